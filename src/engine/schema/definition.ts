@@ -1,0 +1,284 @@
+/**
+ * What a resource file says, key by key. The JSON Schema in `schemas/resource.schema.json` and the lint
+ * accept exactly this; `expandResource` turns it into the `Resource` that everything else works with.
+ */
+
+/** A literal, or a value taken from the surroundings: `{ "$": "user.sales_ids" | "today" | "record.x" | "parent.x" }`, or a formula `{ "=": "quantity * 2" }`. */
+export type FilterValue = null | boolean | number | string | readonly FilterValue[] | { readonly $: string } | { readonly '=': string };
+
+export const FILTER_OPERATORS = [
+  'eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'nin', 'contains', 'startswith', 'between', 'null', 'has', 'hasAny',
+] as const; // prettier-ignore
+export type FilterOperator = (typeof FILTER_OPERATORS)[number];
+export type Comparison = { readonly [op in FilterOperator]?: FilterValue };
+
+/** `{ field: { op: value } }`, several keys are joined by and; `and`, `or` take lists. A field may be a path over references: `buyer_id.country_id.is_sanctioned`. */
+export type Filter = { readonly and?: readonly Filter[]; readonly or?: readonly Filter[] } & {
+  readonly [field: string]: Comparison | readonly Filter[] | undefined;
+};
+
+export const FIELD_TYPES = [
+  'text', 'textarea', 'richtext', 'integer', 'decimal', 'money', 'percent', 'date', 'datetime', 'boolean',
+  'dictionary', 'reference', 'attachment', 'lines', 'json', 'secret',
+] as const; // prettier-ignore
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** A reference to one resource, to the lines of one (`export_contract.items`), or to the resource that another field names. */
+export type ReferenceTarget = string | { readonly by: string };
+
+/** Sum, count, min or max over other records (or their lines): `{ "of": "shipment.items", "by": "contract_line", "where": {...}, "sum": "quantity" }`. */
+export interface RollupDefinition {
+  readonly of: string;
+  /** The field of `of` that holds this record's (or this line's) id. */
+  readonly by: string;
+  /** Over the rows of `of`; a line's head is reached by `parent.`. */
+  readonly where?: Filter;
+  readonly sum?: string;
+  readonly count?: true;
+  readonly max?: string;
+  readonly min?: string;
+}
+
+export interface FieldDefinition {
+  readonly type: FieldType;
+  readonly title: string;
+  /** Former name of the column: the migration renames it. */
+  readonly was?: string;
+  /** Shown under the control. */
+  readonly hint?: string;
+  readonly required?: boolean;
+  readonly readOnly?: boolean;
+  /** Written at creation, never after. */
+  readonly fixed?: boolean;
+  /** Written by effects and by the engine only. */
+  readonly system?: boolean;
+  readonly default?: FilterValue;
+  readonly multiple?: boolean;
+  /** text, textarea, richtext: greatest length in characters (richtext: words). lines: greatest count. integer: greatest value. */
+  readonly max?: number | string;
+  readonly min?: number | string;
+  readonly pattern?: string;
+  /** What the pattern's failure says. */
+  readonly message?: string;
+  /** A named check of one value: see `engine/values/checks.ts` (`credit_code`, `id_no`, `mobile`, `email`, `cnaps` ...). */
+  readonly check?: string;
+  readonly precision?: number;
+  readonly scale?: number;
+  /** money: a field of the same record, `parent.currency` inside lines, or a fixed code such as `CNY`. */
+  readonly currency?: string;
+  readonly dictionary?: string;
+  /** A small closed list, value to label, for text and dictionary. */
+  readonly options?: Readonly<Record<string, string>>;
+  readonly to?: ReferenceTarget;
+  readonly where?: Filter;
+  /** On picking: own field -> field (or path) of the picked record. */
+  readonly fill?: Readonly<Record<string, string>>;
+  readonly formula?: string;
+  readonly rollup?: RollupDefinition;
+  readonly mask?: 'id_no' | 'mobile' | 'account' | 'name';
+  /** json: what the value must be. */
+  readonly json?: 'filter';
+  /** lines */
+  readonly fields?: Readonly<Record<string, FieldDefinition>>;
+  readonly unique?: readonly UniqueDefinition[];
+}
+
+export interface UniqueDefinition {
+  readonly fields: readonly string[];
+  readonly scope?: 'global' | 'company';
+  /** Only rows that match count. */
+  readonly where?: Filter;
+  /** Letter case is ignored. */
+  readonly ignoreCase?: boolean;
+  readonly message?: string;
+}
+
+export interface NumberDefinition {
+  readonly field: string;
+  /** `{co} {yyyy} {mm} {ww} {seq:n} {field}`; or by a field's value; or the same as another record's (`{ "same": "shipment_id.invoice_no" }`). */
+  readonly pattern: string | ({ readonly by: string } & Readonly<Record<string, string>>) | { readonly same: string };
+  readonly at?: 'create' | 'post';
+}
+
+/** One conditional rule; `each` runs it for every line. */
+export interface RuleDefinition {
+  readonly each?: string;
+  readonly when?: Filter;
+  readonly require?: readonly string[];
+  readonly hide?: readonly string[];
+  /** With `hide`: a hidden field is emptied. */
+  readonly clear?: boolean;
+  readonly readOnly?: readonly string[];
+  readonly assert?: Filter;
+  readonly message?: string;
+  /** Where the message stands; default: the first field of the assertion. */
+  readonly at?: string;
+  /** The assertion is checked on submit (and other actions leaving the initial state) only, not on every save. */
+  readonly on?: 'submit';
+  /** A warning never refuses: it is shown in preview and to approvers. */
+  readonly level?: 'error' | 'warning';
+}
+
+/** Fields editable in a state: all, a list, or a list for each role (`"*"` as a role means everybody else). */
+export type EditableDefinition = '*' | readonly string[] | Readonly<Record<string, '*' | readonly string[]>>;
+
+export interface StateDefinition {
+  readonly title: string;
+  readonly edit?: EditableDefinition;
+  /** Tag colour; by default from the state's key. */
+  readonly color?: string;
+}
+
+export interface ActionDefinition {
+  readonly title: string;
+  /** `$new` = creation. */
+  readonly from: readonly string[];
+  /** A state, `$same`, or `$previous` (the state before the current one was entered). */
+  readonly to: string;
+  readonly when?: Filter;
+  /** Why `when` refuses, in plain Chinese; default: the filter's sentence. */
+  readonly whenMessage?: string;
+  readonly reason?: boolean;
+  readonly confirm?: string;
+  readonly inputs?: Readonly<Record<string, FieldDefinition>>;
+  readonly checks?: readonly string[];
+  readonly effects?: readonly string[];
+  readonly event?: string;
+  readonly system?: boolean;
+  readonly batch?: boolean;
+  /** Required fields and rules are checked; default: true when the action leaves the initial state for a state that is not an end (`void`, `cancelled`), or starts an approval. */
+  readonly complete?: boolean;
+  /** Fields set by the action: `{ "valid_to": { "$": "input.valid_to" } }`. */
+  readonly set?: Readonly<Record<string, FilterValue>>;
+  readonly approval?: ApprovalDefinition;
+  /** Roles that may run it in addition to `access` (shorthand). */
+  readonly danger?: boolean;
+}
+
+export interface ApprovalDefinition {
+  readonly approved: string;
+  readonly rejected: string;
+  readonly withdrawn: string;
+  /** Run once, with the last level, in its transaction. */
+  readonly effects?: readonly string[];
+  /** Run again with the last level; a refusal there refuses the approval. */
+  readonly checks?: readonly string[];
+  /** Run when rejected or withdrawn. */
+  readonly released?: readonly string[];
+  readonly event?: string;
+}
+
+export interface LifecycleDefinition {
+  readonly initial: string;
+  readonly states: Readonly<Record<string, StateDefinition>>;
+  readonly actions?: Readonly<Record<string, ActionDefinition>>;
+}
+
+export interface AccessDefinition {
+  /** A role code, a list of them, or `*` = all staff. */
+  readonly role: string | readonly string[];
+  /** Operations list read create update delete export import print approve, and action keys; `*` = everything. */
+  readonly do: readonly string[];
+  /** Named scope (`own target dept dept_tree company all partner`) or a filter. Default: the role's row_scope. */
+  readonly rows?: Filter | RowScope;
+  readonly hide?: readonly string[];
+  readonly show?: readonly string[];
+  readonly readOnly?: readonly string[];
+  /** Only these may be written. */
+  readonly write?: readonly string[];
+  readonly lines?: Readonly<Record<string, Filter>>;
+}
+export const ROW_SCOPES = ['own', 'target', 'dept', 'dept_tree', 'company', 'all', 'partner'] as const;
+export type RowScope = (typeof ROW_SCOPES)[number];
+
+export type ColumnDefinition = string | { readonly field: string; readonly total?: boolean; readonly width?: number; readonly title?: string };
+
+export interface ListDefinition {
+  readonly columns?: readonly ColumnDefinition[];
+  readonly filters?: readonly string[];
+  readonly sort?: readonly string[];
+  readonly group?: string;
+}
+
+export type SectionDefinition =
+  | { readonly title: string; readonly columns?: number; readonly fields: readonly string[] }
+  | { readonly title: string; readonly lines: string; readonly columns?: readonly string[] };
+
+export interface DetailsDefinition {
+  readonly sections?: readonly SectionDefinition[];
+  /** Key figures on top. */
+  readonly figures?: readonly string[];
+  /** Other resources shown below; `by` is their field (or `items.contract_id`) that holds this record's id. */
+  readonly related?: readonly { readonly resource: string; readonly by: string; readonly title?: string; readonly columns?: readonly string[] }[];
+  readonly panels?: readonly ('timeline' | 'attachments' | 'comments' | 'history')[];
+}
+
+export const PAGE_KINDS = ['list', 'edit', 'details', 'approval', 'print', 'settings', 'custom', 'dashboard'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
+export interface PageDefinition {
+  readonly route: string;
+  readonly kind: PageKind;
+  readonly title?: string;
+  /** `eq` members are stamped on create and read-only there. */
+  readonly where?: Filter;
+  readonly columns?: readonly ColumnDefinition[];
+  readonly filters?: readonly string[];
+  readonly group?: string;
+  /** Routes. */
+  readonly list?: string;
+  readonly edit?: string;
+  readonly details?: string;
+  readonly print?: string;
+  /** Who sees the page in the menu. */
+  readonly audience?: 'staff' | 'partner' | 'both';
+  /** Reached only while in the person's menu (guard step 4). */
+  readonly guard?: 'menu' | 'login' | 'public';
+  /** custom, dashboard: the component that shows it. */
+  readonly component?: string;
+  /** Creating from this page is not offered. */
+  readonly create?: boolean;
+}
+
+export interface PrintDefinition {
+  readonly id: string;
+  readonly title: string;
+  readonly template: string;
+  readonly when?: Filter;
+}
+
+export type ResourceKind = 'master' | 'document' | 'ledger' | 'log' | 'view' | 'config';
+export type Mixin = 'scope' | 'biz' | 'appr' | 'note';
+
+export interface ResourceDefinition {
+  readonly $schema?: string;
+  readonly resource: string;
+  readonly title: string;
+  readonly was?: string;
+  readonly kind: ResourceKind;
+  readonly scope?: 'global' | 'company';
+  readonly mixins?: readonly Mixin[];
+  readonly versioned?: boolean;
+  /** view: the named query of the server. */
+  readonly source?: string;
+  /** The field that names a record in references, titles, messages. */
+  readonly label: string;
+  /** Shown beside the label in pickers. */
+  readonly caption?: readonly string[];
+  readonly number?: NumberDefinition;
+  readonly fields: Readonly<Record<string, FieldDefinition>>;
+  readonly unique?: readonly UniqueDefinition[];
+  readonly rules?: readonly RuleDefinition[];
+  /** Named checks of the server: on every save, and on every submit. */
+  readonly checks?: { readonly save?: readonly string[]; readonly submit?: readonly string[] };
+  /** Named effects of the server after create and after update, in the same transaction. */
+  readonly effects?: { readonly create?: readonly string[]; readonly update?: readonly string[] };
+  readonly lifecycle?: LifecycleDefinition;
+  readonly access?: readonly AccessDefinition[];
+  readonly indexes?: readonly (readonly string[])[];
+  readonly list?: ListDefinition;
+  readonly edit?: readonly SectionDefinition[];
+  readonly details?: DetailsDefinition;
+  readonly print?: readonly PrintDefinition[];
+  readonly pages?: readonly PageDefinition[];
+}

@@ -1,0 +1,157 @@
+/**
+ * A resource with every default written out and its standard fields added. Plain data: it travels to the
+ * browser as it is (less what the role may not see) and both sides work with the same object.
+ */
+import type {
+  AccessDefinition,
+  ActionDefinition,
+  DetailsDefinition,
+  FieldDefinition,
+  ListDefinition,
+  NumberDefinition,
+  PageDefinition,
+  PrintDefinition,
+  ResourceKind,
+  RuleDefinition,
+  SectionDefinition,
+  StateDefinition,
+  UniqueDefinition,
+} from './definition.ts';
+
+export interface Field extends Omit<FieldDefinition, 'fields'> {
+  readonly name: string;
+  readonly required: boolean;
+  /** Added by the engine: id, version, co_code ... */
+  readonly standard: boolean;
+  /** Never taken from a client: formula, rollup, system, number and most standard fields. */
+  readonly computed: boolean;
+  /** lines only: the columns, without id and position. */
+  readonly fields?: Readonly<Record<string, Field>>;
+  /** lines only: own formulas in the order in which they must run. */
+  readonly formulaOrder?: readonly string[];
+}
+
+export interface Action extends ActionDefinition {
+  readonly key: string;
+  /** Rules and required fields are checked before it runs. */
+  readonly complete: boolean;
+}
+
+export interface Lifecycle {
+  readonly initial: string;
+  readonly states: Readonly<Record<string, StateDefinition>>;
+  readonly actions: Readonly<Record<string, Action>>;
+}
+
+export interface Resource {
+  readonly resource: string;
+  readonly title: string;
+  readonly was?: string;
+  readonly kind: ResourceKind;
+  readonly scope: 'global' | 'company';
+  readonly versioned: boolean;
+  readonly source?: string;
+  readonly label: string;
+  readonly caption: readonly string[];
+  readonly number?: NumberDefinition;
+  /** In the order of the file, standard fields last. Every record has `id`. */
+  readonly fields: Readonly<Record<string, Field>>;
+  /**
+   * Head formulas and line formulas in the order in which they must run: `items.amount` stands for the
+   * formula of every line, `total_amount` for one of the head.
+   */
+  readonly formulaOrder: readonly string[];
+  /** Paths over references that rules, formulas, guards and where-clauses read: `buyer_id.country_id.is_sanctioned`, `items.goods_id.hs_code`. The server loads their values. */
+  readonly paths: readonly string[];
+  readonly unique: readonly UniqueDefinition[];
+  readonly rules: readonly RuleDefinition[];
+  readonly checks: { readonly save: readonly string[]; readonly submit: readonly string[] };
+  readonly effects: { readonly create: readonly string[]; readonly update: readonly string[] };
+  readonly lifecycle?: Lifecycle;
+  readonly access: readonly AccessDefinition[];
+  readonly indexes: readonly (readonly string[])[];
+  readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> & Pick<ListDefinition, 'group'>;
+  readonly edit: readonly SectionDefinition[];
+  readonly details: Required<DetailsDefinition>;
+  readonly print: readonly PrintDefinition[];
+  readonly pages: readonly PageDefinition[];
+  /** Hash of the file, for ETags and hot reload. */
+  readonly hash: string;
+}
+
+/** All resources and dictionaries that serve together; a reload makes a new one. */
+export interface Catalog {
+  readonly resources: Readonly<Record<string, Resource>>;
+  readonly dictionaries: Readonly<Record<string, Dictionary>>;
+  readonly roles: Readonly<Record<string, RoleDefinition>>;
+  readonly menu: readonly MenuGroup[];
+}
+
+export interface Dictionary {
+  readonly name: string;
+  readonly label: string;
+  readonly builtin: boolean;
+  readonly items: readonly { readonly value: string; readonly label: string; readonly isDefault?: boolean; readonly disabled?: boolean }[];
+  /** Filled from a resource. */
+  readonly from?: { readonly resource: string; readonly value: string; readonly label?: string };
+}
+
+export interface RoleDefinition {
+  readonly code: string;
+  readonly name: string;
+  readonly row_scope: string;
+  readonly can_represent: boolean;
+  readonly hidden_paths: readonly string[];
+}
+
+export interface MenuGroup {
+  readonly title: string;
+  readonly icon?: string;
+  /** Routes in order; a nested group nests the menu. */
+  readonly items: readonly (string | MenuGroup)[];
+}
+
+/** A record as it travels: decimals, money, dates as text, lines as arrays, references as ids. */
+export type ErpRecord = { readonly [field: string]: unknown };
+
+/** Who asks; everything that filters and defaults may read as `{ "$": "user.x" }`. */
+export interface Subject {
+  readonly id: string;
+  readonly personid: string;
+  readonly name: string;
+  readonly kind: 'staff' | 'partner';
+  readonly role_code: string;
+  readonly role_codes: readonly string[];
+  readonly co_code: string;
+  readonly dept_code: string;
+  readonly dept_codes: readonly string[];
+  /** Self and the service targets the session may act for; narrowed when one is chosen. */
+  readonly sales_ids: readonly string[];
+  /** The service target chosen at login, else self: stamped on new records. */
+  readonly sales_id: string | null;
+  readonly partner_id: string | null;
+  readonly super_permission: boolean;
+  readonly scope_override: string | null;
+}
+
+/** Clock, subject and parameters that evaluation may read. `today` is the company's date (Asia/Shanghai), `now` an ISO instant. */
+export interface EvaluationContext {
+  readonly subject: Subject;
+  readonly today: string;
+  readonly now: string;
+  /** System parameters (`param('QTY_TOLERANCE')`): percent kinds as fractions, in text. */
+  readonly params: Readonly<Record<string, string>>;
+  /** `rate('USD', 'book', date)`: CNY per unit, text; null when there is none. */
+  readonly rate?: (currency: string, kind: string, date: string) => string | null;
+  /** Inputs of the running action. */
+  readonly input?: ErpRecord;
+}
+
+/** What is wrong with one place of a record; the same from form and server. */
+export interface FieldProblem {
+  /** `lc_no`, `items.3.quantity` (by index of the submitted list), or '' for the whole record. */
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+  readonly level?: 'error' | 'warning';
+}
