@@ -1,0 +1,37 @@
+/** Browser tests on the production build: one worker, since every test file starts its own server. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { defineConfig } from 'playwright/test';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const executablePath = execFileSync('node', [path.join(root, 'scripts/find-browser.mjs')], { encoding: 'utf8' }).trim();
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  outputDir: path.join(root, 'node_modules/.cache/e2e'),
+  workers: 1,
+  fullyParallel: false,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  retries: 0,
+  reporter: [['list']],
+  use: {
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    viewport: { width: 1440, height: 900 },
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+});
