@@ -4,7 +4,14 @@
  */
 
 /** A literal, or a value taken from the surroundings: `{ "$": "user.sales_ids" | "today" | "record.x" | "parent.x" }`, or a formula `{ "=": "quantity * 2" }`. */
-export type FilterValue = null | boolean | number | string | readonly FilterValue[] | { readonly $: string } | { readonly '=': string };
+export type FilterValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly FilterValue[]
+  | { readonly $: string }
+  | { readonly '=': string };
 
 export const FILTER_OPERATORS = [
   'eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'nin', 'contains', 'startswith', 'between', 'null', 'has', 'hasAny',
@@ -96,7 +103,8 @@ export interface UniqueDefinition {
 export interface NumberDefinition {
   readonly field: string;
   /** `{co} {yyyy} {mm} {ww} {seq:n} {field}`; or by a field's value; or the same as another record's (`{ "same": "shipment_id.invoice_no" }`). */
-  readonly pattern: string | ({ readonly by: string } & Readonly<Record<string, string>>) | { readonly same: string };
+  readonly pattern:
+    string | ({ readonly by: string } & Readonly<Record<string, string>>) | { readonly same: string };
   readonly at?: 'create' | 'post';
 }
 
@@ -191,7 +199,9 @@ export interface AccessDefinition {
 export const ROW_SCOPES = ['own', 'target', 'dept', 'dept_tree', 'company', 'all', 'partner'] as const;
 export type RowScope = (typeof ROW_SCOPES)[number];
 
-export type ColumnDefinition = string | { readonly field: string; readonly total?: boolean; readonly width?: number; readonly title?: string };
+export type ColumnDefinition =
+  | string
+  | { readonly field: string; readonly total?: boolean; readonly width?: number; readonly title?: string };
 
 export interface ListDefinition {
   readonly columns?: readonly ColumnDefinition[];
@@ -209,11 +219,25 @@ export interface DetailsDefinition {
   /** Key figures on top. */
   readonly figures?: readonly string[];
   /** Other resources shown below; `by` is their field (or `items.contract_id`) that holds this record's id. */
-  readonly related?: readonly { readonly resource: string; readonly by: string; readonly title?: string; readonly columns?: readonly string[] }[];
+  readonly related?: readonly {
+    readonly resource: string;
+    readonly by: string;
+    readonly title?: string;
+    readonly columns?: readonly string[];
+  }[];
   readonly panels?: readonly ('timeline' | 'attachments' | 'comments' | 'history')[];
 }
 
-export const PAGE_KINDS = ['list', 'edit', 'details', 'approval', 'print', 'settings', 'custom', 'dashboard'] as const;
+export const PAGE_KINDS = [
+  'list',
+  'edit',
+  'details',
+  'approval',
+  'print',
+  'settings',
+  'custom',
+  'dashboard',
+] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
 export interface PageDefinition {

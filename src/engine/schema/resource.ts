@@ -70,7 +70,8 @@ export interface Resource {
   readonly lifecycle?: Lifecycle;
   readonly access: readonly AccessDefinition[];
   readonly indexes: readonly (readonly string[])[];
-  readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> & Pick<ListDefinition, 'group'>;
+  readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> &
+    Pick<ListDefinition, 'group'>;
   readonly edit: readonly SectionDefinition[];
   readonly details: Required<DetailsDefinition>;
   readonly print: readonly PrintDefinition[];
@@ -91,7 +92,12 @@ export interface Dictionary {
   readonly name: string;
   readonly label: string;
   readonly builtin: boolean;
-  readonly items: readonly { readonly value: string; readonly label: string; readonly isDefault?: boolean; readonly disabled?: boolean }[];
+  readonly items: readonly {
+    readonly value: string;
+    readonly label: string;
+    readonly isDefault?: boolean;
+    readonly disabled?: boolean;
+  }[];
   /** Filled from a resource. */
   readonly from?: { readonly resource: string; readonly value: string; readonly label?: string };
 }

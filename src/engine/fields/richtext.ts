@@ -1,0 +1,30 @@
+import { type FieldBehaviour, formatPlain, isEmptyValue, refuse } from './field-behaviour.ts';
+import { characterCount, parseText, textSchema } from './text-value.ts';
+
+/** HTML of the editor. The server sanitises it when it is saved, the browser again when it is shown. `max` counts the words a reader sees. */
+export const RICHTEXT: FieldBehaviour = {
+  column: () => 'text',
+  jsonSchema: (field) => textSchema(field, 'richtext'),
+  parse: (value, field) => {
+    const parsed = parseText(value, field, 'richtext');
+    if ('problem' in parsed || typeof parsed.value !== 'string') return parsed;
+    const isTooLong = typeof field.max === 'number' && characterCount(visibleText(parsed.value)) > field.max;
+    return isTooLong ? refuse('too_long', `不能超过${field.max}个字`) : parsed;
+  },
+  format: (value) => visibleText(formatPlain(value)),
+  isEmpty: (value) =>
+    isEmptyValue(value) ||
+    (typeof value === 'string' && visibleText(value) === '' && !/<(img|video|table)\b/i.test(value)),
+  operators: ['contains', 'null'],
+};
+
+/** The text of HTML without its markup, spaces at the ends cut. */
+export function visibleText(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+    .trim();
+}

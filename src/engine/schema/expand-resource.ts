@@ -1,0 +1,132 @@
+import type {
+  ActionDefinition,
+  FieldDefinition,
+  LifecycleDefinition,
+  ResourceDefinition,
+} from './definition.ts';
+import { deriveDetails, deriveEdit, deriveList, derivePages } from './derive-layout.ts';
+import { orderFormulas } from './formula-order.ts';
+import { readPaths } from './read-paths.ts';
+import type { Action, Field, Lifecycle, Resource } from './resource.ts';
+import { isStamped, lifecycleOf, standardFields } from './standard-fields.ts';
+
+/**
+ * Writes out every default of a resource file and adds its standard fields. The definition must have passed the
+ * lint; `hash` is the hash of the file's text.
+ */
+export function expandResource(definition: ResourceDefinition, hash: string): Resource {
+  const lifecycle = lifecycleOf(definition);
+  const fields = expandFields(definition);
+  const edit = deriveEdit(definition, fields);
+  return {
+    resource: definition.resource,
+    title: definition.title,
+    ...(definition.was === undefined ? {} : { was: definition.was }),
+    kind: definition.kind,
+    scope: definition.scope ?? 'company',
+    versioned: definition.versioned ?? false,
+    ...(definition.source === undefined ? {} : { source: definition.source }),
+    label: definition.label,
+    caption: definition.caption ?? [],
+    ...(definition.number === undefined ? {} : { number: definition.number }),
+    fields,
+    formulaOrder: orderFormulas(definition.fields).order,
+    paths: readPaths(definition),
+    unique: uniqueOf(definition),
+    rules: definition.rules ?? [],
+    checks: { save: definition.checks?.save ?? [], submit: definition.checks?.submit ?? [] },
+    effects: { create: definition.effects?.create ?? [], update: definition.effects?.update ?? [] },
+    ...(lifecycle === undefined ? {} : { lifecycle: expandLifecycle(lifecycle) }),
+    access: definition.access ?? [],
+    indexes: definition.indexes ?? [],
+    list: deriveList(definition, fields),
+    edit,
+    details: deriveDetails(definition, fields, edit),
+    print: definition.print ?? [],
+    pages: derivePages(definition),
+    hash,
+  };
+}
+
+/** The expanded form of one field outside a resource: an action's input, a report's parameter. */
+export function expandField(name: string, definition: FieldDefinition): Field {
+  const { fields, ...rest } = definition;
+  const isComputed =
+    definition.formula !== undefined || definition.rollup !== undefined || definition.system === true;
+  const field: Field = {
+    ...rest,
+    name,
+    required: definition.required ?? false,
+    standard: false,
+    computed: isComputed,
+  };
+  if (fields === undefined) return field;
+  const columns = Object.fromEntries(
+    Object.entries(fields).map(([column, cell]) => [column, expandField(column, cell)]),
+  );
+  return { ...field, fields: columns };
+}
+
+function expandFields(definition: ResourceDefinition): Readonly<Record<string, Field>> {
+  const standard = standardFields(definition);
+  const { order } = orderFormulas(definition.fields);
+  const fields: Record<string, Field> = {};
+  for (const [name, own] of Object.entries(definition.fields)) {
+    const base = standard[name];
+    const field = base === undefined ? expandField(name, own) : overrideStandard(name, own, definition);
+    const isNumber = definition.number?.field === name;
+    fields[name] = {
+      ...field,
+      computed: field.computed || isNumber,
+      ...(field.type === 'lines'
+        ? {
+            formulaOrder: order
+              .filter((path) => path.startsWith(`${name}.`))
+              .map((path) => path.slice(name.length + 1)),
+          }
+        : {}),
+    };
+  }
+  for (const [name, own] of Object.entries(standard)) {
+    if (fields[name] !== undefined) continue;
+    fields[name] = { ...expandField(name, own), standard: true, computed: isStamped(name, definition) };
+  }
+  return fields;
+}
+
+/** A file may retitle a standard field, require it, or open it to clients; the states stay the options of `status`. */
+function overrideStandard(name: string, own: FieldDefinition, definition: ResourceDefinition): Field {
+  const base = standardFields(definition)[name];
+  const merged: FieldDefinition = { ...base, ...own };
+  const { dictionary: _dictionary, ...withoutDictionary } = merged;
+  const isStates = name === 'status' && base?.options !== undefined;
+  const shape: FieldDefinition = isStates
+    ? { ...withoutDictionary, type: 'dictionary', options: base.options }
+    : merged;
+  const field = expandField(name, shape);
+  return { ...field, standard: true, computed: field.computed || isStamped(name, definition) };
+}
+
+const END_STATES: ReadonlySet<string> = new Set(['void', 'cancelled']);
+
+function expandLifecycle(lifecycle: LifecycleDefinition): Lifecycle {
+  const actions = Object.entries(lifecycle.actions ?? {}).map(([key, action]): [string, Action] => [
+    key,
+    { ...action, key, complete: action.complete ?? needsCompleteness(action, lifecycle.initial) },
+  ]);
+  return { initial: lifecycle.initial, states: lifecycle.states, actions: Object.fromEntries(actions) };
+}
+
+function needsCompleteness(action: ActionDefinition, initial: string): boolean {
+  if (action.approval !== undefined) return true;
+  const leavesInitial = action.from.includes(initial) && !action.to.startsWith('$') && action.to !== initial;
+  return leavesInitial && !END_STATES.has(action.to);
+}
+
+function uniqueOf(definition: ResourceDefinition): Resource['unique'] {
+  const unique = definition.unique ?? [];
+  const number = definition.number?.field;
+  if (number === undefined || unique.some(({ fields }) => fields.length === 1 && fields[0] === number))
+    return unique;
+  return [...unique, { fields: [number] }];
+}
