@@ -1,0 +1,110 @@
+import { PAGE_KINDS } from './definition.ts';
+
+const NAMES = { type: 'array', items: { type: 'string' } } as const;
+const COLUMNS = { type: 'array', items: { $ref: '#/$defs/column' } } as const;
+
+export const COLUMN_SCHEMA = {
+  type: ['string', 'object'],
+  description: '列：字段名，或带合计、宽度',
+  required: ['field'],
+  properties: {
+    field: { type: 'string', description: '字段' },
+    total: { type: 'boolean', description: '合计（金额按币种）' },
+    width: { type: 'integer', minimum: 20, description: '宽度（像素）' },
+    title: { type: 'string', description: '列名' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const LIST_SCHEMA = {
+  type: 'object',
+  description: '列表页',
+  properties: {
+    columns: { ...COLUMNS, description: '列' },
+    filters: { ...NAMES, description: '筛选' },
+    sort: { ...NAMES, description: '排序，前加 - 为降序' },
+    group: { type: 'string', description: '分组字段' },
+  },
+  additionalProperties: false,
+} as const;
+
+/** Fields or lines: the lint checks that a section has exactly one of them. */
+export const SECTION_SCHEMA = {
+  type: 'object',
+  description: '分区：字段或一个明细',
+  required: ['title'],
+  properties: {
+    title: { type: 'string', description: '标题' },
+    columns: { type: ['integer', 'array'], items: { type: 'string' }, description: '每行字段数；明细为列' },
+    fields: { ...NAMES, description: '字段' },
+    lines: { type: 'string', description: '明细' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const DETAILS_SCHEMA = {
+  type: 'object',
+  description: '详情页',
+  properties: {
+    sections: { type: 'array', items: { $ref: '#/$defs/section' }, description: '分区，省略同编辑页' },
+    figures: { ...NAMES, description: '顶部的关键数字' },
+    related: {
+      type: 'array',
+      description: '下方的关联单据',
+      items: {
+        type: 'object',
+        required: ['resource', 'by'],
+        properties: {
+          resource: { type: 'string', description: '资源' },
+          by: { type: 'string', description: '其中指向本记录的字段' },
+          title: { type: 'string', description: '标题' },
+          columns: { ...NAMES, description: '列' },
+        },
+        additionalProperties: false,
+      },
+    },
+    panels: {
+      type: 'array',
+      items: { enum: ['timeline', 'attachments', 'comments', 'history'] },
+      description: '面板',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+export const PRINT_SCHEMA = {
+  type: 'object',
+  description: '打印',
+  required: ['id', 'title', 'template'],
+  properties: {
+    id: { type: 'string', description: '编号' },
+    title: { type: 'string', description: '按钮文字' },
+    template: { type: 'string', description: '模板' },
+    when: { $ref: '#/$defs/filter', description: '可打印的条件' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const PAGE_SCHEMA = {
+  type: 'object',
+  description: '页面',
+  required: ['route', 'kind'],
+  properties: {
+    route: { type: 'string', pattern: '^/[A-Za-z0-9/_-]*$', description: '路由' },
+    kind: { enum: PAGE_KINDS, description: '页面类型' },
+    title: { type: 'string', description: '标题' },
+    where: { $ref: '#/$defs/filter', description: '固定条件，eq 部分在新增时写入' },
+    columns: { ...COLUMNS, description: '列' },
+    filters: { ...NAMES, description: '筛选' },
+    group: { type: 'string', description: '分组字段' },
+    list: { type: 'string', description: '列表路由' },
+    edit: { type: 'string', description: '编辑路由' },
+    details: { type: 'string', description: '详情路由' },
+    print: { type: 'string', description: '打印路由' },
+    audience: { enum: ['staff', 'partner', 'both'], description: '菜单的使用者' },
+    guard: { enum: ['menu', 'login', 'public'], description: '进入条件：菜单内、已登录、公开' },
+    component: { type: 'string', description: '手写页面的组件' },
+    create: { type: 'boolean', description: 'false 不提供新增' },
+  },
+  additionalProperties: false,
+} as const;

@@ -1,0 +1,134 @@
+const NAMES = { type: 'array', items: { type: 'string' } } as const;
+
+export const APPROVAL_SCHEMA = {
+  type: 'object',
+  description: '该动作发起审批',
+  required: ['approved', 'rejected', 'withdrawn'],
+  properties: {
+    approved: { type: 'string', description: '通过后的状态' },
+    rejected: { type: 'string', description: '驳回后的状态' },
+    withdrawn: { type: 'string', description: '撤回后的状态' },
+    effects: { ...NAMES, description: '最后一级通过时在同一事务执行' },
+    checks: { ...NAMES, description: '最后一级再次检查' },
+    released: { ...NAMES, description: '驳回或撤回时执行' },
+    event: { type: 'string', description: '通过后的通知' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const ACTION_SCHEMA = {
+  type: 'object',
+  description: '动作',
+  required: ['title', 'from', 'to'],
+  properties: {
+    title: { type: 'string', minLength: 1, description: '按钮文字' },
+    from: { ...NAMES, minItems: 1, description: '可执行的状态，$new 为新增' },
+    to: { type: 'string', description: '到达的状态，$same 不变，$previous 回到之前' },
+    when: { $ref: '#/$defs/filter', description: '可执行的条件' },
+    whenMessage: { type: 'string', description: '条件不满足时的说明' },
+    reason: { type: 'boolean', description: '必须填写原因' },
+    confirm: { type: 'string', description: '确认提示' },
+    inputs: {
+      type: 'object',
+      additionalProperties: { $ref: '#/$defs/field' },
+      description: '执行时填写的内容',
+    },
+    checks: { ...NAMES, description: '服务器检查' },
+    effects: { ...NAMES, description: '服务器后续处理' },
+    event: { type: 'string', description: '通知编码' },
+    system: { type: 'boolean', description: '只由系统执行' },
+    batch: { type: 'boolean', description: '可批量执行' },
+    complete: { type: 'boolean', description: '执行前检查必填与规则' },
+    set: { type: 'object', description: '执行时写入的字段' },
+    approval: { $ref: '#/$defs/approval' },
+    danger: { type: 'boolean', description: '红色按钮' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const STATE_SCHEMA = {
+  type: 'object',
+  description: '状态',
+  required: ['title'],
+  properties: {
+    title: { type: 'string', minLength: 1, description: '状态名称' },
+    edit: {
+      type: ['string', 'array', 'object'],
+      items: { type: 'string' },
+      additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
+      description: '可修改的字段："*"、列表，或按角色',
+    },
+    color: { type: 'string', description: '标签颜色' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const LIFECYCLE_SCHEMA = {
+  type: 'object',
+  description: '生命周期',
+  required: ['initial', 'states'],
+  properties: {
+    initial: { type: 'string', description: '初始状态' },
+    states: {
+      type: 'object',
+      minProperties: 1,
+      propertyNames: { pattern: '^[a-z][a-z0-9_]*$' },
+      additionalProperties: { $ref: '#/$defs/state' },
+      description: '状态，按顺序',
+    },
+    actions: {
+      type: 'object',
+      propertyNames: { pattern: '^[a-z][a-z0-9_]*$' },
+      additionalProperties: { $ref: '#/$defs/action' },
+      description: '动作',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+export const RULE_SCHEMA = {
+  type: 'object',
+  description: '条件规则',
+  properties: {
+    each: { type: 'string', description: '对该明细的每一行' },
+    when: { $ref: '#/$defs/filter', description: '满足时生效，省略为总是' },
+    require: { ...NAMES, description: '必填的字段' },
+    hide: { ...NAMES, description: '隐藏的字段（隐藏即不必填）' },
+    clear: { type: 'boolean', description: '隐藏时清空' },
+    readOnly: { ...NAMES, description: '只读的字段' },
+    assert: { $ref: '#/$defs/filter', description: '必须成立的条件' },
+    message: { type: 'string', description: '不成立时的提示' },
+    at: { type: 'string', description: '提示所在的字段' },
+    on: { const: 'submit', description: '只在提交时检查' },
+    level: { enum: ['error', 'warning'], description: '警告不阻止保存' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const ACCESS_SCHEMA = {
+  type: 'object',
+  description: '角色的权限',
+  required: ['role', 'do'],
+  properties: {
+    role: { type: ['string', 'array'], items: { type: 'string' }, description: '角色编码，"*" 为全体员工' },
+    do: {
+      ...NAMES,
+      minItems: 1,
+      description: '操作：list read create update delete export import print approve 与动作，"*" 为全部',
+    },
+    rows: {
+      type: ['string', 'object'],
+      description: '数据范围：own target dept dept_tree company all partner，或条件；省略为角色的范围',
+    },
+    hide: { ...NAMES, description: '看不到的字段' },
+    show: { ...NAMES, description: '只能看到这些字段' },
+    readOnly: { ...NAMES, description: '不能修改的字段' },
+    write: { ...NAMES, description: '只能修改这些字段' },
+    lines: {
+      type: 'object',
+      additionalProperties: { $ref: '#/$defs/filter' },
+      description: '看得到的明细行',
+    },
+  },
+  additionalProperties: false,
+} as const;

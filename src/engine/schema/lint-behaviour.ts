@@ -1,0 +1,158 @@
+import {
+  type AccessDefinition,
+  type ActionDefinition,
+  type EditableDefinition,
+  ROW_SCOPES,
+} from './definition.ts';
+import type { LintContext } from './lint-context.ts';
+import { lintField } from './lint-fields.ts';
+import { lintFilter, lintValue } from './lint-filter.ts';
+import type { JsonPath } from './source-file.ts';
+
+/** Operations that need no action of the lifecycle. */
+export const BASE_OPERATIONS = [
+  'list', 'read', 'create', 'update', 'delete', 'export', 'import', 'print', 'approve', 'withdraw',
+] as const; // prettier-ignore
+
+/** Checks rules, named checks and effects, lifecycle and access of one resource. */
+export function lintBehaviour(context: LintContext): void {
+  lintRules(context);
+  const { checks, effects } = context.definition;
+  context.names(['checks', 'save'], '检查', checks?.save, context.known.checks);
+  context.names(['checks', 'submit'], '检查', checks?.submit, context.known.checks);
+  context.names(['effects', 'create'], '处理', effects?.create, context.known.effects);
+  context.names(['effects', 'update'], '处理', effects?.update, context.known.effects);
+  lintLifecycle(context);
+  for (const [index, grant] of (context.definition.access ?? []).entries())
+    lintGrant(context, ['access', index], grant);
+}
+
+function lintRules(context: LintContext): void {
+  for (const [index, rule] of (context.definition.rules ?? []).entries()) {
+    const path = ['rules', index];
+    if (rule.each !== undefined && context.resource.fields[rule.each]?.type !== 'lines') {
+      context.report([...path, 'each'], `"${rule.each}" 不是明细`);
+      continue;
+    }
+    const place = context.place(rule.each);
+    lintFilter(context, [...path, 'when'], rule.when, { place, record: place });
+    lintFilter(context, [...path, 'assert'], rule.assert, { place, record: place });
+    for (const key of ['require', 'hide', 'readOnly'] as const)
+      for (const [at, name] of (rule[key] ?? []).entries()) context.field([...path, key, at], name, place);
+    if (rule.at !== undefined) context.field([...path, 'at'], rule.at, place);
+    if (rule.assert !== undefined && rule.message === undefined)
+      context.report(path, '有 "assert" 的规则须有 "message"');
+    const doesNothing = !rule.require && !rule.hide && !rule.readOnly && !rule.assert;
+    if (doesNothing) context.report(path, '规则须有 require、hide、readOnly、assert 之一');
+  }
+}
+
+function lintLifecycle(context: LintContext): void {
+  const lifecycle = context.definition.lifecycle;
+  if (lifecycle === undefined) {
+    if (context.definition.kind === 'document') context.report([], '单据须有 "lifecycle"');
+    return;
+  }
+  const states = new Set(Object.keys(lifecycle.states));
+  context.name(['lifecycle', 'initial'], '状态', lifecycle.initial, states);
+  for (const [state, { edit }] of Object.entries(lifecycle.states))
+    lintEditable(context, ['lifecycle', 'states', state, 'edit'], edit);
+  for (const [key, action] of Object.entries(lifecycle.actions ?? {})) {
+    const path = ['lifecycle', 'actions', key];
+    if (isBaseOperation(key)) context.report(path, `动作名 "${key}" 是保留名，请换一个`, 'key');
+    context.names([...path, 'from'], '状态', action.from, new Set([...states, '$new']));
+    context.name([...path, 'to'], '状态', action.to, new Set([...states, '$same', '$previous']));
+    lintAction(context, path, action, states);
+  }
+}
+
+function lintAction(
+  context: LintContext,
+  path: JsonPath,
+  action: ActionDefinition,
+  states: ReadonlySet<string>,
+): void {
+  const { known } = context;
+  const inputs = Object.keys(action.inputs ?? {});
+  const where = { place: context.place(), record: context.place(), inputs };
+  lintFilter(context, [...path, 'when'], action.when, where);
+  for (const [name, input] of Object.entries(action.inputs ?? {})) {
+    const { fill: _fill, where: _where, currency, ...plain } = input;
+    const isOwnCurrency =
+      currency !== undefined && (inputs.includes(currency) || currency.startsWith('record.'));
+    lintField(
+      context,
+      [...path, 'inputs', name],
+      isOwnCurrency || currency === undefined ? { ...plain, currency: 'CNY' } : { ...plain, currency },
+      undefined,
+    );
+  }
+  for (const [name, value] of Object.entries(action.set ?? {})) {
+    context.field([...path, 'set', name], name, context.place(), 'key');
+    lintValue(context, [...path, 'set', name], value, where);
+  }
+  context.names([...path, 'checks'], '检查', action.checks, known.checks);
+  context.names([...path, 'effects'], '处理', action.effects, known.effects);
+  if (action.event !== undefined) context.name([...path, 'event'], '通知', action.event, known.events);
+  const approval = action.approval;
+  if (approval === undefined) return;
+  for (const key of ['approved', 'rejected', 'withdrawn'] as const)
+    context.name([...path, 'approval', key], '状态', approval[key], new Set([...states, '$previous']));
+  context.names([...path, 'approval', 'checks'], '检查', approval.checks, known.checks);
+  context.names([...path, 'approval', 'effects'], '处理', approval.effects, known.effects);
+  context.names([...path, 'approval', 'released'], '处理', approval.released, known.effects);
+  if (approval.event !== undefined)
+    context.name([...path, 'approval', 'event'], '通知', approval.event, known.events);
+}
+
+function lintEditable(context: LintContext, path: JsonPath, edit: EditableDefinition | undefined): void {
+  if (edit === undefined || edit === '*') return;
+  if (typeof edit === 'string') {
+    context.report(path, '"edit" 应为 "*"、字段列表，或按角色的对象');
+    return;
+  }
+  if (isNameList(edit)) {
+    for (const [index, name] of edit.entries()) context.field([...path, index], name, context.place());
+    return;
+  }
+  for (const [role, fields] of Object.entries(edit)) {
+    if (role !== '*') lintRole(context, [...path, role], role);
+    lintEditable(context, [...path, role], fields);
+  }
+}
+
+function lintGrant(context: LintContext, path: JsonPath, grant: AccessDefinition): void {
+  const roles = typeof grant.role === 'string' ? [grant.role] : grant.role;
+  for (const [index, role] of roles.entries())
+    if (role !== '*')
+      lintRole(context, typeof grant.role === 'string' ? [...path, 'role'] : [...path, 'role', index], role);
+  const operations = new Set<string>([
+    '*',
+    ...BASE_OPERATIONS,
+    ...Object.keys(context.resource.lifecycle?.actions ?? {}),
+  ]);
+  context.names([...path, 'do'], '操作', grant.do, operations);
+  if (typeof grant.rows === 'string')
+    context.name([...path, 'rows'], '数据范围', grant.rows, new Set<string>(ROW_SCOPES));
+  else lintFilter(context, [...path, 'rows'], grant.rows, { place: context.place(), record: null });
+  for (const key of ['hide', 'show', 'readOnly', 'write'] as const)
+    for (const [index, name] of (grant[key] ?? []).entries())
+      context.field([...path, key, index], name, context.place());
+  for (const [lines, filter] of Object.entries(grant.lines ?? {})) {
+    const here = [...path, 'lines', lines];
+    if (context.resource.fields[lines]?.type !== 'lines') context.report(here, `"${lines}" 不是明细`, 'key');
+    else lintFilter(context, here, filter, { place: context.place(lines), record: null });
+  }
+}
+
+function lintRole(context: LintContext, path: JsonPath, role: string): void {
+  context.name(path, '角色', role, context.known.roles);
+}
+
+function isBaseOperation(key: string): boolean {
+  return (BASE_OPERATIONS as readonly string[]).includes(key);
+}
+
+function isNameList(edit: EditableDefinition): edit is readonly string[] {
+  return Array.isArray(edit);
+}

@@ -1,0 +1,100 @@
+import { parseExpression, ExpressionFault, expressionReads } from '../expression/parse-expression.ts';
+import type { ResourceDefinition } from './definition.ts';
+import { type PathPlace, resolveFieldPath } from './field-path.ts';
+import type { Catalog, Field, Resource } from './resource.ts';
+import { faultAt, faultInText, type JsonPath, type LintFault, type SourceFile } from './source-file.ts';
+import { suggestion } from './suggest-name.ts';
+
+/** Names that only code knows; what is absent is not checked. */
+export interface LintExtras {
+  readonly checks?: Iterable<string>;
+  readonly effects?: Iterable<string>;
+  readonly events?: Iterable<string>;
+  /** Named checks of one value (`credit_code` ...). */
+  readonly valueChecks?: Iterable<string>;
+  /** Routes beyond those of resources and setup/pages.json, such as the reports'. */
+  readonly routes?: Iterable<string>;
+}
+
+/** Names known to the lint, from extras and from the setup files; null means not checked. */
+export interface KnownNames {
+  readonly dictionaries: ReadonlySet<string> | null;
+  readonly roles: ReadonlySet<string> | null;
+  readonly checks: ReadonlySet<string> | null;
+  readonly effects: ReadonlySet<string> | null;
+  readonly events: ReadonlySet<string> | null;
+  readonly valueChecks: ReadonlySet<string> | null;
+  readonly routes: ReadonlySet<string> | null;
+}
+
+/** One resource file under the lint: reports faults with their place. */
+export class LintContext {
+  readonly faults: LintFault[] = [];
+
+  constructor(
+    readonly file: SourceFile,
+    readonly definition: ResourceDefinition,
+    readonly resource: Resource,
+    readonly catalog: Catalog,
+    readonly known: KnownNames,
+  ) {}
+
+  /** The head of this resource, or its lines. */
+  place(lines?: string): PathPlace {
+    return { resource: this.resource, catalog: this.catalog, lines };
+  }
+
+  report(path: JsonPath, message: string, at: 'value' | 'key' = 'value'): void {
+    this.faults.push(faultAt(this.file, path, message, at));
+  }
+
+  /** Reports an unknown field; gives the field when it is known and closed. */
+  field(path: JsonPath, name: string, place: PathPlace, at: 'value' | 'key' = 'value'): Field | null {
+    const resolved = resolveFieldPath(place, name);
+    if (resolved.kind === 'unknown') this.report(path, unknownField(name, place, resolved.known), at);
+    return resolved.kind === 'field' ? resolved.field : null;
+  }
+
+  /** Reports a name that is not among the known ones. */
+  name(path: JsonPath, kind: string, name: string, known: ReadonlySet<string> | null): void {
+    if (known !== null && !known.has(name))
+      this.report(path, `未知${kind} "${name}"${suggestion(name, known)}`);
+  }
+
+  names(
+    path: JsonPath,
+    kind: string,
+    names: readonly string[] | undefined,
+    known: ReadonlySet<string> | null,
+  ): void {
+    for (const [index, name] of (names ?? []).entries()) this.name([...path, index], kind, name, known);
+  }
+
+  /** Reports a formula that does not parse, or reads an unknown field, at the place inside the text. */
+  formula(path: JsonPath, text: string, place: PathPlace, prefixes: readonly string[] = []): void {
+    try {
+      for (const read of expressionReads(parseExpression(text))) {
+        if (prefixes.some((prefix) => read.startsWith(prefix))) continue;
+        const resolved = resolveFieldPath(place, read);
+        if (resolved.kind !== 'unknown') continue;
+        const offset = Math.max(0, text.indexOf(read));
+        this.faults.push(faultInText(this.file, path, offset, unknownField(read, place, resolved.known)));
+      }
+    } catch (error) {
+      if (!(error instanceof ExpressionFault)) throw error;
+      this.faults.push(faultInText(this.file, path, error.offset, `公式错误：${error.message}`));
+    }
+  }
+}
+
+function unknownField(name: string, place: PathPlace, known: readonly string[]): string {
+  const columns = place.lines === undefined ? lineColumns(place.resource, name) : [];
+  return `未知字段 "${name}"${suggestion(name, [...known, ...columns])}`;
+}
+
+/** A head may have been meant to read a column: `amount` for `items.amount`. */
+function lineColumns(resource: Resource, name: string): readonly string[] {
+  return Object.values(resource.fields)
+    .filter((field) => field.type === 'lines' && field.fields?.[name] !== undefined)
+    .map((field) => `${field.name}.${name}`);
+}

@@ -1,0 +1,236 @@
+import { numberTokens } from '../numbering/number-pattern.ts';
+import type { FieldDefinition, FieldType, RollupDefinition, UniqueDefinition } from './definition.ts';
+import { targetPlace } from './field-path.ts';
+import { orderFormulas } from './formula-order.ts';
+import type { LintContext } from './lint-context.ts';
+import { lintFilter, lintValue } from './lint-filter.ts';
+import type { JsonPath } from './source-file.ts';
+import { STORAGE_COLUMNS } from './standard-fields.ts';
+import { suggestion } from './suggest-name.ts';
+
+const MAX_TABLE_NAME = 63;
+const RESERVED = new Set([
+  'and',
+  'or',
+  'record',
+  'parent',
+  'user',
+  'input',
+  'today',
+  'now',
+  'true',
+  'false',
+  'null',
+]);
+const LINE_RESERVED = new Set(['id', 'position', 'parent_id', 'co_code']);
+/** Keys that only some types understand. */
+const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly FieldType[]>>> = {
+  currency: ['money'],
+  precision: ['decimal', 'percent'],
+  scale: ['decimal', 'percent'],
+  dictionary: ['dictionary'],
+  options: ['text', 'dictionary'],
+  to: ['reference'],
+  fill: ['reference', 'dictionary'],
+  where: ['reference', 'dictionary'],
+  multiple: ['text', 'dictionary', 'reference'],
+  fields: ['lines'],
+  unique: ['lines'],
+  pattern: ['text', 'textarea', 'secret'],
+  mask: ['text'],
+  json: ['json'],
+};
+
+/** Checks fields, formulas, rollups, numbers, unique constraints and indexes of one resource. */
+export function lintFields(context: LintContext): void {
+  const { definition } = context;
+  for (const [name, field] of Object.entries(definition.fields)) {
+    lintIdentifier(context, ['fields', name], name, undefined);
+    lintField(context, ['fields', name], field, undefined);
+    if (field.type === 'lines') lintLines(context, name, field);
+  }
+  for (const cycle of orderFormulas(definition.fields).cycles)
+    context.report(formulaPath(cycle[0] ?? ''), `公式循环引用：${cycle.join(' → ')}`);
+  lintUnique(context, ['unique'], definition.unique, undefined);
+  for (const [row, index] of (definition.indexes ?? []).entries())
+    for (const [column, name] of index.entries())
+      context.field(['indexes', row, column], name.replace(/^-/, ''), context.place());
+  lintNumber(context);
+}
+
+/** Checks one field: also used for the inputs of actions. */
+export function lintField(
+  context: LintContext,
+  path: JsonPath,
+  field: FieldDefinition,
+  lines: string | undefined,
+): void {
+  for (const [key, types] of Object.entries(KEY_TYPES))
+    if (key in field && !types.includes(field.type))
+      context.report([...path, key], `"${key}" 不适用于类型 ${field.type}`, 'key');
+  if (field.formula !== undefined && field.rollup !== undefined)
+    context.report([...path, 'rollup'], '公式与汇总不能同时使用', 'key');
+  lintPattern(context, path, field);
+  lintMoney(context, path, field, lines);
+  lintDictionary(context, path, field);
+  lintReference(context, path, field, lines);
+  if (field.check !== undefined)
+    context.name([...path, 'check'], '值检查', field.check, context.known.valueChecks);
+  if (field.formula !== undefined) context.formula([...path, 'formula'], field.formula, context.place(lines));
+  if (field.rollup !== undefined) lintRollup(context, [...path, 'rollup'], field.rollup);
+  lintValue(context, [...path, 'default'], field.default, {
+    place: context.place(lines),
+    record: context.place(lines),
+  });
+}
+
+function lintLines(context: LintContext, name: string, field: FieldDefinition): void {
+  const path = ['fields', name];
+  if (field.fields === undefined) context.report(path, '明细须有 "fields"');
+  const table = `${context.definition.resource}__${name}`;
+  if (table.length > MAX_TABLE_NAME)
+    context.report(path, `表名 "${table}" 超过${MAX_TABLE_NAME}个字符`, 'key');
+  for (const [column, cell] of Object.entries(field.fields ?? {})) {
+    const here = [...path, 'fields', column];
+    lintIdentifier(context, here, column, name);
+    if (cell.type === 'lines') context.report([...here, 'type'], '明细中不能再有明细');
+    else lintField(context, here, cell, name);
+  }
+  lintUnique(context, [...path, 'unique'], field.unique, name);
+}
+
+function lintIdentifier(context: LintContext, path: JsonPath, name: string, lines: string | undefined): void {
+  const isReserved =
+    RESERVED.has(name) || STORAGE_COLUMNS.has(name) || (lines !== undefined && LINE_RESERVED.has(name));
+  if (isReserved || name.startsWith('_')) context.report(path, `字段名 "${name}" 是保留名，请换一个`, 'key');
+}
+
+function lintPattern(context: LintContext, path: JsonPath, field: FieldDefinition): void {
+  if (field.pattern === undefined) return;
+  try {
+    new RegExp(field.pattern, 'u');
+  } catch {
+    context.report([...path, 'pattern'], '正则表达式不正确');
+  }
+}
+
+function lintMoney(
+  context: LintContext,
+  path: JsonPath,
+  field: FieldDefinition,
+  lines: string | undefined,
+): void {
+  if (field.type !== 'money') return;
+  if (field.currency === undefined) context.report(path, '金额字段须有 "currency"');
+  else if (!/^[A-Z]{3}$/.test(field.currency))
+    context.field([...path, 'currency'], field.currency, context.place(lines));
+}
+
+function lintDictionary(context: LintContext, path: JsonPath, field: FieldDefinition): void {
+  if (field.type !== 'dictionary') return;
+  if (field.dictionary !== undefined) {
+    context.name([...path, 'dictionary'], '字典', field.dictionary, context.known.dictionaries);
+    return;
+  }
+  const isStates = path.length === 2 && path[1] === 'status' && context.resource.lifecycle !== undefined;
+  if (field.options === undefined && !isStates)
+    context.report(path, '字典字段须有 "dictionary" 或 "options"');
+}
+
+function lintReference(
+  context: LintContext,
+  path: JsonPath,
+  field: FieldDefinition,
+  lines: string | undefined,
+): void {
+  if (field.type !== 'reference') return;
+  const own = context.place(lines);
+  if (field.to === undefined) {
+    context.report(path, '引用字段须有 "to"');
+    return;
+  }
+  if (typeof field.to !== 'string') {
+    context.field([...path, 'to', 'by'], field.to.by, own);
+    return;
+  }
+  const target = targetPlace(field.to, context.catalog);
+  if (target === null) {
+    context.report(
+      [...path, 'to'],
+      `未知资源 "${field.to}"${suggestion(field.to, Object.keys(context.catalog.resources))}`,
+    );
+    return;
+  }
+  lintFilter(context, [...path, 'where'], field.where, { place: target, record: own });
+  for (const [mine, theirs] of Object.entries(field.fill ?? {})) {
+    context.field([...path, 'fill', mine], mine, own, 'key');
+    context.field([...path, 'fill', mine], theirs, target);
+  }
+}
+
+function lintRollup(context: LintContext, path: JsonPath, rollup: RollupDefinition): void {
+  const target = targetPlace(rollup.of, context.catalog);
+  if (target === null) {
+    context.report(
+      [...path, 'of'],
+      `未知资源 "${rollup.of}"${suggestion(rollup.of, Object.keys(context.catalog.resources))}`,
+    );
+    return;
+  }
+  context.field([...path, 'by'], rollup.by, target);
+  const measures = (['sum', 'max', 'min'] as const).filter((key) => rollup[key] !== undefined);
+  if (measures.length + (rollup.count === true ? 1 : 0) !== 1)
+    context.report(path, '汇总须有 sum、count、max、min 之一');
+  for (const key of measures) {
+    const name = rollup[key];
+    if (name !== undefined) context.field([...path, key], name, target);
+  }
+  lintFilter(context, [...path, 'where'], rollup.where, { place: target, record: null });
+}
+
+function lintUnique(
+  context: LintContext,
+  path: JsonPath,
+  list: readonly UniqueDefinition[] | undefined,
+  lines: string | undefined,
+): void {
+  for (const [index, unique] of (list ?? []).entries()) {
+    for (const [at, name] of unique.fields.entries())
+      context.field([...path, index, 'fields', at], name, context.place(lines));
+    lintFilter(context, [...path, index, 'where'], unique.where, {
+      place: context.place(lines),
+      record: null,
+    });
+  }
+}
+
+function lintNumber(context: LintContext): void {
+  const number = context.definition.number;
+  if (number === undefined) return;
+  context.field(['number', 'field'], number.field, context.place());
+  if (typeof number.pattern === 'string') lintNumberPattern(context, ['number', 'pattern'], number.pattern);
+  else if ('same' in number.pattern && typeof number.pattern.same === 'string')
+    context.field(['number', 'pattern', 'same'], number.pattern.same, context.place());
+  else if ('by' in number.pattern) {
+    const { by, ...patterns } = number.pattern;
+    context.field(['number', 'pattern', 'by'], by, context.place());
+    for (const [value, pattern] of Object.entries(patterns))
+      lintNumberPattern(context, ['number', 'pattern', value], pattern);
+  } else context.report(['number', 'pattern'], '编号规则须为文本，或有 "by" 或 "same"');
+}
+
+function lintNumberPattern(context: LintContext, path: JsonPath, pattern: string): void {
+  const tokens = numberTokens(pattern);
+  if (tokens === null) {
+    context.report(path, '编号规则不正确，应如 {co}WX{yyyy}{seq:5}');
+    return;
+  }
+  if (tokens.filter((token) => token.kind === 'seq').length !== 1)
+    context.report(path, '编号规则须有且只有一个 {seq:位数}');
+  for (const token of tokens) if (token.kind === 'field') context.field(path, token.name, context.place());
+}
+
+function formulaPath(name: string): JsonPath {
+  const [head = '', column] = name.split('.');
+  return column === undefined ? ['fields', head, 'formula'] : ['fields', head, 'fields', column, 'formula'];
+}

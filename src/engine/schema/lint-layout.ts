@@ -1,0 +1,102 @@
+import type { ColumnDefinition, PageDefinition, SectionDefinition } from './definition.ts';
+import { targetPlace } from './field-path.ts';
+import type { LintContext } from './lint-context.ts';
+import { lintFilter } from './lint-filter.ts';
+import type { JsonPath } from './source-file.ts';
+import { suggestion } from './suggest-name.ts';
+
+/** Checks label, list, edit, details, print and pages of one resource. */
+export function lintLayout(context: LintContext): void {
+  const { definition } = context;
+  context.field(['label'], definition.label, context.place());
+  lintNames(context, ['caption'], definition.caption);
+  const list = definition.list;
+  lintColumns(context, ['list', 'columns'], list?.columns);
+  lintNames(context, ['list', 'filters'], list?.filters);
+  for (const [index, name] of (list?.sort ?? []).entries())
+    context.field(['list', 'sort', index], name.replace(/^-/, ''), context.place());
+  if (list?.group !== undefined) context.field(['list', 'group'], list.group, context.place());
+  lintSections(context, ['edit'], definition.edit);
+  lintSections(context, ['details', 'sections'], definition.details?.sections);
+  lintNames(context, ['details', 'figures'], definition.details?.figures);
+  lintRelated(context);
+  for (const [index, print] of (definition.print ?? []).entries())
+    lintFilter(context, ['print', index, 'when'], print.when, {
+      place: context.place(),
+      record: context.place(),
+    });
+  for (const [index, page] of (definition.pages ?? []).entries()) lintPage(context, ['pages', index], page);
+}
+
+function lintPage(context: LintContext, path: JsonPath, page: PageDefinition): void {
+  lintFilter(context, [...path, 'where'], page.where, { place: context.place(), record: null });
+  lintColumns(context, [...path, 'columns'], page.columns);
+  lintNames(context, [...path, 'filters'], page.filters);
+  if (page.group !== undefined) context.field([...path, 'group'], page.group, context.place());
+  for (const key of ['list', 'edit', 'details', 'print'] as const) {
+    const route = page[key];
+    if (route !== undefined) context.name([...path, key], '路由', route, context.known.routes);
+  }
+}
+
+function lintColumns(
+  context: LintContext,
+  path: JsonPath,
+  columns: readonly ColumnDefinition[] | undefined,
+): void {
+  for (const [index, column] of (columns ?? []).entries()) {
+    if (typeof column === 'string') context.field([...path, index], column, context.place());
+    else context.field([...path, index, 'field'], column.field, context.place());
+  }
+}
+
+function lintNames(context: LintContext, path: JsonPath, names: readonly string[] | undefined): void {
+  for (const [index, name] of (names ?? []).entries()) context.field([...path, index], name, context.place());
+}
+
+function lintSections(
+  context: LintContext,
+  path: JsonPath,
+  sections: readonly SectionDefinition[] | undefined,
+): void {
+  for (const [index, section] of (sections ?? []).entries()) {
+    const here = [...path, index];
+    const hasLines = 'lines' in section;
+    if (hasLines === 'fields' in section) {
+      context.report(here, '分区须有 "fields" 或 "lines" 之一');
+      continue;
+    }
+    if (!hasLines) {
+      if (typeof section.columns === 'object')
+        context.report([...here, 'columns'], '字段分区的 "columns" 应为每行字段数');
+      lintNames(context, [...here, 'fields'], section.fields);
+      continue;
+    }
+    if (context.resource.fields[section.lines]?.type !== 'lines') {
+      context.field([...here, 'lines'], section.lines, context.place());
+      if (context.resource.fields[section.lines] !== undefined)
+        context.report([...here, 'lines'], `"${section.lines}" 不是明细`);
+      continue;
+    }
+    if (typeof section.columns === 'number')
+      context.report([...here, 'columns'], '明细分区的 "columns" 应为列的列表');
+    else
+      for (const [at, name] of (section.columns ?? []).entries())
+        context.field([...here, 'columns', at], name, context.place(section.lines));
+  }
+}
+
+function lintRelated(context: LintContext): void {
+  for (const [index, related] of (context.definition.details?.related ?? []).entries()) {
+    const path = ['details', 'related', index];
+    const target = targetPlace(related.resource, context.catalog);
+    if (target === null) {
+      const near = suggestion(related.resource, Object.keys(context.catalog.resources));
+      context.report([...path, 'resource'], `未知资源 "${related.resource}"${near}`);
+      continue;
+    }
+    context.field([...path, 'by'], related.by, target);
+    for (const [at, name] of (related.columns ?? []).entries())
+      context.field([...path, 'columns', at], name, target);
+  }
+}

@@ -1,0 +1,153 @@
+import { buildCatalog, type SourcedDefinition } from './build-catalog.ts';
+import type { ResourceDefinition } from './definition.ts';
+import { expandResource } from './expand-resource.ts';
+import { lintBehaviour } from './lint-behaviour.ts';
+import { type KnownNames, LintContext, type LintExtras } from './lint-context.ts';
+import { lintFields } from './lint-fields.ts';
+import { lintLayout } from './lint-layout.ts';
+import type { Catalog } from './resource.ts';
+import { RESOURCE_SCHEMA } from './resource-schema.ts';
+import { schemaFaults } from './schema-faults.ts';
+import { readSetup, type Setup, setupName } from './setup-files.ts';
+import { SETUP_SCHEMAS } from './setup-schema.ts';
+import { faultAt, type LintFault, readSource, type SourceFile } from './source-file.ts';
+
+export interface DefinitionFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What the definition files say, or what is wrong with them. */
+export interface LoadedDefinitions {
+  readonly faults: readonly LintFault[];
+  /** Null while there are faults. */
+  readonly catalog: Catalog | null;
+  readonly setup: Setup;
+}
+
+interface ResourceFile {
+  readonly file: SourceFile;
+  readonly definition: ResourceDefinition;
+}
+
+/** Checks resource and setup files; every fault has its place and, where a name is near, a suggestion. Node only. */
+export function lintDefinitions(files: readonly DefinitionFile[], extras: LintExtras = {}): LintFault[] {
+  return [...loadDefinitions(files, () => '', extras).faults];
+}
+
+/**
+ * Parses, checks and expands the files of `resources/` (those in a `setup` folder by their names). `hashOf` hashes
+ * a file's text.
+ */
+export function loadDefinitions(
+  files: readonly DefinitionFile[],
+  hashOf: (text: string) => string,
+  extras: LintExtras = {},
+): LoadedDefinitions {
+  const faults: LintFault[] = [];
+  const resources: ResourceFile[] = [];
+  const setupFiles: Record<string, unknown> = {};
+  const setupSources: SourceFile[] = [];
+  for (const { path, text } of files) {
+    const { file, faults: syntax } = readSource(path, text);
+    const setup = setupName(path);
+    const found = syntax.length > 0 ? syntax : schemaFaults(file, schemaOf(setup));
+    faults.push(...found);
+    if (found.length > 0) continue;
+    if (setup === null) resources.push({ file, definition: file.value as ResourceDefinition });
+    else {
+      setupFiles[setup] = file.value;
+      setupSources.push(file);
+    }
+  }
+  const setup = readSetup(setupFiles);
+  const unique = withoutDuplicates(resources, faults);
+  const sourced = unique.map(({ file, definition }): SourcedDefinition => ({
+    definition,
+    hash: hashOf(file.text),
+  }));
+  const catalog = buildCatalog({ ...setup, resources: sourced });
+  const known = knownNames(setup, setupFiles, extras, unique);
+  faults.push(...duplicateRoutes(unique, setup, setupSources));
+  for (const { file, definition } of unique) faults.push(...lintOne(file, definition, catalog, known));
+  const ordered = faults.sort(
+    (a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column,
+  );
+  return { faults: ordered, catalog: ordered.length > 0 ? null : catalog, setup };
+}
+
+function lintOne(
+  file: SourceFile,
+  definition: ResourceDefinition,
+  catalog: Catalog,
+  known: KnownNames,
+): readonly LintFault[] {
+  const resource = catalog.resources[definition.resource] ?? expandResource(definition, '');
+  const context = new LintContext(file, definition, resource, catalog, known);
+  lintFields(context);
+  lintBehaviour(context);
+  lintLayout(context);
+  return context.faults;
+}
+
+function schemaOf(setup: string | null): object {
+  if (setup === null) return RESOURCE_SCHEMA;
+  const schemas: Readonly<Record<string, object>> = SETUP_SCHEMAS;
+  return schemas[setup] ?? {};
+}
+
+function withoutDuplicates(resources: readonly ResourceFile[], faults: LintFault[]): readonly ResourceFile[] {
+  const first = new Map<string, ResourceFile>();
+  for (const entry of resources) {
+    const name = entry.definition.resource;
+    const other = first.get(name);
+    if (other === undefined) first.set(name, entry);
+    else faults.push(faultAt(entry.file, ['resource'], `资源 "${name}" 已在 ${other.file.path} 中定义`));
+  }
+  return [...first.values()];
+}
+
+function duplicateRoutes(
+  resources: readonly ResourceFile[],
+  setup: Setup,
+  setupSources: readonly SourceFile[],
+): readonly LintFault[] {
+  const owner = new Map<string, string>();
+  const faults: LintFault[] = [];
+  const claim = (file: SourceFile, path: readonly (string | number)[], route: string): void => {
+    const other = owner.get(route);
+    if (other === undefined) owner.set(route, file.path);
+    else faults.push(faultAt(file, path, `路由 "${route}" 已在 ${other} 中使用`));
+  };
+  for (const { file, definition } of resources)
+    for (const [index, page] of (definition.pages ?? []).entries())
+      claim(file, ['pages', index, 'route'], page.route);
+  const pages = setupSources.find((file) => setupName(file.path) === 'pages');
+  if (pages !== undefined)
+    for (const [index, page] of setup.pages.entries()) claim(pages, [index, 'route'], page.route);
+  return faults;
+}
+
+function knownNames(
+  setup: Setup,
+  files: Readonly<Record<string, unknown>>,
+  extras: LintExtras,
+  resources: readonly ResourceFile[],
+): KnownNames {
+  const given = (names: Iterable<string> | undefined): ReadonlySet<string> | null =>
+    names === undefined ? null : new Set(names);
+  const events = 'message-events' in files ? Object.keys(setup.events) : [];
+  const routes = resources.flatMap(({ definition }) => (definition.pages ?? []).map((page) => page.route));
+  return {
+    dictionaries: 'dictionaries' in files ? new Set(setup.dictionaries.map(({ name }) => name)) : null,
+    roles: 'roles' in files ? new Set(setup.roles.map(({ code }) => code)) : null,
+    checks: given(extras.checks),
+    effects: given(extras.effects),
+    events:
+      extras.events === undefined && events.length === 0
+        ? null
+        : new Set([...events, ...(extras.events ?? [])]),
+    valueChecks: given(extras.valueChecks),
+    routes: new Set([...routes, ...setup.pages.map((page) => page.route), ...(extras.routes ?? [])]),
+  };
+}

@@ -1,0 +1,190 @@
+import { PAGE_KINDS } from './definition.ts';
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+const TEXT = { type: 'string' } as const;
+
+export const MENU_SCHEMA = {
+  $schema: DRAFT,
+  title: '菜单',
+  type: 'array',
+  items: { $ref: '#/$defs/group' },
+  $defs: {
+    group: {
+      type: 'object',
+      required: ['title', 'items'],
+      properties: {
+        title: { ...TEXT, description: '菜单名称' },
+        icon: { ...TEXT, description: '图标' },
+        items: {
+          type: 'array',
+          description: '路由，或下级菜单',
+          items: {
+            type: ['string', 'object'],
+            required: ['title', 'items'],
+            properties: { title: TEXT, icon: TEXT, items: { type: 'array' } },
+            additionalProperties: false,
+          },
+        },
+      },
+      additionalProperties: false,
+    },
+  },
+} as const;
+
+export const ROLES_SCHEMA = {
+  $schema: DRAFT,
+  title: '角色',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['code', 'name', 'row_scope', 'can_represent', 'hidden_paths'],
+    properties: {
+      code: { ...TEXT, description: '角色编码' },
+      name: { ...TEXT, description: '角色名称' },
+      row_scope: {
+        enum: ['own', 'target', 'dept', 'dept_tree', 'company', 'all', 'partner'],
+        description: '数据范围',
+      },
+      can_represent: { type: 'boolean', description: '可代办服务对象' },
+      hidden_paths: { type: 'array', items: TEXT, description: '隐藏的菜单' },
+    },
+    additionalProperties: false,
+  },
+} as const;
+
+export const DICTIONARIES_SCHEMA = {
+  $schema: DRAFT,
+  title: '字典',
+  type: 'object',
+  properties: { $schema: TEXT },
+  propertyNames: { pattern: '^(\\$schema|[a-z][a-z0-9_]*)$' },
+  additionalProperties: {
+    type: 'object',
+    required: ['label'],
+    properties: {
+      label: { ...TEXT, description: '名称' },
+      builtin: { type: 'boolean', description: '内置，不可修改' },
+      items: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['value', 'label'],
+          properties: {
+            value: { ...TEXT, description: '值' },
+            label: { ...TEXT, description: '标签' },
+            isDefault: { type: 'boolean', description: '默认' },
+            disabled: { type: 'boolean', description: '停用' },
+          },
+          additionalProperties: false,
+        },
+      },
+      from: {
+        type: 'object',
+        required: ['resource', 'value'],
+        properties: {
+          resource: { ...TEXT, description: '取自资源' },
+          value: { ...TEXT, description: '值字段' },
+          label: { ...TEXT, description: '标签字段' },
+        },
+        additionalProperties: false,
+      },
+    },
+    additionalProperties: false,
+  },
+} as const;
+
+export const APPROVAL_FLOWS_SCHEMA = {
+  $schema: DRAFT,
+  title: '审核流程',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name', 'resource', 'levels'],
+    properties: {
+      name: { ...TEXT, description: '流程名称' },
+      resource: { ...TEXT, description: '适用单据' },
+      action: { ...TEXT, description: '适用动作，省略为全部' },
+      priority: { type: 'integer', description: '优先级，小者先' },
+      amount_field: { ...TEXT, description: '金额字段' },
+      amount_from: { ...TEXT, description: '金额下限（含，人民币）' },
+      amount_to: { ...TEXT, description: '金额上限（不含，人民币）' },
+      condition: { type: 'object', description: '附加条件' },
+      levels: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          required: ['title', 'approver_kind'],
+          properties: {
+            level_no: { type: 'integer', description: '级次' },
+            title: { ...TEXT, description: '级次名称' },
+            approver_kind: {
+              enum: ['role', 'person', 'dept_manager', 'owner_service'],
+              description: '审批人来源',
+            },
+            role: { ...TEXT, description: '角色编码' },
+            mode: { enum: ['any', 'all'], description: '或签、会签' },
+            timeout_hours: { type: 'integer', description: '超时提醒（小时）' },
+            skip_if_same: { type: 'boolean', description: '同人跳过' },
+            condition: { type: 'object', description: '该级仅在满足时需要' },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    additionalProperties: false,
+  },
+} as const;
+
+export const MESSAGE_EVENTS_SCHEMA = {
+  $schema: DRAFT,
+  title: '通知事件',
+  type: 'object',
+  propertyNames: { pattern: '^(\\$schema|[A-Z][A-Z0-9_]*)$' },
+  additionalProperties: { type: ['string', 'object'], description: '标题' },
+} as const;
+
+export const PAGES_SCHEMA = {
+  $schema: DRAFT,
+  title: '手写页面',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['route', 'kind', 'title'],
+    properties: {
+      route: { ...TEXT, pattern: '^/[A-Za-z0-9/_:-]*$', description: '路由' },
+      kind: { enum: PAGE_KINDS, description: '页面类型' },
+      title: { ...TEXT, description: '标题' },
+      component: { ...TEXT, description: '组件' },
+      guard: { enum: ['menu', 'login', 'public'], description: '进入条件' },
+      audience: { enum: ['staff', 'partner', 'both'], description: '使用者' },
+      report: { type: ['string', 'integer'], description: '报表编号' },
+    },
+    additionalProperties: false,
+  },
+} as const;
+
+/** Regions nest: province, city, district. */
+export const REGIONS_SCHEMA = {
+  $schema: DRAFT,
+  title: '地区',
+  type: ['array', 'object'],
+} as const;
+
+export const PARAMETERS_SCHEMA = {
+  $schema: DRAFT,
+  title: '系统参数',
+  type: ['array', 'object'],
+} as const;
+
+/** Meta-schema of every file in `resources/setup`, by the file's name without `.json`. */
+export const SETUP_SCHEMAS = {
+  menu: MENU_SCHEMA,
+  roles: ROLES_SCHEMA,
+  dictionaries: DICTIONARIES_SCHEMA,
+  'approval-flows': APPROVAL_FLOWS_SCHEMA,
+  'message-events': MESSAGE_EVENTS_SCHEMA,
+  pages: PAGES_SCHEMA,
+  regions: REGIONS_SCHEMA,
+  parameters: PARAMETERS_SCHEMA,
+} as const;

@@ -1,0 +1,42 @@
+/**
+ * The known name nearest to a mistyped one, or null when none is near. Near is a small edit distance, or an
+ * abbreviation (its letters occur in order).
+ * @example suggestName('qty', ['quantity', 'unit']) // 'quantity'
+ */
+export function suggestName(name: string, candidates: Iterable<string>): string | null {
+  let best: { name: string; distance: number } | null = null;
+  const limit = Math.max(2, Math.floor(name.length * 0.4));
+  for (const candidate of candidates) {
+    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    const distance = edits > limit && isAbbreviation(name, candidate) ? limit + 0.5 : edits;
+    if (distance <= limit + 0.5 && (best === null || distance < best.distance))
+      best = { name: candidate, distance };
+  }
+  return best?.name ?? null;
+}
+
+/** `，是否想写 "x"？` or nothing. */
+export function suggestion(name: string, candidates: Iterable<string>): string {
+  const near = suggestName(name, candidates);
+  return near === null ? '' : `，是否想写 "${near}"？`;
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const substitution = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, substitution));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+function isAbbreviation(short: string, long: string): boolean {
+  if (short.length < 2 || short[0] !== long[0]) return false;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at += 1;
+  return at === short.length;
+}
