@@ -1,0 +1,108 @@
+import { matchesFilter } from '../filter/matches-filter.ts';
+import type { Catalog, ErpRecord, EvaluationContext, Field, Resource } from '../schema/resource.ts';
+import { canSee, type ResourceAccess } from './resource-access.ts';
+
+/** What is needed to decide which lines a person sees. */
+export interface ProjectionSurroundings {
+  readonly catalog: Catalog;
+  readonly context: EvaluationContext;
+}
+
+/**
+ * The record as the person may see it: without hidden fields, what is computed from them, secrets, and lines that
+ * belong to others. `_labels` and `_paths` are cut alike. Without surroundings, limited lines are left out altogether.
+ */
+export function projectRecord(
+  resource: Resource,
+  record: ErpRecord,
+  access: ResourceAccess,
+  surroundings?: ProjectionSurroundings,
+): ErpRecord {
+  const projected: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(record)) {
+    const field = resource.fields[name];
+    if (field === undefined) {
+      if (name.startsWith('_')) projected[name] = projectExtra(name, value, resource, access);
+      continue;
+    }
+    if (field.type === 'secret' || !canSee(access, name)) continue;
+    projected[name] =
+      field.type === 'lines' && Array.isArray(value)
+        ? projectLines({ resource, record, access, surroundings, field }, value)
+        : value;
+  }
+  return projected;
+}
+
+interface LinesProjection {
+  readonly resource: Resource;
+  readonly record: ErpRecord;
+  readonly access: ResourceAccess;
+  readonly surroundings: ProjectionSurroundings | undefined;
+  readonly field: Field;
+}
+
+function projectLines(projection: LinesProjection, lines: readonly unknown[]): readonly ErpRecord[] {
+  const { access, field } = projection;
+  return lines
+    .filter(isRecord)
+    .filter((line) => isLineOpen(projection, line))
+    .map((line) =>
+      Object.fromEntries(
+        Object.entries(line)
+          .filter(([name]) => isColumnOpen(field, access, name))
+          .map(([name, value]) => [name, name === '_labels' ? projectLabels(value, field, access) : value]),
+      ),
+    );
+}
+
+function isLineOpen(
+  { resource, record, access, surroundings, field }: LinesProjection,
+  line: ErpRecord,
+): boolean {
+  const filter = access.lines[field.name];
+  if (filter === undefined) return true;
+  if (surroundings === undefined) return false;
+  return matchesFilter(filter, {
+    resource,
+    record: line,
+    parent: record,
+    lines: field.name,
+    ...surroundings,
+  });
+}
+
+function isColumnOpen(lines: Field, access: ResourceAccess, name: string): boolean {
+  if (name === 'id' || name === 'position' || name.startsWith('_')) return true;
+  const cell = lines.fields?.[name];
+  return cell !== undefined && cell.type !== 'secret' && canSee(access, `${lines.name}.${name}`);
+}
+
+function projectLabels(labels: unknown, lines: Field, access: ResourceAccess): unknown {
+  return isRecord(labels) ? keep(labels, (name) => canSee(access, `${lines.name}.${name}`)) : labels;
+}
+
+function projectExtra(name: string, value: unknown, resource: Resource, access: ResourceAccess): unknown {
+  if (!isRecord(value)) return value;
+  if (name === '_labels') return keep(value, (path) => canSee(access, path) && canSee(access, headOf(path)));
+  if (name === '_paths')
+    return keep(value, (path) => !access.hiddenPaths.has(path) && canSee(access, columnOf(path, resource)));
+  return value;
+}
+
+function columnOf(path: string, resource: Resource): string {
+  const parts = path.split('.');
+  return resource.fields[parts[0] ?? '']?.type === 'lines' ? parts.slice(0, 2).join('.') : (parts[0] ?? '');
+}
+
+function headOf(path: string): string {
+  return path.split('.')[0] ?? '';
+}
+
+function keep(value: ErpRecord, isKept: (name: string) => boolean): ErpRecord {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name)));
+}
+
+function isRecord(value: unknown): value is ErpRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
