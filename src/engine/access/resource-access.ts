@@ -1,11 +1,12 @@
-import type { AccessDefinition, Filter, RowScope } from '../schema/definition.ts';
-import { ROW_SCOPES } from '../schema/definition.ts';
+import { type AccessDefinition, type Filter, ROW_SCOPES, type RowScope } from '../schema/definition.ts';
 import type { Catalog, Resource, Subject } from '../schema/resource.ts';
 import { declaredHidden, fieldPaths, isPathHidden, taintHidden } from './hidden-fields.ts';
 import { coversRows, joinRows, type RowAccess, rowAccess } from './row-scope.ts';
 
 /** What one person in one role may do with a resource. */
 export interface ResourceAccess {
+  /** The active role: what a state opens may differ by it. */
+  readonly role: string;
   /** Base operations and action keys. */
   readonly operations: ReadonlySet<string>;
   /** Rows open for list, read and whatever shows them; null is none, `{}` all of the companies. */
@@ -52,7 +53,7 @@ export function resourceAccess(
   const opened = grants.map((grant) => ({
     grant,
     operations: operationsOf(resource, grant),
-    rows: rowAccess(resource, subject, { rows: grant.rows, roleScope }),
+    rows: rowAccess(resource, subject, { rows: grant.rows, roleScope, catalog: surroundings.catalog }),
   }));
   const operations = new Set(opened.flatMap((open) => [...open.operations]));
   const rowsByOperation = Object.fromEntries(
@@ -76,6 +77,7 @@ export function resourceAccess(
   );
   const write = writtenFields(writing);
   return {
+    role: subject.role_code,
     operations,
     rows: seen.rows,
     companies: seen.companies,
@@ -187,7 +189,7 @@ function hiddenByGrants(
       grant.do.some((operation) => operation === '*' || operation === 'read' || operation === 'list'),
     )
     .map((grant) => ({
-      rows: rowAccess(resource, subject, { rows: grant.rows, roleScope }),
+      rows: rowAccess(resource, subject, { rows: grant.rows, roleScope, catalog: surroundings.catalog }),
       hidden: declaredHidden(resource, grant),
     }));
   const hidden = new Set<string>();

@@ -14,9 +14,13 @@ const PARTNER_PATHS = ['shipment_id', 'buyer_id', 'customer_id', 'application_id
 export function rowAccess(
   resource: Resource,
   subject: Subject,
-  asked: { readonly rows: Filter | RowScope | undefined; readonly roleScope: string },
+  asked: {
+    readonly rows: Filter | RowScope | undefined;
+    readonly roleScope: string;
+    readonly catalog: Pick<Catalog, 'resources'>;
+  },
 ): RowAccess {
-  if (subject.kind === 'partner') return partnerRows(resource, asked.rows);
+  if (subject.kind === 'partner') return partnerRows(resource, asked);
   if (subject.super_permission) return { rows: {}, companies: 'all' };
   if (typeof asked.rows === 'object') return { rows: asked.rows, companies: 'own' };
   const scope = asked.rows ?? (hasOwner(resource) ? asRowScope(asked.roleScope) : wideScope(asked.roleScope));
@@ -48,21 +52,27 @@ export function coversRows(outer: RowAccess, inner: RowAccess): boolean {
 }
 
 /** The path from a record to the partner it belongs to; null when there is none. `id` for the partners themselves. */
-export function partnerPath(resource: Resource, catalog?: Pick<Catalog, 'resources'>): string | null {
+export function partnerPath(resource: Resource, catalog: Pick<Catalog, 'resources'>): string | null {
   if (resource.fields['partner_id']?.type === 'reference') return 'partner_id';
   for (const name of PARTNER_PATHS) {
     const target = resource.fields[name]?.to;
     if (typeof target !== 'string') continue;
     if (target === 'partner') return name;
-    const beyond = catalog?.resources[target.split('.')[0] ?? ''];
-    if (catalog === undefined || beyond?.fields['partner_id'] !== undefined) return `${name}.partner_id`;
+    const beyond = catalog.resources[target.split('.')[0] ?? ''];
+    if (beyond?.fields['partner_id'] !== undefined) return `${name}.partner_id`;
   }
   return null;
 }
 
-function partnerRows(resource: Resource, rows: Filter | RowScope | undefined): RowAccess {
+function partnerRows(
+  resource: Resource,
+  {
+    rows,
+    catalog,
+  }: { readonly rows: Filter | RowScope | undefined; readonly catalog: Pick<Catalog, 'resources'> },
+): RowAccess {
   const own: Filter = {};
-  const path = resource.resource === 'partner' ? 'id' : partnerPath(resource);
+  const path = resource.resource === 'partner' ? 'id' : partnerPath(resource, catalog);
   const limit: Filter = path === null ? own : { [path]: { eq: { $: 'user.partner_id' } } };
   if (typeof rows === 'object') return { rows: joinAnd(limit, rows), companies: 'own' };
   // Base data has no owner; anything else that cannot be traced to a partner stays closed.

@@ -1,0 +1,106 @@
+import { type ResourceAccess, rowsFor } from '../access/resource-access.ts';
+import { describeFilter } from '../filter/describe-filter.ts';
+import { matchesFilter } from '../filter/matches-filter.ts';
+import type { Scope } from '../filter/scope.ts';
+import type { FieldDefinition } from '../schema/definition.ts';
+import type { Action, ErpRecord, Resource } from '../schema/resource.ts';
+
+/** One action of a record for a person: whether it may run now, and why not. */
+export interface ActionState {
+  readonly key: string;
+  readonly title: string;
+  readonly allowed: boolean;
+  /** Null when allowed. */
+  readonly reason: string | null;
+  readonly confirm?: string;
+  readonly reasonRequired?: boolean;
+  readonly inputs?: Readonly<Record<string, FieldDefinition>>;
+  readonly danger?: boolean;
+  readonly batch?: boolean;
+}
+
+/** The actions that the person's role may run at all, in the order of the file. System actions and those of creation are left out. */
+export function actionStates(
+  resource: Resource,
+  record: ErpRecord,
+  scope: Scope,
+  access: ResourceAccess,
+): readonly ActionState[] {
+  return Object.values(resource.lifecycle?.actions ?? {})
+    .filter((action) => action.system !== true && access.operations.has(action.key))
+    .filter((action) => action.from.some((state) => state !== '$new'))
+    .map((action) => describeAction(action, refusal(resource, action, { record, scope, access })));
+}
+
+/** Why an action cannot run on a record now; null when it can. Inputs, checks and completeness come when it runs. */
+export function actionRefusal(
+  resource: Resource,
+  key: string,
+  run: { readonly record: ErpRecord; readonly scope: Scope; readonly access: ResourceAccess },
+): string | null {
+  const action = resource.lifecycle?.actions[key];
+  if (action === undefined || !Object.hasOwn(resource.lifecycle?.actions ?? {}, key)) return '没有这个操作';
+  if (action.system === true || !run.access.operations.has(key)) return '权限不足,请联系管理员!';
+  return refusal(resource, action, run);
+}
+
+/** The state a record has after an action: `$same` keeps it, `$previous` is the one before (null when unknown). */
+export function actionTarget(action: Pick<Action, 'to'>, record: ErpRecord): string | null {
+  const state =
+    action.to === '$same'
+      ? record['status']
+      : action.to === '$previous'
+        ? record['previous_status']
+        : action.to;
+  return typeof state === 'string' ? state : null;
+}
+
+/** What a state is called. */
+export function stateTitle(resource: Resource, state: unknown): string {
+  const states = resource.lifecycle?.states ?? {};
+  return typeof state === 'string' && Object.hasOwn(states, state)
+    ? (states[state]?.title ?? state)
+    : String(state ?? '');
+}
+
+/** True when the person may run an operation on this very row. */
+export function isRowOpen(scope: Scope, access: ResourceAccess, operation: string): boolean {
+  const { rows, companies } = rowsFor(access, operation);
+  if (rows === null) return false;
+  const company = scope.record['co_code'];
+  const isForeign = typeof company === 'string' && company !== scope.context.subject.co_code;
+  if (companies === 'own' && isForeign && scope.resource.scope === 'company') return false;
+  return matchesFilter(rows, scope);
+}
+
+function refusal(
+  resource: Resource,
+  action: Action,
+  {
+    record,
+    scope,
+    access,
+  }: { readonly record: ErpRecord; readonly scope: Scope; readonly access: ResourceAccess },
+): string | null {
+  const here: Scope = { ...scope, resource, record };
+  const status = record['status'];
+  if (typeof status !== 'string' || !action.from.includes(status))
+    return `当前状态为"${stateTitle(resource, status)}"，不能${action.title}`;
+  if (!isRowOpen(here, access, action.key)) return '无权操作该记录';
+  if (action.when === undefined || matchesFilter(action.when, here)) return null;
+  return action.whenMessage ?? `须满足：${describeFilter(action.when, here)}`;
+}
+
+function describeAction(action: Action, reason: string | null): ActionState {
+  return {
+    key: action.key,
+    title: action.title,
+    allowed: reason === null,
+    reason,
+    ...(action.confirm === undefined ? {} : { confirm: action.confirm }),
+    ...(action.reason === true ? { reasonRequired: true } : {}),
+    ...(action.inputs === undefined ? {} : { inputs: action.inputs }),
+    ...(action.danger === true ? { danger: true } : {}),
+    ...(action.batch === true ? { batch: true } : {}),
+  };
+}

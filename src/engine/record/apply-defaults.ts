@@ -1,0 +1,37 @@
+import type { Scope } from '../filter/scope.ts';
+import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
+import { linesOf, lineScope, withRecord } from './record-lines.ts';
+import { resolveValue } from './resolve-value.ts';
+
+/** Fills fields that were not sent with their defaults, in the order of the file, then the columns of each line. A field sent as null stays empty. */
+export function applyDefaults(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
+  let filled = fillFields(resource.fields, record, (current) => withRecord(scope, current));
+  for (const field of Object.values(resource.fields)) {
+    if (field.type !== 'lines' || !Array.isArray(filled[field.name])) continue;
+    const head = filled;
+    const lines = linesOf(filled, field.name).map((line) =>
+      applyLineDefaults(field, line, withRecord(scope, head)),
+    );
+    filled = { ...filled, [field.name]: lines };
+  }
+  return filled;
+}
+
+/** Fills one new line; `scope` is the head's. */
+export function applyLineDefaults(lines: Field, line: ErpRecord, scope: Scope): ErpRecord {
+  if (line['id'] !== undefined) return line;
+  return fillFields(lines.fields ?? {}, line, (current) => lineScope(scope, lines.name, current));
+}
+
+function fillFields(
+  fields: Readonly<Record<string, Field>>,
+  record: ErpRecord,
+  scopeOf: (record: ErpRecord) => Scope,
+): ErpRecord {
+  let filled = record;
+  for (const field of Object.values(fields)) {
+    if (field.default === undefined || filled[field.name] !== undefined) continue;
+    filled = { ...filled, [field.name]: resolveValue(field.default, scopeOf(filled)) };
+  }
+  return filled;
+}

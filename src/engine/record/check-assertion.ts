@@ -1,0 +1,61 @@
+import { matchesFilter } from '../filter/matches-filter.ts';
+import { readPath, type Scope } from '../filter/scope.ts';
+import { fieldsAt, resolveFieldPath } from '../schema/field-path.ts';
+import type { Comparison, Filter, FilterValue } from '../schema/definition.ts';
+import { resolveValue } from './resolve-value.ts';
+
+/**
+ * True unless an assertion is broken. A comparison with an empty side is not broken: whether a field may be empty is
+ * the business of `required`. An empty yes/no field counts as no.
+ */
+export function assertionHolds(filter: Filter, scope: Scope): boolean {
+  return Object.entries(filter).every(([key, part]) => {
+    if (part === undefined) return true;
+    if (isFilterList(part))
+      return key === 'or'
+        ? part.some((inner) => assertionHolds(inner, scope))
+        : part.every((inner) => assertionHolds(inner, scope));
+    return isUndecided(key, part, scope) || matchesFilter({ [key]: part }, scope);
+  });
+}
+
+/** The first own field that an assertion compares, where its message stands unless the rule says otherwise. */
+export function firstAsserted(filter: Filter, scope: Scope): string | null {
+  for (const [key, part] of Object.entries(filter)) {
+    if (part === undefined) continue;
+    if (!isFilterList(part)) {
+      const head = key.split('.')[0] ?? '';
+      if (Object.hasOwn(fieldsAt(scope), head)) return head;
+      continue;
+    }
+    for (const inner of part) {
+      const found = firstAsserted(inner, scope);
+      if (found !== null) return found;
+    }
+  }
+  return null;
+}
+
+function isUndecided(path: string, comparison: Comparison, scope: Scope): boolean {
+  const operators = Object.keys(comparison);
+  if (operators.includes('null')) return false;
+  if (isEmpty(readPath(scope, path))) {
+    const resolved = resolveFieldPath(scope, path);
+    return !(resolved.kind === 'field' && resolved.field.type === 'boolean');
+  }
+  return Object.values(comparison).some((value) => isSource(value) && isEmpty(resolveValue(value, scope)));
+}
+
+function isSource(
+  value: FilterValue | undefined,
+): value is { readonly $: string } | { readonly '=': string } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+function isFilterList(part: Filter[string]): part is readonly Filter[] {
+  return Array.isArray(part);
+}

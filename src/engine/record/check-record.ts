@@ -1,0 +1,147 @@
+import { isFieldEmpty, parseField } from '../fields/field-types.ts';
+import { hasFraction } from '../fields/money.ts';
+import type { Scope } from '../filter/scope.ts';
+import type { RuleDefinition } from '../schema/definition.ts';
+import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
+import { assertionHolds, firstAsserted } from './check-assertion.ts';
+import { duplicateLines } from './duplicate-lines.ts';
+import { currencyOf } from './compute-record.ts';
+import { cellState, type FieldState, type FieldStates, fieldStates, isRuleActive } from './field-states.ts';
+import { linesOf, lineScope } from './record-lines.ts';
+
+/** `complete`: the record is about to leave its initial state, so that a document's required fields and submit rules count. */
+export interface CheckOptions {
+  readonly complete: boolean;
+}
+
+/**
+ * Everything that is wrong with a computed record, in the order of its fields, then of its rules. Required fields of
+ * a document count when it must be complete, of other kinds always; hidden fields are never required. Paths of lines
+ * go by their index in the record.
+ */
+export function checkRecord(
+  resource: Resource,
+  record: ErpRecord,
+  scope: Scope,
+  options: CheckOptions,
+): FieldProblem[] {
+  const here: Scope = { ...scope, resource, record };
+  const states = fieldStates(resource, record, here);
+  const isRequiring = options.complete || resource.kind !== 'document';
+  const problems: FieldProblem[] = [];
+  for (const field of Object.values(resource.fields)) {
+    const state = states[field.name] ?? {};
+    if (field.type === 'lines') problems.push(...checkLines(field, here, { states, isRequiring }));
+    else problems.push(...checkField(field, here, { path: field.name, state, isRequiring }));
+  }
+  for (const rule of resource.rules) problems.push(...checkRule(rule, here, options));
+  return problems;
+}
+
+/** True when some problem refuses the save; warnings do not. */
+export function hasErrors(problems: readonly FieldProblem[]): boolean {
+  return problems.some((problem) => problem.level !== 'warning');
+}
+
+/** Fields of a document that must be there even in a draft. */
+const ALWAYS_REQUIRED: ReadonlySet<string> = new Set(['sales_id', 'business_type']);
+
+interface FieldChecking {
+  readonly path: string;
+  readonly state: FieldState;
+  readonly isRequiring: boolean;
+}
+
+function checkField(
+  field: Field,
+  scope: Scope,
+  { path, state, isRequiring }: FieldChecking,
+): readonly FieldProblem[] {
+  const value = scope.record[field.name];
+  if (isFieldEmpty(value, field)) {
+    const isAlways = field.standard && ALWAYS_REQUIRED.has(field.name) && !field.computed;
+    const required = isAlways ? '必填' : isRequiring ? state.required : undefined;
+    // An untouched switch means no; what effects and counters write is not the user's to fill in.
+    if (required === undefined || field.type === 'boolean' || state.hidden !== undefined) return [];
+    if (field.computed && field.formula === undefined) return [];
+    return [{ path, code: 'required', message: requiredMessage(field, required) }];
+  }
+  if (field.formula !== undefined) {
+    const parsed = parseField(value, field);
+    if ('problem' in parsed)
+      return [
+        { path, code: parsed.problem.code, message: `${field.title}的计算结果：${parsed.problem.message}` },
+      ];
+  }
+  if (
+    field.type === 'money' &&
+    typeof value === 'string' &&
+    hasFraction(value) &&
+    currencyOf(field, scope) === 'JPY'
+  )
+    return [{ path, code: 'currency_scale', message: '日元金额必须为整数' }];
+  return checkDictionary(field, scope, path);
+}
+
+function requiredMessage(field: Field, reason: string): string {
+  return reason === '必填' ? `请填写${field.title}` : `请填写${field.title}（${reason}）`;
+}
+
+function checkDictionary(field: Field, scope: Scope, path: string): readonly FieldProblem[] {
+  if (field.type !== 'dictionary' || field.dictionary === undefined || field.computed) return [];
+  const dictionary = scope.catalog.dictionaries[field.dictionary];
+  // Dictionaries filled from a resource are checked by the server, which has the rows.
+  if (dictionary === undefined || dictionary.from !== undefined || dictionary.items.length === 0) return [];
+  const value = scope.record[field.name];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const isKnown = values.every((item) => dictionary.items.some((known) => known.value === item));
+  return isKnown ? [] : [{ path, code: 'option', message: `${field.title}不在可选范围内` }];
+}
+
+function checkLines(
+  lines: Field,
+  scope: Scope,
+  { states, isRequiring }: { readonly states: FieldStates; readonly isRequiring: boolean },
+): readonly FieldProblem[] {
+  const state = states[lines.name] ?? {};
+  if (state.hidden !== undefined) return [];
+  const rows = linesOf(scope.record, lines.name);
+  const problems = [...checkCount(lines, rows.length, isRequiring && !lines.computed ? state : null)];
+  for (const [index, line] of rows.entries())
+    for (const cell of Object.values(lines.fields ?? {}))
+      problems.push(
+        ...checkField(cell, lineScope(scope, lines.name, line), {
+          path: `${lines.name}.${index}.${cell.name}`,
+          state: cellState(states, lines.name, { index, column: cell.name }),
+          isRequiring,
+        }),
+      );
+  return [...problems, ...duplicateLines(lines, rows)];
+}
+
+/** `state` null: emptiness is not checked now. */
+function checkCount(lines: Field, count: number, state: FieldState | null): readonly FieldProblem[] {
+  const max = typeof lines.max === 'number' ? lines.max : Number.POSITIVE_INFINITY;
+  if (count > max) return [{ path: lines.name, code: 'too_many', message: `${lines.title}最多${max}行` }];
+  if (state === null) return [];
+  const min = typeof lines.min === 'number' ? lines.min : state.required === undefined ? 0 : 1;
+  return count < min ? [{ path: lines.name, code: 'too_few', message: `${lines.title}至少${min}行` }] : [];
+}
+
+function checkRule(rule: RuleDefinition, scope: Scope, options: CheckOptions): readonly FieldProblem[] {
+  if (rule.assert === undefined || (rule.on === 'submit' && !options.complete)) return [];
+  if (rule.each === undefined) return checkAssertion(rule, scope, '');
+  const lines = rule.each;
+  return linesOf(scope.record, lines).flatMap((line, index) =>
+    checkAssertion(rule, lineScope(scope, lines, line), `${lines}.${index}.`),
+  );
+}
+
+function checkAssertion(rule: RuleDefinition, scope: Scope, prefix: string): readonly FieldProblem[] {
+  const { assert } = rule;
+  if (assert === undefined || !isRuleActive(rule, scope) || assertionHolds(assert, scope)) return [];
+  const at = rule.at ?? firstAsserted(assert, scope);
+  const path = at === null ? prefix.replace(/\.$/, '') : `${prefix}${at}`;
+  const level = rule.level === 'warning' ? { level: rule.level } : {};
+  return [{ path, code: 'rule', message: rule.message ?? '不符合规则', ...level }];
+}

@@ -1,0 +1,66 @@
+import type { Scope } from '../filter/scope.ts';
+import type { RuleDefinition } from '../schema/definition.ts';
+import type { ErpRecord, Resource } from '../schema/resource.ts';
+import { isFieldEmpty } from '../fields/field-types.ts';
+import { isRuleActive } from './field-states.ts';
+import { linesOf, lineScope, withRecord } from './record-lines.ts';
+
+const MAX_ROUNDS = 10;
+
+/** Empties the fields that a rule hides with `"clear": true`. What that changes may hide more: it runs until nothing does. */
+export function clearHidden(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
+  let current = record;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const cleared = clearOnce(resource, current, scope);
+    if (cleared === current) return current;
+    current = cleared;
+  }
+  return current;
+}
+
+function clearOnce(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
+  let current = record;
+  for (const rule of resource.rules) {
+    if (rule.clear !== true || rule.hide === undefined) continue;
+    const here = { ...withRecord(scope, current), resource };
+    current = rule.each === undefined ? clearHead(current, rule, here) : clearEach(current, rule, here);
+  }
+  return current;
+}
+
+function clearHead(record: ErpRecord, rule: RuleDefinition, scope: Scope): ErpRecord {
+  if (!isRuleActive(rule, scope)) return record;
+  let current = record;
+  for (const path of rule.hide ?? []) {
+    const [name = '', column] = path.split('.');
+    if (column === undefined) current = empty(current, scope.resource.fields, name);
+    else
+      current = mapLines(current, name, (line) =>
+        empty(line, scope.resource.fields[name]?.fields ?? {}, column),
+      );
+  }
+  return current;
+}
+
+function clearEach(record: ErpRecord, rule: RuleDefinition, scope: Scope): ErpRecord {
+  const lines = rule.each ?? '';
+  return mapLines(record, lines, (line) => {
+    if (!isRuleActive(rule, lineScope(scope, lines, line))) return line;
+    return (rule.hide ?? []).reduce(
+      (current, name) => empty(current, scope.resource.fields[lines]?.fields ?? {}, name),
+      line,
+    );
+  });
+}
+
+function empty(record: ErpRecord, fields: Resource['fields'], name: string): ErpRecord {
+  const field = fields[name];
+  if (field === undefined || field.computed || isFieldEmpty(record[name], field)) return record;
+  return { ...record, [name]: field.type === 'lines' ? [] : null };
+}
+
+function mapLines(record: ErpRecord, name: string, change: (line: ErpRecord) => ErpRecord): ErpRecord {
+  const before = linesOf(record, name);
+  const after = before.map(change);
+  return after.every((line, index) => line === before[index]) ? record : { ...record, [name]: after };
+}

@@ -1,0 +1,112 @@
+import { isEmptyValue } from '../fields/field-behaviour.ts';
+import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
+import { compareDecimals, isPlainDecimal } from '../values/decimal.ts';
+import { linesOf } from './record-lines.ts';
+
+/** One changed field. `field` is `sign_date`, `items.<line id>.quantity`, or `items.<line id>` for a line that came or went. */
+export interface RecordChange {
+  readonly field: string;
+  readonly title: string;
+  readonly old: unknown;
+  readonly new: unknown;
+}
+
+/** Fields that change with every write. */
+const STAMPS: ReadonlySet<string> = new Set([
+  'id',
+  'version',
+  'created_by',
+  'created_at',
+  'updated_by',
+  'updated_at',
+]);
+const SECRET_TEXT = '******';
+
+/** What changed from one state of a record to another, for the audit row and 'changes since the last submission'. Decimals compare by value, lines by id; secrets are never shown. */
+export function diffRecords(
+  resource: Resource,
+  before: ErpRecord,
+  after: ErpRecord,
+): readonly RecordChange[] {
+  const changes: RecordChange[] = [];
+  for (const field of Object.values(resource.fields)) {
+    if (STAMPS.has(field.name)) continue;
+    if (field.type === 'lines') changes.push(...diffLines(field, before, after));
+    else changes.push(...diffField(field, { path: field.name, title: field.title, before, after }));
+  }
+  return changes;
+}
+
+interface Diff {
+  readonly path: string;
+  readonly title: string;
+  readonly before: ErpRecord;
+  readonly after: ErpRecord;
+}
+
+function diffField(field: Field, { path, title, before, after }: Diff): readonly RecordChange[] {
+  const old = before[field.name] ?? null;
+  const now = after[field.name] ?? null;
+  if (isSame(field, old, now)) return [];
+  if (field.type === 'secret')
+    return [{ field: path, title, old: old === null ? null : SECRET_TEXT, new: SECRET_TEXT }];
+  return [{ field: path, title, old, new: now }];
+}
+
+function diffLines(lines: Field, before: ErpRecord, after: ErpRecord): readonly RecordChange[] {
+  const old = linesOf(before, lines.name);
+  const now = linesOf(after, lines.name);
+  const changes: RecordChange[] = [];
+  for (const [index, line] of now.entries()) {
+    const was = old.find((other) => other['id'] !== undefined && other['id'] === line['id']);
+    const path = `${lines.name}.${String(line['id'] ?? index)}`;
+    const title = `${lines.title}第${index + 1}行`;
+    if (was === undefined) changes.push({ field: path, title, old: null, new: visibleLine(lines, line) });
+    else
+      for (const cell of Object.values(lines.fields ?? {}))
+        changes.push(
+          ...diffField(cell, {
+            path: `${path}.${cell.name}`,
+            title: `${title}·${cell.title}`,
+            before: was,
+            after: line,
+          }),
+        );
+  }
+  for (const [index, line] of old.entries())
+    if (!now.some((other) => other['id'] === line['id']))
+      changes.push({
+        field: `${lines.name}.${String(line['id'] ?? index)}`,
+        title: `${lines.title}第${index + 1}行`,
+        old: visibleLine(lines, line),
+        new: null,
+      });
+  return changes;
+}
+
+function visibleLine(lines: Field, line: ErpRecord): ErpRecord {
+  const cells = Object.values(lines.fields ?? {}).filter(
+    (cell) => cell.type !== 'secret' && !isEmptyValue(line[cell.name]),
+  );
+  return Object.fromEntries(cells.map((cell) => [cell.name, line[cell.name]]));
+}
+
+function isSame(field: Field, a: unknown, b: unknown): boolean {
+  if (isEmptyValue(a) && isEmptyValue(b)) return true;
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (a === b) return true;
+    if (field.type === 'datetime') return Date.parse(a) === Date.parse(b);
+    const isNumeric = field.type === 'decimal' || field.type === 'money' || field.type === 'percent';
+    return isNumeric && isPlainDecimal(a) && isPlainDecimal(b) && compareDecimals(a, b) === 0;
+  }
+  return canonical(a) === canonical(b);
+}
+
+/** JSON with sorted keys: jsonb gives them back in another order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => a.localeCompare(b)))
+      : inner,
+  );
+}

@@ -1,0 +1,91 @@
+import { describeFilter } from '../filter/describe-filter.ts';
+import { matchesFilter } from '../filter/matches-filter.ts';
+import type { Scope } from '../filter/scope.ts';
+import type { RuleDefinition } from '../schema/definition.ts';
+import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
+import { linesOf, lineScope } from './record-lines.ts';
+
+/** Why a field is hidden, required or read-only now, each a plain Chinese sentence; absent when it is not. */
+export interface FieldState {
+  readonly hidden?: string;
+  readonly required?: string;
+  readonly readOnly?: string;
+}
+
+/** By path: `lc_no`, `items.supplier_id` (the column in every line), `items.0.supplier_id` (one line). */
+export type FieldStates = Readonly<Record<string, FieldState>>;
+
+/** The state of every field that is not simply open. A hidden field is never required. */
+export function fieldStates(resource: Resource, record: ErpRecord, scope: Scope): FieldStates {
+  const states: Record<string, FieldState> = {};
+  const isNew = record['id'] === undefined || record['id'] === null;
+  for (const field of Object.values(resource.fields)) {
+    addStatic(states, field.name, field, isNew);
+    for (const cell of Object.values(field.fields ?? {}))
+      addStatic(states, `${field.name}.${cell.name}`, cell, isNew);
+  }
+  for (const rule of resource.rules) addRule(states, rule, { ...scope, resource, record });
+  for (const [path, state] of Object.entries(states))
+    if (state.hidden !== undefined) states[path] = { hidden: state.hidden };
+  return states;
+}
+
+/** The state of one cell: what holds for its table, its column and the line itself. */
+export function cellState(
+  states: FieldStates,
+  lines: string,
+  at: { readonly index: number; readonly column: string },
+): FieldState {
+  const table = states[lines];
+  const merged = { ...states[`${lines}.${at.column}`], ...states[`${lines}.${at.index}.${at.column}`] };
+  const hidden = table?.hidden ?? merged.hidden;
+  return hidden === undefined ? merged : { hidden };
+}
+
+/** True when a rule's condition holds; a rule without one always does. */
+export function isRuleActive(rule: RuleDefinition, scope: Scope): boolean {
+  return rule.when === undefined || matchesFilter(rule.when, scope);
+}
+
+function addStatic(states: Record<string, FieldState>, path: string, field: Field, isNew: boolean): void {
+  const readOnly = staticReadOnly(field, isNew);
+  const isRequired = field.required && !field.computed;
+  if (!isRequired && readOnly === null) return;
+  states[path] = { ...(isRequired ? { required: '必填' } : {}), ...(readOnly === null ? {} : { readOnly }) };
+}
+
+function staticReadOnly(field: Field, isNew: boolean): string | null {
+  if (field.formula !== undefined) return '由公式自动计算';
+  if (field.rollup !== undefined) return '由关联单据自动汇总';
+  if (field.computed) return '由系统写入';
+  if (field.readOnly === true) return '只读';
+  return field.fixed === true && !isNew ? '新增后不可修改' : null;
+}
+
+function addRule(states: Record<string, FieldState>, rule: RuleDefinition, scope: Scope): void {
+  if (rule.each === undefined) {
+    if (isRuleActive(rule, scope)) setStates(states, rule, { scope, prefix: '' });
+    return;
+  }
+  for (const [index, line] of linesOf(scope.record, rule.each).entries()) {
+    const inner = lineScope(scope, rule.each, line);
+    if (isRuleActive(rule, inner))
+      setStates(states, rule, { scope: inner, prefix: `${rule.each}.${index}.` });
+  }
+}
+
+function setStates(
+  states: Record<string, FieldState>,
+  rule: RuleDefinition,
+  { scope, prefix }: { readonly scope: Scope; readonly prefix: string },
+): void {
+  if (rule.hide === undefined && rule.require === undefined && rule.readOnly === undefined) return;
+  const when = rule.when === undefined ? '' : `因为${describeFilter(rule.when, scope)}，`;
+  const set = (name: string, state: FieldState): void => {
+    const path = `${prefix}${name}`;
+    states[path] = { ...state, ...states[path] };
+  };
+  for (const name of rule.hide ?? []) set(name, { hidden: `${when}不适用` });
+  for (const name of rule.require ?? []) set(name, { required: `${when}必填` });
+  for (const name of rule.readOnly ?? []) set(name, { readOnly: `${when}只读` });
+}

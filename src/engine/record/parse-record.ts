@@ -1,0 +1,110 @@
+import { parseField } from '../fields/field-types.ts';
+import { isId } from '../fields/reference.ts';
+import { suggestion } from '../schema/suggest-name.ts';
+import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
+import { isRecord } from './record-lines.ts';
+
+/** The values that a body may set, and what is wrong with it. Only the fields that were sent are present. */
+export interface ParsedRecord {
+  readonly values: ErpRecord;
+  readonly problems: readonly FieldProblem[];
+}
+
+type Fields = Readonly<Record<string, Field>>;
+
+/**
+ * Parses the body of a create or PATCH call. Unknown fields are refused; what the server computes is dropped without
+ * a word, since clients send records back as they got them. Lines of an update carry `id` (changed), no id (new), or
+ * `id` and `_delete`; lines of a creation lose their ids.
+ */
+export function parseRecord(resource: Resource, body: unknown, mode: 'create' | 'update'): ParsedRecord {
+  if (!isRecord(body)) return { values: {}, problems: [{ path: '', code: 'type', message: '内容应为对象' }] };
+  const problems: FieldProblem[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) {
+    const field = ownField(resource.fields, name);
+    if (field === undefined) {
+      problems.push(unknownField(name, name, resource.fields));
+      continue;
+    }
+    if (field.computed) continue;
+    if (field.type === 'lines') values[name] = parseLines(field, value, { mode, problems });
+    else parseInto(values, field, { value, path: name, problems });
+  }
+  return { values, problems };
+}
+
+interface LineParsing {
+  readonly mode: 'create' | 'update';
+  readonly problems: FieldProblem[];
+}
+
+function parseLines(lines: Field, value: unknown, parsing: LineParsing): readonly ErpRecord[] {
+  if (value === null || value === undefined) return [];
+  if (!Array.isArray(value)) {
+    parsing.problems.push({ path: lines.name, code: 'type', message: '明细应为列表' });
+    return [];
+  }
+  const ids = new Set<string>();
+  return value.flatMap((line, index) =>
+    parseLine(lines, line, { ...parsing, path: `${lines.name}.${index}`, ids }),
+  );
+}
+
+function parseLine(
+  lines: Field,
+  line: unknown,
+  { mode, problems, path, ids }: LineParsing & { readonly path: string; readonly ids: Set<string> },
+): readonly ErpRecord[] {
+  if (!isRecord(line)) {
+    problems.push({ path, code: 'type', message: '明细行应为对象' });
+    return [];
+  }
+  const values: Record<string, unknown> = {};
+  const id = line['id'] ?? null;
+  if (id !== null && mode === 'update') {
+    if (!isId(id) || ids.has(id)) {
+      problems.push({ path, code: 'line_id', message: isId(id) ? '明细行重复' : '明细行编号不正确' });
+      return [];
+    }
+    ids.add(id);
+    values['id'] = id;
+  }
+  if (line['_delete'] === true) return id !== null && mode === 'update' ? [{ id, _delete: true }] : [];
+  const columns = lines.fields ?? {};
+  for (const [name, value] of Object.entries(line)) {
+    if (name === 'id' || name === 'position' || name === '_delete') continue;
+    const field = ownField(columns, name);
+    if (field === undefined) problems.push(unknownField(`${path}.${name}`, name, columns));
+    else if (!field.computed) parseInto(values, field, { value, path: `${path}.${name}`, problems });
+  }
+  return [values];
+}
+
+function parseInto(
+  values: Record<string, unknown>,
+  field: Field,
+  {
+    value,
+    path,
+    problems,
+  }: { readonly value: unknown; readonly path: string; readonly problems: FieldProblem[] },
+): void {
+  const parsed = parseField(value, field);
+  if ('value' in parsed) values[field.name] = parsed.value;
+  else
+    problems.push({ path, code: parsed.problem.code, message: `${field.title}：${parsed.problem.message}` });
+}
+
+function unknownField(path: string, name: string, fields: Fields): FieldProblem {
+  return {
+    path,
+    code: 'unknown_field',
+    message: `未知字段 "${name}"${suggestion(name, Object.keys(fields))}`,
+  };
+}
+
+/** Own keys only: `constructor` is no field. */
+function ownField(fields: Fields, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}

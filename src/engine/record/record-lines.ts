@@ -1,0 +1,34 @@
+import type { Scope } from '../filter/scope.ts';
+import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
+
+/** The rows of a child table; none when the record has no such list. */
+export function linesOf(record: ErpRecord, name: string): readonly ErpRecord[] {
+  const value = record[name];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
+/** The child tables of a resource. */
+export function lineFields(resource: Resource): readonly Field[] {
+  return Object.values(resource.fields).filter((field) => field.type === 'lines');
+}
+
+/** The scope in which the rules and formulas of one line run. */
+export function lineScope(scope: Scope, lines: string, line: ErpRecord): Scope {
+  return {
+    resource: scope.resource,
+    catalog: scope.catalog,
+    context: scope.context,
+    record: line,
+    parent: scope.record,
+    lines,
+  };
+}
+
+/** The same scope for another state of the record. */
+export function withRecord(scope: Scope, record: ErpRecord): Scope {
+  return { ...scope, record };
+}
+
+export function isRecord(value: unknown): value is ErpRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
