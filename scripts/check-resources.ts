@@ -1,0 +1,23 @@
+/** Lints resources/, and checks that schemas/ and the record types are up to date. Prints every fault with its place. */
+import { existsSync, readFileSync } from 'node:fs';
+import { loadDefinitions } from '#engine/schema/lint-resource.ts';
+import { formatFault } from '#engine/schema/source-file.ts';
+import { readDefinitionFiles } from './definition-files.ts';
+import { RECORD_TYPES_PATH, recordTypes } from './record-types.ts';
+import { schemaFiles } from './schema-files.ts';
+
+const files = readDefinitionFiles('resources');
+const { catalog, faults } = loadDefinitions(files, () => '');
+const problems = faults.map(formatFault);
+for (const { path, text } of schemaFiles())
+  if (readText(path) !== text) problems.push(`${path} 已过期，请运行 npx tsx scripts/write-schemas.ts`);
+if (catalog !== null && readText(RECORD_TYPES_PATH) !== (await recordTypes(catalog)))
+  problems.push(`${RECORD_TYPES_PATH} 已过期，请运行 npx tsx scripts/generate-types.ts`);
+
+for (const problem of problems) console.error(problem);
+console.log(problems.length === 0 ? `${files.length}个定义文件无误` : `发现${problems.length}处问题`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function readText(path: string): string | null {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}

@@ -1,0 +1,177 @@
+import { canSee, type ResourceAccess } from '../access/resource-access.ts';
+import type {
+  AccessDefinition,
+  ColumnDefinition,
+  Filter,
+  PageDefinition,
+  RuleDefinition,
+  SectionDefinition,
+} from './definition.ts';
+import { filterReads } from './filter-reads.ts';
+import { headPath } from './formula-order.ts';
+import type { Action, Field, Lifecycle, Resource } from './resource.ts';
+
+/**
+ * The resource as one role's browser gets it: without fields hidden to it, what reads them, system actions, and the
+ * names of server checks and effects. A rule that reads a hidden field runs on the server only.
+ */
+export function clientResource(resource: Resource, access: ResourceAccess): Resource {
+  const isVisible = (path: string): boolean => isPathVisible(resource, access, path);
+  const visible = (names: readonly string[]): readonly string[] =>
+    names.filter((name) => isVisible(name.replace(/^-/, '')));
+  const { lifecycle, number: _number, source: _source, was: _was, ...rest } = resource;
+  return {
+    ...rest,
+    fields: clientFields(resource, access),
+    formulaOrder: visible(resource.formulaOrder),
+    paths: resource.paths.filter((path) => isVisible(path) && !access.hiddenPaths.has(path)),
+    caption: visible(resource.caption),
+    unique: resource.unique.filter((unique) => unique.fields.every(isVisible)),
+    rules: clientRules(resource.rules, isVisible),
+    checks: { save: [], submit: [] },
+    effects: { create: [], update: [] },
+    ...(lifecycle === undefined ? {} : { lifecycle: clientLifecycle(lifecycle, access, isVisible) }),
+    access: clientAccess(access),
+    indexes: [],
+    list: {
+      ...resource.list,
+      columns: resource.list.columns.filter((column) => isVisible(columnField(column))),
+      filters: visible(resource.list.filters),
+      sort: visible(resource.list.sort),
+    },
+    edit: clientSections(resource.edit, isVisible),
+    details: {
+      ...resource.details,
+      sections: clientSections(resource.details.sections, isVisible),
+      figures: visible(resource.details.figures),
+    },
+    print: access.operations.has('print') ? resource.print : [],
+    pages: resource.pages.map((page) => clientPage(page, isVisible)),
+  };
+}
+
+type IsVisible = (path: string) => boolean;
+
+/** A path is visible when its field is, and when no hidden field lies on its way to another record. */
+function isPathVisible(resource: Resource, access: ResourceAccess, path: string): boolean {
+  if (access.hiddenPaths.has(path)) return false;
+  const parts = path.split('.');
+  const isLines = resource.fields[parts[0] ?? '']?.type === 'lines';
+  return canSee(access, isLines ? parts.slice(0, 2).join('.') : (parts[0] ?? ''));
+}
+
+function clientFields(resource: Resource, access: ResourceAccess): Resource['fields'] {
+  const fields: Record<string, Field> = {};
+  for (const field of Object.values(resource.fields)) {
+    if (!canSee(access, field.name)) continue;
+    fields[field.name] = field.fields === undefined ? clientField(field) : clientLines(field, access);
+  }
+  return fields;
+}
+
+function clientLines(lines: Field, access: ResourceAccess): Field {
+  const isVisible = (name: string): boolean => canSee(access, `${lines.name}.${name}`);
+  const columns = Object.values(lines.fields ?? {}).filter((cell) => isVisible(cell.name));
+  return {
+    ...lines,
+    fields: Object.fromEntries(columns.map((cell) => [cell.name, clientField(cell)])),
+    formulaOrder: (lines.formulaOrder ?? []).filter(isVisible),
+  };
+}
+
+/** How sums over other records come about is the server's business. */
+function clientField(field: Field): Field {
+  const { rollup: _rollup, was: _was, ...rest } = field;
+  return rest;
+}
+
+function clientRules(rules: readonly RuleDefinition[], isVisible: IsVisible): readonly RuleDefinition[] {
+  return rules.flatMap((rule) => {
+    const reads = [...readsOf(rule.when, rule.each), ...readsOf(rule.assert, rule.each)];
+    if (!reads.every(isVisible)) return [];
+    const keep = (names: readonly string[]): readonly string[] =>
+      names.filter((name) => isVisible(headPath(name, rule.each)));
+    return [
+      {
+        ...rule,
+        ...(rule.require === undefined ? {} : { require: keep(rule.require) }),
+        ...(rule.hide === undefined ? {} : { hide: keep(rule.hide) }),
+        ...(rule.readOnly === undefined ? {} : { readOnly: keep(rule.readOnly) }),
+      },
+    ];
+  });
+}
+
+function readsOf(filter: Filter | undefined, lines: string | undefined): readonly string[] {
+  const { fields, values } = filterReads(filter);
+  return [...fields, ...values.filter((path) => !/^(user|input)\.|^(today|now)$/.test(path))].map((path) =>
+    headPath(path, lines),
+  );
+}
+
+function clientLifecycle(lifecycle: Lifecycle, access: ResourceAccess, isVisible: IsVisible): Lifecycle {
+  const actions = Object.values(lifecycle.actions)
+    .filter((action) => action.system !== true && access.operations.has(action.key))
+    .map((action): [string, Action] => [action.key, clientAction(action, isVisible)]);
+  return { ...lifecycle, actions: Object.fromEntries(actions) };
+}
+
+/** Guards that read hidden fields are left to the server, which says with each record what is allowed. */
+function clientAction(action: Action, isVisible: IsVisible): Action {
+  const { checks: _checks, effects: _effects, event: _event, set: _set, when, approval, ...rest } = action;
+  const isGuardVisible = when !== undefined && readsOf(when, undefined).every(isVisible);
+  return {
+    ...rest,
+    ...(isGuardVisible ? { when } : {}),
+    ...(approval === undefined
+      ? {}
+      : {
+          approval: {
+            approved: approval.approved,
+            rejected: approval.rejected,
+            withdrawn: approval.withdrawn,
+          },
+        }),
+  };
+}
+
+/** The person's own rights, so that the browser can leave out what the server would refuse. */
+function clientAccess(access: ResourceAccess): readonly AccessDefinition[] {
+  return [
+    {
+      role: access.role,
+      do: [...access.operations],
+      ...(access.readOnly.size === 0 ? {} : { readOnly: [...access.readOnly] }),
+      ...(access.write === undefined ? {} : { write: [...access.write] }),
+    },
+  ];
+}
+
+function clientSections(
+  sections: readonly SectionDefinition[],
+  isVisible: IsVisible,
+): readonly SectionDefinition[] {
+  return sections.flatMap((section): SectionDefinition[] => {
+    if ('lines' in section) {
+      if (!isVisible(section.lines)) return [];
+      const columns = section.columns?.filter((name) => isVisible(`${section.lines}.${name}`));
+      return [columns === undefined ? section : { ...section, columns }];
+    }
+    const fields = section.fields.filter(isVisible);
+    return fields.length === 0 ? [] : [{ ...section, fields }];
+  });
+}
+
+function clientPage(page: PageDefinition, isVisible: IsVisible): PageDefinition {
+  return {
+    ...page,
+    ...(page.columns === undefined
+      ? {}
+      : { columns: page.columns.filter((column) => isVisible(columnField(column))) }),
+    ...(page.filters === undefined ? {} : { filters: page.filters.filter(isVisible) }),
+  };
+}
+
+function columnField(column: ColumnDefinition): string {
+  return typeof column === 'string' ? column : column.field;
+}
