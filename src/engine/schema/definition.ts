@@ -283,6 +283,8 @@ export interface ResourceDefinition {
   readonly scope?: 'global' | 'company';
   readonly mixins?: readonly Mixin[];
   readonly versioned?: boolean;
+  /** Rows are never changed or removed, not even by SQL. Default: ledgers and logs without a lifecycle of their own. */
+  readonly appendOnly?: boolean;
   /** view: the named query of the server. */
   readonly source?: string;
   /** The field that names a record in references, titles, messages. */

@@ -25,6 +25,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     kind: definition.kind,
     scope: definition.scope ?? 'company',
     versioned: definition.versioned ?? false,
+    ...(definition.appendOnly === undefined ? {} : { appendOnly: definition.appendOnly }),
     ...(definition.source === undefined ? {} : { source: definition.source }),
     label: definition.label,
     caption: definition.caption ?? [],

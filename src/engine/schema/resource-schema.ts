@@ -52,6 +52,7 @@ export const RESOURCE_SCHEMA = {
       description: '标准字段组：归属、业务类型、审核、备注附件',
     },
     versioned: { type: 'boolean', description: '修改产生新版本' },
+    appendOnly: { type: 'boolean', description: '只增不改：由数据库触发器保证' },
     source: { type: 'string', description: '视图的查询名' },
     label: { type: 'string', description: '代表记录的字段' },
     caption: { ...NAMES, description: '选择时在旁显示的字段' },

@@ -50,6 +50,7 @@ export interface Resource {
   readonly kind: ResourceKind;
   readonly scope: 'global' | 'company';
   readonly versioned: boolean;
+  readonly appendOnly?: boolean;
   readonly source?: string;
   readonly label: string;
   readonly caption: readonly string[];

@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ClientConfig, Pool, type QueryConfig, type QueryResult } from 'pg';
+import { DatabaseFault, isStalePlan, toDatabaseFault } from './database-fault.ts';
+import { VALUE_PARSERS } from './value-parsers.ts';
+
+export type Row = Record<string, unknown>;
+
+/** Whatever runs statements: the pool or one transaction. Identifiers in `text` come from the compiled schema only, values always travel apart. */
+export interface Queryable {
+  /** Rows of a statement. `name` prepares it once a connection: for hot paths whose text is always the same. */
+  readonly query: <R extends Row = Row>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ) => Promise<R[]>;
+  /** Runs a statement and tells how many rows it touched. */
+  readonly execute: (text: string, values?: readonly unknown[], name?: string) => Promise<number>;
+}
+
+export interface Tx extends Queryable {
+  /** Runs `work` so that its failure undoes only what it did itself. */
+  readonly savepoint: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+export interface TransactionOptions {
+  readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readonly readOnly?: boolean;
+  /** How often the work is tried when other transactions are in the way (default 5). */
+  readonly attempts?: number;
+}
+
+export interface Database extends Queryable {
+  readonly pool: Pool;
+  /** Runs `work` in one transaction. It is run again after a deadlock, so it must have no effects but on `tx`. */
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+  /** The same in SERIALIZABLE: for rules that look at several rows. */
+  readonly serializable: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections of this process (default 16). */
+  readonly poolSize?: number;
+  /** Shown in pg_stat_activity. */
+  readonly applicationName?: string;
+  readonly statementTimeoutMs?: number;
+  /** Called when an idle connection breaks; the pool replaces it. */
+  readonly onIdleFault?: (error: Error) => void;
+}
+
+const DEFAULT_ATTEMPTS = 5;
+const FIRST_BACKOFF_MS = 5;
+
+/** Opens the connection pool of the app. Nothing is connected until the first statement. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new Pool({
+    ...connectionConfig(options),
+    max: options.poolSize ?? 16,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+  });
+  pool.on('error', (error) => options.onIdleFault?.(error));
+  const transaction: Database['transaction'] = (work, settings = {}) => runRetried(pool, work, settings);
+  return {
+    pool,
+    ...queryable((config) => runOnce(pool, config)),
+    transaction,
+    serializable: (work) => transaction(work, { isolation: 'serializable' }),
+    close: () => pool.end(),
+  };
+}
+
+/** What every connection of the app has in common; for clients outside the pool (LISTEN). */
+export function connectionConfig(options: DatabaseOptions): ClientConfig {
+  return {
+    connectionString: options.url,
+    application_name: options.applicationName ?? 'trade-erp',
+    types: VALUE_PARSERS,
+    keepAlive: true,
+    // Instants are read as UTC, whatever the server's zone.
+    options: '-c timezone=UTC -c datestyle=ISO,YMD -c intervalstyle=postgres -c client_encoding=UTF8',
+    statement_timeout: options.statementTimeoutMs ?? 60_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+  };
+}
+
+type Run = (config: QueryConfig) => Promise<QueryResult>;
+
+function queryable(run: Run): Queryable {
+  return {
+    query: async <R extends Row>(text: string, values: readonly unknown[] = [], name?: string) => {
+      // The shape of a row is what the statement says: the one place where that is taken on trust.
+      const { rows } = await run(statement(text, values, name));
+      return rows as R[];
+    },
+    execute: async (text, values = [], name) => (await run(statement(text, values, name))).rowCount ?? 0,
+  };
+}
+
+function statement(text: string, values: readonly unknown[], name: string | undefined): QueryConfig {
+  const config = { text, values: [...values] };
+  return name === undefined ? config : { ...config, name: statementName(name, text) };
+}
+
+const statementNames = new Map<string, string>();
+const MAX_STATEMENT_NAMES = 5_000;
+
+/** The text is part of the name: after a reload the same place may say something else. */
+function statementName(name: string, text: string): string {
+  const known = statementNames.get(text);
+  if (known !== undefined) return known;
+  if (statementNames.size >= MAX_STATEMENT_NAMES) statementNames.clear();
+  const made = `${name.slice(0, 40)}_${createHash('sha1').update(text).digest('hex').slice(0, 16)}`;
+  statementNames.set(text, made);
+  return made;
+}
+
+async function runOnce(pool: Pool, config: QueryConfig): Promise<QueryResult> {
+  try {
+    return await pool.query(config);
+  } catch (error) {
+    if (!isStalePlan(error)) throw toDatabaseFault(error);
+    const { name: _stale, ...unprepared } = config;
+    return pool.query(unprepared).catch((again: unknown) => {
+      throw toDatabaseFault(again);
+    });
+  }
+}
+
+async function runRetried<T>(
+  pool: Pool,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const attempts = options.attempts ?? DEFAULT_ATTEMPTS;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await runTransaction(pool, work, options);
+    } catch (error) {
+      const isWorthRetrying = error instanceof DatabaseFault && error.isRetriable;
+      if (!isWorthRetrying || attempt >= attempts) throw error;
+      await delay(FIRST_BACKOFF_MS * 2 ** attempt * (0.5 + Math.random()));
+    }
+  }
+}
+
+async function runTransaction<T>(
+  pool: Pool,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw toDatabaseFault(error);
+  });
+  let broken: Error | undefined;
+  const run: Run = (config) =>
+    client.query(config).catch((error: unknown) => {
+      if (isStalePlan(error) && error instanceof Error) broken = error;
+      throw toDatabaseFault(error);
+    });
+  try {
+    await run({ text: beginStatement(options) });
+    const result = await work(transactionOn(run));
+    const { command } = await run({ text: 'commit' });
+    // A refusal that `work` swallowed has undone everything already: that must not look like success.
+    if (command !== 'COMMIT')
+      throw new DatabaseFault(new Error('transaction was aborted by a statement whose failure was ignored'));
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((lost: Error) => {
+      broken = lost;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function transactionOn(run: Run): Tx {
+  let depth = 0;
+  return {
+    ...queryable(run),
+    savepoint: async (work) => {
+      depth += 1;
+      const name = `s${depth}`;
+      await run({ text: `savepoint ${name}` });
+      try {
+        const result = await work();
+        await run({ text: `release savepoint ${name}` });
+        return result;
+      } catch (error) {
+        await run({ text: `rollback to savepoint ${name}` });
+        await run({ text: `release savepoint ${name}` });
+        throw error;
+      } finally {
+        depth -= 1;
+      }
+    },
+  };
+}
+
+function beginStatement({ isolation, readOnly }: TransactionOptions): string {
+  const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
+  return `begin${level}${readOnly === true ? ' read only' : ''}`;
+}

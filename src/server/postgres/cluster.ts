@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { access, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { StartRefusal } from '../start-refusal.ts';
+import type { Placement } from './placement.ts';
+
+/** The role that the app connects as. */
+export const DATABASE_ROLE = 'erp';
+
+/**
+ * Makes the cluster on first start and returns the password of its role. An interrupted attempt leaves nothing
+ * behind that counts: the cluster gets its name when it is complete.
+ */
+export async function ensureCluster(place: Placement): Promise<string> {
+  const passwordPath = join(place.home, 'password');
+  if (await exists(join(place.cluster, 'PG_VERSION'))) return readPassword(passwordPath);
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(passwordPath, password, { mode: 0o600 });
+  await initialise(place, password);
+  return password;
+}
+
+async function initialise(place: Placement, password: string): Promise<void> {
+  const draft = `${place.cluster}.new`;
+  const passwordCopy = join(place.home, 'initdb-password');
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(passwordCopy, password, { mode: 0o600 });
+  if (place.user !== null) {
+    for (const path of [draft, passwordCopy]) await chown(path, place.user.uid, place.user.gid);
+  }
+  try {
+    await runInitdb(place, draft, passwordCopy);
+  } finally {
+    await rm(passwordCopy, { force: true });
+  }
+  await rename(draft, place.cluster);
+}
+
+async function runInitdb(place: Placement, draft: string, passwordCopy: string): Promise<void> {
+  const child = spawn(
+    place.binaries.initdb,
+    [
+      `--pgdata=${place.nameOf(draft)}`,
+      `--username=${DATABASE_ROLE}`,
+      '--auth=scram-sha-256',
+      `--pwfile=${join('..', basename(passwordCopy))}`,
+      '--locale-provider=builtin',
+      '--locale=C.UTF-8',
+      '--builtin-locale=C.UTF-8',
+      '--encoding=UTF8',
+      // The first checkpoint of the server writes everything through: fsync stays on for it.
+      '--no-sync',
+      '--no-instructions',
+    ],
+    { cwd: draft, stdio: ['ignore', 'pipe', 'pipe'], env: serverEnvironment(), ...place.user },
+  );
+  const output: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0) return;
+  const lastLines = Buffer.concat(output).toString('utf8').trim().split('\n').slice(-3).join(' ');
+  throw new StartRefusal(`内置数据库初始化失败（${lastLines}）。`);
+}
+
+/** The environment of the server's programs: PG* settings of the caller must not reach them, messages stay English for parsing. */
+export function serverEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** The password that a first start left. @throws StartRefusal when it is gone or closed to this user. */
+export async function readPassword(path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    throw new StartRefusal(`读不到内置数据库的密码文件 ${path}，请检查目录权限或从备份恢复。`, error);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

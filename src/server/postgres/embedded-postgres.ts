@@ -1,0 +1,130 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { StartRefusal } from '../start-refusal.ts';
+import { DATABASE_ROLE, ensureCluster, readPassword } from './cluster.ts';
+import { claimDirectory } from './owner-file.ts';
+import { placeDatabase } from './placement.ts';
+import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
+
+export interface EmbeddedPostgres {
+  /** Where the app's database answers. */
+  readonly url: string;
+  readonly pid: number;
+  /** True when the server of an app that died was taken over. */
+  readonly wasAdopted: boolean;
+  /** Stops the server in fast mode and gives the directory free. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** ERP_DATA_DIR; the database lies in its folder `postgres`. */
+  readonly dataDir: string;
+  /** For throw-away test databases only: commits are not written through. */
+  readonly isDisposable?: boolean;
+}
+
+const DATABASE = 'erp';
+const ADOPT_TIMEOUT_MS = 5_000;
+
+/**
+ * Runs the project's own PostgreSQL on `dataDir`: makes the cluster on first start, takes over a healthy server whose
+ * app died, starts one otherwise.
+ * @throws StartRefusal when another live process owns the directory, or the server cannot be started.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const home = resolve(options.dataDir, 'postgres');
+  const place = await placeDatabase(home);
+  const owner = await claimDirectory(home);
+  try {
+    const password = await ensureCluster(place);
+    const adopted = await adoptOrStop(place.cluster, password);
+    const running = adopted ?? (await startPostmaster(place, settingsOf(options)));
+    await ensureDatabase(running, password);
+    return {
+      url: urlOf(running.port, password, DATABASE),
+      pid: running.pid,
+      wasAdopted: adopted !== null,
+      stop: async () => {
+        await stopPostmaster(running.pid);
+        await owner.release();
+      },
+    };
+  } catch (error) {
+    await owner.release();
+    throw error;
+  }
+}
+
+/** The address of the server that runs on `dataDir` under another process, or null: for backups of a running app. */
+export async function findEmbeddedPostgres(dataDir: string): Promise<string | null> {
+  const home = resolve(dataDir, 'postgres');
+  const running = await findPostmaster(join(home, 'cluster'));
+  if (running === null || running.status !== 'ready') return null;
+  return urlOf(running.port, await readPassword(join(home, 'password')), DATABASE);
+}
+
+function settingsOf(options: EmbeddedPostgresOptions): readonly string[] {
+  return options.isDisposable === true
+    ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
+    : [];
+}
+
+/** Takes over the server that a dead app left when it answers, stops it when it does not. */
+async function adoptOrStop(cluster: string, password: string): Promise<Postmaster | null> {
+  const deadline = Date.now() + ADOPT_TIMEOUT_MS;
+  let orphan = await findPostmaster(cluster);
+  if (orphan === null) return null;
+  while (orphan !== null && Date.now() < deadline) {
+    if (orphan.status === 'ready' && (await answers(orphan.port, password))) return orphan;
+    await delay(100);
+    orphan = await findPostmaster(cluster);
+  }
+  if (orphan !== null) await stopPostmaster(orphan.pid);
+  return null;
+}
+
+async function answers(port: number, password: string): Promise<boolean> {
+  try {
+    return await withClient(port, password, async (client) => {
+      await client.query('select 1');
+      return true;
+    });
+  } catch {
+    return false;
+  }
+}
+
+async function ensureDatabase(running: Postmaster, password: string): Promise<void> {
+  try {
+    await withClient(running.port, password, async (client) => {
+      const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+      if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    });
+  } catch (error) {
+    throw new StartRefusal(`内置数据库（进程号 ${running.pid}）拒绝连接。`, error);
+  }
+}
+
+async function withClient<T>(
+  port: number,
+  password: string,
+  use: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({
+    connectionString: urlOf(port, password, 'postgres'),
+    connectionTimeoutMillis: 2_000,
+  });
+  // An idle client whose server goes away must not bring the process down.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(port: number, password: string, database: string): string {
+  return `postgres://${DATABASE_ROLE}:${password}@127.0.0.1:${port}/${database}`;
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { DatabaseFault } from '#server/db/database-fault.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let testDatabase: TestDatabase;
+let db: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  db = openDatabase({ url: testDatabase.url });
+});
+beforeEach(async () => {
+  await db.query('drop table if exists account');
+  await db.query(
+    `create table account (id int primary key, name text constraint account_name unique, balance numeric(18,2) not null)`,
+  );
+  await db.query(`insert into account values (1, 'a', '100.00'), (2, 'b', '0.10')`);
+});
+afterAll(async () => {
+  await db.close();
+  await testDatabase.drop();
+});
+
+async function faultOf(work: Promise<unknown>): Promise<DatabaseFault> {
+  const error: unknown = await work.catch((thrown: unknown) => thrown);
+  if (!(error instanceof DatabaseFault)) throw new TypeError('expected a DatabaseFault', { cause: error });
+  return error;
+}
+
+describe('values', () => {
+  it('keep dates, instants, decimals and big integers as text', async () => {
+    const [row] = await db.query(
+      `select date '2026-01-31' as day, timestamptz '2026-01-31 08:00:00.5+08' as instant, 12.50::numeric(9,2) as amount,
+              9007199254740993::bigint as big, array[1.10::numeric, null] as amounts,
+              array[timestamptz '2026-01-01 00:00:00+00'] as instants, 7 as small`,
+    );
+    expect(row).toEqual({
+      day: '2026-01-31',
+      instant: '2026-01-31T00:00:00.500Z',
+      amount: '12.50',
+      big: '9007199254740993',
+      amounts: ['1.10', null],
+      instants: ['2026-01-01T00:00:00.000Z'],
+      small: 7,
+    });
+  });
+
+  it('give back an instant that finds the row it came from', async () => {
+    const [now] = await db.query<{ at: string }>('select clock_timestamp() as at');
+    const [same] = await db.query('select $1::timestamptz::text as at, $1 as given', [now?.at]);
+    expect(new Date(String(same?.['given'])).getTime()).toBeGreaterThan(0);
+    expect(await db.query('select 1 where $1::timestamptz = $2::timestamptz', [now?.at, same?.['at']])).toHaveLength(1); // prettier-ignore
+  });
+});
+
+describe('a transaction', () => {
+  it('undoes everything when the work fails', async () => {
+    await expect(
+      db.transaction(async (tx) => {
+        await tx.execute('update account set balance = 0');
+        throw new RangeError('no');
+      }),
+    ).rejects.toThrow('no');
+    expect(await db.query('select balance from account where id = 1')).toEqual([{ balance: '100.00' }]);
+  });
+
+  it('undoes only the savepoint when its work fails', async () => {
+    await db.transaction(async (tx) => {
+      await tx.execute(`update account set balance = 5 where id = 1`);
+      await tx.savepoint(() => tx.execute(`insert into account values (1, 'c', 0)`)).catch(() => undefined);
+    });
+    expect(await db.query('select balance from account where id = 1')).toEqual([{ balance: '5.00' }]);
+  });
+
+  it('does not pass for done when the refusal of a statement was ignored', async () => {
+    const work = db.transaction(async (tx) => {
+      await tx.execute(`insert into account values (1, 'c', 0)`).catch(() => undefined);
+    });
+    await expect(work).rejects.toBeInstanceOf(DatabaseFault);
+  });
+
+  it('is run again when two serializable ones cross, so that both rules hold', async () => {
+    const withdraw = (id: number): Promise<boolean> =>
+      db.serializable(async (tx) => {
+        const [sum] = await tx.query<{ total: string }>('select sum(balance) as total from account');
+        if (Number(sum?.total) < 100) return false;
+        await tx.query('select pg_sleep(0.05)');
+        await tx.execute('update account set balance = balance - 60 where id = $1', [id]);
+        return true;
+      });
+    const results = await Promise.all([withdraw(1), withdraw(2)]);
+    expect(results.toSorted()).toEqual([false, true]);
+  });
+
+  it('is run again after a deadlock', async () => {
+    const move = (from: number, to: number): Promise<void> =>
+      db.transaction(async (tx) => {
+        await tx.execute('update account set balance = balance - 1 where id = $1', [from]);
+        await tx.query('select pg_sleep(0.1)');
+        await tx.execute('update account set balance = balance + 1 where id = $1', [to]);
+      });
+    await Promise.all([move(1, 2), move(2, 1)]);
+    expect(await db.query('select sum(balance) as total from account')).toEqual([{ total: '100.10' }]);
+  });
+});
+
+describe('a refused statement', () => {
+  it('names the violated unique constraint', async () => {
+    const fault = await faultOf(db.query(`insert into account values (3, 'a', 0)`));
+    expect(fault).toMatchObject({ kind: 'unique', constraint: 'account_name', table: 'account' });
+  });
+
+  it.each([
+    ['not_null', `insert into account values (3, 'c', null)`],
+    ['invalid_value', `select 'x'::int`],
+    ['out_of_range', `insert into account values (3, 'c', 1e20)`],
+    ['other', 'select * from nowhere'],
+  ])('of kind %s is told apart', async (kind, text) => {
+    expect((await faultOf(db.query(text))).kind).toBe(kind);
+  });
+
+  it('is unavailable when nobody listens', async () => {
+    const nobody = openDatabase({ url: 'postgres://x:y@127.0.0.1:1/z' });
+    expect((await faultOf(nobody.query('select 1'))).kind).toBe('unavailable');
+    await nobody.close();
+  });
+});
+
+describe('a named statement', () => {
+  it('survives a change of the columns that it reads', async () => {
+    const read = (): Promise<unknown[]> => db.query('select * from account where id = $1', [2], 'read');
+    for (let round = 0; round < 20; round += 1) await Promise.all([read(), read()]);
+    await db.query('alter table account add column note text');
+    expect(await read()).toEqual([{ id: 2, name: 'b', balance: '0.10', note: null }]);
+    await db.query('alter table account alter column balance type numeric(20,4)');
+    const rows = await db.transaction((tx) => tx.query('select * from account where id = $1', [2], 'read'));
+    expect(rows).toEqual([{ id: 2, name: 'b', balance: '0.1000', note: null }]);
+  });
+});
