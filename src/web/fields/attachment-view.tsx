@@ -1,0 +1,213 @@
+import { DeleteOutlined, PaperClipOutlined, UploadOutlined } from '@ant-design/icons';
+import { Button, Progress } from 'antd';
+import { useEffect, useRef, useState } from 'react';
+import { EmptyFilter } from './empty-filter.tsx';
+import { FilePreview } from './file-preview.tsx';
+import { type UploadedFile, useFieldServices } from './field-services.ts';
+import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
+import { TextCell } from './show-text.tsx';
+
+const MAX_BYTES = 20 * 1024 * 1024;
+
+interface RunningUpload {
+  readonly key: number;
+  readonly name: string;
+  readonly fraction: number;
+  readonly problem: string | null;
+  readonly abort: AbortController;
+}
+
+/** Uploads by button, drop or paste; each file shows its progress and may be cancelled, previewed and removed. */
+function AttachmentControl({ field, value, onChange, isDisabled, place, recordId, id }: ControlProps) {
+  const services = useFieldServices();
+  const input = useRef<HTMLInputElement>(null);
+  const ids = idsOf(value);
+  const latest = useRef(ids);
+  latest.current = ids;
+  const [uploads, setUploads] = useState<readonly RunningUpload[]>([]);
+  const update = (key: number, change: Partial<RunningUpload> | null): void =>
+    setUploads((all) =>
+      change === null
+        ? all.filter((upload) => upload.key !== key)
+        : all.map((upload) => (upload.key === key ? { ...upload, ...change } : upload)),
+    );
+  const start = (file: File): void => {
+    if (services === null || place === undefined) return;
+    const key = nextKey();
+    const abort = new AbortController();
+    const tooBig = file.size > MAX_BYTES ? '文件超过20M' : null;
+    setUploads((all) => [...all, { key, name: file.name, fraction: 0, problem: tooBig, abort }]);
+    if (tooBig !== null) return;
+    const onProgress = (fraction: number): void => update(key, { fraction });
+    services.upload({ file, place, recordId, onProgress, signal: abort.signal }).then(
+      (uploaded) => {
+        KNOWN_FILES.set(uploaded.id, uploaded);
+        latest.current = [...latest.current, uploaded.id];
+        onChange(latest.current);
+        update(key, null);
+      },
+      (error: unknown) =>
+        update(
+          key,
+          abort.signal.aborted ? null : { problem: error instanceof Error ? error.message : '上传失败' },
+        ),
+    );
+  };
+  return (
+    <div
+      className="attachments"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        if (isDisabled !== true) [...event.dataTransfer.files].forEach(start);
+      }}
+      onPaste={(event) => {
+        if (isDisabled !== true) [...event.clipboardData.files].forEach(start);
+      }}
+    >
+      <FileList
+        ids={ids}
+        {...(isDisabled === true
+          ? {}
+          : {
+              onRemove: (removed: string) => {
+                const kept = ids.filter((other) => other !== removed);
+                onChange(kept.length === 0 ? null : kept);
+              },
+            })}
+      />
+      {uploads.map((upload) => (
+        <div key={upload.key} className="attachment" role="status">
+          <PaperClipOutlined />
+          <span className="attachment-name">{upload.name}</span>
+          {upload.problem === null ? (
+            <Progress percent={Math.round(upload.fraction * 100)} size="small" style={{ width: 120 }} />
+          ) : (
+            <span className="field-problem">{upload.problem}</span>
+          )}
+          <Button
+            type="text"
+            size="small"
+            onClick={() => {
+              upload.abort.abort();
+              update(upload.key, null);
+            }}
+          >
+            {upload.problem === null ? '取消' : '知道了'}
+          </Button>
+        </div>
+      ))}
+      {isDisabled !== true && (
+        <>
+          <Button
+            id={id ?? ''}
+            size="small"
+            icon={<UploadOutlined />}
+            onClick={() => input.current?.click()}
+            disabled={services === null}
+          >
+            上传
+          </Button>
+          <span className="field-hint">可拖入或粘贴，每个不超过20M</span>
+          <input
+            ref={input}
+            type="file"
+            multiple
+            hidden
+            aria-label={`上传${field.title}`}
+            onChange={(event) => {
+              [...(event.target.files ?? [])].forEach(start);
+              event.target.value = '';
+            }}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface FileListProps {
+  readonly ids: readonly string[];
+  readonly onRemove?: (id: string) => void;
+}
+
+/** The files of a record, each with its name; a click previews images and PDF and downloads the rest. */
+export function FileList({ ids, onRemove }: FileListProps) {
+  const files = useFiles(ids);
+  const [shown, setShown] = useState<UploadedFile | null>(null);
+  return (
+    <>
+      {files.map((file, index) => (
+        <div key={ids[index]} className="attachment">
+          <PaperClipOutlined />
+          <button type="button" className="link-button attachment-name" onClick={() => setShown(file)}>
+            {file.name}
+          </button>
+          <span className="field-hint">{sizeText(file.size)}</span>
+          {onRemove !== undefined && (
+            <Button
+              type="text"
+              size="small"
+              icon={<DeleteOutlined />}
+              aria-label={`移除${file.name}`}
+              onClick={() => onRemove(file.id)}
+            />
+          )}
+        </div>
+      ))}
+      {shown !== null && <FilePreview file={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+function AttachmentDetail({ value }: ShowProps) {
+  const ids = idsOf(value);
+  return ids.length === 0 ? <span className="field-empty">—</span> : <FileList ids={ids} />;
+}
+
+/** Names of files that this browser uploaded or asked for. */
+const KNOWN_FILES = new Map<string, UploadedFile>();
+
+function useFiles(ids: readonly string[]): readonly UploadedFile[] {
+  const services = useFieldServices();
+  const [, setLoaded] = useState(0);
+  const missing = ids.filter((id) => !KNOWN_FILES.has(id)).join(',');
+  useEffect(() => {
+    if (services === null || missing === '') return undefined;
+    let isGone = false;
+    for (const id of missing.split(','))
+      void services
+        .fileInfo(id)
+        .catch(() => null)
+        .then((file) => {
+          KNOWN_FILES.set(id, file ?? { id, name: '附件', size: 0, type: '' });
+          if (!isGone) setLoaded((count) => count + 1);
+        });
+    return () => {
+      isGone = true;
+    };
+  }, [services, missing]);
+  return ids.map((id) => KNOWN_FILES.get(id) ?? { id, name: '…', size: 0, type: '' });
+}
+
+function idsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((id) => typeof id === 'string') : [];
+}
+
+let lastKey = 0;
+function nextKey(): number {
+  lastKey += 1;
+  return lastKey;
+}
+
+function sizeText(bytes: number): string {
+  if (bytes === 0) return '';
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+export const ATTACHMENT_VIEW: FieldView = {
+  Control: AttachmentControl,
+  Cell: TextCell,
+  Detail: AttachmentDetail,
+  FilterControl: EmptyFilter,
+};

@@ -1,0 +1,71 @@
+import { DatePicker } from 'antd';
+import dayjs from 'dayjs';
+import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
+import { rangeFilter, rangeOf } from './number-view.tsx';
+import { TextCell, TextDetail } from './show-text.tsx';
+
+/** The first is how a date reads; the others are accepted when typed. */
+const DATE_FORMATS = ['YYYY-MM-DD', 'YYYYMMDD', 'YYYY/M/D', 'YYYY.M.D', 'YYYY-M-D', 'YYYY年M月D日'];
+
+function DateControl(props: ControlProps) {
+  const date = typeof props.value === 'string' ? dayjs(props.value) : null;
+  return (
+    <DatePicker
+      {...(props.id === undefined ? {} : { id: props.id })}
+      value={date !== null && date.isValid() ? date : null}
+      format={DATE_FORMATS}
+      onChange={(picked) => props.onChange(picked === null ? null : picked.format('YYYY-MM-DD'))}
+      onBlur={() => props.onBlur?.()}
+      disabled={props.isDisabled === true}
+      aria-invalid={props.isInvalid}
+      {...(props.isInvalid === true ? { status: 'error' as const } : {})}
+      {...(props.isCell === true ? { autoFocus: true, variant: 'borderless' as const } : {})}
+      placeholder={props.isDisabled === true ? '' : '年-月-日'}
+      style={{ width: '100%' }}
+    />
+  );
+}
+
+/** From and to day, with the usual spans one click away. */
+function DateFilter({ field, value, onChange, id }: FilterControlProps) {
+  const [from, to] = rangeOf(value);
+  const today = dayjs();
+  return (
+    <DatePicker.RangePicker
+      {...(id === undefined ? {} : { id })}
+      aria-label={field.title}
+      value={[from === null ? null : dayjs(from), to === null ? null : dayjs(to)]}
+      allowEmpty={[true, true]}
+      format={DATE_FORMATS}
+      placeholder={['开始', '结束']}
+      presets={[
+        { label: '今天', value: [today, today] },
+        { label: '近7天', value: [today.subtract(6, 'day'), today] },
+        { label: '本月', value: [today.startOf('month'), today.endOf('month')] },
+        { label: '上月', value: [lastMonth(today).startOf('month'), lastMonth(today).endOf('month')] },
+        { label: '本年', value: [today.startOf('year'), today.endOf('year')] },
+      ]}
+      onChange={(range) => onChange(filterOfDays(field.type, range?.[0] ?? null, range?.[1] ?? null))}
+      style={{ width: '100%' }}
+    />
+  );
+}
+
+function lastMonth(today: dayjs.Dayjs): dayjs.Dayjs {
+  return today.subtract(1, 'month');
+}
+
+/** Whole days: of a point in time the last day counts to its end. */
+function filterOfDays(type: string, from: dayjs.Dayjs | null, to: dayjs.Dayjs | null) {
+  const isInstant = type === 'datetime';
+  const start = from === null ? null : `${from.format('YYYY-MM-DD')}${isInstant ? 'T00:00:00+08:00' : ''}`;
+  const end = to === null ? null : `${to.format('YYYY-MM-DD')}${isInstant ? 'T23:59:59.999+08:00' : ''}`;
+  return rangeFilter([start, end]);
+}
+
+export const DATE_VIEW: FieldView = {
+  Control: DateControl,
+  Cell: TextCell,
+  Detail: TextDetail,
+  FilterControl: DateFilter,
+};

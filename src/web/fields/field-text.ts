@@ -1,0 +1,62 @@
+import { formatField } from '#engine/fields/field-types.ts';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { choicesOf, type Dictionaries } from './dictionary-context.ts';
+import type { ValueLabel } from './field-view.ts';
+import { shownNumber } from './number-text.ts';
+
+const NUMBER_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent']);
+
+/** One line of text for a value: its label when the server sent one, else as the field's type reads. Empty gives ''. */
+export function fieldText(
+  field: Field,
+  value: unknown,
+  label?: ValueLabel,
+  dictionaries?: Dictionaries,
+): string {
+  if (label !== undefined && label !== null && label !== '') return labelText(label);
+  if (value === null || value === undefined || value === '') return '';
+  if (field.type === 'percent') return `${shownNumber(value, field)}%`;
+  if (NUMBER_TYPES.has(field.type)) return shownNumber(value, field);
+  if (field.type === 'dictionary' && dictionaries !== undefined)
+    return dictionaryText(field, value, dictionaries);
+  return formatField(value, field);
+}
+
+/** True for what is read by comparing digits and therefore stands on the right. */
+export function isNumberField(field: Pick<Field, 'type'>): boolean {
+  return NUMBER_TYPES.has(field.type);
+}
+
+/** The currency code of a money field for a record: `parent.currency` reads the head. Undefined for other types and when it is not chosen yet. */
+export function currencyOf(field: Field, record: ErpRecord, parent?: ErpRecord): string | undefined {
+  if (field.type !== 'money' || field.currency === undefined) return undefined;
+  if (/^[A-Z]{3}$/.test(field.currency)) return field.currency;
+  const [source, name] = field.currency.startsWith('parent.')
+    ? [parent, field.currency.slice('parent.'.length)]
+    : [record, field.currency];
+  const code = source?.[name];
+  return typeof code === 'string' && code !== '' ? code : undefined;
+}
+
+/** The labels that a record carries in `_labels`. */
+export function labelsOf(record: ErpRecord): Readonly<Record<string, ValueLabel>> {
+  const labels = record['_labels'];
+  return isLabels(labels) ? labels : {};
+}
+
+export function labelText(label: ValueLabel): string {
+  if (label === null || label === undefined) return '';
+  return typeof label === 'string' ? label : label.join('、');
+}
+
+function dictionaryText(field: Field, value: unknown, dictionaries: Dictionaries): string {
+  const choices = choicesOf(field, dictionaries);
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values
+    .map((item) => choices.find((choice) => choice.value === item)?.label ?? String(item))
+    .join('、');
+}
+
+function isLabels(value: unknown): value is Readonly<Record<string, ValueLabel>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

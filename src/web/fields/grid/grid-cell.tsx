@@ -1,0 +1,173 @@
+import { memo, useState, useSyncExternalStore } from 'react';
+import type { Field } from '#engine/schema/resource.ts';
+import { choicesOf, type Dictionaries } from '../dictionary-context.ts';
+import { fieldText } from '../field-text.ts';
+import { editedNumber, shownNumber, typedDecimal, typedInteger } from '../number-text.ts';
+import { CellEditor } from './cell-editor.tsx';
+import type { GridModel } from './grid-model.ts';
+import type { CellSnapshot } from './line-store.ts';
+
+interface GridCellProps {
+  readonly model: GridModel;
+  readonly lineKey: string;
+  readonly column: Field;
+  readonly columnIndex: number;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  /** The cell was entered by a click: its list opens at once. */
+  readonly isClicked: boolean;
+}
+
+const NUMBER_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent']);
+
+/** True for cells that always hold a native input, so that Chinese input may start on the selected cell. */
+export function isTextCell(column: Field): boolean {
+  if (column.options !== undefined || column.multiple === true) return false;
+  return NUMBER_TYPES.has(column.type) || column.type === 'text' || column.type === 'textarea';
+}
+
+/** One cell, woken only by its own changes. */
+export const GridCell = memo(function GridCell(props: GridCellProps) {
+  const { model, lineKey, column, isActive, isSelected } = props;
+  const { store } = model;
+  const cell = useSyncExternalStore(
+    (listener) => store.subscribeCell(lineKey, column.name, listener),
+    () => store.cell(lineKey, column.name),
+  );
+  const isClosed = model.isClosed(column, cell);
+  const problemId = cell.problem === null ? undefined : `${lineKey}-${column.name}-problem`;
+  return (
+    <div
+      role="gridcell"
+      aria-colindex={props.columnIndex + 2}
+      aria-readonly={isClosed}
+      aria-selected={isActive || isSelected}
+      aria-invalid={cell.problem !== null}
+      aria-describedby={problemId}
+      data-row={lineKey}
+      data-column={props.columnIndex}
+      title={cell.problem ?? cell.reason ?? undefined}
+      className={cellClass(props, cell, isClosed)}
+      {...(isClosed || !isTextCell(column) ? { tabIndex: -1 } : {})}
+    >
+      <CellContent {...props} cell={cell} isClosed={isClosed} />
+      {cell.problem !== null && (
+        <span id={problemId} className="grid-problem">
+          {cell.problem}
+        </span>
+      )}
+    </div>
+  );
+});
+
+interface CellContentProps extends GridCellProps {
+  readonly cell: CellSnapshot;
+  readonly isClosed: boolean;
+}
+
+function CellContent(props: CellContentProps) {
+  const { model, lineKey, column, cell, isClosed, isActive } = props;
+  if (cell.isHidden) return null;
+  if (isClosed) return cellText(column, cell, model.dictionaries);
+  if (isTextCell(column)) return <TextInput {...props} />;
+  if (column.type === 'boolean')
+    return (
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={column.title}
+        checked={cell.value === true}
+        onChange={(event) =>
+          model.store.setCells([{ key: lineKey, column: column.name, value: event.target.checked }])
+        }
+      />
+    );
+  if (isActive) return <CellEditor {...props} />;
+  return cellText(column, cell, model.dictionaries);
+}
+
+/** A native input. Numbers keep the typed text while they have the focus; every keystroke reaches the store. */
+function TextInput({ model, lineKey, column, columnIndex, cell }: CellContentProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const isNumber = NUMBER_TYPES.has(column.type);
+  const shown = isNumber ? shownNumber(cell.value, column) : textOf(cell.value);
+  // Undo, paste or Escape may replace the value under the typed text: then the value is what counts.
+  const isStale = typed !== null && isNumber && !isSame(valueOf(column, typed), cell.value);
+  return (
+    <input
+      tabIndex={-1}
+      aria-label={column.title}
+      aria-invalid={cell.problem !== null}
+      data-text-column={columnIndex}
+      value={typed === null ? shown : isStale ? editedNumber(cell.value) : typed}
+      inputMode={isNumber ? 'decimal' : 'text'}
+      autoComplete="off"
+      spellCheck={false}
+      {...(column.type === 'text' && typeof column.max === 'number' ? { maxLength: column.max } : {})}
+      onFocus={(event) => {
+        if (isNumber) setTyped(editedNumber(cell.value));
+        event.target.select();
+        if (isNumber) selectAfterRender(event.target);
+      }}
+      onChange={(event) => {
+        const text = event.target.value;
+        setTyped(isNumber ? text : null);
+        const value = isNumber ? valueOf(column, text) : text === '' ? null : text;
+        model.store.setCells([{ key: lineKey, column: column.name, value }], { isTyping: true });
+      }}
+      onBlur={() => {
+        setTyped(null);
+        model.store.endTyping();
+        model.checkCell(lineKey, column);
+      }}
+    />
+  );
+}
+
+function selectAfterRender(input: HTMLInputElement): void {
+  queueMicrotask(() => {
+    if (document.activeElement === input) input.select();
+  });
+}
+
+function valueOf(column: Field, text: string): unknown {
+  return column.type === 'integer' ? typedInteger(text) : typedDecimal(text);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return (a ?? null) === (b ?? null);
+}
+
+/** The text that a cell shows when nobody edits it; the copy to a spreadsheet takes the same. */
+export function cellText(
+  column: Field,
+  cell: Pick<CellSnapshot, 'value' | 'label'>,
+  dictionaries: Dictionaries,
+): string {
+  const { value } = cell;
+  if (column.type === 'boolean') return value === true ? '是' : '';
+  if (column.dictionary !== undefined || column.options !== undefined) {
+    const choice = choicesOf(column, dictionaries).find((one) => one.value === value);
+    if (choice !== undefined) return choice.label;
+  }
+  return fieldText(column, value, cell.label, dictionaries);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value === null || value === undefined ? '' : String(value);
+}
+
+function cellClass(
+  { column, isActive, isSelected }: GridCellProps,
+  cell: CellSnapshot,
+  isClosed: boolean,
+): string {
+  const names = ['grid-cell'];
+  if (NUMBER_TYPES.has(column.type)) names.push('is-number');
+  if (isClosed) names.push('is-closed');
+  if (isSelected) names.push('is-selected');
+  if (isActive) names.push('is-active');
+  if (cell.problem !== null) names.push('has-problem');
+  if (column.type === 'boolean') names.push('is-boolean');
+  return names.join(' ');
+}

@@ -1,0 +1,76 @@
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { parseField } from '#engine/fields/field-types.ts';
+import type { Dictionaries } from '../dictionary-context.ts';
+import type { FieldServices } from '../field-services.ts';
+import type { FieldPlace, PickedRecord } from '../field-view.ts';
+import type { CellChange, CellSnapshot, LineStore } from './line-store.ts';
+
+/** What the cells of one grid share. It stays the same object while the grid is shown. */
+export interface GridModel {
+  readonly store: LineStore;
+  readonly columns: readonly Field[];
+  readonly dictionaries: Dictionaries;
+  readonly services: FieldServices | null;
+  readonly isClosed: (column: Field, cell: CellSnapshot) => boolean;
+  /** Shows at once what the text of a cell is not allowed to be. */
+  readonly checkCell: (key: string, column: Field) => void;
+  readonly placeOf: (key: string, column: Field) => FieldPlace;
+}
+
+export interface GridModelParts {
+  readonly store: LineStore;
+  readonly columns: readonly Field[];
+  readonly dictionaries: Dictionaries;
+  readonly services: FieldServices | null;
+  readonly isDisabled: boolean;
+  /** Resource and name of the lines, for lookups. */
+  readonly resource: string;
+  readonly lines: string;
+  readonly readParent: () => ErpRecord;
+  /** Columns that may be written now; absent: all. */
+  readonly isColumnOpen?: ((column: Field) => boolean) | undefined;
+}
+
+export function makeGridModel(parts: GridModelParts): GridModel {
+  const { store, columns, dictionaries, services } = parts;
+  return {
+    store,
+    columns,
+    dictionaries,
+    services,
+    isClosed: (column, cell) =>
+      parts.isDisabled ||
+      column.computed ||
+      column.readOnly === true ||
+      cell.isReadOnly ||
+      cell.isHidden ||
+      parts.isColumnOpen?.(column) === false,
+    checkCell: (key, column) => {
+      const parsed = parseField(store.cell(key, column.name).value, column);
+      if ('problem' in parsed) store.setProblem(key, column.name, parsed.problem.message);
+    },
+    placeOf: (key, column) => ({
+      resource: parts.resource,
+      path: `${parts.lines}.${column.name}`,
+      readRecord: () => ({ ...store.line(key), parent: parts.readParent() }),
+    }),
+  };
+}
+
+/** The cells that picking a record writes: its id, and what the column fills beside it. */
+export function pickedCells(key: string, column: Field, picked: PickedRecord | null): readonly CellChange[] {
+  const own: CellChange = {
+    key,
+    column: column.name,
+    value: picked?.id ?? null,
+    label: picked?.label ?? null,
+    paths: picked?.paths ?? {},
+  };
+  const filled = Object.entries(picked?.fill ?? {}).map(([name, value]): CellChange => ({
+    key,
+    column: name,
+    value,
+    label: picked?.fillLabels[name],
+  }));
+  return [own, ...filled];
+}

@@ -1,0 +1,48 @@
+import { memo } from 'react';
+import { GridCell } from './grid-cell.tsx';
+import type { GridModel } from './grid-model.ts';
+
+interface GridRowProps {
+  readonly model: GridModel;
+  readonly lineKey: string;
+  readonly index: number;
+  readonly top: number;
+  readonly activeColumn: number | null;
+  readonly isClicked: boolean;
+  readonly selectedFrom: number | null;
+  readonly selectedTo: number | null;
+}
+
+/** One line. It renders again only when it moves or the selection crosses it: values wake their cells themselves. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { model, lineKey, index, activeColumn, selectedFrom, selectedTo } = props;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={activeColumn === null ? 'grid-row' : 'grid-row is-active-row'}
+      style={{ transform: `translateY(${props.top}px)` }}
+    >
+      <div role="rowheader" className="grid-cell grid-number" data-line={index}>
+        {index + 1}
+      </div>
+      {model.columns.map((column, columnIndex) => (
+        <GridCell
+          key={column.name}
+          model={model}
+          lineKey={lineKey}
+          column={column}
+          columnIndex={columnIndex}
+          isActive={activeColumn === columnIndex}
+          isClicked={activeColumn === columnIndex && props.isClicked}
+          isSelected={
+            selectedFrom !== null &&
+            selectedTo !== null &&
+            columnIndex >= selectedFrom &&
+            columnIndex <= selectedTo
+          }
+        />
+      ))}
+    </div>
+  );
+});

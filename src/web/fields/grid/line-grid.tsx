@@ -1,0 +1,262 @@
+import './line-grid.css';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { message } from 'antd';
+import {
+  type CSSProperties,
+  type RefObject,
+  useContext,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { DictionaryContext } from '../dictionary-context.ts';
+import { useFieldServices } from '../field-services.ts';
+import { isNumberField } from '../field-text.ts';
+import { GridFooter } from './grid-footer.tsx';
+import { makeGridModel } from './grid-model.ts';
+import { GridRow } from './grid-row.tsx';
+import { GridToolbar } from './grid-toolbar.tsx';
+import type { LineStore } from './line-store.ts';
+import { PasteDialog } from './paste-dialog.tsx';
+import { gridTemplate, startWidth } from './column-width.ts';
+import { useGridKeys } from './use-grid-keys.ts';
+import { useGridPaste } from './use-grid-paste.ts';
+import { useGridSelection } from './use-grid-selection.ts';
+
+export interface LineGridProps {
+  readonly store: LineStore;
+  readonly title: string;
+  readonly columns: readonly Field[];
+  /** Resource and name of the lines, for lookups. */
+  readonly resource: string;
+  readonly lines: string;
+  readonly isDisabled?: boolean;
+  readonly isColumnOpen?: (column: Field) => boolean;
+  /** Columns with a total in the footer. */
+  readonly totals: ReadonlySet<string>;
+  readonly readParent: () => ErpRecord;
+  readonly max?: number;
+}
+
+export const ROW_HEIGHT_PX = 32;
+const OVERSCAN = 4;
+
+/**
+ * Lines as a spreadsheet: a real input in every mounted text cell, so that Chinese input starts on the selected
+ * one, and a store per cell, so that 500 lines stay as quick as five.
+ */
+export function LineGrid(props: LineGridProps) {
+  const { store, columns, isDisabled = false, totals } = props;
+  const dictionaries = useContext(DictionaryContext);
+  const services = useFieldServices();
+  const latest = useRef(props);
+  latest.current = props;
+  const model = useMemo(
+    () =>
+      makeGridModel({
+        store,
+        columns,
+        dictionaries,
+        services,
+        isDisabled,
+        resource: props.resource,
+        lines: props.lines,
+        readParent: () => latest.current.readParent(),
+        isColumnOpen: (column) => latest.current.isColumnOpen?.(column) ?? true,
+      }),
+    [store, columns, dictionaries, services, isDisabled, props.resource, props.lines],
+  );
+  const order = useSyncExternalStore(store.subscribeOrder, store.order);
+  const scroller = useRef<HTMLDivElement>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
+  const [isFull, setFull] = useState(false);
+  const [messages, messageHolder] = message.useMessage();
+  const size = { rows: order.length, columns: columns.length };
+  const selection = useGridSelection(size);
+  const { active } = selection;
+  const virtualizer = useVirtualizer({
+    count: order.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: OVERSCAN,
+    // The active row stays mounted: what is being typed there must outlive a scroll.
+    rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
+      const from = Math.max(0, startIndex - overscan);
+      const to = Math.min(count - 1, endIndex + overscan);
+      const rows = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+      if (active !== null && active.row < count && (active.row < from || active.row > to))
+        rows.push(active.row);
+      return rows.sort((a, b) => a - b);
+    },
+  });
+  const paste = useGridPaste({
+    model,
+    selection,
+    max: props.max ?? 500,
+    say: (result) => {
+      void (result.problems === 0
+        ? messages.success(`已粘贴 ${result.rows} 行`, 3)
+        : messages.warning(`已粘贴 ${result.rows} 行，${result.problems} 个单元格无法识别，已标红`, 4));
+    },
+    fail: (text) => void messages.error(text, 4),
+  });
+  const keys = useGridKeys({ model, selection, root, max: props.max ?? 500, isDisabled });
+  useFocusActive(root, selection, (row) => virtualizer.scrollToIndex(row));
+  const template = gridTemplate(columns, widths);
+  const tracks: CSSProperties & Record<`--${string}`, string> = {
+    '--grid-columns': template.columns,
+    '--grid-width': `${template.widthPx}px`,
+  };
+  return (
+    <div
+      ref={root}
+      className={isFull ? 'line-grid is-full' : 'line-grid'}
+      style={tracks}
+      onKeyDownCapture={(event) => {
+        if (event.key === 'Escape' && isFull && !selection.isRange) setFull(false);
+        keys.onKeyDown(event);
+      }}
+      onCopy={paste.onCopy}
+      onPaste={paste.onPaste}
+      onFocus={keys.onFocus}
+      onMouseDown={keys.onMouseDown}
+    >
+      {messageHolder}
+      <GridToolbar
+        model={model}
+        selection={selection}
+        isDisabled={isDisabled}
+        isFull={isFull}
+        onFull={() => setFull(!isFull)}
+        max={props.max ?? 500}
+        isPasting={paste.isPasting}
+      />
+      <div ref={scroller} className="grid-scroll">
+        <div
+          role="grid"
+          aria-label={props.title}
+          aria-rowcount={order.length + 1}
+          aria-colcount={columns.length + 1}
+          aria-multiselectable
+          className="grid-body"
+        >
+          <div role="row" aria-rowindex={1} className="grid-row grid-head">
+            <div role="columnheader" className="grid-cell grid-number">
+              #
+            </div>
+            {columns.map((column, index) => (
+              <div
+                key={column.name}
+                role="columnheader"
+                aria-colindex={index + 2}
+                className={isNumberField(column) ? 'grid-cell is-number' : 'grid-cell'}
+                title={column.hint ?? column.title}
+              >
+                {column.required && <span className="grid-required">*</span>}
+                <span className="grid-title">{column.title}</span>
+                <ColumnHandle
+                  width={widths[column.name] ?? startWidth(column)}
+                  onChange={(width) => setWidths((all) => ({ ...all, [column.name]: width }))}
+                />
+              </div>
+            ))}
+          </div>
+          <div className="grid-rows" style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map(({ index, start }) => {
+              const key = order[index];
+              if (key === undefined) return null;
+              return (
+                <GridRow
+                  key={key}
+                  model={model}
+                  lineKey={key}
+                  index={index}
+                  top={start}
+                  activeColumn={active?.row === index ? active.column : null}
+                  isClicked={selection.isClicked}
+                  selectedFrom={selection.columnsOf(index)?.left ?? null}
+                  selectedTo={selection.columnsOf(index)?.right ?? null}
+                />
+              );
+            })}
+          </div>
+          {totals.size > 0 && <GridFooter model={model} totals={totals} readParent={props.readParent} />}
+        </div>
+        {order.length === 0 && (
+          <div className="grid-empty">
+            {isDisabled ? '没有明细' : '还没有明细：按“添加行”，或从Excel复制后在此粘贴'}
+          </div>
+        )}
+      </div>
+      {paste.asked !== null && (
+        <PasteDialog
+          block={paste.asked.block}
+          plan={paste.asked.plan}
+          columns={paste.openColumns}
+          onClose={paste.cancel}
+          onPaste={paste.confirm}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ColumnHandleProps {
+  readonly width: number;
+  readonly onChange: (width: number) => void;
+}
+
+const MIN_WIDTH_PX = 48;
+
+/** Drags the right edge of a column; the pointer is captured, so it may leave the header. */
+function ColumnHandle({ width, onChange }: ColumnHandleProps) {
+  const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
+  return (
+    <span
+      className="grid-handle"
+      role="separator"
+      aria-orientation="vertical"
+      onPointerDown={(event) => {
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = { x: event.clientX, width };
+      }}
+      onPointerMove={(event) => {
+        if (start.current === null) return;
+        onChange(Math.max(MIN_WIDTH_PX, start.current.width + event.clientX - start.current.x));
+      }}
+      onPointerUp={() => {
+        start.current = null;
+      }}
+    />
+  );
+}
+
+/** After a move the cell gets the focus; one that is out of sight is scrolled in first. */
+function useFocusActive(
+  root: RefObject<HTMLDivElement | null>,
+  selection: ReturnType<typeof useGridSelection>,
+  scrollTo: (row: number) => void,
+): void {
+  const { active, focusCount } = selection;
+  useLayoutEffect(() => {
+    if (active === null || focusCount === 0) return undefined;
+    scrollTo(active.row);
+    if (focusCell(root.current, active.row, active.column)) return undefined;
+    const frame = requestAnimationFrame(() => focusCell(root.current, active.row, active.column));
+    return () => cancelAnimationFrame(frame);
+    // Only a move asks for the focus; a click has it already.
+  }, [focusCount]);
+}
+
+function focusCell(root: HTMLElement | null, row: number, column: number): boolean {
+  const cell = root?.querySelector<HTMLElement>(`[aria-rowindex="${row + 2}"] [data-column="${column}"]`);
+  if (cell === null || cell === undefined) return false;
+  const target = cell.querySelector<HTMLElement>('input') ?? cell;
+  target.focus({ preventScroll: false });
+  return true;
+}

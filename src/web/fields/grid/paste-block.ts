@@ -1,0 +1,120 @@
+import type { Field } from '#engine/schema/resource.ts';
+import { choicesOf } from '../dictionary-context.ts';
+import type { PickedRecord } from '../field-view.ts';
+import { type GridModel, pickedCells } from './grid-model.ts';
+import type { CellChange } from './line-store.ts';
+import { type Block, cellValue, type ColumnMapping } from './pasted-block.ts';
+
+export interface PasteResult {
+  readonly rows: number;
+  /** Cells whose text could not be understood; they keep the problem beside them. */
+  readonly problems: number;
+}
+
+interface CellProblem {
+  readonly key: string;
+  readonly column: string;
+  readonly message: string;
+}
+
+const TEXTS_PER_CALL = 200;
+
+/**
+ * Writes a block into the lines from a row on, adding lines where it is longer. All references of a column are
+ * resolved by one lookup; everything is written at once, so that it is one step back and totals run once.
+ */
+export async function pasteBlock(
+  model: GridModel,
+  block: Block,
+  mapping: ColumnMapping,
+  fromRow: number,
+): Promise<PasteResult> {
+  const { store } = model;
+  const targets = mapping.map((name) => model.columns.find((column) => column.name === name) ?? null);
+  const found = await resolveReferences(model, block, targets, store.keyAt(fromRow));
+  const missing = fromRow + block.length - store.order().length;
+  if (missing > 0) store.append(missing);
+  const changes: CellChange[] = [];
+  const filled: CellChange[] = [];
+  const problems: CellProblem[] = [];
+  for (const [offset, row] of block.entries()) {
+    const key = store.keyAt(fromRow + offset);
+    if (key === undefined) continue;
+    for (const [index, text] of row.entries()) {
+      const column = targets[index] ?? null;
+      if (column === null || model.isClosed(column, store.cell(key, column.name))) continue;
+      if (column.type !== 'reference') {
+        addCell(model, key, column, text, changes, problems);
+        continue;
+      }
+      const picked = found.get(column.name)?.get(text.trim().toLowerCase()) ?? null;
+      const [own, ...fill] = pickedCells(key, column, picked);
+      if (own !== undefined) changes.push(own);
+      filled.push(...fill);
+      if (picked === null && text.trim() !== '')
+        problems.push({ key, column: column.name, message: `找不到「${text.trim()}」` });
+    }
+  }
+  const written = new Set(changes.map(({ key, column }) => `${key}:${column}`));
+  // What the block says itself wins over what picking fills.
+  store.setCells([...filled.filter(({ key, column }) => !written.has(`${key}:${column}`)), ...changes]);
+  for (const { key, column, message } of problems) store.setProblem(key, column, message);
+  return { rows: block.length, problems: problems.length };
+}
+
+function addCell(
+  model: GridModel,
+  key: string,
+  column: Field,
+  text: string,
+  changes: CellChange[],
+  problems: CellProblem[],
+): void {
+  const read = cellValue(column, text, choicesOf(column, model.dictionaries));
+  if ('problem' in read) problems.push({ key, column: column.name, message: read.problem });
+  changes.push({
+    key,
+    column: column.name,
+    value: 'value' in read ? read.value : null,
+    ...('label' in read ? { label: read.label } : {}),
+  });
+}
+
+type Found = ReadonlyMap<string, ReadonlyMap<string, PickedRecord>>;
+
+/** For every reference column its texts with the record each of them names exactly. */
+async function resolveReferences(
+  model: GridModel,
+  block: Block,
+  targets: readonly (Field | null)[],
+  firstKey: string | undefined,
+): Promise<Found> {
+  const found = new Map<string, ReadonlyMap<string, PickedRecord>>();
+  for (const [index, column] of targets.entries()) {
+    if (column?.type !== 'reference' || model.services === null) continue;
+    const texts = [...new Set(block.map((row) => (row[index] ?? '').trim()).filter((text) => text !== ''))];
+    const place = model.placeOf(firstKey ?? '', column);
+    const byText = new Map<string, PickedRecord>();
+    for (let at = 0; at < texts.length; at += TEXTS_PER_CALL) {
+      const part = texts.slice(at, at + TEXTS_PER_CALL);
+      const answer = await model.services.lookup(place, { texts: part });
+      for (const text of part) {
+        const record = recordByText(answer.records, text);
+        if (record !== null) byText.set(text.toLowerCase(), record);
+      }
+    }
+    found.set(column.name, byText);
+  }
+  return found;
+}
+
+/** The only record whose label or caption is the text; two of them are nobody's. */
+function recordByText(records: readonly PickedRecord[], text: string): PickedRecord | null {
+  const wanted = text.toLowerCase();
+  const byLabel = records.filter((record) => record.label.toLowerCase() === wanted);
+  if (byLabel.length > 0) return byLabel.length === 1 ? (byLabel[0] ?? null) : null;
+  const byCaption = records.filter((record) =>
+    record.caption.some((caption) => caption.toLowerCase() === wanted),
+  );
+  return byCaption.length === 1 ? (byCaption[0] ?? null) : null;
+}

@@ -1,0 +1,138 @@
+import { typedDecimal, typedInteger } from '../number-text.ts';
+import type { Field } from '#engine/schema/resource.ts';
+import { type Choice, choiceByText } from '../dictionary-context.ts';
+
+/** The cells of a block copied from a spreadsheet. */
+export type Block = readonly (readonly string[])[];
+
+/**
+ * Reads tab-separated text as Excel and WPS copy it: cells in quotes may hold tabs, line breaks and doubled quotes;
+ * the line break at the end is no row.
+ * @example parseBlock('a\tb\r\n"x\ny"\t2\r\n') // [['a', 'b'], ['x\ny', '2']]
+ */
+export function parseBlock(text: string): Block {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  const endCell = (): void => {
+    row.push(cell);
+    cell = '';
+  };
+  const endRow = (): void => {
+    endCell();
+    rows.push(row);
+    row = [];
+  };
+  const source = text.replace(/\r\n?/g, '\n');
+  for (let at = 0; at < source.length; at += 1) {
+    const letter = source[at] ?? '';
+    if (isQuoted) {
+      if (letter !== '"') cell += letter;
+      else if (source[at + 1] === '"') {
+        cell += '"';
+        at += 1;
+      } else isQuoted = false;
+    } else if (letter === '"' && cell === '') isQuoted = true;
+    else if (letter === '\t') endCell();
+    else if (letter === '\n') endRow();
+    else cell += letter;
+  }
+  if (cell !== '' || row.length > 0) endRow();
+  return rows;
+}
+
+/** Cells as tab-separated text for a spreadsheet. */
+export function blockText(block: Block): string {
+  return block
+    .map((row) =>
+      row.map((cell) => (/["\t\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join('\t'),
+    )
+    .join('\n');
+}
+
+/** For every column of the block the grid's column it goes to, or null for none. */
+export type ColumnMapping = readonly (string | null)[];
+
+export interface BlockPlan {
+  readonly mapping: ColumnMapping;
+  /** The first row holds titles and is not pasted. */
+  readonly hasHeader: boolean;
+  /** The user should look at the mapping before it is used. */
+  readonly needsDialog: boolean;
+}
+
+/**
+ * Decides where a block goes. A first row of known titles maps by title; otherwise the columns follow the active
+ * one. The dialog is asked for when titles are involved or the block is wider than what is left.
+ */
+export function planBlock(block: Block, columns: readonly Field[], activeColumn: string): BlockPlan {
+  const header = block[0] ?? [];
+  const byTitle = header.map((title) => columnByTitle(columns, title)?.name ?? null);
+  const known = byTitle.filter((name) => name !== null).length;
+  const hasHeader = block.length > 1 && (known >= 2 || (known === 1 && header.length === 1));
+  if (hasHeader) return { mapping: byTitle, hasHeader, needsDialog: true };
+  const start = Math.max(
+    0,
+    columns.findIndex((column) => column.name === activeColumn),
+  );
+  const width = Math.max(0, ...block.map((row) => row.length));
+  const mapping = Array.from({ length: width }, (_, index) => columns[start + index]?.name ?? null);
+  return { mapping, hasHeader: false, needsDialog: start + width > columns.length };
+}
+
+export function columnByTitle(columns: readonly Field[], title: string): Field | undefined {
+  const wanted = plainTitle(title);
+  if (wanted === '') return undefined;
+  return (
+    columns.find((column) => plainTitle(column.title) === wanted || column.name === title.trim()) ??
+    columns.find((column) => plainTitle(column.title).startsWith(wanted) && wanted.length >= 2)
+  );
+}
+
+/** A cell that needs nobody's help: the value, or why the text is not one. References are looked up by the caller. */
+export type CellValue = { readonly value: unknown; readonly label?: string } | { readonly problem: string };
+
+/**
+ * The value that the text of one spreadsheet cell means in a column.
+ * @example cellValue(dateColumn, '2026/3/1', []) // { value: '2026-03-01' }
+ */
+export function cellValue(column: Field, text: string, choices: readonly Choice[]): CellValue {
+  const trimmed = text.trim();
+  if (trimmed === '') return { value: null };
+  if (column.type === 'integer') return { value: typedInteger(trimmed) };
+  if (column.type === 'decimal' || column.type === 'money' || column.type === 'percent')
+    return { value: typedDecimal(trimmed) };
+  if (column.type === 'date') return dateValue(trimmed);
+  if (column.type === 'boolean') return booleanValue(trimmed);
+  if (column.type === 'dictionary' || column.options !== undefined) {
+    const choice = choiceByText(choices, trimmed);
+    return choice === null
+      ? { problem: `「${trimmed}」不在可选范围内` }
+      : { value: choice.value, label: choice.label };
+  }
+  return { value: text.trimEnd() };
+}
+
+function dateValue(text: string): CellValue {
+  const match = /^(\d{4})[-/.年]?(\d{1,2})[-/.月]?(\d{1,2})日?(?:[ T].*)?$/.exec(text);
+  if (match === null) return { problem: `「${text}」不是日期` };
+  const [, year = '', month = '', day = ''] = match;
+  return { value: `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` };
+}
+
+const YES: ReadonlySet<string> = new Set(['是', '√', '1', 'true', 'yes', 'y']);
+const NO: ReadonlySet<string> = new Set(['否', '×', '0', 'false', 'no', 'n']);
+
+function booleanValue(text: string): CellValue {
+  if (YES.has(text.toLowerCase())) return { value: true };
+  return NO.has(text.toLowerCase()) ? { value: false } : { problem: `「${text}」应为是或否` };
+}
+
+/** A title without what people add to it in spreadsheets: stars, units in brackets, spaces. */
+function plainTitle(title: string): string {
+  return title
+    .replace(/[（(][^）)]*[）)]/g, '')
+    .replace(/[*＊\s:：]/g, '')
+    .toLowerCase();
+}

@@ -1,0 +1,98 @@
+import { Input } from 'antd';
+import { useState } from 'react';
+import type { FilterValue } from '#engine/schema/definition.ts';
+import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
+import { editedNumber, shownNumber, typedDecimal, typedInteger } from './number-text.ts';
+import { TextCell, TextDetail } from './show-text.tsx';
+
+/**
+ * A number as text: digits while it has the focus, thousands separators otherwise. The typed text is kept while
+ * typing, so that "1." does not jump to "1"; what leaves is decimal text, or a JSON number for integers.
+ */
+function NumberControl(props: ControlProps) {
+  const { field, value, onChange } = props;
+  const [typed, setTyped] = useState<string | null>(null);
+  const suffix = field.type === 'percent' ? '%' : props.currency;
+  const change = (text: string): void => {
+    setTyped(text);
+    onChange(field.type === 'integer' ? typedInteger(text) : typedDecimal(text));
+  };
+  return (
+    <Input
+      id={props.id}
+      className="field-number"
+      inputMode="decimal"
+      value={typed ?? shownNumber(value, field)}
+      onFocus={(event) => {
+        setTyped(editedNumber(value));
+        const { target } = event;
+        requestAnimationFrame(() => target.select());
+      }}
+      onChange={(event) => change(event.target.value)}
+      onBlur={() => {
+        setTyped(null);
+        props.onBlur?.();
+      }}
+      disabled={props.isDisabled === true}
+      aria-invalid={props.isInvalid}
+      aria-describedby={props.describedBy}
+      {...(props.isInvalid === true ? { status: 'error' as const } : {})}
+      {...(suffix === undefined ? {} : { suffix: <span className="field-suffix">{suffix}</span> })}
+      autoComplete="off"
+    />
+  );
+}
+
+/** From and to; either may stay open. */
+function NumberFilter({ field, value, onChange, id }: FilterControlProps) {
+  const [from, to] = rangeOf(value);
+  const change = (next: readonly [string | null, string | null]): void => onChange(rangeFilter(next));
+  const typed = (text: string): string | null => typedDecimal(text);
+  return (
+    <Input.Group compact style={{ display: 'flex' }}>
+      <Input
+        id={id}
+        inputMode="decimal"
+        placeholder="从"
+        aria-label={`${field.title}从`}
+        value={from ?? ''}
+        onChange={(event) => change([typed(event.target.value), to])}
+      />
+      <Input
+        inputMode="decimal"
+        placeholder="到"
+        aria-label={`${field.title}到`}
+        value={to ?? ''}
+        onChange={(event) => change([from, typed(event.target.value)])}
+      />
+    </Input.Group>
+  );
+}
+
+type Range = readonly [string | null, string | null];
+
+/** The two ends of a comparison by `between`, `gte` and `lte`. */
+export function rangeOf(value: { readonly [op: string]: FilterValue | undefined } | undefined): Range {
+  const between = value?.['between'];
+  if (Array.isArray(between)) return [textOf(between[0]), textOf(between[1])];
+  return [textOf(value?.['gte']), textOf(value?.['lte'])];
+}
+
+/** The comparison of a range; undefined when both ends are open. */
+export function rangeFilter([from, to]: Range) {
+  if (from !== null && to !== null) return { between: [from, to] };
+  if (from !== null) return { gte: from };
+  return to === null ? undefined : { lte: to };
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export const NUMBER_VIEW: FieldView = {
+  Control: NumberControl,
+  Cell: TextCell,
+  Detail: TextDetail,
+  FilterControl: NumberFilter,
+};

@@ -1,0 +1,39 @@
+import { Spin } from 'antd';
+import DOMPurify from 'dompurify';
+import { lazy, Suspense, useMemo } from 'react';
+import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
+import { TextCell } from './show-text.tsx';
+import { TEXT_VIEW } from './text-view.tsx';
+
+/** The editor weighs 190 kB: it is loaded when a form shows one. */
+const RichtextEditor = lazy(async () => {
+  const { RichtextEditor: Editor } = await import('./richtext-editor.tsx');
+  return { default: Editor };
+});
+
+function RichtextControl(props: ControlProps) {
+  if (props.isDisabled === true) return <RichtextDetail field={props.field} value={props.value} />;
+  return (
+    <Suspense fallback={<Spin />}>
+      <RichtextEditor {...props} />
+    </Suspense>
+  );
+}
+
+/** HTML that is safe to show: scripts, handlers and foreign frames are taken out. */
+export function cleanHtml(html: string): string {
+  return DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['style', 'form'] });
+}
+
+function RichtextDetail({ value }: ShowProps) {
+  const html = useMemo(() => (typeof value === 'string' ? cleanHtml(value) : ''), [value]);
+  if (html === '') return <span className="field-empty">—</span>;
+  return <div className="richtext" dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
+export const RICHTEXT_VIEW: FieldView = {
+  Control: RichtextControl,
+  Cell: TextCell,
+  Detail: RichtextDetail,
+  FilterControl: TEXT_VIEW.FilterControl,
+};

@@ -1,0 +1,15 @@
+import { fieldText } from './field-text.ts';
+import type { ShowProps } from './field-view.ts';
+
+/** The plain cell of most types: text and nothing around it. */
+export function TextCell({ field, value, label, currency }: ShowProps) {
+  const text = fieldText(field, value, label);
+  return text === '' || currency === undefined ? text : `${text} ${currency}`;
+}
+
+/** The read view of most types: the text, a dash when empty. */
+export function TextDetail(props: ShowProps) {
+  const text = TextCell(props);
+  if (text === '') return <span className="field-empty">—</span>;
+  return <span className="field-text">{text}</span>;
+}

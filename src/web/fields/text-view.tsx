@@ -1,0 +1,51 @@
+import { Input } from 'antd';
+import type { FieldView, ControlProps, FilterControlProps } from './field-view.ts';
+import { ChoiceControl, ChoiceFilter } from './dictionary-view.tsx';
+import { TextCell, TextDetail } from './show-text.tsx';
+import { TextListControl } from './text-list-control.tsx';
+
+function TextControl(props: ControlProps) {
+  const { field, value, onChange } = props;
+  if (field.options !== undefined) return <ChoiceControl {...props} />;
+  if (field.multiple === true) return <TextListControl {...props} />;
+  return (
+    <Input
+      id={props.id}
+      value={typeof value === 'string' ? value : ''}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      onBlur={props.onBlur}
+      disabled={props.isDisabled === true}
+      aria-invalid={props.isInvalid}
+      aria-describedby={props.describedBy}
+      {...(props.isInvalid === true ? { status: 'error' as const } : {})}
+      {...(typeof field.max === 'number' ? { maxLength: field.max } : {})}
+      autoComplete="off"
+    />
+  );
+}
+
+/** Contains for most, the choices for a closed list. */
+function TextFilter(props: FilterControlProps) {
+  const { field, value, onChange } = props;
+  if (field.options !== undefined) return <ChoiceFilter {...props} />;
+  const operator = field.multiple === true ? 'has' : 'contains';
+  const typed = value?.[operator];
+  return (
+    <Input
+      id={props.id}
+      allowClear
+      value={typeof typed === 'string' ? typed : ''}
+      onChange={(event) =>
+        onChange(event.target.value === '' ? undefined : { [operator]: event.target.value })
+      }
+      autoComplete="off"
+    />
+  );
+}
+
+export const TEXT_VIEW: FieldView = {
+  Control: TextControl,
+  Cell: TextCell,
+  Detail: TextDetail,
+  FilterControl: TextFilter,
+};

@@ -1,0 +1,38 @@
+import { Input } from 'antd';
+import { fieldText } from './field-text.ts';
+import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
+import { TextCell } from './show-text.tsx';
+import { TEXT_VIEW } from './text-view.tsx';
+
+function TextareaControl(props: ControlProps) {
+  const { field, value, onChange } = props;
+  const max = typeof field.max === 'number' ? field.max : undefined;
+  const text = typeof value === 'string' ? value : '';
+  return (
+    <Input.TextArea
+      id={props.id}
+      value={text}
+      onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
+      onBlur={props.onBlur}
+      autoSize={{ minRows: 2, maxRows: 12 }}
+      disabled={props.isDisabled === true}
+      aria-invalid={props.isInvalid}
+      aria-describedby={props.describedBy}
+      {...(props.isInvalid === true ? { status: 'error' as const } : {})}
+      {...(max === undefined ? {} : { maxLength: max, showCount: text.length > max * 0.8 })}
+    />
+  );
+}
+
+function TextareaDetail({ field, value, label }: ShowProps) {
+  const text = fieldText(field, value, label);
+  if (text === '') return <span className="field-empty">—</span>;
+  return <span style={{ whiteSpace: 'pre-wrap' }}>{text}</span>;
+}
+
+export const TEXTAREA_VIEW: FieldView = {
+  Control: TextareaControl,
+  Cell: TextCell,
+  Detail: TextareaDetail,
+  FilterControl: TEXT_VIEW.FilterControl,
+};

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react';
+import type { FieldPlace } from './field-view.ts';
+import { type LookupAnswer, useFieldServices } from './field-services.ts';
+
+const NOTHING: LookupAnswer = { records: [], total: 0 };
+const TYPING_PAUSE_MS = 200;
+
+export interface LookupState {
+  readonly answer: LookupAnswer;
+  readonly isLoading: boolean;
+  readonly problem: string | null;
+}
+
+/** Candidates of a reference field while its list is open; typing waits for a pause, an older answer never replaces a newer one. */
+export function useLookup(
+  place: FieldPlace | undefined,
+  keyword: string,
+  isOpen: boolean,
+  currentPage = 1,
+): LookupState {
+  const services = useFieldServices();
+  const [state, setState] = useState<LookupState>({ answer: NOTHING, isLoading: false, problem: null });
+  const { resource, path } = place ?? {};
+  useEffect(() => {
+    if (!isOpen || services === null || place === undefined) return undefined;
+    const abort = new AbortController();
+    setState((before) => ({ ...before, isLoading: true }));
+    const timer = setTimeout(
+      () => {
+        services.lookup(place, { keyword, currentPage }, abort.signal).then(
+          (answer) => {
+            if (!abort.signal.aborted) setState({ answer, isLoading: false, problem: null });
+          },
+          (error: unknown) => {
+            if (abort.signal.aborted) return;
+            const problem = error instanceof Error ? error.message : '查找失败';
+            setState({ answer: NOTHING, isLoading: false, problem });
+          },
+        );
+      },
+      keyword === '' ? 0 : TYPING_PAUSE_MS,
+    );
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+    // A place is made anew by every render; the field it names is what counts.
+  }, [services, resource, path, keyword, isOpen, currentPage]);
+  return state;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { LineStore } from '#web/fields/grid/line-store.ts';
+
+const column = (name: string): Field => ({
+  name,
+  title: name,
+  type: 'text',
+  required: false,
+  standard: false,
+  computed: false,
+});
+const derive = (line: ErpRecord): ErpRecord => ({
+  double: line['a'] === undefined ? null : `${String(line['a'])}${String(line['a'])}`,
+});
+
+function storeOf(lines: readonly ErpRecord[]): LineStore {
+  return new LineStore({ columns: [column('a'), column('b'), column('double')], lines, derive });
+}
+
+describe('lines being edited', () => {
+  test('a keystroke wakes its own cell and what is computed from it, no other', () => {
+    const store = storeOf([{ a: '1' }, { a: '2' }]);
+    const [first = '', second = ''] = store.order();
+    const woken: string[] = [];
+    store.subscribeCell(first, 'a', () => woken.push('a1'));
+    store.subscribeCell(first, 'b', () => woken.push('b1'));
+    store.subscribeCell(first, 'double', () => woken.push('double1'));
+    store.subscribeCell(second, 'a', () => woken.push('a2'));
+    store.setCells([{ key: first, column: 'a', value: '3' }]);
+    expect(woken.sort()).toEqual(['a1', 'double1']);
+    expect(store.cell(first, 'double').value).toBe('33');
+  });
+
+  test('typing a word is one step back, and forth again', () => {
+    const store = storeOf([{ a: 'x' }]);
+    const [key = ''] = store.order();
+    for (const value of ['1', '12', '123']) store.setCells([{ key, column: 'a', value }], { isTyping: true });
+    store.undo();
+    expect(store.cell(key, 'a').value).toBe('x');
+    expect(store.canUndo()).toBe(false);
+    store.redo();
+    expect(store.cell(key, 'a').value).toBe('123');
+    expect(store.cell(key, 'double').value).toBe('123123');
+  });
+
+  test('lines come, are copied without their identity, go, and come back', () => {
+    const store = storeOf([{ id: 'one', a: '1' }]);
+    const [key = ''] = store.order();
+    const [copy = ''] = store.copy([key]);
+    expect(store.line(copy)).toMatchObject({ a: '1', double: '11' });
+    expect(store.line(copy)['id']).toBeUndefined();
+    store.remove([key]);
+    expect(store.lines().map((line) => line['a'])).toEqual(['1']);
+    store.undo();
+    expect(store.order()).toEqual([key, copy]);
+  });
+
+  test('a problem stands until its cell is written', () => {
+    const store = storeOf([{ a: '1' }]);
+    const [key = ''] = store.order();
+    store.setProblems([{ key, column: 'a', message: '必填' }]);
+    expect(store.cell(key, 'a').problem).toBe('必填');
+    store.setCells([{ key, column: 'a', value: '2' }]);
+    expect(store.cell(key, 'a').problem).toBeNull();
+  });
+
+  test('lines that come back from the server keep their cells', () => {
+    const store = storeOf([{ id: 'one', a: '1' }]);
+    const [key = ''] = store.order();
+    store.reset([
+      { id: 'one', a: '9' },
+      { id: 'two', a: '2' },
+    ]);
+    expect(store.order()[0]).toBe(key);
+    expect(store.cell(key, 'a').value).toBe('9');
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { editedNumber, shownNumber, typedDecimal, typedInteger } from '#web/fields/number-text.ts';
+
+describe('typed numbers', () => {
+  test('separators, full-width digits and signs become plain decimal text', () => {
+    expect(typedDecimal('1,234.50')).toBe('1234.50');
+    expect(typedDecimal('１，２３４．５')).toBe('1234.5');
+    expect(typedDecimal('¥ 12')).toBe('12');
+    expect(typedDecimal('(12.00)')).toBe('-12.00');
+    expect(typedDecimal('.5')).toBe('0.5');
+    expect(typedDecimal('007')).toBe('7');
+    expect(typedDecimal('13%')).toBe('13');
+  });
+
+  test('empty is null, and what is no number stays for the check to refuse', () => {
+    expect(typedDecimal('  ')).toBeNull();
+    expect(typedDecimal('abc')).toBe('abc');
+    expect(typedDecimal('1.2.3')).toBe('1.2.3');
+    expect(typedDecimal('-')).toBe('-');
+  });
+
+  test('a whole number is a JSON number, anything else stays text', () => {
+    expect(typedInteger('1,200')).toBe(1200);
+    expect(typedInteger('1.5')).toBe('1.5');
+    expect(typedInteger('99999999999999999999')).toBe('99999999999999999999');
+  });
+
+  test('a number reads with separators, money and percent with two decimals', () => {
+    expect(shownNumber('1234567.5', { type: 'money' })).toBe('1,234,567.50');
+    expect(shownNumber('13.0000', { type: 'percent' })).toBe('13.00');
+    expect(shownNumber('13.1250', { type: 'percent' })).toBe('13.125');
+    expect(shownNumber('1200.0000', { type: 'decimal' })).toBe('1,200');
+    expect(shownNumber(2026, { type: 'integer' })).toBe('2026');
+    expect(editedNumber('1200.0000')).toBe('1200');
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { Field } from '#engine/schema/resource.ts';
+import { blockText, cellValue, parseBlock, planBlock } from '#web/fields/grid/pasted-block.ts';
+
+const column = (name: string, title: string, type: Field['type'] = 'text'): Field => ({
+  name,
+  title,
+  type,
+  required: false,
+  standard: false,
+  computed: false,
+});
+const COLUMNS = [
+  column('goods', '商品'),
+  column('quantity', '数量', 'decimal'),
+  column('price', '单价', 'decimal'),
+];
+
+describe('a block from a spreadsheet', () => {
+  test('quoted cells keep their breaks, tabs and quotes', () => {
+    expect(parseBlock('a\tb\r\n"x\ny"\t"2 ""z"""\r\n')).toEqual([
+      ['a', 'b'],
+      ['x\ny', '2 "z"'],
+    ]);
+    expect(parseBlock('a\t\n\t\n')).toEqual([
+      ['a', ''],
+      ['', ''],
+    ]);
+  });
+
+  test('what is copied out can be pasted in', () => {
+    const block = [
+      ['a\tb', '"q"'],
+      ['', 'x\ny'],
+    ];
+    expect(parseBlock(blockText(block))).toEqual(block);
+  });
+
+  test('titles in the first row decide the columns and ask for a look', () => {
+    const plan = planBlock(
+      [
+        ['单价(USD)', '* 数量', '备注'],
+        ['1', '2', 'x'],
+      ],
+      COLUMNS,
+      'goods',
+    );
+    expect(plan).toEqual({ mapping: ['price', 'quantity', null], hasHeader: true, needsDialog: true });
+  });
+
+  test('without titles the columns follow the active cell; a block that is too wide asks', () => {
+    expect(planBlock([['1', '2']], COLUMNS, 'quantity')).toEqual({
+      mapping: ['quantity', 'price'],
+      hasHeader: false,
+      needsDialog: false,
+    });
+    expect(planBlock([['1', '2']], COLUMNS, 'price').needsDialog).toBe(true);
+  });
+
+  test('texts become values by the type of their column', () => {
+    expect(cellValue(column('d', '日期', 'date'), '2026/3/1', [])).toEqual({ value: '2026-03-01' });
+    expect(cellValue(column('d', '日期', 'date'), '20260301', [])).toEqual({ value: '2026-03-01' });
+    expect(cellValue(column('d', '日期', 'date'), 'x', [])).toEqual({ problem: '「x」不是日期' });
+    expect(cellValue(column('q', '数量', 'decimal'), '1,200.50', [])).toEqual({ value: '1200.50' });
+    expect(cellValue(column('b', '是否', 'boolean'), '√', [])).toEqual({ value: true });
+    const unit = [{ value: '011', label: '件', isDisabled: false }];
+    expect(cellValue(column('u', '单位', 'dictionary'), '件', unit)).toEqual({ value: '011', label: '件' });
+    expect(cellValue(column('u', '单位', 'dictionary'), '桶', unit)).toEqual({
+      problem: '「桶」不在可选范围内',
+    });
+  });
+});
