@@ -27,7 +27,7 @@ export function editableFields(
   return open;
 }
 
-type Opened = '*' | ReadonlySet<string>;
+export type Opened = '*' | ReadonlySet<string>;
 
 /** What the state of a record opens to a role. Resources without lifecycle are open. */
 function openedByState(resource: Resource, record: ErpRecord, role: string): Opened {
@@ -37,7 +37,8 @@ function openedByState(resource: Resource, record: ErpRecord, role: string): Ope
   return openedTo(edit, role);
 }
 
-function openedTo(edit: EditableDefinition | undefined, role: string): Opened {
+/** What a state's `edit` opens to a role: everything, or the named fields. */
+export function openedTo(edit: EditableDefinition | undefined, role: string): Opened {
   if (edit === undefined) return new Set();
   if (edit === '*') return '*';
   if (isNameList(edit)) return new Set(edit);

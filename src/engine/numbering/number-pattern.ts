@@ -22,7 +22,7 @@ export function numberTokens(pattern: string): readonly NumberToken[] | null {
   const tokens: NumberToken[] = [];
   for (const part of pattern.split(/(\{[^{}]*\})/)) {
     if (part === '') continue;
-    const token = part.startsWith('{') ? braceToken(part.slice(1, -1)) : textToken(part);
+    const token = /^\{.*\}$/.test(part) ? braceToken(part.slice(1, -1)) : textToken(part);
     if (token === null) return null;
     tokens.push(token);
   }

@@ -1,4 +1,5 @@
 import { canSee, type ResourceAccess } from '../access/resource-access.ts';
+import { openedTo } from '../lifecycle/editable-fields.ts';
 import type {
   AccessDefinition,
   ColumnDefinition,
@@ -6,6 +7,7 @@ import type {
   PageDefinition,
   RuleDefinition,
   SectionDefinition,
+  StateDefinition,
 } from './definition.ts';
 import { filterReads } from './filter-reads.ts';
 import { headPath } from './formula-order.ts';
@@ -64,7 +66,10 @@ function clientFields(resource: Resource, access: ResourceAccess): Resource['fie
   const fields: Record<string, Field> = {};
   for (const field of Object.values(resource.fields)) {
     if (!canSee(access, field.name)) continue;
-    fields[field.name] = field.fields === undefined ? clientField(field) : clientLines(field, access);
+    fields[field.name] =
+      field.fields === undefined
+        ? clientField(field, (name) => canSee(access, name))
+        : clientLines(field, access);
   }
   return fields;
 }
@@ -74,15 +79,20 @@ function clientLines(lines: Field, access: ResourceAccess): Field {
   const columns = Object.values(lines.fields ?? {}).filter((cell) => isVisible(cell.name));
   return {
     ...lines,
-    fields: Object.fromEntries(columns.map((cell) => [cell.name, clientField(cell)])),
+    ...(lines.unique === undefined
+      ? {}
+      : { unique: lines.unique.filter((unique) => unique.fields.every(isVisible)) }),
+    fields: Object.fromEntries(columns.map((cell) => [cell.name, clientField(cell, isVisible)])),
     formulaOrder: (lines.formulaOrder ?? []).filter(isVisible),
   };
 }
 
-/** How sums over other records come about is the server's business. */
-function clientField(field: Field): Field {
-  const { rollup: _rollup, was: _was, ...rest } = field;
-  return rest;
+/** How sums over other records come about and which records may be picked is the server's business. */
+function clientField(field: Field, isVisible: IsVisible): Field {
+  const { rollup: _rollup, was: _was, where: _where, fill, ...rest } = field;
+  if (fill === undefined) return rest;
+  const filled = Object.entries(fill).filter(([own]) => isVisible(own.replace(/^parent\./, '')));
+  return { ...rest, fill: Object.fromEntries(filled) };
 }
 
 function clientRules(rules: readonly RuleDefinition[], isVisible: IsVisible): readonly RuleDefinition[] {
@@ -113,7 +123,15 @@ function clientLifecycle(lifecycle: Lifecycle, access: ResourceAccess, isVisible
   const actions = Object.values(lifecycle.actions)
     .filter((action) => action.system !== true && access.operations.has(action.key))
     .map((action): [string, Action] => [action.key, clientAction(action, isVisible)]);
-  return { ...lifecycle, actions: Object.fromEntries(actions) };
+  const states = Object.entries(lifecycle.states).map(
+    ([key, { edit, ...state }]): [string, StateDefinition] => {
+      const opened = openedTo(edit, access.role);
+      if (opened === '*') return [key, { ...state, edit: '*' }];
+      const fields = [...opened].filter(isVisible);
+      return [key, fields.length === 0 ? state : { ...state, edit: fields }];
+    },
+  );
+  return { ...lifecycle, states: Object.fromEntries(states), actions: Object.fromEntries(actions) };
 }
 
 /** Guards that read hidden fields are left to the server, which says with each record what is allowed. */

@@ -4,12 +4,10 @@
  * @example suggestName('qty', ['quantity', 'unit']) // 'quantity'
  */
 export function suggestName(name: string, candidates: Iterable<string>): string | null {
-  let best: { name: string; distance: number } | null = null;
-  const limit = Math.max(2, Math.floor(name.length * 0.4));
+  let best: { readonly name: string; readonly distance: number } | null = null;
   for (const candidate of candidates) {
-    const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
-    const distance = edits > limit && isAbbreviation(name, candidate) ? limit + 0.5 : edits;
-    if (distance <= limit + 0.5 && (best === null || distance < best.distance))
+    const distance = distanceTo(name, candidate);
+    if (distance !== null && (best === null || distance < best.distance))
       best = { name: candidate, distance };
   }
   return best?.name ?? null;
@@ -19,6 +17,20 @@ export function suggestName(name: string, candidates: Iterable<string>): string 
 export function suggestion(name: string, candidates: Iterable<string>): string {
   const near = suggestName(name, candidates);
   return near === null ? '' : `，是否想写 "${near}"？`;
+}
+
+/** How far a candidate is, null when too far. What two paths share up to their last part does not count. */
+function distanceTo(name: string, candidate: string): number | null {
+  const shared = name.lastIndexOf('.') + 1;
+  if (name.slice(0, shared) !== candidate.slice(0, shared)) return wordDistance(name, candidate);
+  return wordDistance(name.slice(shared), candidate.slice(shared));
+}
+
+function wordDistance(name: string, candidate: string): number | null {
+  const limit = name.length <= 4 ? 1 : Math.max(2, Math.floor(name.length * 0.4));
+  const edits = editDistance(name.toLowerCase(), candidate.toLowerCase());
+  if (edits <= limit) return edits;
+  return isAbbreviation(name, candidate) ? limit + 0.5 : null;
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { resourceAccess } from '#engine/access/resource-access.ts';
+import type { Scope } from '#engine/filter/scope.ts';
+import { actionRefusal, actionStates, actionTarget } from '#engine/lifecycle/action-states.ts';
+import { editableFields } from '#engine/lifecycle/editable-fields.ts';
+import type { ErpRecord, Subject } from '#engine/schema/resource.ts';
+import { context, exampleCatalog, resourceOf, subject } from '../schema/example-files.ts';
+
+const catalog = exampleCatalog();
+const mine = { id: 'x', co_code: 'AA', sales_id: subject().id };
+
+function states(record: ErpRecord): ReturnType<typeof actionStates> {
+  const shipment = resourceOf(catalog, 'shipment');
+  const scope: Scope = { resource: shipment, catalog, record, context: context() };
+  return actionStates(shipment, record, scope, resourceAccess(shipment, subject(), { catalog }));
+}
+
+function editable(name: string, record: ErpRecord, who: Subject = subject()): string[] {
+  const resource = resourceOf(catalog, name);
+  return [...editableFields(resource, record, resourceAccess(resource, who, { catalog }))].sort();
+}
+
+describe('actionStates', () => {
+  it('says what is allowed and why the rest is not', () => {
+    expect(states({ ...mine, status: 'draft', total_amount: '0.00' })).toEqual([
+      { key: 'approve_now', title: '审核', allowed: false, reason: '金额须大于0' },
+      { key: 'amend', title: '变更', allowed: true, reason: null, reasonRequired: true },
+    ]);
+    expect(states({ ...mine, status: 'approved', total_amount: '5.00' })[0]?.reason).toBe(
+      '当前状态为"已审核"，不能审核',
+    );
+  });
+
+  it('closes rows of others', () => {
+    const [action] = states({
+      ...mine,
+      sales_id: 'other',
+      created_by: 'other',
+      status: 'draft',
+      total_amount: '5.00',
+    });
+    expect(action?.reason).toBe('无权操作该记录');
+  });
+
+  it('refuses system and unknown actions', () => {
+    const shipment = resourceOf(catalog, 'shipment');
+    const record = { ...mine, status: 'amending' };
+    const run = {
+      record,
+      scope: { resource: shipment, catalog, record, context: context() },
+      access: resourceAccess(shipment, subject(), { catalog }),
+    };
+    expect(actionRefusal(shipment, 'amend_done', run)).toBe('权限不足,请联系管理员!');
+    expect(actionRefusal(shipment, 'constructor', run)).toBe('没有这个操作');
+  });
+
+  it('finds the state an action leads to', () => {
+    expect(actionTarget({ to: '$previous' }, { status: 'amending', previous_status: 'approved' })).toBe(
+      'approved',
+    );
+    expect(actionTarget({ to: '$same' }, { status: 'approved' })).toBe('approved');
+    expect(actionTarget({ to: 'pending' }, { status: 'draft' })).toBe('pending');
+  });
+});
+
+describe('editableFields', () => {
+  it('opens what the state opens, by role', () => {
+    expect(editable('partner', { id: 'x', status: 'pending' }, subject({ role_code: 'RK' }))).toEqual([
+      'risk_level',
+    ]);
+    expect(editable('partner', { id: 'x', status: 'pending' }, subject({ role_code: 'CS' }))).toEqual([
+      'contacts',
+      'contacts.mobile',
+      'contacts.name',
+      'name',
+    ]);
+    expect(editable('partner', { id: 'x', status: 'pending' })).toEqual([]);
+    expect(editable('partner', { id: 'x', status: 'active' })).toEqual([
+      'contacts',
+      'contacts.mobile',
+      'contacts.name',
+      'remark',
+    ]);
+  });
+
+  it('never opens computed, read-only or, after creation, fixed fields', () => {
+    expect(editable('export_contract', {})).toContain('business_type');
+    const existing = editable('export_contract', { id: 'x', status: 'draft' });
+    expect(existing).not.toContain('business_type');
+    expect(existing).not.toContain('contract_no');
+    expect(existing).not.toContain('items.amount');
+    expect(existing).toContain('items.quantity');
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { lintDefinitions } from '#engine/schema/lint-resource.ts';
+import { formatFault } from '#engine/schema/source-file.ts';
+import { exampleFiles, type ExampleName } from './example-files.ts';
+
+function faults(name: ExampleName, from: string, to: string): string[] {
+  const change = (text: string): string => {
+    expect(text).toContain(from);
+    return text.replace(from, to);
+  };
+  return lintDefinitions(exampleFiles({ [name]: change })).map(formatFault);
+}
+
+function placeOf(text: string, at: string): string {
+  const before = text.slice(0, text.indexOf(at));
+  return `${before.split('\n').length}:${before.length - before.lastIndexOf('\n')}`;
+}
+
+describe('lintDefinitions', () => {
+  it('finds nothing wrong with the example of the design', () => {
+    expect(lintDefinitions(exampleFiles()).map(formatFault)).toEqual([]);
+  });
+
+  it('names file, line and column of an unknown field in a formula, with a suggestion', () => {
+    const files = exampleFiles({
+      export_contract: (text) => text.replace('sum(items.amount)', 'sum(items.qty)'),
+    });
+    const text = files.find(({ path }) => path.endsWith('export_contract.json'))?.text ?? '';
+    expect(lintDefinitions(files).map(formatFault)).toEqual([
+      `resources/export_contract.json:${placeOf(text, 'items.qty')} 未知字段 "items.qty"，是否想写 "items.quantity"？`,
+    ]);
+  });
+
+  it.each<[string, ExampleName, string, string, RegExp]>([
+    [
+      'a list column',
+      'export_contract',
+      '"columns": ["contract_no", "buyer_id"',
+      '"columns": ["contract_no", "buyerid"',
+      /未知字段 "buyerid"，是否想写 "buyer_id"？/,
+    ],
+    [
+      'a filter field',
+      'export_contract',
+      '{ "incoterm": { "in"',
+      '{ "incotem": { "in"',
+      /未知字段 "incotem"，是否想写 "incoterm"？/,
+    ],
+    ['an operator', 'export_contract', '"gt": "0"', '"gtt": "0"', /未知运算 "gtt"，是否想写 "gt/],
+    [
+      'a subject property',
+      'export_contract',
+      'user.sales_ids',
+      'user.sale_ids',
+      /未知的人员属性 "sale_ids"，是否想写 "sales_ids"？/,
+    ],
+    [
+      'a referenced resource',
+      'export_contract',
+      '"to": "buyer"',
+      '"to": "buyers"',
+      /未知资源 "buyers"，是否想写 "buyer"？/,
+    ],
+    [
+      'a filled field',
+      'export_contract',
+      '"hs_code": "hs_code"',
+      '"hs_code": "hscode"',
+      /未知字段 "hscode"，是否想写 "hs_code"？/,
+    ],
+    [
+      'a dictionary',
+      'export_contract',
+      '"dictionary": "incoterm"',
+      '"dictionary": "incoterms"',
+      /未知字典 "incoterms"，是否想写 "incoterm"？/,
+    ],
+    ['a role', 'export_contract', '"role": "SP"', '"role": "SPX"', /未知角色 "SPX"，是否想写 "SP"？/],
+    [
+      'an operation',
+      'export_contract',
+      '"update", "submit"]',
+      '"update", "submitt"]',
+      /未知操作 "submitt"，是否想写 "submit"？/,
+    ],
+    [
+      'a state',
+      'export_contract',
+      '"to": "pending"',
+      '"to": "pendng"',
+      /未知状态 "pendng"，是否想写 "pending"？/,
+    ],
+    [
+      'an approval state',
+      'export_contract',
+      '"approved": "approved"',
+      '"approved": "aproved"',
+      /未知状态 "aproved"，是否想写 "approved"？/,
+    ],
+    [
+      'a key',
+      'export_contract',
+      '"readOnly": true',
+      '"readonly": true',
+      /未知的键 "readonly"，是否想写 "readOnly"？/,
+    ],
+    ['a type', 'export_contract', '"type": "date"', '"type": "dat"', /"dat" 不是允许的值，是否想写 "date"？/],
+    [
+      'a related field',
+      'export_contract',
+      '"by": "items.contract_id"',
+      '"by": "items.contractid"',
+      /未知字段 "items.contractid"，是否想写 "items.contract_id"？/,
+    ],
+    [
+      'a currency',
+      'export_contract',
+      '"currency": "parent.currency"',
+      '"currency": "parent.curency"',
+      /未知字段 "parent.curency"，是否想写 "parent.currency"？/,
+    ],
+    ['a number pattern', 'export_contract', '{seq:5}', '{seq}', /编号规则不正确/],
+    [
+      'an edit route',
+      'export_contract',
+      '"edit": "/details/wxhtbj"',
+      '"edit": "/details/wxhtb"',
+      /未知路由 "\/details\/wxhtb"，是否想写/,
+    ],
+    [
+      'a reserved column',
+      'partner',
+      '"name": { "type": "text", "title": "姓名"',
+      '"position": { "type": "text", "title": "姓名"',
+      /字段名 "position" 是保留名/,
+    ],
+    [
+      'a key that occurs twice',
+      'country',
+      '"code": {',
+      '"name": { "type": "text", "title": "x" }, "code": {',
+      /键 "name" 重复/,
+    ],
+    [
+      'money without currency',
+      'shipment',
+      '"currency": "CNY", "formula": "sum(items.cost)"',
+      '"formula": "sum(items.cost)"',
+      /金额字段须有 "currency"/,
+    ],
+  ])('reports %s', (_what, name, from, to, message) => {
+    const found = faults(name, from, to);
+    expect(found.some((fault) => message.test(fault))).toBe(true);
+    expect(found.every((fault) => /^resources\/\S+\.json:\d+:\d+ /.test(fault))).toBe(true);
+  });
+
+  it('reports a circle of formulas with its members', () => {
+    const found = faults('shipment', 'sum(items.cost)', 'margin + 1');
+    expect(found.join()).toMatch(
+      /公式循环引用：(total_cost → margin → total_cost|margin → total_cost → margin)/,
+    );
+  });
+
+  it('reports the place of a syntax fault and nothing else of that file', () => {
+    const found = faults('country', '"kind": "master",', '"kind": "master"');
+    expect(found.filter((fault) => fault.includes('country.json'))).toEqual([
+      expect.stringMatching(/^resources\/country\.json:\d+:\d+ JSON语法错误：缺少逗号$/),
+    ]);
+  });
+
+  it('reports routes and resources that two files claim', () => {
+    const files = [
+      ...exampleFiles(),
+      { path: 'resources/other/copy.json', text: exampleFiles()[2]?.text ?? '' },
+    ];
+    expect(lintDefinitions(files).map(formatFault).join()).toContain(
+      '资源 "export_contract" 已在 resources/export_contract.json 中定义',
+    );
+  });
+
+  it('checks names of checks and effects only when they are given', () => {
+    expect(lintDefinitions(exampleFiles(), { effects: [] }).map(formatFault).join()).toContain(
+      '未知处理 "create_shipment"',
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import type { FromSchema } from 'json-schema-to-ts';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type {
+  AccessDefinition, ActionDefinition, ApprovalDefinition, DetailsDefinition, FieldDefinition, LifecycleDefinition, ListDefinition,
+  PageDefinition, PrintDefinition, ResourceDefinition, RollupDefinition, RuleDefinition, StateDefinition, UniqueDefinition,
+} from '#engine/schema/definition.ts'; // prettier-ignore
+import { FIELD_SCHEMA, ROLLUP_SCHEMA, UNIQUE_SCHEMA } from '#engine/schema/field-schema.ts';
+import { DETAILS_SCHEMA, LIST_SCHEMA, PAGE_SCHEMA, PRINT_SCHEMA } from '#engine/schema/layout-schema.ts';
+import {
+  ACCESS_SCHEMA,
+  ACTION_SCHEMA,
+  APPROVAL_SCHEMA,
+  LIFECYCLE_SCHEMA,
+  RULE_SCHEMA,
+  STATE_SCHEMA,
+} from '#engine/schema/lifecycle-schema.ts';
+import { RESOURCE_SCHEMA } from '#engine/schema/resource-schema.ts';
+import { schemaFiles } from '../../../scripts/schema-files.ts';
+
+type KeysOf<Schema extends { readonly properties: object }> = keyof Schema['properties'];
+
+describe('the meta-schema', () => {
+  it('has the keys of the types, part by part', () => {
+    expectTypeOf<KeysOf<typeof RESOURCE_SCHEMA>>().toEqualTypeOf<keyof ResourceDefinition>();
+    expectTypeOf<KeysOf<typeof FIELD_SCHEMA>>().toEqualTypeOf<keyof FieldDefinition>();
+    expectTypeOf<KeysOf<typeof UNIQUE_SCHEMA>>().toEqualTypeOf<keyof UniqueDefinition>();
+    expectTypeOf<KeysOf<typeof ROLLUP_SCHEMA>>().toEqualTypeOf<keyof RollupDefinition>();
+    expectTypeOf<KeysOf<typeof RULE_SCHEMA>>().toEqualTypeOf<keyof RuleDefinition>();
+    expectTypeOf<KeysOf<typeof STATE_SCHEMA>>().toEqualTypeOf<keyof StateDefinition>();
+    expectTypeOf<KeysOf<typeof ACTION_SCHEMA>>().toEqualTypeOf<keyof ActionDefinition>();
+    expectTypeOf<KeysOf<typeof APPROVAL_SCHEMA>>().toEqualTypeOf<keyof ApprovalDefinition>();
+    expectTypeOf<KeysOf<typeof LIFECYCLE_SCHEMA>>().toEqualTypeOf<keyof LifecycleDefinition>();
+    expectTypeOf<KeysOf<typeof ACCESS_SCHEMA>>().toEqualTypeOf<keyof AccessDefinition>();
+    expectTypeOf<KeysOf<typeof LIST_SCHEMA>>().toEqualTypeOf<keyof ListDefinition>();
+    expectTypeOf<KeysOf<typeof DETAILS_SCHEMA>>().toEqualTypeOf<keyof DetailsDefinition>();
+    expectTypeOf<KeysOf<typeof PRINT_SCHEMA>>().toEqualTypeOf<keyof PrintDefinition>();
+    expectTypeOf<KeysOf<typeof PAGE_SCHEMA>>().toEqualTypeOf<keyof PageDefinition>();
+  });
+
+  it('accepts what the types accept', () => {
+    type Approval = FromSchema<typeof APPROVAL_SCHEMA>;
+    type List = FromSchema<typeof LIST_SCHEMA>;
+    expectTypeOf<Approval['approved']>().toEqualTypeOf<ApprovalDefinition['approved']>();
+    expectTypeOf<NonNullable<Approval['effects']>>().toExtend<NonNullable<ApprovalDefinition['effects']>>();
+    expectTypeOf<NonNullable<List['sort']>>().toExtend<NonNullable<ListDefinition['sort']>>();
+    expectTypeOf<FromSchema<typeof FIELD_SCHEMA.properties.type>>().toEqualTypeOf<FieldDefinition['type']>();
+    expectTypeOf<FromSchema<typeof PAGE_SCHEMA.properties.kind>>().toEqualTypeOf<PageDefinition['kind']>();
+    expectTypeOf<FromSchema<typeof RESOURCE_SCHEMA.properties.kind>>().toEqualTypeOf<
+      ResourceDefinition['kind']
+    >();
+  });
+
+  it.each(schemaFiles())('is written to $path', ({ path, text }) => {
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});
