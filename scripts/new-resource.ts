@@ -116,12 +116,15 @@ function heading(kind: string, label: string): object {
 }
 
 function pages(): object[] {
-  const route = (page: string): string => `/${name}/${page}`;
   return [
-    { route: route('list'), kind: 'list', edit: route('edit'), details: route('details') },
-    { route: route('edit'), kind: 'edit' },
-    { route: route('details'), kind: 'details' },
+    { route: routeOf('list'), kind: 'list', edit: routeOf('edit'), details: routeOf('details') },
+    { route: routeOf('edit'), kind: 'edit' },
+    { route: routeOf('details'), kind: 'details' },
   ];
+}
+
+function routeOf(page: string): string {
+  return `/${name}/${page}`;
 }
 
 function initials(): string {

@@ -24,7 +24,7 @@ export function rowAccess(
   if (subject.super_permission) return { rows: {}, companies: 'all' };
   if (typeof asked.rows === 'object') return { rows: asked.rows, companies: 'own' };
   const scope = asked.rows ?? (hasOwner(resource) ? asRowScope(asked.roleScope) : wideScope(asked.roleScope));
-  return scopeRows(resource, subject, overriddenScope(resource, subject, scope));
+  return SCOPE_ROWS[overriddenScope(resource, subject, scope)](resource, subject);
 }
 
 /** Joins the rows of several grants by or; a grant for the own company stays there when another opens all. */
@@ -80,24 +80,21 @@ function partnerRows(
   return { rows: limit, companies: 'own' };
 }
 
-function scopeRows(resource: Resource, subject: Subject, scope: RowScope): RowAccess {
-  switch (scope) {
-    case 'all':
-      return { rows: {}, companies: 'all' };
-    case 'company':
-      return { rows: {}, companies: 'own' };
-    case 'partner':
-      return { rows: null, companies: 'own' };
-    case 'dept':
-      return { rows: departmentRows(resource, { eq: { $: 'user.dept_code' } }), companies: 'own' };
-    case 'dept_tree':
-      return { rows: departmentRows(resource, { in: { $: 'user.dept_codes' } }), companies: 'own' };
-    case 'target':
-      return { rows: targetRows(resource, subject), companies: 'own' };
-    case 'own':
-      return { rows: ownRows(resource), companies: 'own' };
-  }
-}
+const SCOPE_ROWS = {
+  all: () => ({ rows: {}, companies: 'all' }),
+  company: () => ({ rows: {}, companies: 'own' }),
+  partner: () => ({ rows: null, companies: 'own' }),
+  dept: (resource) => ({
+    rows: departmentRows(resource, { eq: { $: 'user.dept_code' } }),
+    companies: 'own',
+  }),
+  dept_tree: (resource) => ({
+    rows: departmentRows(resource, { in: { $: 'user.dept_codes' } }),
+    companies: 'own',
+  }),
+  target: (resource, subject) => ({ rows: targetRows(resource, subject), companies: 'own' }),
+  own: (resource) => ({ rows: ownRows(resource), companies: 'own' }),
+} as const satisfies Record<RowScope, (resource: Resource, subject: Subject) => RowAccess>;
 
 function ownRows(resource: Resource): Filter {
   const created: Filter = { created_by: { eq: { $: 'user.id' } } };

@@ -48,15 +48,3 @@ export function checkRange(value: string, field: Field): ParsedValue {
     return refuse('max', `不能大于${field.max}`);
   return { value };
 }
-
-/** `-1234567.50` becomes `-1,234,567.50`. */
-export function groupThousands(text: string): string {
-  const [whole = '', fraction] = text.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-}
-
-/** Cuts zeros behind the point: `12.5000` becomes `12.5`. */
-export function trimZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
-}

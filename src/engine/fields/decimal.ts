@@ -1,4 +1,5 @@
-import { decimalColumn, decimalSchema, groupThousands, parseDecimal, trimZeros } from './decimal-value.ts';
+import { formatDecimal } from '../values/display.ts';
+import { decimalColumn, decimalSchema, parseDecimal } from './decimal-value.ts';
 import { type FieldBehaviour, formatPlain, isEmptyValue, ORDER_OPERATORS } from './field-behaviour.ts';
 
 /** A quantity, weight, price or rate of fixed precision, as text. */
@@ -6,7 +7,7 @@ export const DECIMAL: FieldBehaviour = {
   column: decimalColumn,
   jsonSchema: decimalSchema,
   parse: parseDecimal,
-  format: (value) => groupThousands(trimZeros(formatPlain(value))),
+  format: (value) => formatDecimal(formatPlain(value)),
   isEmpty: isEmptyValue,
   operators: ORDER_OPERATORS,
 };

@@ -1,4 +1,5 @@
-import { checkRange, decimalColumn, groupThousands } from './decimal-value.ts';
+import { formatMoney } from '../values/display.ts';
+import { checkRange, decimalColumn } from './decimal-value.ts';
 import {
   type FieldBehaviour,
   formatPlain,
@@ -22,7 +23,7 @@ export const MONEY_FIELD: FieldBehaviour = {
       ? refuse('scale', '金额最多两位小数')
       : refuse('type', '金额格式不正确');
   },
-  format: (value) => groupThousands(formatPlain(value)),
+  format: (value) => formatMoney(formatPlain(value)),
   isEmpty: isEmptyValue,
   operators: ORDER_OPERATORS,
 };

@@ -57,10 +57,9 @@ export function actionTarget(action: Pick<Action, 'to'>, record: ErpRecord): str
 
 /** What a state is called. */
 export function stateTitle(resource: Resource, state: unknown): string {
+  if (typeof state !== 'string') return '';
   const states = resource.lifecycle?.states ?? {};
-  return typeof state === 'string' && Object.hasOwn(states, state)
-    ? (states[state]?.title ?? state)
-    : String(state ?? '');
+  return Object.hasOwn(states, state) ? (states[state]?.title ?? state) : state;
 }
 
 /** True when the person may run an operation on this very row. */

@@ -34,7 +34,7 @@ export function numberTokens(pattern: string): readonly NumberToken[] | null {
  * @example formatNumber('{co}WX{yyyy}{seq:5}', { co: 'AA', date: '2026-03-31', sequence: 7 }) // 'AAWX202600007'
  */
 export function formatNumber(pattern: string, parts: NumberParts): string {
-  return (numberTokens(pattern) ?? []).map((token) => tokenText(token, parts)).join('');
+  return tokensText(numberTokens(pattern) ?? [], parts);
 }
 
 /**
@@ -42,10 +42,10 @@ export function formatNumber(pattern: string, parts: NumberParts): string {
  * week (`{yyyy} {mm} {ww}`) or other prefix, and two prefixes never share numbers.
  */
 export function numberScopeKey(pattern: string, parts: Omit<NumberParts, 'sequence'>): string {
-  const whole = { ...parts, sequence: 0 };
-  return (numberTokens(pattern) ?? [])
-    .map((token) => (token.kind === 'seq' ? '#' : tokenText(token, whole)))
-    .join('');
+  const tokens = (numberTokens(pattern) ?? []).map((token): NumberToken =>
+    token.kind === 'seq' ? { kind: 'text', text: '#' } : token,
+  );
+  return tokensText(tokens, { ...parts, sequence: 0 });
 }
 
 /** The fields that a pattern names: `['pay_type']` for `{co}{pay_type}{seq:5}`. */
@@ -75,21 +75,25 @@ function braceToken(name: string): NumberToken | null {
   return /^[a-z][a-z0-9_]*$/.test(name) && name !== 'seq' ? { kind: 'field', name } : null;
 }
 
-function tokenText(token: NumberToken, parts: NumberParts): string {
-  switch (token.kind) {
-    case 'text':
-      return token.text;
-    case 'co':
-      return parts.co;
-    case 'yyyy':
-      return parts.date.slice(0, 4);
-    case 'mm':
-      return parts.date.slice(5, 7);
-    case 'ww':
-      return String(isoWeek(parts.date)).padStart(2, '0');
-    case 'seq':
-      return String(parts.sequence).padStart(token.width, '0');
-    case 'field':
-      return parts.fields?.[token.name] ?? '';
-  }
+/** Beside a week, the year is the week's: 2027-01-01 lies in week 53 of 2026. */
+function tokensText(tokens: readonly NumberToken[], parts: NumberParts): string {
+  const week = isoWeek(parts.date);
+  const isWeekly = tokens.some((token) => token.kind === 'ww');
+  const places = {
+    co: parts.co,
+    yyyy: isWeekly ? String(week.year) : parts.date.slice(0, 4),
+    mm: parts.date.slice(5, 7),
+    ww: String(week.week).padStart(2, '0'),
+  };
+  return tokens.map((token) => tokenText(token, parts, places)).join('');
+}
+
+function tokenText(
+  token: NumberToken,
+  parts: NumberParts,
+  places: Readonly<Record<'co' | 'yyyy' | 'mm' | 'ww', string>>,
+): string {
+  if (token.kind === 'text') return token.text;
+  if (token.kind === 'seq') return String(parts.sequence).padStart(token.width, '0');
+  return token.kind === 'field' ? (parts.fields?.[token.name] ?? '') : places[token.kind];
 }

@@ -59,7 +59,7 @@ function diffLines(lines: Field, before: ErpRecord, after: ErpRecord): readonly 
   const changes: RecordChange[] = [];
   for (const [index, line] of now.entries()) {
     const was = old.find((other) => other['id'] !== undefined && other['id'] === line['id']);
-    const path = `${lines.name}.${String(line['id'] ?? index)}`;
+    const path = `${lines.name}.${lineKey(line, index)}`;
     const title = `${lines.title}第${index + 1}行`;
     if (was === undefined) changes.push({ field: path, title, old: null, new: visibleLine(lines, line) });
     else
@@ -76,12 +76,18 @@ function diffLines(lines: Field, before: ErpRecord, after: ErpRecord): readonly 
   for (const [index, line] of old.entries())
     if (!now.some((other) => other['id'] === line['id']))
       changes.push({
-        field: `${lines.name}.${String(line['id'] ?? index)}`,
+        field: `${lines.name}.${lineKey(line, index)}`,
         title: `${lines.title}第${index + 1}行`,
         old: visibleLine(lines, line),
         new: null,
       });
   return changes;
+}
+
+/** Lines that have no id yet go by their index. */
+function lineKey(line: ErpRecord, index: number): string {
+  const id = line['id'];
+  return typeof id === 'string' ? id : String(index);
 }
 
 function visibleLine(lines: Field, line: ErpRecord): ErpRecord {

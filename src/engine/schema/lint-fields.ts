@@ -106,11 +106,15 @@ function lintIdentifier(context: LintContext, path: JsonPath, name: string, line
 }
 
 function lintPattern(context: LintContext, path: JsonPath, field: FieldDefinition): void {
-  if (field.pattern === undefined) return;
-  try {
-    new RegExp(field.pattern, 'u');
-  } catch {
+  if (field.pattern !== undefined && !isPattern(field.pattern))
     context.report([...path, 'pattern'], '正则表达式不正确');
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
   }
 }
 

@@ -134,20 +134,23 @@ function knownNames(
   extras: LintExtras,
   resources: readonly ResourceFile[],
 ): KnownNames {
-  const given = (names: Iterable<string> | undefined): ReadonlySet<string> | null =>
-    names === undefined ? null : new Set(names);
   const events = 'message-events' in files ? Object.keys(setup.events) : [];
   const routes = resources.flatMap(({ definition }) => (definition.pages ?? []).map((page) => page.route));
   return {
     dictionaries: 'dictionaries' in files ? new Set(setup.dictionaries.map(({ name }) => name)) : null,
     roles: 'roles' in files ? new Set(setup.roles.map(({ code }) => code)) : null,
-    checks: given(extras.checks),
-    effects: given(extras.effects),
+    checks: givenNames(extras.checks),
+    effects: givenNames(extras.effects),
     events:
       extras.events === undefined && events.length === 0
         ? null
         : new Set([...events, ...(extras.events ?? [])]),
-    valueChecks: given(extras.valueChecks),
+    valueChecks: givenNames(extras.valueChecks),
     routes: new Set([...routes, ...setup.pages.map((page) => page.route), ...(extras.routes ?? [])]),
   };
+}
+
+/** Null when the caller did not say: such names are not checked. */
+function givenNames(names: Iterable<string> | undefined): ReadonlySet<string> | null {
+  return names === undefined ? null : new Set(names);
 }

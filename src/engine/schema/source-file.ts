@@ -57,7 +57,7 @@ export function faultInText(file: SourceFile, path: JsonPath, offset: number, me
 
 function offsetAt(file: SourceFile, path: JsonPath, at: 'value' | 'key'): number {
   for (let length = path.length; length >= 0; length -= 1) {
-    const node = file.root && findNodeAtLocation(file.root, [...path.slice(0, length)]);
+    const node = file.root && findNodeAtLocation(file.root, path.slice(0, length));
     if (node === undefined) continue;
     const isWhole = length === path.length;
     const key = isWhole && at === 'key' && node.parent?.type === 'property' ? node.parent : undefined;

@@ -86,8 +86,6 @@ describe('field types', () => {
   });
 
   it('know their columns', () => {
-    const column = (definition: Omit<FieldDefinition, 'title'>): string | null =>
-      fieldColumn(expandField('x', { title: '字段', ...definition }));
     expect(column({ type: 'money', currency: 'CNY' })).toBe('numeric(18,2)');
     expect(column({ type: 'decimal', precision: 18, scale: 6 })).toBe('numeric(18,6)');
     expect(column({ type: 'reference', to: 'buyer', multiple: true })).toBe('uuid[]');
@@ -96,11 +94,9 @@ describe('field types', () => {
   });
 
   it('format for people', () => {
-    const format = (definition: Omit<FieldDefinition, 'title'>, value: unknown): string =>
-      formatField(value, expandField('x', { title: '字段', ...definition }));
     expect(format({ type: 'money', currency: 'CNY' }, '-1234567.50')).toBe('-1,234,567.50');
     expect(format({ type: 'decimal' }, '1200.0000')).toBe('1,200');
-    expect(format({ type: 'percent' }, '13.0000')).toBe('13%');
+    expect(format({ type: 'percent' }, '13.0000')).toBe('13.00%');
     expect(format({ type: 'boolean' }, false)).toBe('否');
     expect(format({ type: 'datetime' }, '2026-03-31T16:30:00.000Z')).toBe('2026-04-01 00:30');
     expect(format({ type: 'text', mask: 'mobile' }, '13800000001')).toBe('138****0001');
@@ -113,3 +109,11 @@ describe('field types', () => {
     expect(operatorsOf({ type: 'text' })).toContain('contains');
   });
 });
+
+function column(definition: Omit<FieldDefinition, 'title'>): string | null {
+  return fieldColumn(expandField('x', { title: '字段', ...definition }));
+}
+
+function format(definition: Omit<FieldDefinition, 'title'>, value: unknown): string {
+  return formatField(value, expandField('x', { title: '字段', ...definition }));
+}

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   formatNumber,
@@ -87,7 +87,6 @@ describe('number patterns', () => {
   });
 
   it('start again with each year, month or week that the pattern names, and only then', () => {
-    const key = (pattern: string, date: string): string => numberScopeKey(pattern, { co: 'AA', date });
     expect(key('{co}WX{yyyy}{seq:5}', '2026-12-31')).not.toBe(key('{co}WX{yyyy}{seq:5}', '2027-01-01'));
     expect(key('{co}WX{yyyy}{seq:5}', '2026-01-01')).toBe(key('{co}WX{yyyy}{seq:5}', '2026-12-31'));
     expect(key('{co}PZ{yyyy}{mm}{seq:5}', '2026-03-31')).not.toBe(
@@ -96,3 +95,7 @@ describe('number patterns', () => {
     expect(key('{co}WT{seq:5}', '2026-03-31')).toBe(key('{co}WT{seq:5}', '2030-01-01'));
   });
 });
+
+function key(pattern: string, date: string): string {
+  return numberScopeKey(pattern, { co: 'AA', date });
+}
