@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClientConfig, Pool, type QueryConfig, type QueryResult } from 'pg';
+import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, type QueryResult } from 'pg';
 import { DatabaseFault, isStalePlan, toDatabaseFault } from './database-fault.ts';
 import { VALUE_PARSERS } from './value-parsers.ts';
 
@@ -31,11 +31,19 @@ export interface TransactionOptions {
 }
 
 export interface Database extends Queryable {
+  readonly url: string;
   readonly pool: Pool;
   /** Runs `work` in one transaction. It is run again after a deadlock, so it must have no effects but on `tx`. */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   /** The same in SERIALIZABLE: for rules that look at several rows. */
   readonly serializable: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+/** One connection that keeps its session: for locks and for statements that no transaction may hold. */
+export interface Session extends Queryable {
+  readonly client: Client;
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   readonly close: () => Promise<void>;
 }
 
@@ -64,11 +72,28 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.onIdleFault?.(error));
   const transaction: Database['transaction'] = (work, settings = {}) => runRetried(pool, work, settings);
   return {
+    url: options.url,
     pool,
     ...queryable((config) => runOnce(pool, config)),
     transaction,
     serializable: (work) => transaction(work, { isolation: 'serializable' }),
     close: () => pool.end(),
+  };
+}
+
+/** Opens a single connection outside any pool. */
+export async function openSession(options: DatabaseOptions, settings: ClientConfig = {}): Promise<Session> {
+  const client = new Client({ ...connectionConfig(options), ...settings });
+  // A broken connection shows in the next statement.
+  client.on('error', () => undefined);
+  await client.connect().catch((error: unknown) => {
+    throw toDatabaseFault(error);
+  });
+  return {
+    client,
+    ...queryable((config) => runOn(client, config)),
+    transaction: (work, transaction = {}) => runTransactionOn(client, work, transaction),
+    close: () => client.end(),
   };
 }
 
@@ -156,10 +181,26 @@ async function runTransaction<T>(
     throw toDatabaseFault(error);
   });
   let broken: Error | undefined;
+  try {
+    return await runTransactionOn(client, work, options, (reason) => {
+      broken = reason;
+    });
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** `onBroken` hears when the connection should not be used again. */
+async function runTransactionOn<T>(
+  client: ClientBase,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+  onBroken: (reason: Error) => void = () => undefined,
+): Promise<T> {
   const run: Run = (config) =>
-    client.query(config).catch((error: unknown) => {
-      if (isStalePlan(error) && error instanceof Error) broken = error;
-      throw toDatabaseFault(error);
+    runOn(client, config).catch((fault: unknown) => {
+      if (fault instanceof DatabaseFault && isStalePlan(fault.cause)) onBroken(fault);
+      throw fault;
     });
   try {
     await run({ text: beginStatement(options) });
@@ -170,13 +211,15 @@ async function runTransaction<T>(
       throw new DatabaseFault(new Error('transaction was aborted by a statement whose failure was ignored'));
     return result;
   } catch (error) {
-    await client.query('rollback').catch((lost: Error) => {
-      broken = lost;
-    });
+    await client.query('rollback').catch(onBroken);
     throw error;
-  } finally {
-    client.release(broken);
   }
+}
+
+function runOn(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
+  return client.query(config).catch((error: unknown) => {
+    throw toDatabaseFault(error);
+  });
 }
 
 function transactionOn(run: Run): Tx {

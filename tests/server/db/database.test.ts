@@ -22,6 +22,17 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
+/** Withdraws 60 when all accounts together hold 100. */
+function withdrawWhenCovered(id: number): Promise<boolean> {
+  return db.serializable(async (tx) => {
+    const [sum] = await tx.query<{ total: string }>('select sum(balance) as total from account');
+    if (Number(sum?.total) < 100) return false;
+    await tx.query('select pg_sleep(0.05)');
+    await tx.execute('update account set balance = balance - 60 where id = $1', [id]);
+    return true;
+  });
+}
+
 async function faultOf(work: Promise<unknown>): Promise<DatabaseFault> {
   const error: unknown = await work.catch((thrown: unknown) => thrown);
   if (!(error instanceof DatabaseFault)) throw new TypeError('expected a DatabaseFault', { cause: error });
@@ -81,16 +92,8 @@ describe('a transaction', () => {
   });
 
   it('is run again when two serializable ones cross, so that both rules hold', async () => {
-    const withdraw = (id: number): Promise<boolean> =>
-      db.serializable(async (tx) => {
-        const [sum] = await tx.query<{ total: string }>('select sum(balance) as total from account');
-        if (Number(sum?.total) < 100) return false;
-        await tx.query('select pg_sleep(0.05)');
-        await tx.execute('update account set balance = balance - 60 where id = $1', [id]);
-        return true;
-      });
-    const results = await Promise.all([withdraw(1), withdraw(2)]);
-    expect(results.toSorted()).toEqual([false, true]);
+    const results = await Promise.all([withdrawWhenCovered(1), withdrawWhenCovered(2)]);
+    expect(results.filter(Boolean)).toHaveLength(1);
   });
 
   it('is run again after a deadlock', async () => {

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import type { UniqueDefinition } from '#engine/schema/definition.ts';
+import type { Catalog, Resource } from '#engine/schema/resource.ts';
+import { indexPredicate } from '../index-predicate.ts';
+import { indexName, quoteLiteral, quoteName, tableName } from '../sql-identifiers.ts';
+import {
+  type Column,
+  headColumns,
+  isAppendOnly,
+  lineColumns,
+  linesOf,
+  RELEASED_STATES,
+} from '../table-columns.ts';
+
+/** What a table should be, without regard to what it is. */
+export interface TablePlan {
+  readonly name: string;
+  readonly was?: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey: readonly string[];
+  readonly indexes: readonly IndexPlan[];
+  readonly isAppendOnly: boolean;
+}
+
+export interface IndexPlan {
+  readonly name: string;
+  readonly isUnique: boolean;
+  /** Everything after `on <table>`. */
+  readonly definition: string;
+  /** What it is about, for refusals. */
+  readonly fields: readonly string[];
+}
+
+/** The tables of all resources; views have none. */
+export function planSchema(catalog: Catalog): readonly TablePlan[] {
+  const stored = Object.values(catalog.resources).filter(({ kind }) => kind !== 'view');
+  const extra = rollupIndexes(stored);
+  return stored.flatMap((resource) => [
+    planHead(resource, extra.get(tableName(resource)) ?? []),
+    ...linesOf(resource).map(({ name, was }) =>
+      planLines(resource, name, was, extra.get(tableName(resource, name)) ?? []),
+    ),
+  ]);
+}
+
+/** Changes whenever a migration is due. */
+export function planHash(plan: readonly TablePlan[]): string {
+  return createHash('sha256').update(JSON.stringify(plan)).digest('hex');
+}
+
+/** The unique definition behind a violated index, and the line list that it stands in. */
+export function findUnique(
+  resource: Resource,
+  constraint: string,
+): { readonly unique: UniqueDefinition; readonly lines?: string } | null {
+  const head = resource.unique.find((unique) => headUnique(resource, unique).name === constraint);
+  if (head !== undefined) return { unique: head };
+  for (const lines of linesOf(resource)) {
+    const found = lines.unique?.find((unique) => lineUnique(resource, lines.name, unique).name === constraint); // prettier-ignore
+    if (found !== undefined) return { unique: found, lines: lines.name };
+  }
+  return null;
+}
+
+function planHead(resource: Resource, extra: readonly string[][]): TablePlan {
+  const name = tableName(resource);
+  const company = companyKey(resource);
+  const declared = resource.indexes.filter((fields) => lineListOf(resource, fields) === null);
+  return {
+    name,
+    ...(resource.was === undefined ? {} : { was: resource.was }),
+    columns: headColumns(resource),
+    primaryKey: [...company, 'id'],
+    indexes: distinct([
+      ...resource.unique.map((unique) => headUnique(resource, unique)),
+      ...[...declared, ...extra].map((fields) => plainIndex(name, [...company, ...fields])),
+      makeIndex(name, 'i', 'using gin (search_grams)', ['search_grams']),
+    ]),
+    isAppendOnly: isAppendOnly(resource),
+  };
+}
+
+function planLines(
+  resource: Resource,
+  lines: string,
+  was: string | undefined,
+  extra: readonly string[][],
+): TablePlan {
+  const name = tableName(resource, lines);
+  const company = companyKey(resource);
+  const former = resource.was === undefined && was === undefined ? undefined : `${resource.was ?? resource.resource}__${was ?? lines}`; // prettier-ignore
+  const declared = resource.indexes
+    .filter((fields) => lineListOf(resource, fields) === lines)
+    .map((fields) => fields.map((field) => field.replace(`${lines}.`, '')));
+  return {
+    name,
+    ...(former === undefined ? {} : { was: former }),
+    columns: lineColumns(resource, lines),
+    primaryKey: [...company, 'id'],
+    indexes: distinct([
+      plainIndex(name, [...company, 'parent_id', 'position']),
+      ...(resource.fields[lines]?.unique ?? []).map((unique) => lineUnique(resource, lines, unique)),
+      ...[...declared, ...extra].map((fields) => plainIndex(name, [...company, ...fields])),
+    ]),
+    isAppendOnly: isAppendOnly(resource),
+  };
+}
+
+/** A rollup looks its rows up by the field that points at the record: without an index every save would scan. */
+function rollupIndexes(resources: readonly Resource[]): ReadonlyMap<string, string[][]> {
+  const found = new Map<string, string[][]>();
+  const fields = resources.flatMap(({ fields: own }) =>
+    Object.values(own).flatMap((field) => [field, ...Object.values(field.fields ?? {})]),
+  );
+  for (const { rollup } of fields) {
+    if (rollup === undefined) continue;
+    const [source = '', lines] = rollup.of.split('.');
+    const isOfHead = rollup.by.startsWith('parent.');
+    const table = lines === undefined || isOfHead ? source : `${source}__${lines}`;
+    const column = rollup.by.replace(/^parent\./, '');
+    if (column.includes('.')) continue;
+    found.set(table, [...(found.get(table) ?? []), [column]]);
+  }
+  return found;
+}
+
+function headUnique(resource: Resource, unique: UniqueDefinition): IndexPlan {
+  const hasStatus = resource.fields['status'] !== undefined;
+  const released = RELEASED_STATES.map(quoteLiteral).join(', ');
+  const conditions = [
+    'not is_deleted',
+    ...(hasStatus ? [`("status" is null or "status" not in (${released}))`] : []),
+  ];
+  const company = unique.scope === 'global' ? [] : companyKey(resource);
+  return uniqueIndex(resource, tableName(resource), company, unique, conditions);
+}
+
+function lineUnique(resource: Resource, lines: string, unique: UniqueDefinition): IndexPlan {
+  const scope = unique.scope === 'global' ? companyKey(resource) : [...companyKey(resource), 'parent_id'];
+  return uniqueIndex(resource, tableName(resource, lines), scope, unique, []);
+}
+
+function uniqueIndex(
+  resource: Resource,
+  table: string,
+  scope: readonly string[],
+  unique: UniqueDefinition,
+  conditions: readonly string[],
+): IndexPlan {
+  const own = unique.fields.map((field) =>
+    unique.ignoreCase === true && isText(resource, table, field)
+      ? `lower(${quoteName(field)})`
+      : quoteName(field),
+  );
+  const columns = [...scope.filter((name) => !unique.fields.includes(name)).map(quoteName), ...own];
+  const all =
+    unique.where === undefined ? conditions : [...conditions, `(${indexPredicate(unique.where, table)})`];
+  const predicate = all.length === 0 ? '' : ` where ${all.join(' and ')}`;
+  return makeIndex(table, 'u', `(${columns.join(', ')})${predicate}`, unique.fields);
+}
+
+function plainIndex(table: string, fields: readonly string[]): IndexPlan {
+  const columns = fields
+    .filter((field, position) => fields.findIndex((other) => bare(other) === bare(field)) === position)
+    // The order of lists: descending puts the empty last, as ascending does.
+    .map((field) => `${quoteName(bare(field))}${field.startsWith('-') ? ' desc nulls last' : ''}`);
+  return makeIndex(table, 'i', `(${columns.join(', ')})`, fields.map(bare));
+}
+
+function makeIndex(table: string, kind: 'u' | 'i', definition: string, fields: readonly string[]): IndexPlan {
+  return { name: indexName(table, kind, definition), isUnique: kind === 'u', definition, fields };
+}
+
+function isText(resource: Resource, table: string, field: string): boolean {
+  const lines = linesOf(resource).find(({ name }) => tableName(resource, name) === table);
+  const columns = lines === undefined ? headColumns(resource) : lineColumns(resource, lines.name);
+  return columns.find(({ name }) => name === field)?.type === 'text';
+}
+
+/** The line list that an index's fields (`items.contract_id`) belong to; null for the head's. */
+function lineListOf(resource: Resource, fields: readonly string[]): string | null {
+  const list = bare(fields[0] ?? '').split('.')[0] ?? '';
+  return resource.fields[list]?.type === 'lines' ? list : null;
+}
+
+function companyKey(resource: Pick<Resource, 'scope'>): readonly string[] {
+  return resource.scope === 'company' ? ['co_code'] : [];
+}
+
+function distinct(indexes: readonly IndexPlan[]): readonly IndexPlan[] {
+  return [...new Map(indexes.map((index) => [index.name, index])).values()];
+}
+
+function bare(field: string): string {
+  return field.replace(/^-/, '');
+}
