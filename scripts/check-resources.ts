@@ -2,12 +2,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { loadDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
+import { knownValueChecks } from '#engine/values/value-checks.ts';
+import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { readDefinitionFiles } from './definition-files.ts';
 import { RECORD_TYPES_PATH, recordTypes } from './record-types.ts';
 import { schemaFiles } from './schema-files.ts';
 
 const files = readDefinitionFiles('resources');
-const { catalog, faults } = loadDefinitions(files, () => '');
+const { catalog, faults } = loadDefinitions(files, () => '', {
+  valueChecks: [...knownValueChecks(), ...Object.keys(TRADE_CHECKS)],
+});
 const problems = faults.map(formatFault);
 for (const { path, text } of schemaFiles())
   if (readText(path) !== text) problems.push(`${path} 已过期，请运行 npx tsx scripts/write-schemas.ts`);

@@ -69,7 +69,7 @@ export function resourceAccess(
   );
   const taint = {
     catalog: surroundings.catalog,
-    hiddenOf: (other: Resource) => hiddenByGrants(other, subject, surroundings),
+    hiddenOf: memoised((other: Resource) => hiddenByGrants(other, subject, surroundings)),
   };
   const hidden = taintHidden(resource, hiddenByGrants(resource, subject, surroundings), taint);
   const writing = grants.filter((grant) =>
@@ -220,4 +220,15 @@ function lineFilters(grants: readonly Grant[]): Readonly<Record<string, Filter>>
 function intersection(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
   const [first, ...others] = sets;
   return new Set([...(first ?? [])].filter((name) => others.every((set) => set.has(name))));
+}
+
+function memoised(
+  hiddenOf: (resource: Resource) => ReadonlySet<string>,
+): (resource: Resource) => ReadonlySet<string> {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (resource) => {
+    const hidden = known.get(resource.resource) ?? hiddenOf(resource);
+    known.set(resource.resource, hidden);
+    return hidden;
+  };
 }

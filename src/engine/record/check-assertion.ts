@@ -2,7 +2,7 @@ import { matchesFilter } from '../filter/matches-filter.ts';
 import { readPath, type Scope } from '../filter/scope.ts';
 import { fieldsAt, resolveFieldPath } from '../schema/field-path.ts';
 import type { Comparison, Filter, FilterValue } from '../schema/definition.ts';
-import { resolveValue } from './resolve-value.ts';
+import { resolveOperand } from '../filter/resolve-operand.ts';
 
 /**
  * True unless an assertion is broken. A comparison with an empty side is not broken: whether a field may be empty is
@@ -43,7 +43,7 @@ function isUndecided(path: string, comparison: Comparison, scope: Scope): boolea
     const resolved = resolveFieldPath(scope, path);
     return !(resolved.kind === 'field' && resolved.field.type === 'boolean');
   }
-  return Object.values(comparison).some((value) => isSource(value) && isEmpty(resolveValue(value, scope)));
+  return Object.values(comparison).some((value) => isSource(value) && isEmpty(resolveOperand(value, scope)));
 }
 
 function isSource(

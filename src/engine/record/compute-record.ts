@@ -40,7 +40,8 @@ export function currencyOf(field: Field, scope: Scope): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function computeField(field: Field, scope: Scope): unknown {
+/** The result of one field's formula, fitted to the field; null without a formula. Inside lines the scope is the line's. */
+export function computeField(field: Field, scope: Scope): unknown {
   if (field.formula === undefined) return null;
   const value: unknown = evaluate(parseExpression(field.formula), scope);
   return fitValue(field, value, scope);

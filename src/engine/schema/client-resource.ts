@@ -114,8 +114,8 @@ function clientRules(rules: readonly RuleDefinition[], isVisible: IsVisible): re
 
 function readsOf(filter: Filter | undefined, lines: string | undefined): readonly string[] {
   const { fields, values } = filterReads(filter);
-  return [...fields, ...values.filter((path) => !/^(user|input)\.|^(today|now)$/.test(path))].map((path) =>
-    headPath(path, lines),
+  return [...fields, ...values.filter((path) => !/^(user|input|param)\.|^(today|now)$/.test(path))].map(
+    (path) => headPath(path, lines),
   );
 }
 

@@ -21,7 +21,7 @@ const STAMP_FIELDS = [
 
 /** The list: columns, filters and order of the file, else the label, the first plain fields and the status, newest first. */
 export function deriveList(definition: ResourceDefinition, fields: Fields): Resource['list'] {
-  const plain = ownFields(fields).filter((field) => !WIDE_TYPES.has(field.type));
+  const plain = ownFields(definition, fields).filter((field) => !WIDE_TYPES.has(field.type));
   const names = [definition.label, ...plain.map((field) => field.name)].filter(isFirst);
   const status = fields['status'] === undefined ? [] : ['status'];
   const columns = [...names.filter((name) => name !== 'status').slice(0, MAX_COLUMNS), ...status];
@@ -39,7 +39,7 @@ export function deriveList(definition: ResourceDefinition, fields: Fields): Reso
 
 /** The edit form: the file's sections, else one of all writable fields and one of each child table; remark and attachments come last unless the file places them. */
 export function deriveEdit(definition: ResourceDefinition, fields: Fields): readonly SectionDefinition[] {
-  const sections = definition.edit ?? editSections(fields);
+  const sections = definition.edit ?? editSections(definition, fields);
   const placed = placedFields(sections);
   const note = ['remark', 'attachments'].filter(
     (name) => fields[name]?.standard === true && !placed.has(name),
@@ -55,7 +55,7 @@ export function deriveDetails(
 ): Resource['details'] {
   const isDocument = definition.kind === 'document';
   return {
-    sections: definition.details?.sections ?? detailsSections(fields, edit),
+    sections: definition.details?.sections ?? detailsSections(definition, fields, edit),
     figures: definition.details?.figures ?? [],
     related: definition.details?.related ?? [],
     panels:
@@ -83,8 +83,8 @@ export function derivePages(definition: ResourceDefinition): readonly PageDefini
   }));
 }
 
-function editSections(fields: Fields): SectionDefinition[] {
-  const writable = ownFields(fields).filter((field) => !field.computed);
+function editSections(definition: ResourceDefinition, fields: Fields): SectionDefinition[] {
+  const writable = ownFields(definition, fields).filter((field) => !field.computed);
   const plain = writable.filter((field) => field.type !== 'lines').map((field) => field.name);
   const lines = writable.filter((field) => field.type === 'lines');
   return [
@@ -93,18 +93,24 @@ function editSections(fields: Fields): SectionDefinition[] {
   ];
 }
 
-function detailsSections(fields: Fields, edit: readonly SectionDefinition[]): readonly SectionDefinition[] {
+function detailsSections(
+  definition: ResourceDefinition,
+  fields: Fields,
+  edit: readonly SectionDefinition[],
+): readonly SectionDefinition[] {
   const placed = placedFields(edit);
   const shown = edit.map((section) =>
     'lines' in section
       ? section
       : { ...section, fields: section.fields.filter((name) => fields[name]?.type !== 'secret') },
   );
-  const others = ownFields(fields).filter(
+  const others = ownFields(definition, fields).filter(
     (field) =>
       !placed.has(field.name) && field.type !== 'lines' && field.type !== 'secret' && field.name !== 'status',
   );
-  const lines = ownFields(fields).filter((field) => field.type === 'lines' && !placed.has(field.name));
+  const lines = ownFields(definition, fields).filter(
+    (field) => field.type === 'lines' && !placed.has(field.name),
+  );
   const stamps = STAMP_FIELDS.filter((name) => fields[name]?.standard === true && !placed.has(name));
   return [
     ...shown,
@@ -116,9 +122,9 @@ function detailsSections(fields: Fields, edit: readonly SectionDefinition[]): re
   ];
 }
 
-/** Fields of the file, less the overridden standard ones that are stamped. */
-function ownFields(fields: Fields): readonly Field[] {
-  return Object.values(fields).filter((field) => !field.standard);
+/** The fields that the file names, in its order; the standard ones among them too. */
+function ownFields(definition: ResourceDefinition, fields: Fields): readonly Field[] {
+  return Object.values(fields).filter((field) => definition.fields[field.name] !== undefined);
 }
 
 function placedFields(sections: readonly SectionDefinition[]): ReadonlySet<string> {

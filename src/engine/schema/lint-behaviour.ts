@@ -2,9 +2,10 @@ import {
   type AccessDefinition,
   type ActionDefinition,
   type EditableDefinition,
+  type FieldDefinition,
   ROW_SCOPES,
 } from './definition.ts';
-import type { LintContext } from './lint-context.ts';
+import type { ResourceLint } from './lint-context.ts';
 import { lintField } from './lint-fields.ts';
 import { lintFilter, lintValue } from './lint-filter.ts';
 import type { JsonPath } from './source-file.ts';
@@ -15,7 +16,7 @@ export const BASE_OPERATIONS = [
 ] as const; // prettier-ignore
 
 /** Checks rules, named checks and effects, lifecycle and access of one resource. */
-export function lintBehaviour(context: LintContext): void {
+export function lintBehaviour(context: ResourceLint): void {
   lintRules(context);
   const { checks, effects } = context.definition;
   context.names(['checks', 'save'], '检查', checks?.save, context.known.checks);
@@ -27,7 +28,7 @@ export function lintBehaviour(context: LintContext): void {
     lintGrant(context, ['access', index], grant);
 }
 
-function lintRules(context: LintContext): void {
+function lintRules(context: ResourceLint): void {
   for (const [index, rule] of (context.definition.rules ?? []).entries()) {
     const path = ['rules', index];
     if (rule.each !== undefined && context.resource.fields[rule.each]?.type !== 'lines') {
@@ -47,7 +48,7 @@ function lintRules(context: LintContext): void {
   }
 }
 
-function lintLifecycle(context: LintContext): void {
+function lintLifecycle(context: ResourceLint): void {
   const lifecycle = context.definition.lifecycle;
   if (lifecycle === undefined) {
     if (context.definition.kind === 'document') context.report([], '单据须有 "lifecycle"');
@@ -67,7 +68,7 @@ function lintLifecycle(context: LintContext): void {
 }
 
 function lintAction(
-  context: LintContext,
+  context: ResourceLint,
   path: JsonPath,
   action: ActionDefinition,
   states: ReadonlySet<string>,
@@ -76,17 +77,8 @@ function lintAction(
   const inputs = Object.keys(action.inputs ?? {});
   const where = { place: context.place(), record: context.place(), inputs };
   lintFilter(context, [...path, 'when'], action.when, where);
-  for (const [name, input] of Object.entries(action.inputs ?? {})) {
-    const { fill: _fill, where: _where, currency, ...plain } = input;
-    const isOwnCurrency =
-      currency !== undefined && (inputs.includes(currency) || currency.startsWith('record.'));
-    lintField(
-      context,
-      [...path, 'inputs', name],
-      isOwnCurrency || currency === undefined ? { ...plain, currency: 'CNY' } : { ...plain, currency },
-      undefined,
-    );
-  }
+  for (const [name, input] of Object.entries(action.inputs ?? {}))
+    lintField(context, [...path, 'inputs', name], plainInput(input, inputs), undefined);
   for (const [name, value] of Object.entries(action.set ?? {})) {
     context.field([...path, 'set', name], name, context.place(), 'key');
     lintValue(context, [...path, 'set', name], value, where);
@@ -105,7 +97,14 @@ function lintAction(
     context.name([...path, 'approval', 'event'], '通知', approval.event, known.events);
 }
 
-function lintEditable(context: LintContext, path: JsonPath, edit: EditableDefinition | undefined): void {
+/** An input may take its currency from another input, and fill others. */
+function plainInput(input: FieldDefinition, inputs: readonly string[]): FieldDefinition {
+  const { fill: _fill, ...plain } = input;
+  const isFromInput = input.currency !== undefined && inputs.includes(input.currency);
+  return isFromInput ? { ...plain, currency: 'CNY' } : plain;
+}
+
+function lintEditable(context: ResourceLint, path: JsonPath, edit: EditableDefinition | undefined): void {
   if (edit === undefined || edit === '*') return;
   if (typeof edit === 'string') {
     context.report(path, '"edit" 应为 "*"、字段列表，或按角色的对象');
@@ -121,7 +120,7 @@ function lintEditable(context: LintContext, path: JsonPath, edit: EditableDefini
   }
 }
 
-function lintGrant(context: LintContext, path: JsonPath, grant: AccessDefinition): void {
+function lintGrant(context: ResourceLint, path: JsonPath, grant: AccessDefinition): void {
   const roles = typeof grant.role === 'string' ? [grant.role] : grant.role;
   for (const [index, role] of roles.entries())
     if (role !== '*')
@@ -145,7 +144,7 @@ function lintGrant(context: LintContext, path: JsonPath, grant: AccessDefinition
   }
 }
 
-function lintRole(context: LintContext, path: JsonPath, role: string): void {
+function lintRole(context: ResourceLint, path: JsonPath, role: string): void {
   context.name(path, '角色', role, context.known.roles);
 }
 

@@ -27,13 +27,12 @@ export interface KnownNames {
   readonly routes: ReadonlySet<string> | null;
 }
 
-/** One resource file under the lint: reports faults with their place. */
+/** A file under the lint that speaks of one resource: reports faults with their place. */
 export class LintContext {
   readonly faults: LintFault[] = [];
 
   constructor(
     readonly file: SourceFile,
-    readonly definition: ResourceDefinition,
     readonly resource: Resource,
     readonly catalog: Catalog,
     readonly known: KnownNames,
@@ -84,6 +83,19 @@ export class LintContext {
       if (!(error instanceof ExpressionFault)) throw error;
       this.faults.push(faultInText(this.file, path, error.offset, `公式错误：${error.message}`));
     }
+  }
+}
+
+/** A resource file under the lint. */
+export class ResourceLint extends LintContext {
+  constructor(
+    file: SourceFile,
+    readonly definition: ResourceDefinition,
+    resource: Resource,
+    catalog: Catalog,
+    known: KnownNames,
+  ) {
+    super(file, resource, catalog, known);
   }
 }
 

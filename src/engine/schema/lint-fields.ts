@@ -2,7 +2,7 @@ import { numberTokens } from '../numbering/number-pattern.ts';
 import type { FieldDefinition, FieldType, RollupDefinition, UniqueDefinition } from './definition.ts';
 import { targetPlace } from './field-path.ts';
 import { orderFormulas } from './formula-order.ts';
-import type { LintContext } from './lint-context.ts';
+import type { ResourceLint } from './lint-context.ts';
 import { lintFilter, lintValue } from './lint-filter.ts';
 import type { JsonPath } from './source-file.ts';
 import { STORAGE_COLUMNS } from './standard-fields.ts';
@@ -42,7 +42,7 @@ const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly FieldTy
 };
 
 /** Checks fields, formulas, rollups, numbers, unique constraints and indexes of one resource. */
-export function lintFields(context: LintContext): void {
+export function lintFields(context: ResourceLint): void {
   const { definition } = context;
   for (const [name, field] of Object.entries(definition.fields)) {
     lintIdentifier(context, ['fields', name], name, undefined);
@@ -60,7 +60,7 @@ export function lintFields(context: LintContext): void {
 
 /** Checks one field: also used for the inputs of actions. */
 export function lintField(
-  context: LintContext,
+  context: ResourceLint,
   path: JsonPath,
   field: FieldDefinition,
   lines: string | undefined,
@@ -84,7 +84,7 @@ export function lintField(
   });
 }
 
-function lintLines(context: LintContext, name: string, field: FieldDefinition): void {
+function lintLines(context: ResourceLint, name: string, field: FieldDefinition): void {
   const path = ['fields', name];
   if (field.fields === undefined) context.report(path, '明细须有 "fields"');
   const table = `${context.definition.resource}__${name}`;
@@ -99,13 +99,18 @@ function lintLines(context: LintContext, name: string, field: FieldDefinition): 
   lintUnique(context, [...path, 'unique'], field.unique, name);
 }
 
-function lintIdentifier(context: LintContext, path: JsonPath, name: string, lines: string | undefined): void {
+function lintIdentifier(
+  context: ResourceLint,
+  path: JsonPath,
+  name: string,
+  lines: string | undefined,
+): void {
   const isReserved =
     RESERVED.has(name) || STORAGE_COLUMNS.has(name) || (lines !== undefined && LINE_RESERVED.has(name));
   if (isReserved || name.startsWith('_')) context.report(path, `字段名 "${name}" 是保留名，请换一个`, 'key');
 }
 
-function lintPattern(context: LintContext, path: JsonPath, field: FieldDefinition): void {
+function lintPattern(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {
   if (field.pattern !== undefined && !isPattern(field.pattern))
     context.report([...path, 'pattern'], '正则表达式不正确');
 }
@@ -119,7 +124,7 @@ function isPattern(pattern: string): boolean {
 }
 
 function lintMoney(
-  context: LintContext,
+  context: ResourceLint,
   path: JsonPath,
   field: FieldDefinition,
   lines: string | undefined,
@@ -130,7 +135,7 @@ function lintMoney(
     context.field([...path, 'currency'], field.currency, context.place(lines));
 }
 
-function lintDictionary(context: LintContext, path: JsonPath, field: FieldDefinition): void {
+function lintDictionary(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {
   if (field.type !== 'dictionary') return;
   if (field.dictionary !== undefined) {
     context.name([...path, 'dictionary'], '字典', field.dictionary, context.known.dictionaries);
@@ -142,7 +147,7 @@ function lintDictionary(context: LintContext, path: JsonPath, field: FieldDefini
 }
 
 function lintReference(
-  context: LintContext,
+  context: ResourceLint,
   path: JsonPath,
   field: FieldDefinition,
   lines: string | undefined,
@@ -172,7 +177,7 @@ function lintReference(
   }
 }
 
-function lintRollup(context: LintContext, path: JsonPath, rollup: RollupDefinition): void {
+function lintRollup(context: ResourceLint, path: JsonPath, rollup: RollupDefinition): void {
   const target = targetPlace(rollup.of, context.catalog);
   if (target === null) {
     context.report(
@@ -193,7 +198,7 @@ function lintRollup(context: LintContext, path: JsonPath, rollup: RollupDefiniti
 }
 
 function lintUnique(
-  context: LintContext,
+  context: ResourceLint,
   path: JsonPath,
   list: readonly UniqueDefinition[] | undefined,
   lines: string | undefined,
@@ -208,7 +213,7 @@ function lintUnique(
   }
 }
 
-function lintNumber(context: LintContext): void {
+function lintNumber(context: ResourceLint): void {
   const number = context.definition.number;
   if (number === undefined) return;
   context.field(['number', 'field'], number.field, context.place());
@@ -223,7 +228,7 @@ function lintNumber(context: LintContext): void {
   } else context.report(['number', 'pattern'], '编号规则须为文本，或有 "by" 或 "same"');
 }
 
-function lintNumberPattern(context: LintContext, path: JsonPath, pattern: string): void {
+function lintNumberPattern(context: ResourceLint, path: JsonPath, pattern: string): void {
   const tokens = numberTokens(pattern);
   if (tokens === null) {
     context.report(path, '编号规则不正确，应如 {co}WX{yyyy}{seq:5}');

@@ -29,7 +29,8 @@ export function lintFilter(
   const before = context.faults.length;
   lintConditions(context, path, filter, where);
   if (context.faults.length > before) return;
-  for (const fault of checkFilter(filter, filterPlace(where))) context.report(path, fault.message);
+  for (const fault of checkFilter(filter, filterPlace(where)))
+    context.report([...path, ...stepsOf(filter, fault.path)], fault.message);
 }
 
 /** Checks a value that may come from the surroundings. */
@@ -63,7 +64,7 @@ function lintConditions(context: LintContext, path: JsonPath, filter: Filter, wh
         for (const [index, inner] of part.entries()) lintConditions(context, [...here, index], inner, where);
       continue;
     }
-    context.field(here, key, where.place, 'key');
+    lintKey(context, here, { key, where });
     if (part === undefined || isFilterList(part) || typeof part !== 'object') {
       context.report(here, `条件应写为 { "${key}": { "运算": 值 } }`);
       continue;
@@ -80,8 +81,27 @@ function lintConditions(context: LintContext, path: JsonPath, filter: Filter, wh
   }
 }
 
+function lintKey(
+  context: LintContext,
+  path: JsonPath,
+  { key, where }: { readonly key: string; readonly where: FilterLint },
+): void {
+  if (!key.startsWith('input.')) context.field(path, key, where.place, 'key');
+  else if (where.inputs !== undefined)
+    context.name(path, '的输入', key.slice('input.'.length), new Set(where.inputs));
+}
+
+/** The steps of a fault's path inside a filter, whose keys may hold dots themselves. */
+function stepsOf(filter: unknown, path: string): JsonPath {
+  if (path === '' || typeof filter !== 'object' || filter === null) return [];
+  const key = Object.keys(filter).find((name) => path === name || path.startsWith(`${name}.`));
+  if (key === undefined) return [];
+  const step = Array.isArray(filter) ? Number(key) : key;
+  return [step, ...stepsOf(Reflect.get(filter, key), path.slice(key.length + 1))];
+}
+
 function lintSource(context: LintContext, path: JsonPath, source: string, where: FilterLint): void {
-  if (source === 'today' || source === 'now') return;
+  if (source === 'today' || source === 'now' || source.startsWith('param.')) return;
   if (source.startsWith('user.')) {
     context.name(path, '的人员属性', source.slice('user.'.length), SUBJECT_KEYS);
     return;
@@ -96,7 +116,10 @@ function lintSource(context: LintContext, path: JsonPath, source: string, where:
     else context.field(path, source, where.record);
     return;
   }
-  context.report(path, `未知的取值 "${source}"，应以 user.、record.、parent.、input. 开头，或为 today、now`);
+  context.report(
+    path,
+    `未知的取值 "${source}"，应以 user.、record.、parent.、input.、param. 开头，或为 today、now`,
+  );
 }
 
 function filterPlace(where: FilterLint): Parameters<typeof checkFilter>[1] {

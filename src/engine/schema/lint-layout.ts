@@ -1,12 +1,12 @@
 import type { ColumnDefinition, PageDefinition, SectionDefinition } from './definition.ts';
 import { targetPlace } from './field-path.ts';
-import type { LintContext } from './lint-context.ts';
+import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
 import type { JsonPath } from './source-file.ts';
 import { suggestion } from './suggest-name.ts';
 
 /** Checks label, list, edit, details, print and pages of one resource. */
-export function lintLayout(context: LintContext): void {
+export function lintLayout(context: ResourceLint): void {
   const { definition } = context;
   context.field(['label'], definition.label, context.place());
   lintNames(context, ['caption'], definition.caption);
@@ -28,7 +28,7 @@ export function lintLayout(context: LintContext): void {
   for (const [index, page] of (definition.pages ?? []).entries()) lintPage(context, ['pages', index], page);
 }
 
-function lintPage(context: LintContext, path: JsonPath, page: PageDefinition): void {
+function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): void {
   lintFilter(context, [...path, 'where'], page.where, { place: context.place(), record: null });
   lintColumns(context, [...path, 'columns'], page.columns);
   lintNames(context, [...path, 'filters'], page.filters);
@@ -40,7 +40,7 @@ function lintPage(context: LintContext, path: JsonPath, page: PageDefinition): v
 }
 
 function lintColumns(
-  context: LintContext,
+  context: ResourceLint,
   path: JsonPath,
   columns: readonly ColumnDefinition[] | undefined,
 ): void {
@@ -50,12 +50,12 @@ function lintColumns(
   }
 }
 
-function lintNames(context: LintContext, path: JsonPath, names: readonly string[] | undefined): void {
+function lintNames(context: ResourceLint, path: JsonPath, names: readonly string[] | undefined): void {
   for (const [index, name] of (names ?? []).entries()) context.field([...path, index], name, context.place());
 }
 
 function lintSections(
-  context: LintContext,
+  context: ResourceLint,
   path: JsonPath,
   sections: readonly SectionDefinition[] | undefined,
 ): void {
@@ -86,7 +86,7 @@ function lintSections(
   }
 }
 
-function lintRelated(context: LintContext): void {
+function lintRelated(context: ResourceLint): void {
   for (const [index, related] of (context.definition.details?.related ?? []).entries()) {
     const path = ['details', 'related', index];
     const target = targetPlace(related.resource, context.catalog);

@@ -2,9 +2,10 @@ import { buildCatalog, type SourcedDefinition } from './build-catalog.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { expandResource } from './expand-resource.ts';
 import { lintBehaviour } from './lint-behaviour.ts';
-import { type KnownNames, LintContext, type LintExtras } from './lint-context.ts';
+import { type KnownNames, type LintExtras, ResourceLint } from './lint-context.ts';
 import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
+import { lintSetup } from './lint-setup.ts';
 import type { Catalog } from './resource.ts';
 import { RESOURCE_SCHEMA } from './resource-schema.ts';
 import { schemaFaults } from './schema-faults.ts';
@@ -70,6 +71,15 @@ export function loadDefinitions(
   const known = knownNames(setup, setupFiles, extras, unique);
   faults.push(...duplicateRoutes(unique, setup, setupSources));
   for (const { file, definition } of unique) faults.push(...lintOne(file, definition, catalog, known));
+  faults.push(
+    ...lintSetup({
+      setup,
+      sources: setupSources,
+      catalog,
+      known,
+      areRoutesComplete: extras.routes !== undefined,
+    }),
+  );
   const ordered = faults.sort(
     (a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column,
   );
@@ -83,7 +93,7 @@ function lintOne(
   known: KnownNames,
 ): readonly LintFault[] {
   const resource = catalog.resources[definition.resource] ?? expandResource(definition, '');
-  const context = new LintContext(file, definition, resource, catalog, known);
+  const context = new ResourceLint(file, definition, resource, catalog, known);
   lintFields(context);
   lintBehaviour(context);
   lintLayout(context);

@@ -1,5 +1,13 @@
-import type { PageDefinition } from './definition.ts';
+import type { Filter, PageDefinition } from './definition.ts';
 import type { Dictionary, MenuGroup, RoleDefinition } from './resource.ts';
+
+/** One default approval flow; its other keys are the server's. */
+export interface FlowDefinition {
+  readonly resource: string;
+  readonly amount_field?: string;
+  readonly condition?: Filter;
+  readonly levels: readonly { readonly role?: string; readonly condition?: Filter }[];
+}
 
 /** The parsed files of `resources/setup` that the engine reads; others (regions, flows, parameters) go to the server as they are. */
 export interface Setup {
@@ -7,6 +15,7 @@ export interface Setup {
   readonly roles: readonly RoleDefinition[];
   readonly menu: readonly MenuGroup[];
   readonly pages: readonly PageDefinition[];
+  readonly flows: readonly FlowDefinition[];
   /** Notice codes with their titles, from message-events.json. */
   readonly events: Readonly<Record<string, string>>;
   /** Every setup file by its name without `.json`. */
@@ -26,6 +35,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     roles: list(files['roles']) as RoleDefinition[],
     menu: list(files['menu']) as MenuGroup[],
     pages: list(files['pages']) as PageDefinition[],
+    flows: list(files['approval-flows']) as FlowDefinition[],
     events: readEvents(files['message-events']),
     files,
   };

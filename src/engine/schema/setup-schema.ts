@@ -99,7 +99,7 @@ export const APPROVAL_FLOWS_SCHEMA = {
   type: 'array',
   items: {
     type: 'object',
-    required: ['name', 'resource', 'levels'],
+    required: ['resource', 'levels'],
     properties: {
       name: { ...TEXT, description: '流程名称' },
       resource: { ...TEXT, description: '适用单据' },
@@ -114,7 +114,7 @@ export const APPROVAL_FLOWS_SCHEMA = {
         minItems: 1,
         items: {
           type: 'object',
-          required: ['title', 'approver_kind'],
+          required: ['title'],
           properties: {
             level_no: { type: 'integer', description: '级次' },
             title: { ...TEXT, description: '级次名称' },
@@ -128,11 +128,9 @@ export const APPROVAL_FLOWS_SCHEMA = {
             skip_if_same: { type: 'boolean', description: '同人跳过' },
             condition: { type: 'object', description: '该级仅在满足时需要' },
           },
-          additionalProperties: false,
         },
       },
     },
-    additionalProperties: false,
   },
 } as const;
 
@@ -158,7 +156,9 @@ export const PAGES_SCHEMA = {
       component: { ...TEXT, description: '组件' },
       guard: { enum: ['menu', 'login', 'public'], description: '进入条件' },
       audience: { enum: ['staff', 'partner', 'both'], description: '使用者' },
-      report: { type: ['string', 'integer'], description: '报表编号' },
+      resource: { ...TEXT, description: '权限所依的资源' },
+      reportId: { type: ['string', 'integer'], description: '报表编号' },
+      where: { type: 'object', description: '固定条件' },
     },
     additionalProperties: false,
   },

@@ -1,0 +1,95 @@
+import { targetPlace } from './field-path.ts';
+import { type KnownNames, LintContext } from './lint-context.ts';
+import { lintFilter } from './lint-filter.ts';
+import type { Catalog, MenuGroup } from './resource.ts';
+import { type Setup, setupName } from './setup-files.ts';
+import { faultAt, type JsonPath, type LintFault, type SourceFile } from './source-file.ts';
+import { suggestion } from './suggest-name.ts';
+
+/** Everything a setup file may speak of. */
+export interface SetupLint {
+  readonly setup: Setup;
+  readonly sources: readonly SourceFile[];
+  readonly catalog: Catalog;
+  readonly known: KnownNames;
+  /** Menu routes are checked only when all routes are known, the reports' too. */
+  readonly areRoutesComplete: boolean;
+}
+
+/** Checks what menu, dictionaries and approval flows name. */
+export function lintSetup(lint: SetupLint): readonly LintFault[] {
+  return [...lintMenu(lint), ...lintDictionaries(lint), ...lintFlows(lint)];
+}
+
+function lintMenu({ setup, sources, known, areRoutesComplete }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'menu');
+  const { routes } = known;
+  if (file === undefined || routes === null || !areRoutesComplete) return [];
+  return menuRoutes(setup.menu, []).flatMap(({ route, path }) =>
+    routes.has(route) ? [] : [faultAt(file, path, `未知路由 "${route}"${suggestion(route, routes)}`)],
+  );
+}
+
+function menuRoutes(
+  groups: readonly MenuGroup[],
+  path: JsonPath,
+): { readonly route: string; readonly path: JsonPath }[] {
+  return groups.flatMap((group, index) => itemRoutes(group, [...path, index]));
+}
+
+function itemRoutes(group: MenuGroup, path: JsonPath): { readonly route: string; readonly path: JsonPath }[] {
+  return group.items.flatMap((item, index) => {
+    const here = [...path, 'items', index];
+    return typeof item === 'string' ? [{ route: item, path: here }] : itemRoutes(item, here);
+  });
+}
+
+function lintDictionaries({ setup, sources, catalog }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'dictionaries');
+  if (file === undefined) return [];
+  return setup.dictionaries.flatMap((dictionary) => {
+    const { from, name } = dictionary;
+    if (from === undefined) return [];
+    const resource = catalog.resources[from.resource];
+    if (resource === undefined)
+      return [unknownResource(file, [name, 'from', 'resource'], from.resource, catalog)];
+    return [['value', from.value] as const, ['label', from.label] as const].flatMap(([key, field]) =>
+      field === undefined || Object.hasOwn(resource.fields, field)
+        ? []
+        : [
+            faultAt(
+              file,
+              [name, 'from', key],
+              `未知字段 "${field}"${suggestion(field, Object.keys(resource.fields))}`,
+            ),
+          ],
+    );
+  });
+}
+
+function lintFlows({ setup, sources, catalog, known }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'approval-flows');
+  if (file === undefined) return [];
+  return setup.flows.flatMap((flow, index) => {
+    const place = targetPlace(flow.resource, catalog);
+    if (place === null) return [unknownResource(file, [index, 'resource'], flow.resource, catalog)];
+    const context = new LintContext(file, place.resource, catalog, known);
+    const where = { place, record: null };
+    lintFilter(context, [index, 'condition'], flow.condition, where);
+    if (flow.amount_field !== undefined) context.field([index, 'amount_field'], flow.amount_field, place);
+    for (const [at, level] of flow.levels.entries()) {
+      if (level.role !== undefined)
+        context.name([index, 'levels', at, 'role'], '角色', level.role, known.roles);
+      lintFilter(context, [index, 'levels', at, 'condition'], level.condition, where);
+    }
+    return context.faults;
+  });
+}
+
+function unknownResource(file: SourceFile, path: JsonPath, name: string, catalog: Catalog): LintFault {
+  return faultAt(file, path, `未知资源 "${name}"${suggestion(name, Object.keys(catalog.resources))}`);
+}
+
+function sourceOf(sources: readonly SourceFile[], name: string): SourceFile | undefined {
+  return sources.find((file) => setupName(file.path) === name);
+}
