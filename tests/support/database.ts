@@ -45,7 +45,11 @@ export function createCatalogDatabase(catalog: Catalog): Promise<TestDatabase> {
     key: JSON.stringify(catalog.resources),
     fill: async (url) => {
       const db = openDatabase({ url });
-      await migrate(db, catalog).finally(() => db.close());
+      try {
+        await migrate(db, catalog);
+      } finally {
+        await db.close();
+      }
     },
   });
 }
