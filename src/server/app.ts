@@ -1,0 +1,134 @@
+import helmet from '@fastify/helmet';
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyBaseLogger } from 'fastify';
+import { v7 as uuid } from 'uuid';
+import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
+import type { App } from './http/app-types.ts';
+import { sendRefusal } from './http/answer.ts';
+import { handleErrors } from './http/error-handling.ts';
+import { guardRoutes } from './http/route-permission.ts';
+import { compileLazily } from './http/request-validation.ts';
+import { registerRoutes } from './http/register-routes.ts';
+import { isSafeText, parseSafeJson } from './http/safe-json.ts';
+import { serveIdempotently } from './http/idempotency.ts';
+import { FRAME_SOURCES } from './http/frame-sources.ts';
+import type { Services } from './services.ts';
+
+/** Largest JSON body. A save of 500 lines stays below 1 MiB; rich text comes with it. */
+const BODY_LIMIT = 4 * 1024 * 1024;
+/** Uploads of exactly this size are accepted, one byte more is refused. */
+export const UPLOAD_LIMIT = 20 * 1024 * 1024;
+
+/** The HTTP application without its routes: parsing, validation, errors, headers, logging. */
+export async function buildApp(services: Services): Promise<App> {
+  const { config } = services;
+  const app: App = fastify({
+    loggerInstance: services.log,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: () => uuid(),
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: 200 },
+  });
+  readBodies(app);
+  app.setValidatorCompiler(compileLazily);
+  handleErrors(app);
+  await app.register(helmet, securityHeaders(config));
+  await app.register(multipart, {
+    limits: { fileSize: UPLOAD_LIMIT, files: 10, fields: 20, fieldSize: 10_000 },
+  });
+  logRequests(app, config);
+  guardRoutes(app, services);
+  refuseUnsafeAddresses(app);
+  serveIdempotently(app, services);
+  await registerRoutes(app, services);
+  return app;
+}
+
+function readBodies(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseSafeJson(Buffer.isBuffer(body) ? body : Buffer.from(body)));
+    } catch (error) {
+      done(error instanceof Error ? error : new AppError('BAD_JSON'));
+    }
+  });
+}
+
+function logRequests(app: App, config: Config): void {
+  // In demo mode the terminal is the operator's: requests are only told when somebody asks for them.
+  const level = config.isDemo ? 'debug' : 'info';
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    request.log[level](
+      {
+        method: request.method,
+        path: pathOf(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        person: request.caller?.subject.personid,
+      },
+      'request',
+    );
+    done();
+  });
+}
+
+/** NUL and half characters reach no statement, in addresses and queries neither. */
+function refuseUnsafeAddresses(app: App): void {
+  app.addHook('preValidation', (request, reply, done) => {
+    const isSafe = [...textsOf(request.params), ...textsOf(request.query)].every(isSafeText);
+    if (isSafe) done();
+    else sendRefusal(reply, new AppError('BAD_REQUEST', { message: '地址中含有无效字符' }));
+  });
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((item) => (Array.isArray(item) ? item.map(String) : [String(item)]));
+}
+
+function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // antd's cssinjs and rich text carry inline styles.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:', 'https:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        frameSrc: ["'self'", 'blob:', ...FRAME_SOURCES],
+        frameAncestors: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+      },
+    },
+    // Only meaningful behind TLS; a demo on loopback has none.
+    hsts: config.isDemo ? false : { maxAge: 31_536_000, includeSubDomains: false },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+  };
+}
+
+/** Addresses are logged without their query: it may carry keywords, ids and tokens. */
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+/** Logs as structured lines; headers and bodies are never logged. */
+export type Log = FastifyBaseLogger;

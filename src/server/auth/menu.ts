@@ -1,0 +1,53 @@
+import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { MenuGroup, Resource } from '#engine/schema/resource.ts';
+
+/** An entry of the side menu; a group has an empty url. */
+export interface MenuEntry {
+  readonly url: string;
+  readonly name: string;
+  readonly list: readonly MenuEntry[];
+}
+
+/** A page and the resource it shows; null for hand-written pages. */
+export interface RoutePage {
+  readonly page: PageDefinition & { readonly report?: string | number };
+  readonly resource: Resource | null;
+}
+
+/** Whether the person may open a page. */
+export type PageGate = (page: RoutePage) => boolean;
+
+/** Every page of the definitions by its route. */
+export function routePages(
+  resources: Readonly<Record<string, Resource>>,
+  pages: readonly PageDefinition[],
+): ReadonlyMap<string, RoutePage> {
+  const known = new Map<string, RoutePage>();
+  for (const resource of Object.values(resources))
+    for (const page of resource.pages) known.set(page.route, { page, resource });
+  for (const page of pages) if (!known.has(page.route)) known.set(page.route, { page, resource: null });
+  return known;
+}
+
+/** The menu of one person, in the order of setup/menu.json: what the gate opens, less the role's hidden paths; empty groups are left out. */
+export function buildMenu(
+  groups: readonly MenuGroup[],
+  routes: ReadonlyMap<string, RoutePage>,
+  may: { readonly open: PageGate; readonly hiddenPaths: readonly string[] },
+): readonly MenuEntry[] {
+  const hidden = new Set(may.hiddenPaths);
+  return groups.flatMap((group) => {
+    const list = group.items.flatMap((item): readonly MenuEntry[] => {
+      if (typeof item !== 'string') return buildMenu([item], routes, may);
+      const found = routes.get(item);
+      if (found === undefined || hidden.has(item) || !may.open(found)) return [];
+      return [{ url: item, name: titleOf(found), list: [] }];
+    });
+    return list.length === 0 ? [] : [{ url: '', name: group.title, list }];
+  });
+}
+
+/** A page's own title, else its resource's. */
+export function titleOf({ page, resource }: RoutePage): string {
+  return page.title ?? resource?.title ?? page.route;
+}

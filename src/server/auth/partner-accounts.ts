@@ -1,0 +1,59 @@
+import type { Queryable, Row } from '../db/database.ts';
+import type { HeldRole, PartnerAccount } from './account.ts';
+
+/** Every partner account with this mobile number, active or not; frozen partners may look at what they have. */
+export async function findPartnerAccounts(db: Queryable, mobile: string): Promise<readonly PartnerAccount[]> {
+  const rows = await db.query(
+    `${SELECT} where a.mobile = $1 and not p.is_deleted order by p.co_code, p.name, a.id limit 20`,
+    [mobile],
+    'partner_mobile',
+  );
+  return rows.map(readPartner);
+}
+
+/** The account by id; null when gone or not in force. */
+export async function findPartnerAccountById(db: Queryable, id: string): Promise<PartnerAccount | null> {
+  const rows = await db.query(`${SELECT} where a.id = $1 and not p.is_deleted`, [id], 'partner_account');
+  const account = rows[0] === undefined ? null : readPartner(rows[0]);
+  return account?.isActive === true ? account : null;
+}
+
+const PARTNER_ROLE: HeldRole = {
+  code: 'PT',
+  name: '委托方',
+  can_represent: false,
+  is_mg: false,
+  hidden_paths: [],
+};
+
+const SELECT = `select a.id, a.mobile, a.name, a.password, a.status, p.id as partner_id, p.name as partner_name,
+    p.status as partner_status, p.co_code, p.dept_code, d.name as dept_name, c.name as co_name,
+    s.id as sales_id, s.name as sales_name,
+    (select r.hidden_paths from role r where r.code = 'PT' and not r.is_deleted limit 1) as hidden_paths
+  from partner__accounts a
+  join partner p on p.id = a.parent_id and p.co_code = a.co_code
+  left join department d on d.code = p.dept_code and d.co_code = p.co_code and not d.is_deleted
+  left join department c on c.code = p.co_code and c.is_company and not c.is_deleted
+  left join person s on s.id = p.sales_id and s.co_code = p.co_code`;
+
+function readPartner(row: Row): PartnerAccount {
+  const hidden = row['hidden_paths'];
+  return {
+    kind: 'partner',
+    id: String(row['id']),
+    personid: String(row['mobile']),
+    name: String(row['name'] ?? row['partner_name'] ?? ''),
+    mobile: String(row['mobile']),
+    coCode: String(row['co_code']),
+    coName: String(row['co_name'] ?? ''),
+    deptCode: String(row['dept_code'] ?? row['co_code']),
+    deptName: String(row['dept_name'] ?? row['co_name'] ?? ''),
+    partnerId: String(row['partner_id']),
+    partnerName: String(row['partner_name'] ?? ''),
+    salesId: typeof row['sales_id'] === 'string' ? row['sales_id'] : null,
+    salesName: typeof row['sales_name'] === 'string' ? row['sales_name'] : null,
+    isActive: row['status'] === 'active' && ['active', 'frozen'].includes(String(row['partner_status'])),
+    roles: [{ ...PARTNER_ROLE, hidden_paths: Array.isArray(hidden) ? hidden.map(String) : [] }],
+    passwordHash: typeof row['password'] === 'string' ? row['password'] : null,
+  };
+}

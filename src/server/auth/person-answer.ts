@@ -1,0 +1,153 @@
+import { companyToday } from '#engine/values/dates.ts';
+import type { Subject } from '#engine/schema/resource.ts';
+import type { Services } from '../services.ts';
+import type { Account, HeldRole, ServiceTarget } from './account.ts';
+import type { MenuEntry } from './menu.ts';
+import { findPartnerAccountById } from './partner-accounts.ts';
+import { menuOf } from './person-menu.ts';
+import { findStaffById, serviceTargets } from './staff-accounts.ts';
+
+export interface RoleChoice {
+  readonly roleId: string;
+  readonly roleName: string;
+}
+
+/** One of several people or customers whose mobile and password match. */
+export interface PersonChoice {
+  readonly personid: string;
+  readonly id: string;
+  readonly name: string;
+  readonly deptName: string;
+  readonly coName: string;
+  readonly coDeptnameCode: string;
+  readonly roleList: readonly RoleChoice[];
+}
+
+/** The person as the pages know it (design section 4, spec section 3). */
+export interface Person extends PersonChoice {
+  readonly authorization: string;
+  readonly roleIdList: readonly string[];
+  readonly roleId: string;
+  readonly roleName: string;
+  readonly saleId: string | null;
+  readonly salesManList: readonly ServiceTarget[];
+  readonly salesManName: string;
+  readonly userList: readonly PersonChoice[];
+  readonly menuList: readonly MenuEntry[];
+  readonly coCode: string;
+  readonly superPermission: 0 | 1;
+  readonly qxStatus: string;
+}
+
+/** The answer to accepted credentials: what the role picker needs. */
+export async function pendingPerson(
+  services: Services,
+  authorization: string,
+  accounts: readonly Account[],
+): Promise<Person> {
+  const [first] = accounts;
+  const several = accounts.length > 1;
+  const targets = first === undefined || several ? [] : await targetsOf(services, first);
+  return {
+    ...describe(first),
+    ...(several ? NOBODY : {}),
+    authorization,
+    saleId: null,
+    salesManList: targets,
+    salesManName: '',
+    userList: several ? accounts.map(choiceOf) : [],
+    menuList: [],
+  };
+}
+
+/** The answer of a full session: the same person with the position and its menu. Null when the account is gone. */
+export async function fullPerson(
+  services: Services,
+  authorization: string,
+  subject: Subject,
+): Promise<Person | null> {
+  const account = await accountOf(services, subject);
+  if (account === null) return null;
+  const roles = account.roles.filter(({ code }) => subject.role_codes.includes(code));
+  const role = roles.find(({ code }) => code === subject.role_code) ?? account.roles[0];
+  const targets = await targetsOf(services, account);
+  const partnerSales = account.kind === 'partner' ? account.salesName : null;
+  const chosen = subject.sales_id === subject.id ? null : subject.sales_id;
+  return {
+    ...describe(account),
+    authorization,
+    roleIdList: roles.map(({ code }) => code),
+    roleId: subject.role_code,
+    roleName: role?.name ?? '',
+    saleId: account.kind === 'partner' ? null : chosen,
+    salesManList: targets,
+    salesManName: partnerSales ?? targets.find(({ id }) => id === subject.sales_id)?.name ?? account.name,
+    userList: [],
+    menuList: menuOf(services, subject, role?.hidden_paths ?? []),
+  };
+}
+
+async function accountOf(services: Services, subject: Subject): Promise<Account | null> {
+  return subject.kind === 'partner'
+    ? findPartnerAccountById(services.db, subject.id)
+    : findStaffById(services.db, subject.id, companyToday(services.clock()));
+}
+
+async function targetsOf(services: Services, account: Account): Promise<readonly ServiceTarget[]> {
+  if (account.kind === 'partner') return [];
+  const self = { id: account.id, name: account.name };
+  if (!account.roles.some((role) => role.can_represent)) return [self];
+  return [self, ...(await serviceTargets(services.db, account.id, companyToday(services.clock())))];
+}
+
+type Described = Omit<
+  Person,
+  'authorization' | 'saleId' | 'salesManList' | 'salesManName' | 'userList' | 'menuList'
+>;
+
+function describe(account: Account | undefined): Described {
+  if (account === undefined) return NOBODY;
+  return {
+    ...choiceOf(account),
+    roleIdList: account.roles.map(({ code }) => code),
+    roleId: account.roles[0]?.code ?? '',
+    roleName: account.roles[0]?.name ?? '',
+    coCode: account.coCode,
+    superPermission: account.kind === 'staff' && account.superPermission ? 1 : 0,
+    qxStatus: account.kind === 'staff' ? account.status : 'active',
+  };
+}
+
+function choiceOf(account: Account): PersonChoice {
+  return {
+    personid: account.personid,
+    id: account.id,
+    // A customer picks among companies, an employee among departments of the same name.
+    name: account.kind === 'partner' ? account.partnerName : account.name,
+    deptName: account.deptName,
+    coName: account.coName,
+    coDeptnameCode: account.deptCode,
+    roleList: account.roles.map(roleChoice),
+  };
+}
+
+function roleChoice(role: HeldRole): RoleChoice {
+  return { roleId: role.code, roleName: role.name };
+}
+
+/** Before one of several is chosen the answer says nothing of anybody in particular. */
+const NOBODY: Described = {
+  personid: '',
+  id: '',
+  name: '',
+  deptName: '',
+  coName: '',
+  coDeptnameCode: '',
+  roleList: [],
+  roleIdList: [],
+  roleId: '',
+  roleName: '',
+  coCode: '',
+  superPermission: 0,
+  qxStatus: '',
+};

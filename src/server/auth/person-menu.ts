@@ -1,0 +1,27 @@
+import type { Subject } from '#engine/schema/resource.ts';
+import { accessTo } from '../operations/open-call.ts';
+import { currentCatalog } from '../operations/overrides.ts';
+import type { Services } from '../services.ts';
+import { buildMenu, type MenuEntry, type PageGate, routePages } from './menu.ts';
+
+/** The side menu of a person: pages whose resource the role may list, hand-written ones by their audience. */
+export function menuOf(
+  services: Services,
+  subject: Subject,
+  hiddenPaths: readonly string[],
+): readonly MenuEntry[] {
+  const catalog = currentCatalog(services);
+  const routes = routePages(catalog.resources, services.definitions.setup().pages);
+  return buildMenu(catalog.menu, routes, { open: pageGate(services, subject), hiddenPaths });
+}
+
+/** Menus follow from rights: a page opens when its resource does. */
+export function pageGate(services: Services, subject: Subject): PageGate {
+  return ({ page, resource }) => {
+    const audience = page.audience ?? (subject.kind === 'partner' && resource === null ? 'staff' : 'both');
+    if (audience !== 'both' && audience !== subject.kind) return false;
+    if (resource === null) return true;
+    const { operations } = accessTo(services, subject, resource);
+    return operations.has(page.kind === 'approval' ? 'approve' : 'list');
+  };
+}

@@ -1,0 +1,57 @@
+import { companyToday } from '#engine/values/dates.ts';
+import { AppError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import type { Account } from './account.ts';
+import { findPartnerAccountById } from './partner-accounts.ts';
+import type { Person } from './person-answer.ts';
+import type { Candidate, Session, SessionOrigin } from './session-store.ts';
+import { openPosition } from './sign-in.ts';
+import { findStaffById } from './staff-accounts.ts';
+
+/** What setPosition reads of the person that the client sends back; everything else is ignored. */
+export interface PositionForm {
+  readonly id?: string | null;
+  readonly roleId?: string | null;
+  readonly roleIdList?: readonly string[] | null;
+  readonly saleId?: string | null;
+}
+
+/** Chooses person, role and service target of a session, or switches the role of a full one; the old token dies. @throws POSITION_REFUSED */
+export async function setPosition(
+  services: Services,
+  session: Session,
+  form: PositionForm,
+  origin: SessionOrigin,
+): Promise<Person> {
+  const candidate = chooseCandidate(session.candidates, form.id ?? '');
+  const account = await loadAccount(services, candidate);
+  const held = account.roles.map(({ code }) => code);
+  const roleCodes = form.roleIdList?.length ? form.roleIdList : held;
+  const roleCode =
+    form.roleId === undefined || form.roleId === null || form.roleId === '' ? roleCodes[0] : form.roleId;
+  if (roleCode === undefined || ![...roleCodes, roleCode].every((code) => held.includes(code)))
+    throw new AppError('POSITION_REFUSED');
+  const salesId =
+    form.saleId === undefined || form.saleId === null || form.saleId === '' ? null : form.saleId;
+  return openPosition(
+    services,
+    { candidate, roleCode, roleCodes: [...new Set([...roleCodes, roleCode])], salesId },
+    { origin, createdAt: session.createdAt, replaces: session.id },
+  );
+}
+
+function chooseCandidate(candidates: readonly Candidate[], id: string): Candidate {
+  const chosen =
+    id === '' && candidates.length === 1 ? candidates[0] : candidates.find((one) => one.id === id);
+  if (chosen === undefined) throw new AppError('POSITION_REFUSED');
+  return chosen;
+}
+
+async function loadAccount(services: Services, candidate: Candidate): Promise<Account> {
+  const account =
+    candidate.kind === 'partner'
+      ? await findPartnerAccountById(services.db, candidate.id)
+      : await findStaffById(services.db, candidate.id, companyToday(services.clock()));
+  if (account === null) throw new AppError('POSITION_REFUSED');
+  return account;
+}

@@ -1,0 +1,170 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { companyToday } from '#engine/values/dates.ts';
+import { AppError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import type { Account, PartnerAccount, StaffAccount } from './account.ts';
+import {
+  failLogin,
+  type LoginAttempt,
+  logSuccess,
+  refuseLocked,
+  refuseUnknownCustomer,
+} from './login-guard.ts';
+import { findPartnerAccounts } from './partner-accounts.ts';
+import { verifyPassword } from './passwords.ts';
+import { fullPerson, pendingPerson, type Person } from './person-answer.ts';
+import type { Candidate, Position, SessionOrigin } from './session-store.ts';
+import { findStaffByMobile, findStaffByPersonid } from './staff-accounts.ts';
+import { buildSubject } from './subject.ts';
+import { openEnvelope } from './transport-cipher.ts';
+
+/** 管理登录: an employee by 工号. @throws LOGIN_FAILED for every fault, LOGIN_LOCKED, ADDRESS_LOCKED */
+export async function signInStaff(
+  services: Services,
+  form: { readonly personid: string; readonly password: string },
+  origin: SessionOrigin,
+): Promise<Person> {
+  const attempt = attemptOf(services, 'staff', form.personid, origin);
+  await refuseLocked(services.db, attempt);
+  const account = await findStaffByPersonid(services.db, form.personid.trim(), today(services));
+  const matching = await matchingPassword(services, account === null ? [] : [account], form.password);
+  if (matching.length === 0) throw await failLogin(services.db, attempt, 'wrong');
+  return admitPending(services, attempt, matching);
+}
+
+/** 手机登录: everybody in force with that mobile and password. */
+export async function signInByMobile(
+  services: Services,
+  form: { readonly psMobile: string; readonly password: string },
+  origin: SessionOrigin,
+): Promise<Person> {
+  const attempt = attemptOf(services, 'mobile', form.psMobile, origin);
+  await refuseLocked(services.db, attempt);
+  const accounts = await findStaffByMobile(services.db, form.psMobile, today(services));
+  const matching = await matchingPassword(services, accounts, form.password);
+  if (matching.length === 0) throw await failLogin(services.db, attempt, 'wrong');
+  return admitPending(services, attempt, matching);
+}
+
+/** 客户登录: one partner comes in directly, several choose. @throws CUSTOMER_NOT_REGISTERED for an unknown mobile */
+export async function signInPartner(
+  services: Services,
+  form: { readonly personid: string; readonly password: string },
+  origin: SessionOrigin,
+): Promise<Person> {
+  const attempt = attemptOf(services, 'partner', form.personid, origin);
+  await refuseLocked(services.db, attempt);
+  const accounts = await findPartnerAccounts(services.db, form.personid.trim());
+  if (accounts.length === 0) throw await refuseUnknownCustomer(services.db, attempt);
+  const matching = await matchingPassword(services, accounts, form.password);
+  if (matching.length === 0) throw await failLogin(services.db, attempt, 'wrong');
+  const active = matching.filter(isActive);
+  const [only] = active;
+  if (only === undefined) throw new AppError('CUSTOMER_NOT_ACTIVE');
+  if (active.length > 1) return admitPending(services, attempt, active);
+  return admitFull(services, attempt, only);
+}
+
+/** Silent login (spec section 4, guard step 3): the configured account, by a hash of date, id and the server's secret. */
+export async function signInSilently(
+  services: Services,
+  form: { readonly id: string; readonly erpToken: string },
+  origin: SessionOrigin,
+): Promise<Person> {
+  const attempt = attemptOf(services, 'silent', 'erptoken', origin);
+  await refuseLocked(services.db, attempt);
+  const { silentLogin } = services.config;
+  const expected = createHash('sha256')
+    .update(`${today(services)}${form.id}${silentLogin?.secret ?? ''}`)
+    .digest();
+  const given = Buffer.from(form.erpToken.toLowerCase(), 'hex');
+  const isRight = given.length === expected.length && timingSafeEqual(given, expected);
+  if (silentLogin === null || !isRight) throw await failLogin(services.db, attempt, 'token');
+  const account = await findStaffByPersonid(services.db, silentLogin.account, today(services));
+  if (account === null || account.roles.length === 0) throw await failLogin(services.db, attempt, 'account');
+  return admitFull(services, attempt, account);
+}
+
+/** A full session for a position that was chosen or needs no choice; also writes the answer. */
+export async function openPosition(
+  services: Services,
+  position: Position,
+  opening: { readonly origin: SessionOrigin; readonly createdAt?: string; readonly replaces?: string },
+): Promise<Person> {
+  const subject = await buildSubject(services.db, { ...position, now: services.clock() });
+  if (subject === null) throw new AppError('POSITION_REFUSED');
+  const { replaces, ...session } = opening;
+  const token = await services.db.transaction(async (tx) => {
+    if (replaces !== undefined) await services.sessions.revoke(tx, [replaces]);
+    return services.sessions.open(tx, { candidates: [position.candidate], position, ...session });
+  });
+  const person = await fullPerson(services, token, subject);
+  if (person === null) throw new AppError('POSITION_REFUSED');
+  return person;
+}
+
+/** Those of the accounts whose password it is; the work is the same when there are none. */
+export async function matchingPassword<A extends Account>(
+  services: Services,
+  accounts: readonly A[],
+  envelope: string,
+): Promise<readonly A[]> {
+  const password = openEnvelope(envelope, services.config.aesKey);
+  const matching: A[] = [];
+  for (const account of accounts) {
+    const isRight = await verifyPassword(password === null ? null : account.passwordHash, password ?? '');
+    if (isRight && account.roles.length > 0) matching.push(account);
+  }
+  if (accounts.length === 0) await verifyPassword(null, password ?? '');
+  return matching;
+}
+
+function isActive(account: PartnerAccount): boolean {
+  return account.isActive;
+}
+
+async function admitPending(
+  services: Services,
+  attempt: LoginAttempt,
+  accounts: readonly Account[],
+): Promise<Person> {
+  await logSuccess(services.db, attempt, accounts.length === 1 ? (accounts[0] ?? null) : null);
+  const token = await services.sessions.open(services.db, {
+    candidates: accounts.map(candidateOf),
+    position: null,
+    origin: attempt.origin,
+  });
+  return pendingPerson(services, token, accounts);
+}
+
+async function admitFull(
+  services: Services,
+  attempt: LoginAttempt,
+  account: StaffAccount | PartnerAccount,
+): Promise<Person> {
+  await logSuccess(services.db, attempt, account);
+  const position = {
+    candidate: candidateOf(account),
+    roleCode: account.roles[0]?.code ?? '',
+    roleCodes: account.roles.map(({ code }) => code),
+    salesId: null,
+  };
+  return openPosition(services, position, { origin: attempt.origin });
+}
+
+function candidateOf(account: Account): Candidate {
+  return { kind: account.kind, id: account.id, coCode: account.coCode };
+}
+
+function attemptOf(
+  services: Services,
+  method: LoginAttempt['method'],
+  account: string,
+  origin: SessionOrigin,
+): LoginAttempt {
+  return { method, account: account.trim().toLowerCase(), origin, at: services.clock() };
+}
+
+function today(services: Services): string {
+  return companyToday(services.clock());
+}

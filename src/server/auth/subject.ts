@@ -1,0 +1,71 @@
+import { companyToday } from '#engine/values/dates.ts';
+import type { Subject } from '#engine/schema/resource.ts';
+import type { Queryable } from '../db/database.ts';
+import type { PartnerAccount, StaffAccount } from './account.ts';
+import { findPartnerAccountById } from './partner-accounts.ts';
+import type { Position } from './session-store.ts';
+import { departmentTree, findStaffById, serviceTargets } from './staff-accounts.ts';
+
+/** The subject of a position as of now; null when the account, the role or the service target is no longer theirs. */
+export async function buildSubject(
+  db: Queryable,
+  position: Position & { readonly now: Date },
+): Promise<Subject | null> {
+  const { candidate } = position;
+  if (candidate.kind === 'partner') {
+    const account = await findPartnerAccountById(db, candidate.id);
+    return account === null ? null : partnerSubject(account);
+  }
+  const today = companyToday(position.now);
+  const account = await findStaffById(db, candidate.id, today);
+  return account === null ? null : staffSubject(db, account, { ...position, today });
+}
+
+async function staffSubject(
+  db: Queryable,
+  account: StaffAccount,
+  position: Position & { readonly today: string },
+): Promise<Subject | null> {
+  const role = account.roles.find(({ code }) => code === position.roleCode);
+  if (role === undefined) return null;
+  const targets = role.can_represent ? await serviceTargets(db, account.id, position.today) : [];
+  const chosen = position.salesId === null || position.salesId === account.id ? null : position.salesId;
+  if (chosen !== null && !targets.some(({ id }) => id === chosen)) return null;
+  const held = account.roles.map(({ code }) => code);
+  return {
+    id: account.id,
+    personid: account.personid,
+    name: account.name,
+    kind: 'staff',
+    role_code: role.code,
+    role_codes:
+      position.roleCodes.length === 0 ? held : position.roleCodes.filter((code) => held.includes(code)),
+    co_code: account.coCode,
+    dept_code: account.deptCode,
+    dept_codes: await departmentTree(db, account.coCode, account.deptCode),
+    sales_ids: chosen === null ? [account.id, ...targets.map(({ id }) => id)] : [chosen],
+    sales_id: chosen ?? account.id,
+    partner_id: null,
+    super_permission: account.superPermission,
+    scope_override: account.scopeOverride,
+  };
+}
+
+function partnerSubject(account: PartnerAccount): Subject {
+  return {
+    id: account.id,
+    personid: account.personid,
+    name: account.name,
+    kind: 'partner',
+    role_code: 'PT',
+    role_codes: ['PT'],
+    co_code: account.coCode,
+    dept_code: account.deptCode,
+    dept_codes: [],
+    sales_ids: [],
+    sales_id: account.salesId,
+    partner_id: account.partnerId,
+    super_permission: false,
+    scope_override: null,
+  };
+}

@@ -1,0 +1,180 @@
+import { resolve } from 'node:path';
+import { StartRefusal } from './start-refusal.ts';
+
+export interface HttpProvider {
+  readonly url: string;
+  readonly token: string | null;
+}
+
+export interface S3Config {
+  readonly url: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+}
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Everything the environment decides, parsed once at start. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Embedded database, files, outbox, backups. */
+  readonly dataDir: string;
+  /** Null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  /** Demo companies and accounts; false is production. */
+  readonly isDemo: boolean;
+  /** Password of the first administrator, needed at the first start in production. */
+  readonly adminPassword: string | null;
+  /** Transport key of passwords: 16, 24 or 32 characters, the same as in the browser's build. */
+  readonly aesKey: string;
+  /** Silent login; null is off. */
+  readonly silentLogin: { readonly secret: string; readonly account: string } | null;
+  readonly sms: HttpProvider | null;
+  readonly invoice: HttpProvider | null;
+  readonly s3: S3Config | null;
+  /** Proxies whose X-Forwarded headers count. */
+  readonly trustProxy: readonly string[];
+  readonly resourcesDir: string;
+  readonly reportsDir: string;
+  /** The built pages. */
+  readonly webDir: string;
+  readonly logLevel: LogLevel;
+}
+
+export const DEMO_AES_KEY = 'erp-demo-aes-key';
+/** The password of every demo account. */
+export const DEMO_PASSWORD = 'Demo-2026';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the configuration (design section 8).
+ * @throws StartRefusal with one line that names the variable and the mend.
+ */
+export function readConfig(env: Environment, cwd = process.cwd()): Config {
+  const databaseUrl = readDatabaseUrl(env);
+  const isDemo = readSwitch(env, 'ERP_DEMO') ?? databaseUrl === null;
+  return {
+    port: readPort(env),
+    host: text(env, 'HOST') ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
+    dataDir: resolve(cwd, text(env, 'ERP_DATA_DIR') ?? './data'),
+    databaseUrl,
+    isDemo,
+    adminPassword: readAdminPassword(env),
+    aesKey: readAesKey(env, isDemo),
+    silentLogin: readSilentLogin(env),
+    sms: readProvider(env, 'ERP_SMS'),
+    invoice: readProvider(env, 'ERP_INVOICE'),
+    s3: readS3(env),
+    trustProxy: (text(env, 'ERP_TRUST_PROXY') ?? '')
+      .split(',')
+      .map((address) => address.trim())
+      .filter((address) => address !== ''),
+    resourcesDir: resolve(cwd, text(env, 'ERP_RESOURCES_DIR') ?? './resources'),
+    reportsDir: resolve(cwd, text(env, 'ERP_REPORTS_DIR') ?? './reports'),
+    webDir: resolve(cwd, 'dist/web'),
+    logLevel: readLogLevel(env),
+  };
+}
+
+function text(env: Environment, name: string): string | null {
+  const value = env[name]?.trim();
+  return value === undefined || value === '' ? null : value;
+}
+
+function refuse(name: string, mend: string): never {
+  throw new StartRefusal(`配置错误：${name} ${mend}`);
+}
+
+function readPort(env: Environment): number {
+  const given = text(env, 'PORT');
+  if (given === null) return 8080;
+  const port = /^\d{1,5}$/.test(given) ? Number(given) : -1;
+  return port >= 0 && port <= 65_535 ? port : refuse('PORT', `应为 0 到 65535 的整数，现为 "${given}"`);
+}
+
+function readDatabaseUrl(env: Environment): string | null {
+  const given = text(env, 'DATABASE_URL');
+  if (given === null) return null;
+  const url = URL.canParse(given) ? new URL(given) : null;
+  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
+    refuse('DATABASE_URL', '应为 postgres://用户:密码@主机:端口/数据库');
+  return given;
+}
+
+function readSwitch(env: Environment, name: string): boolean | null {
+  const given = text(env, name);
+  if (given === null) return null;
+  return given === '1' || given === '0' ? given === '1' : refuse(name, `应为 0 或 1，现为 "${given}"`);
+}
+
+function readAdminPassword(env: Environment): string | null {
+  const given = text(env, 'ERP_ADMIN_PASSWORD');
+  if (given !== null && (given.length < 8 || given.length > 30))
+    refuse('ERP_ADMIN_PASSWORD', '长度应在 8 到 30 个字符');
+  return given;
+}
+
+function readAesKey(env: Environment, isDemo: boolean): string {
+  const given = text(env, 'ERP_AES_KEY');
+  if (given === null)
+    return isDemo
+      ? DEMO_AES_KEY
+      : refuse('ERP_AES_KEY', '在生产环境必须设置：16、24 或 32 个字符，与页面构建时一致');
+  if (![16, 24, 32].includes(Buffer.byteLength(given, 'utf8')))
+    refuse('ERP_AES_KEY', '应为 16、24 或 32 个字符（UTF-8 字节）');
+  if (!isDemo && given === DEMO_AES_KEY)
+    refuse('ERP_AES_KEY', '不能在生产环境使用演示密钥，请另设 16、24 或 32 个字符');
+  return given;
+}
+
+function readSilentLogin(env: Environment): Config['silentLogin'] {
+  const secret = text(env, 'ERP_TOKEN_SECRET');
+  const account = text(env, 'ERP_TOKEN_ACCOUNT');
+  if (secret === null && account === null) return null;
+  if (secret === null)
+    refuse('ERP_TOKEN_SECRET', '未设置，而 ERP_TOKEN_ACCOUNT 已设置；请一并设置或一并去掉');
+  if (account === null)
+    refuse('ERP_TOKEN_ACCOUNT', '未设置，而 ERP_TOKEN_SECRET 已设置；请一并设置或一并去掉');
+  if (secret.length < 16) refuse('ERP_TOKEN_SECRET', '至少 16 个字符');
+  return { secret, account };
+}
+
+function readProvider(env: Environment, prefix: string): HttpProvider | null {
+  const url = text(env, `${prefix}_URL`);
+  if (url === null) return null;
+  requireHttpUrl(`${prefix}_URL`, url);
+  return { url, token: text(env, `${prefix}_TOKEN`) };
+}
+
+function readS3(env: Environment): S3Config | null {
+  const url = text(env, 'ERP_S3_URL');
+  if (url === null) return null;
+  requireHttpUrl('ERP_S3_URL', url);
+  const need = (name: string): string => text(env, name) ?? refuse(name, '未设置，而 ERP_S3_URL 已设置');
+  return {
+    url: url.replace(/\/+$/, ''),
+    bucket: need('ERP_S3_BUCKET'),
+    region: text(env, 'ERP_S3_REGION') ?? 'us-east-1',
+    accessKey: need('ERP_S3_ACCESS_KEY'),
+    secretKey: need('ERP_S3_SECRET_KEY'),
+  };
+}
+
+function requireHttpUrl(name: string, url: string): void {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    refuse(name, `应为 http:// 或 https:// 开头的地址，现为 "${url}"`);
+}
+
+function readLogLevel(env: Environment): LogLevel {
+  const given = text(env, 'LOG_LEVEL');
+  if (given === null) return 'info';
+  return (
+    LOG_LEVELS.find((level) => level === given) ??
+    refuse('LOG_LEVEL', `应为 ${LOG_LEVELS.join('、')} 之一，现为 "${given}"`)
+  );
+}

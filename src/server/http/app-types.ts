@@ -1,0 +1,42 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-to-ts';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Caller } from '../services.ts';
+
+/** The application with bodies typed by their JSON Schemas (`as const`). */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  JsonSchemaToTsProvider
+>;
+
+/**
+ * Who may call a route. The server does not start when a route says nothing.
+ * - `public`: anybody.
+ * - `pending`: a session before its role is chosen, or a full one.
+ * - `session`: a full session; the route shows only what belongs to the caller.
+ * - `resource`: a full session; the operation checks the caller's rights on the resource named in the path.
+ * - `staff`, `admin`: a full session of an employee, of an administrator (role AD).
+ */
+export type RoutePermission = 'public' | 'pending' | 'session' | 'resource' | 'staff' | 'admin';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    permission?: RoutePermission;
+    /** A stream or a page: the answer is no envelope. */
+    isPlain?: boolean;
+  }
+  interface FastifyRequest {
+    /** Set by the authentication hook on every route that is not public. */
+    caller: Caller | null;
+  }
+}
+
+/** The caller of a route that is not public. */
+export function callerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
+  if (request.caller === null) throw new AppError('NOT_SIGNED_IN');
+  return request.caller;
+}

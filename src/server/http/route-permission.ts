@@ -1,0 +1,42 @@
+import type { FastifyRequest, RouteOptions } from 'fastify';
+import { AppError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { StartRefusal } from '../start-refusal.ts';
+import type { App, RoutePermission } from './app-types.ts';
+
+/** Refuses the start when a route does not declare its permission, and asks for it before every handler. */
+export function guardRoutes(app: App, services: Services): void {
+  app.decorateRequest('caller', null);
+  app.addHook('onRoute', requireDeclaration);
+  app.addHook('onRequest', async (request) => {
+    if (request.is404) return;
+    const permission = request.routeOptions.config.permission ?? 'session';
+    if (permission !== 'public') await admit(services, request, permission);
+  });
+}
+
+function requireDeclaration(route: RouteOptions): void {
+  if (route.method === 'HEAD' || route.config?.permission !== undefined) return;
+  throw new StartRefusal(`路由 ${String(route.method)} ${route.url} 没有声明权限。`);
+}
+
+async function admit(
+  services: Services,
+  request: FastifyRequest,
+  permission: RoutePermission,
+): Promise<void> {
+  const session = await services.sessions.find(request.headers.authorization ?? '');
+  if (session === null) throw new AppError('NOT_SIGNED_IN');
+  if (permission === 'pending' && session.stage === 'pending') return;
+  const { subject } = session;
+  if (session.stage === 'pending' || subject === null) throw new AppError('POSITION_REQUIRED');
+  if (permission === 'staff' && subject.kind !== 'staff') throw new AppError('FORBIDDEN');
+  if (permission === 'admin' && subject.role_code !== 'AD') throw new AppError('FORBIDDEN');
+  request.caller = {
+    subject,
+    sessionId: session.id,
+    requestId: request.id,
+    address: request.ip,
+    context: services.definitions.contextFor(subject, services.clock()),
+  };
+}

@@ -1,0 +1,127 @@
+import pg from 'pg';
+import type { FastifyBaseLogger } from 'fastify';
+import { connectionConfig, type Queryable } from '../db/database.ts';
+
+/** What the app's processes tell each other: names and ids only, never contents. */
+export interface BusMessage {
+  /** `definitions`, `overrides`, `session`, `notice`, or a name of another module. */
+  readonly topic: string;
+  readonly ids: readonly string[];
+  /** The process that sent it. */
+  readonly from: string;
+}
+
+export type BusListener = (message: BusMessage) => void;
+
+export interface MessageBus {
+  /** This process. */
+  readonly id: string;
+  /** Tells every process, this one included, once `on` (the pool or a transaction) commits. */
+  readonly publish: (on: Queryable, topic: string, ids?: readonly string[]) => Promise<void>;
+  /** Hears every message of a topic; the answer stops it. */
+  readonly listen: (topic: string, listener: BusListener) => () => void;
+  /** Called after the connection was lost and made again: messages may have been missed. */
+  readonly onReconnect: (listener: () => void) => void;
+  readonly close: () => Promise<void>;
+}
+
+const CHANNEL = 'erp_bus';
+const RETRY_MS = 500;
+// PostgreSQL takes payloads below 8,000 bytes.
+const IDS_PER_MESSAGE = 150;
+
+/** Opens a connection of its own for LISTEN; it is made again whenever it breaks. */
+export async function openMessageBus(options: {
+  readonly url: string;
+  readonly id: string;
+  readonly log: Pick<FastifyBaseLogger, 'warn'>;
+}): Promise<MessageBus> {
+  const listeners = new Map<string, Set<BusListener>>();
+  const reconnects: (() => void)[] = [];
+  let client: pg.Client | null = null;
+  let isClosed = false;
+  let retry: NodeJS.Timeout | null = null;
+
+  const connect = async (): Promise<void> => {
+    const next = new pg.Client({
+      ...connectionConfig({ url: options.url, applicationName: 'trade-erp bus' }),
+      statement_timeout: 0,
+    });
+    next.on('notification', ({ payload }) => dispatch(listeners, payload ?? '', options.log));
+    next.on('error', () => lost(next));
+    next.on('end', () => lost(next));
+    await next.connect();
+    await next.query(`listen ${CHANNEL}`);
+    client = next;
+  };
+  const lost = (which: pg.Client): void => {
+    if (isClosed || client !== which) return;
+    client = null;
+    scheduleRetry();
+  };
+  const scheduleRetry = (): void => {
+    retry = setTimeout(() => {
+      connect().then(
+        () => {
+          for (const listener of reconnects) listener();
+        },
+        (error: unknown) => {
+          options.log.warn({ err: error }, 'message bus cannot connect');
+          if (!isClosed) scheduleRetry();
+        },
+      );
+    }, RETRY_MS);
+    retry.unref();
+  };
+
+  await connect();
+  return {
+    id: options.id,
+    publish: async (on, topic, ids = []) => {
+      for (let start = 0; start === 0 || start < ids.length; start += IDS_PER_MESSAGE) {
+        const message = { topic, ids: ids.slice(start, start + IDS_PER_MESSAGE), from: options.id };
+        await on.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)], 'bus_notify');
+      }
+    },
+    listen: (topic, listener) => {
+      const known = listeners.get(topic) ?? new Set();
+      listeners.set(topic, known.add(listener));
+      return () => known.delete(listener);
+    },
+    onReconnect: (listener) => reconnects.push(listener),
+    close: async () => {
+      isClosed = true;
+      if (retry !== null) clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}
+
+function dispatch(
+  listeners: ReadonlyMap<string, ReadonlySet<BusListener>>,
+  payload: string,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): void {
+  const message = readMessage(payload);
+  if (message === null) return;
+  for (const listener of listeners.get(message.topic) ?? []) {
+    try {
+      listener(message);
+    } catch (error) {
+      log.warn({ err: error, topic: message.topic }, 'bus listener failed');
+    }
+  }
+}
+
+function readMessage(payload: string): BusMessage | null {
+  try {
+    const value: unknown = JSON.parse(payload);
+    if (typeof value !== 'object' || value === null) return null;
+    const { topic, ids, from } = value as Partial<Record<keyof BusMessage, unknown>>;
+    if (typeof topic !== 'string' || !Array.isArray(ids)) return null;
+    return { topic, ids: ids.map(String), from: String(from) };
+  } catch {
+    // Another program notifies on our channel: not ours to answer.
+    return null;
+  }
+}

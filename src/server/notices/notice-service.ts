@@ -1,0 +1,167 @@
+import { v7 as uuid } from 'uuid';
+import type { Database, Queryable, Row } from '../db/database.ts';
+import type { MessageBus } from './message-bus.ts';
+
+/** What happened, and who is told. */
+export interface Notification {
+  /** Event code of setup/message-events.json. */
+  readonly event: string;
+  /** Ids of people or partner accounts; doubles count once. */
+  readonly to: readonly string[];
+  readonly title: string;
+  readonly content: string;
+  readonly coCode: string;
+  readonly level?: string;
+  readonly resource?: string;
+  readonly recordId?: string;
+}
+
+/** A notice as its receiver sees it. */
+export interface Notice {
+  readonly id: string;
+  readonly event: string;
+  readonly level: string | null;
+  readonly title: string;
+  readonly content: string;
+  readonly resource: string | null;
+  readonly record_id: string | null;
+  readonly read_at: string | null;
+  readonly archived_at: string | null;
+  readonly created_at: string;
+}
+
+export type NoticeTab = 'unread' | 'read' | 'archived' | 'all';
+
+export interface NoticeService {
+  /** Writes a row for each receiver in the caller's transaction; streams are told when it commits. */
+  readonly notify: (tx: Queryable, notification: Notification) => Promise<void>;
+  readonly query: (
+    personId: string,
+    page: {
+      readonly tab: NoticeTab;
+      readonly keyword: string;
+      readonly currentPage: number;
+      readonly pageSize: number;
+    },
+  ) => Promise<{ records: readonly Notice[]; total: number }>;
+  readonly countUnread: (personId: string) => Promise<number>;
+  /** True when the notice is the person's. Doing it twice changes nothing. */
+  readonly mark: (personId: string, id: string, as: 'read' | 'archived') => Promise<boolean>;
+  readonly markAllRead: (personId: string) => Promise<number>;
+  /** Notices by id, with their receivers, for the streams. */
+  readonly load: (ids: readonly string[]) => Promise<readonly { personId: string; notice: Notice }[]>;
+  /** What a stream missed since an event id. */
+  readonly since: (personId: string, lastId: string) => Promise<readonly Notice[]>;
+}
+
+/** Topic whose ids are notice ids. */
+export const NOTICE_WRITTEN = 'notice';
+
+const MAX_REPLAY = 50;
+
+/** Notices as rows, one a receiver. */
+export function createNoticeService(surroundings: {
+  readonly db: Database;
+  readonly bus: MessageBus;
+  readonly clock: () => Date;
+}): NoticeService {
+  const { db, bus, clock } = surroundings;
+  return {
+    notify: async (tx, notification) => {
+      const to = [...new Set(notification.to)];
+      if (to.length === 0) return;
+      const ids = to.map(() => uuid());
+      await tx.execute(
+        `insert into sys_notice (id, person_id, co_code, event, level, title, content, resource, record_id, created_at)
+         select unnest($1::uuid[]), unnest($2::uuid[]), $3, $4, $5, $6, $7, $8, $9, $10`,
+        [
+          ids,
+          to,
+          notification.coCode,
+          notification.event,
+          notification.level ?? 'info',
+          notification.title.slice(0, 80),
+          notification.content,
+          notification.resource ?? null,
+          notification.recordId ?? null,
+          clock().toISOString(),
+        ],
+        'notice_insert',
+      );
+      await bus.publish(tx, NOTICE_WRITTEN, ids);
+    },
+    query: async (personId, { tab, keyword, currentPage, pageSize }) => {
+      const where = `person_id = $1 and ${TAB_CONDITIONS[tab]}
+        and ($2 = '' or position(lower($2) in lower(title || ' ' || coalesce(content, ''))) > 0)`;
+      const [records, counts] = await Promise.all([
+        db.query(
+          `select * from sys_notice where ${where} order by created_at desc, id desc limit $3 offset $4`,
+          [personId, keyword, pageSize, (currentPage - 1) * pageSize],
+        ),
+        db.query(`select count(*)::int as total from sys_notice where ${where}`, [personId, keyword]),
+      ]);
+      return { records: records.map(readNotice), total: Number(counts[0]?.['total'] ?? 0) };
+    },
+    countUnread: async (personId) => {
+      const rows = await db.query(
+        'select count(*)::int as total from sys_notice where person_id = $1 and read_at is null and archived_at is null',
+        [personId],
+        'notice_unread',
+      );
+      return Number(rows[0]?.['total'] ?? 0);
+    },
+    mark: async (personId, id, as) => {
+      const now = clock().toISOString();
+      const archived = as === 'archived' ? ', archived_at = coalesce(archived_at, $3)' : '';
+      const touched = await db.execute(
+        `update sys_notice set read_at = coalesce(read_at, $3)${archived} where id = $1 and person_id = $2`,
+        [id, personId, now],
+      );
+      return touched > 0;
+    },
+    markAllRead: (personId) =>
+      db.execute('update sys_notice set read_at = $2 where person_id = $1 and read_at is null', [
+        personId,
+        clock().toISOString(),
+      ]),
+    load: async (ids) => {
+      const rows = await db.query(
+        'select * from sys_notice where id = any($1::uuid[])',
+        [ids],
+        'notice_load',
+      );
+      return rows.map((row) => ({ personId: String(row['person_id']), notice: readNotice(row) }));
+    },
+    since: async (personId, lastId) => {
+      const rows = await db.query(
+        `select * from sys_notice where person_id = $1 and id > $2 and archived_at is null order by id limit ${MAX_REPLAY}`,
+        [personId, lastId],
+        'notice_since',
+      );
+      return rows.map(readNotice);
+    },
+  };
+}
+
+const TAB_CONDITIONS: Readonly<Record<NoticeTab, string>> = {
+  unread: 'read_at is null and archived_at is null',
+  read: 'read_at is not null and archived_at is null',
+  archived: 'archived_at is not null',
+  all: 'archived_at is null',
+};
+
+function readNotice(row: Row): Notice {
+  const text = (name: string): string | null => (row[name] === null ? null : String(row[name]));
+  return {
+    id: String(row['id']),
+    event: String(row['event']),
+    level: text('level'),
+    title: String(row['title']),
+    content: String(row['content'] ?? ''),
+    resource: text('resource'),
+    record_id: text('record_id'),
+    read_at: text('read_at'),
+    archived_at: text('archived_at'),
+    created_at: String(row['created_at']),
+  };
+}

@@ -1,0 +1,143 @@
+import type { ServerResponse } from 'node:http';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../db/database.ts';
+import type { DefinitionStore } from '../definitions/definition-store.ts';
+import type { MessageBus } from './message-bus.ts';
+import { type Notice, type NoticeService, NOTICE_WRITTEN } from './notice-service.ts';
+
+/** One open stream of a browser. */
+export interface NoticeStream {
+  readonly personId: string;
+  readonly sessionId: string;
+  readonly response: ServerResponse;
+}
+
+export interface StreamHub {
+  /** Takes a stream in; false when the session has as many as it may have. */
+  readonly open: (stream: NoticeStream) => boolean;
+  readonly send: (stream: NoticeStream, notice: Notice) => void;
+  /** Ends the streams of a session. */
+  readonly close: (sessionId: string) => void;
+  readonly size: () => number;
+  readonly stop: () => void;
+}
+
+/** Streams a session may have open at once. */
+export const MAX_STREAMS = 5;
+const HEARTBEAT_MS = 15_000;
+/** How often streams of sessions that ended by themselves are looked for. */
+const SWEEP_MS = 60_000;
+const IDLE_MS = 30 * 60_000;
+const ABSOLUTE_MS = 12 * 3_600_000;
+
+/** Writes notices, changed definitions and ended sessions to the streams of this process. */
+export function createStreamHub(surroundings: {
+  readonly db: Database;
+  readonly bus: MessageBus;
+  readonly notices: NoticeService;
+  readonly definitions: Pick<DefinitionStore, 'onChange'>;
+  readonly log: FastifyBaseLogger;
+  readonly clock: () => Date;
+}): StreamHub {
+  const { db, bus, notices, definitions, log, clock } = surroundings;
+  const bySession = new Map<string, Set<NoticeStream>>();
+  const byPerson = new Map<string, Set<NoticeStream>>();
+
+  const remove = (stream: NoticeStream): void => {
+    take(bySession, stream.sessionId, stream);
+    take(byPerson, stream.personId, stream);
+  };
+  const deliver = async (ids: readonly string[]): Promise<void> => {
+    if (byPerson.size === 0) return;
+    for (const { personId, notice } of await notices.load(ids)) {
+      const frame = noticeFrame(notice);
+      for (const stream of byPerson.get(personId) ?? []) stream.response.write(frame);
+    }
+  };
+  const toAll = (frame: string): void => {
+    for (const streams of bySession.values()) for (const stream of streams) stream.response.write(frame);
+  };
+  const closeSession = (sessionId: string): void => {
+    for (const stream of bySession.get(sessionId) ?? []) stream.response.end();
+  };
+  const endSessions = async (ids: readonly string[]): Promise<void> => {
+    const open = ids.filter((id) => bySession.has(id));
+    if (open.length === 0) return;
+    const alive = await aliveSessions(db, open, clock());
+    for (const id of open) {
+      const frame = eventFrame('session', { active: alive.has(id) });
+      for (const stream of bySession.get(id) ?? []) {
+        stream.response.write(frame);
+        if (!alive.has(id)) stream.response.end();
+      }
+    }
+  };
+  const sweep = async (): Promise<void> => {
+    const alive = await aliveSessions(db, [...bySession.keys()], clock());
+    await endSessions([...bySession.keys()].filter((id) => !alive.has(id)));
+  };
+  const guarded = (work: Promise<void>): void => {
+    work.catch((error: unknown) => log.warn({ err: error }, 'streams cannot be told'));
+  };
+
+  bus.listen(NOTICE_WRITTEN, ({ ids }) => guarded(deliver(ids)));
+  bus.listen('session', ({ ids }) => guarded(endSessions(ids)));
+  definitions.onChange((changed) => toAll(eventFrame('definitions', { resources: changed })));
+  const heartbeat = setInterval(() => toAll(': heartbeat\n\n'), HEARTBEAT_MS);
+  const sweeper = setInterval(() => guarded(sweep()), SWEEP_MS);
+  heartbeat.unref();
+  sweeper.unref();
+
+  return {
+    open: (stream) => {
+      if ((bySession.get(stream.sessionId)?.size ?? 0) >= MAX_STREAMS) return false;
+      put(bySession, stream.sessionId, stream);
+      put(byPerson, stream.personId, stream);
+      stream.response.on('close', () => remove(stream));
+      return true;
+    },
+    send: (stream, notice) => void stream.response.write(noticeFrame(notice)),
+    close: closeSession,
+    size: () => [...bySession.values()].reduce((sum, streams) => sum + streams.size, 0),
+    stop: () => {
+      clearInterval(heartbeat);
+      clearInterval(sweeper);
+      for (const id of bySession.keys()) closeSession(id);
+    },
+  };
+}
+
+function noticeFrame(notice: Notice): string {
+  const { id, title, content, event, level, resource, record_id } = notice;
+  return `id: ${id}\n${eventFrame('notice', { id, title, content, event, level, resource, record_id })}`;
+}
+
+function eventFrame(name: string, data: unknown): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+async function aliveSessions(db: Database, ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.query(
+    `select encode(token_hash, 'hex') as id from sys_session where token_hash = any($1) and revoked_at is null
+     and last_seen_at > $2 and created_at > $3`,
+    [
+      ids.map((id) => Buffer.from(id, 'hex')),
+      new Date(now.getTime() - IDLE_MS).toISOString(),
+      new Date(now.getTime() - ABSOLUTE_MS).toISOString(),
+    ],
+    'sessions_alive',
+  );
+  return new Set(rows.map((row) => String(row['id'])));
+}
+
+function put(map: Map<string, Set<NoticeStream>>, key: string, stream: NoticeStream): void {
+  const known = map.get(key) ?? new Set();
+  map.set(key, known.add(stream));
+}
+
+function take(map: Map<string, Set<NoticeStream>>, key: string, stream: NoticeStream): void {
+  const known = map.get(key);
+  known?.delete(stream);
+  if (known?.size === 0) map.delete(key);
+}
