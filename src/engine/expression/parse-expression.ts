@@ -1,0 +1,173 @@
+import jsep from 'jsep';
+import {
+  BINARY_OPERATORS,
+  type BinaryOperator,
+  type Expression,
+  ExpressionFault,
+  FUNCTION_ARITY,
+  type FunctionName,
+} from './expression.ts';
+
+export { ExpressionFault } from './expression.ts';
+
+const MAXIMUM_LENGTH = 2_000;
+const MAXIMUM_DEPTH = 40;
+const parsed = new Map<string, Expression>();
+
+/**
+ * Parses a formula: decimals, text in quotes, fields and paths, + - * / comparisons && || ! ?: and the functions of
+ * `FUNCTION_ARITY`. Results are kept, since definitions repeat.
+ * @throws ExpressionFault with a Chinese message and the offset
+ */
+export function parseExpression(text: string): Expression {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  if (text.length > MAXIMUM_LENGTH)
+    throw new ExpressionFault(`公式超过 ${MAXIMUM_LENGTH} 个字符`, MAXIMUM_LENGTH);
+  const expression = translate(parseTree(text), text, 0);
+  parsed.set(text, expression);
+  return expression;
+}
+
+/** The paths that a formula reads: `quantity`, `items.amount`, `parent.currency`, `buyer_id.country_id.name`. */
+export function expressionReads(expression: Expression): readonly string[] {
+  const paths = new Set<string>();
+  collectReads(expression, paths);
+  return [...paths];
+}
+
+function parseTree(text: string): jsep.Expression {
+  try {
+    return jsep(text);
+  } catch (error) {
+    const index = typeof error === 'object' && error !== null && 'index' in error ? Number(error.index) : 0;
+    throw new ExpressionFault('语法不正确', Number.isFinite(index) ? index : 0);
+  }
+}
+
+function translate(node: jsep.Expression, text: string, depth: number): Expression {
+  if (depth > MAXIMUM_DEPTH) throw new ExpressionFault('嵌套过深', 0);
+  const inner = (child: unknown): Expression => translate(asNode(child), text, depth + 1);
+  switch (node.type) {
+    case 'Literal':
+      return { kind: 'literal', value: literalOf(node, text) };
+    case 'Identifier':
+      return identifier(String(node['name']));
+    case 'MemberExpression':
+      return { kind: 'path', path: memberPath(node, text) };
+    case 'UnaryExpression':
+      return unary(String(node['operator']), inner(node['argument']), text);
+    case 'BinaryExpression':
+      return {
+        kind: 'binary',
+        operator: binaryOperator(String(node['operator']), text),
+        left: inner(node['left']),
+        right: inner(node['right']),
+      };
+    case 'ConditionalExpression':
+      return {
+        kind: 'choice',
+        test: inner(node['test']),
+        consequent: inner(node['consequent']),
+        otherwise: inner(node['alternate']),
+      };
+    case 'CallExpression':
+      return call(node, text, depth);
+    case 'Compound':
+      throw fault(text.trim() === '' ? '公式为空' : '公式中有多余的内容', text, ' ');
+    case 'ThisExpression':
+      throw fault('不能使用 this', text, 'this');
+    default:
+      throw new ExpressionFault('公式中有不支持的写法', 0);
+  }
+}
+
+function identifier(name: string): Expression {
+  if (name === 'undefined' || name === '__proto__' || name === 'constructor')
+    throw new ExpressionFault(`不能使用 ${name}`, 0);
+  return { kind: 'path', path: name };
+}
+
+function literalOf(node: jsep.Expression, text: string): string | boolean | null {
+  const value = node['value'];
+  if (typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'string') return value;
+  const raw = String(node['raw']);
+  if (!/^\d+(\.\d+)?$/.test(raw)) throw fault(`数字 ${raw} 应写成普通小数`, text, raw);
+  return raw;
+}
+
+function memberPath(node: jsep.Expression, text: string): string {
+  if (node['computed'] === true) throw fault('不能使用 [ ] 取值', text, '[');
+  const object = asNode(node['object']);
+  const name = String(asNode(node['property'])['name']);
+  if (['__proto__', 'constructor', 'prototype'].includes(name)) throw fault(`不能使用 ${name}`, text, name);
+  if (object.type === 'Identifier') return `${String(object['name'])}.${name}`;
+  if (object.type === 'MemberExpression') return `${memberPath(object, text)}.${name}`;
+  throw fault('“.”的前面应为字段', text, '.');
+}
+
+function unary(operator: string, operand: Expression, text: string): Expression {
+  if (operator === '+') return operand;
+  if (operator === '-' || operator === '!') return { kind: 'unary', operator, operand };
+  throw fault(`不支持运算符 ${operator}`, text, operator);
+}
+
+function binaryOperator(operator: string, text: string): BinaryOperator {
+  const known = BINARY_OPERATORS.find((item) => item === operator);
+  if (known === undefined) throw fault(`不支持运算符 ${operator}`, text, operator);
+  return known;
+}
+
+function call(node: jsep.Expression, text: string, depth: number): Expression {
+  const callee = asNode(node['callee']);
+  if (callee.type !== 'Identifier') throw fault('不能调用方法', text, '(');
+  const name = functionName(String(callee['name']), text);
+  const given: unknown = node['arguments'];
+  const args = (Array.isArray(given) ? given : []).map((argument: unknown) =>
+    translate(asNode(argument), text, depth + 1),
+  );
+  const [least, most] = FUNCTION_ARITY[name];
+  if (args.length < least || args.length > most)
+    throw fault(`函数 ${name} 需要 ${least === most ? least : `${least} 到 ${most}`} 个参数`, text, name);
+  return { kind: 'call', name, args };
+}
+
+function functionName(name: string, text: string): FunctionName {
+  if (isFunctionName(name)) return name;
+  throw fault(`未知函数 ${name}，可用：${Object.keys(FUNCTION_ARITY).join('、')}`, text, name);
+}
+
+function isFunctionName(name: string): name is FunctionName {
+  return Object.hasOwn(FUNCTION_ARITY, name);
+}
+
+function collectReads(expression: Expression, paths: Set<string>): void {
+  switch (expression.kind) {
+    case 'literal':
+      return;
+    case 'path':
+      paths.add(expression.path);
+      return;
+    case 'unary':
+      return collectReads(expression.operand, paths);
+    case 'binary':
+      collectReads(expression.left, paths);
+      return collectReads(expression.right, paths);
+    case 'choice':
+      for (const part of [expression.test, expression.consequent, expression.otherwise])
+        collectReads(part, paths);
+      return;
+    case 'call':
+      for (const argument of expression.args) collectReads(argument, paths);
+  }
+}
+
+function asNode(value: unknown): jsep.Expression {
+  if (typeof value === 'object' && value !== null && 'type' in value) return value as jsep.Expression;
+  throw new ExpressionFault('公式不完整', 0);
+}
+
+function fault(message: string, text: string, at: string): ExpressionFault {
+  return new ExpressionFault(message, Math.max(0, text.indexOf(at)));
+}

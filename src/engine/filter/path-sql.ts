@@ -1,0 +1,109 @@
+import type { Catalog, Field, Resource } from '../schema/resource.ts';
+
+/** Where SQL of a path starts: the table of a resource or of its lines, under an alias. */
+export interface SqlPlace {
+  readonly resource: Resource;
+  readonly catalog: Catalog;
+  readonly alias: string;
+  readonly lines?: string;
+  /** The head's alias when it is joined already; otherwise `parent.x` reads it by a subquery. */
+  readonly parentAlias?: string;
+}
+
+/** A path as an SQL expression with the field it ends in; `inner` says that it ends behind lines, where any line may match. */
+export interface PathSql {
+  readonly sql: string;
+  readonly field: Field;
+}
+
+/** A filter or sorter that has no SQL form: the lint and `checkFilter` keep these out beforehand. */
+export class FilterSqlFault extends Error {
+  override readonly name = 'FilterSqlFault';
+}
+
+/** Quotes an identifier; names come from the compiled schema only. */
+export function quoteIdentifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The table of a resource or of its lines. */
+export function tableName(resource: Resource, lines?: string): string {
+  return quoteIdentifier(lines === undefined ? resource.resource : `${resource.resource}__${lines}`);
+}
+
+/** The SQL of a path over references: correlated scalar subqueries that keep to the company. */
+export function pathSql(path: string, place: SqlPlace): PathSql {
+  const own = path.startsWith('record.') ? path.slice('record.'.length) : path;
+  return walk(own.split('.'), place, place.alias);
+}
+
+/** The condition that ties a row to the row it belongs to, within the company where both have one. */
+export function sameCompany(a: Resource, aliasA: string, b: Resource, aliasB: string): string {
+  return a.scope === 'company' && b.scope === 'company' ? ` and ${aliasA}.co_code = ${aliasB}.co_code` : '';
+}
+
+function walk(parts: readonly string[], place: SqlPlace, alias: string): PathSql {
+  const [name = '', ...rest] = parts;
+  if (name === 'parent' && place.lines !== undefined && rest.length > 0)
+    return walkParent(rest, place, alias);
+  const field = fieldNamed(name, place);
+  if (field === undefined) throw new FilterSqlFault(`未知字段 ${name}`);
+  const column = `${alias}.${quoteIdentifier(name)}`;
+  if (rest.length === 0) return { sql: column, field };
+  if (field.type !== 'reference' || typeof field.to !== 'string' || field.multiple === true)
+    throw new FilterSqlFault(`${name} 后面不能再取字段`);
+  const [key = '', lines] = field.to.split('.');
+  const target = place.catalog.resources[key];
+  if (target === undefined) throw new FilterSqlFault(`未知资源 ${key}`);
+  const inner = `${alias}_${parts.length}`;
+  const next = walk(
+    rest,
+    { resource: target, catalog: place.catalog, alias: inner, ...(lines === undefined ? {} : { lines }) },
+    inner,
+  );
+  const tie = sameCompany(target, inner, place.resource, alias);
+  return {
+    sql: `(select ${next.sql} from ${tableName(target, lines)} ${inner} where ${inner}.id = ${column}${tie})`,
+    field: next.field,
+  };
+}
+
+function walkParent(rest: readonly string[], place: SqlPlace, alias: string): PathSql {
+  const head: SqlPlace = {
+    resource: place.resource,
+    catalog: place.catalog,
+    alias: place.parentAlias ?? `${alias}_h`,
+  };
+  if (place.parentAlias !== undefined && alias === place.alias) return walk(rest, head, place.parentAlias);
+  const inner = `${alias}_h`;
+  const next = walk(rest, { ...head, alias: inner }, inner);
+  const tie = sameCompany(place.resource, inner, place.resource, alias);
+  return {
+    sql: `(select ${next.sql} from ${tableName(place.resource)} ${inner} where ${inner}.id = ${alias}.parent_id${tie})`,
+    field: next.field,
+  };
+}
+
+function fieldNamed(name: string, place: SqlPlace): Field | undefined {
+  if (place.lines === undefined) return place.resource.fields[name] ?? (name === 'id' ? ID_FIELD : undefined);
+  if (name === 'id' || name === 'parent_id') return ID_FIELD;
+  if (name === 'position') return POSITION_FIELD;
+  return place.resource.fields[place.lines]?.fields?.[name];
+}
+
+const ID_FIELD: Field = {
+  name: 'id',
+  title: '编号',
+  type: 'text',
+  required: true,
+  standard: true,
+  computed: true,
+};
+const POSITION_FIELD: Field = {
+  name: 'position',
+  title: '序号',
+  type: 'integer',
+  required: true,
+  standard: true,
+  computed: true,
+};

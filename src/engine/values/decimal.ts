@@ -1,0 +1,60 @@
+/** Decimal arithmetic on text. Amounts, quantities and rates never become JavaScript numbers. */
+import { Decimal } from 'decimal.js';
+
+const Exact = Decimal.clone({
+  precision: 60,
+  rounding: Decimal.ROUND_HALF_UP,
+  toExpNeg: -1_000,
+  toExpPos: 1_000,
+});
+
+/** Plain decimal text: an optional minus, digits, an optional fraction. No exponent, separator, sign +, NaN or 0x. */
+export function isPlainDecimal(text: unknown): text is string {
+  return typeof text === 'string' && text.length <= 60 && /^-?\d+(\.\d+)?$/.test(text);
+}
+
+export function addDecimals(a: string, b: string): string {
+  return new Exact(a).plus(b).toString();
+}
+
+export function subtractDecimals(a: string, b: string): string {
+  return new Exact(a).minus(b).toString();
+}
+
+export function multiplyDecimals(a: string, b: string): string {
+  return new Exact(a).times(b).toString();
+}
+
+/** The quotient to 60 digits; null when dividing by zero. */
+export function divideDecimals(a: string, b: string): string | null {
+  const divisor = new Exact(b);
+  return divisor.isZero() ? null : new Exact(a).dividedBy(divisor).toString();
+}
+
+/** -1 when a < b, 0 when equal in value (`1.50` and `1.5`), 1 when a > b. */
+export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
+  const order = new Exact(a).comparedTo(b);
+  return order < 0 ? -1 : order > 0 ? 1 : 0;
+}
+
+/**
+ * Rounds half-up (away from zero at the half) to a fixed number of decimals.
+ * @example roundDecimal('2.345', 2) // '2.35'
+ */
+export function roundDecimal(text: string, scale: number): string {
+  const rounded = new Exact(text).toFixed(scale, Decimal.ROUND_HALF_UP);
+  return /^-0(\.0*)?$/.test(rounded) ? rounded.slice(1) : rounded;
+}
+
+/** The sum of the values; what is empty or no decimal counts as nothing. `0` for an empty list. */
+export function sumDecimals(list: readonly unknown[]): string {
+  return list
+    .filter(isPlainDecimal)
+    .reduce((sum, value) => sum.plus(value), new Exact(0))
+    .toString();
+}
+
+/** The absolute value. */
+export function absoluteDecimal(text: string): string {
+  return new Exact(text).abs().toString();
+}

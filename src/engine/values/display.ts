@@ -1,0 +1,26 @@
+/** How values read: money 1,234.56, quantities without trailing zeros, percents 13.00%. */
+import { isPlainDecimal, roundDecimal } from './decimal.ts';
+
+/** Thousands separators; text that is no decimal comes back as it is. */
+export function groupDigits(text: string): string {
+  if (!isPlainDecimal(text)) return text;
+  const [whole = '', fraction] = text.split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** Money with two decimals and separators. */
+export function formatMoney(text: string): string {
+  return isPlainDecimal(text) ? groupDigits(roundDecimal(text, 2)) : text;
+}
+
+/** A quantity or rate: separators, no zeros at the end of the fraction. */
+export function formatDecimal(text: string): string {
+  if (!isPlainDecimal(text)) return text;
+  return groupDigits(text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+}
+
+/** A percent in stored units: `13.0000` reads 13.00%. */
+export function formatPercent(text: string): string {
+  return isPlainDecimal(text) ? `${roundDecimal(text, 2)}%` : text;
+}
