@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { loadDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { knownValueChecks } from '#engine/values/value-checks.ts';
+import { RULE_SETS } from '#server/rules/all-rules.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { readDefinitionFiles } from './definition-files.ts';
 import { RECORD_TYPES_PATH, recordTypes } from './record-types.ts';
@@ -10,6 +11,8 @@ import { schemaFiles } from './schema-files.ts';
 
 const files = readDefinitionFiles('resources');
 const { catalog, faults } = loadDefinitions(files, () => '', {
+  checks: RULE_SETS.flatMap((set) => Object.keys(set.checks ?? {})),
+  effects: RULE_SETS.flatMap((set) => Object.keys(set.effects ?? {})),
   valueChecks: [...knownValueChecks(), ...Object.keys(TRADE_CHECKS)],
 });
 const problems = faults.map(formatFault);

@@ -155,34 +155,16 @@ describe('lintDefinitions', () => {
   });
 
   it('reports a value of the wrong type at its place', () => {
-    const change = (text: string): string =>
-      text.replace('"total_amount": { "gt": "0" }', '"total_amount": { "gt": "many" }');
-    const files = exampleFiles({
-      shipment: (text) =>
-        change(text.replace(/"total_amount":\s*\{\s*"gt":\s*"0"\s*\}/, '"total_amount": { "gt": "0" }')),
-    });
-    const text = files.find(({ path }) => path.endsWith('shipment.json'))?.text ?? '';
-    const [fault] = lintDefinitions(files).map(formatFault);
-    expect(fault).toContain(`resources/shipment.json:${placeOf(text, '"many"')} 金额合计应为`);
+    const [fault] = faults('shipment', '"total_amount": { "gt": "0" }', '"total_amount": { "gt": "many" }');
+    expect(fault).toMatch(/^resources\/shipment\.json:\d+:\d+ 金额合计应为/);
   });
 
   it('checks what the setup files name', () => {
-    const dictionaries = (text: string): string =>
-      text.replace(
-        '"label": "计量单位",',
-        '"label": "计量单位", "from": { "resource": "gods", "value": "unit" },',
-      );
-    expect(
-      lintDefinitions(exampleFiles({ 'setup/dictionaries': dictionaries }))
-        .map(formatFault)
-        .join(),
-    ).toContain('未知资源 "gods"，是否想写 "goods"？');
-    const menu = (text: string): string => text.replace('/details/xwxht', '/details/xwxh');
-    expect(
-      lintDefinitions(exampleFiles({ 'setup/menu': menu }), { routes: [] })
-        .map(formatFault)
-        .join(),
-    ).toContain('未知路由 "/details/xwxh"，是否想写 "/details/xwxht"？');
+    const unit = '"label": "计量单位",';
+    const from = '"from": { "resource": "gods", "value": "unit" },';
+    expect(faults('setup/dictionaries', unit, `${unit} ${from}`).join()).toContain(
+      '未知资源 "gods"，是否想写 "goods"？',
+    );
     const flows = {
       path: 'resources/setup/approval-flows.json',
       text: '[{ "resource": "shipment", "amount_field": "total_amont", "levels": [{ "title": "审核", "role": "DMX" }] }]',
@@ -192,6 +174,18 @@ describe('lintDefinitions', () => {
       .join();
     expect(found).toContain('未知字段 "total_amont"，是否想写 "total_amount"？');
     expect(found).toContain('未知角色 "DMX"');
+  });
+
+  it('checks the menu when all routes are known', () => {
+    const menu = {
+      path: 'resources/setup/menu.json',
+      text: '[{ "title": "x", "items": ["/details/xwxh"] }]',
+    };
+    const files = exampleFiles().map((file) => (file.path === menu.path ? menu : file));
+    expect(lintDefinitions(files)).toEqual([]);
+    expect(lintDefinitions(files, { routes: [] }).map(formatFault)).toEqual([
+      'resources/setup/menu.json:1:28 未知路由 "/details/xwxh"，是否想写 "/details/xwxht"？',
+    ]);
   });
 
   it('reports a circle of formulas with its members', () => {
