@@ -1,5 +1,11 @@
 import { companyTime, isDatetime } from '../values/dates.ts';
-import { type FieldBehaviour, formatPlain, isEmptyValue, ORDER_OPERATORS, refuse } from './field-behaviour.ts';
+import {
+  type FieldBehaviour,
+  formatPlain,
+  isEmptyValue,
+  ORDER_OPERATORS,
+  refuse,
+} from './field-behaviour.ts';
 
 /** An instant in ISO form with its offset; shown in the company's time. */
 export const DATETIME: FieldBehaviour = {
