@@ -1,0 +1,23 @@
+/** Brings a backup back into an empty database: `ERP_DATA_DIR=./data-new npm run restore -- <folder>`. */
+import { join, resolve } from 'node:path';
+import { readConfig } from '#server/config.ts';
+import { restore } from '#server/db/backup/restore.ts';
+import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts';
+import { StartRefusal } from '#server/start-refusal.ts';
+import { runCommand } from './run-command.ts';
+
+await runCommand(async () => {
+  const config = readConfig(process.env);
+  const folder = process.argv[2];
+  if (folder === undefined) throw new StartRefusal('请指定备份目录：npm run restore -- <备份目录>');
+  const server = config.databaseUrl === null ? await startEmbeddedPostgres(config) : null;
+  try {
+    const url = server?.url ?? config.databaseUrl ?? '';
+    const filesFolder = config.s3 === null ? join(config.dataDir, 'files') : null;
+    const { tables, files, createdAt } = await restore(resolve(folder), { url, filesFolder });
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    console.log(`已恢复 ${createdAt} 的备份：${tables.length} 张表，${rows} 行，${files.length} 个文件`);
+  } finally {
+    await server?.stop();
+  }
+});

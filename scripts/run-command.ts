@@ -1,0 +1,11 @@
+import { StartRefusal } from '#server/start-refusal.ts';
+
+/** Runs a command line tool: refusals are one line without a stack, exit code 1. */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof StartRefusal ? error.message : error);
+    process.exitCode = 1;
+  }
+}

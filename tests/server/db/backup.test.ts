@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { backUp, type BackupSource } from '#server/db/backup/backup.ts';
+import { tablePath } from '#server/db/backup/manifest.ts';
+import { restore } from '#server/db/backup/restore.ts';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { createCatalogDatabase, createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { aCatalog, aContract, aLedger } from '../../support/definitions.ts';
+
+const NOW = new Date('2026-03-01T02:00:00Z');
+const catalog = aCatalog(aContract(), aLedger());
+let source: TestDatabase;
+let target: TestDatabase;
+let db: Database;
+let folder: string;
+let backup: string;
+let from: BackupSource;
+
+beforeAll(async () => {
+  source = await createCatalogDatabase(catalog);
+  db = openDatabase({ url: source.url });
+  await db.execute(
+    `insert into contract (co_code, id, contract_no, status, amount, tags, terms, search_grams)
+     select 'AA', gen_random_uuid(), 'WX' || n, 'draft', n + 0.5, array['甲', 'b,"c"', null], '{"备注": "换\\n行"}', array['外销']
+     from generate_series(1, 2000) n`,
+  );
+  await db.execute(`insert into ledger_entry (co_code, id, amount) values ('AA', $1, '7.00')`, [
+    randomUUID(),
+  ]);
+});
+beforeEach(async () => {
+  target = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'erp-backup-'));
+  backup = join(folder, 'backup');
+  from = { url: source.url, filesFolder: join(folder, 'files') };
+  await mkdir(join(folder, 'files', 'ab'), { recursive: true });
+  await writeFile(join(folder, 'files', 'ab', 'abcd'), '附件');
+  await writeFile(join(folder, 'files', 'ab', 'half.1.draft'), 'x');
+});
+afterEach(async () => {
+  await target.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+afterAll(async () => {
+  await db.close();
+  await source.drop();
+});
+
+async function contentOf(url: string): Promise<unknown> {
+  const reader = openDatabase({ url });
+  try {
+    const [sums] = await reader.query(
+      `select (select md5(string_agg(c::text, '|' order by id)) from contract c) as contracts,
+              (select md5(string_agg(l::text, '|' order by id)) from ledger_entry l) as ledger,
+              (select count(*) from pg_indexes where schemaname = 'public') as indexes,
+              (select count(*) from pg_constraint where connamespace = 'public'::regnamespace) as constraints`,
+    );
+    return sums;
+  } finally {
+    await reader.close();
+  }
+}
+
+describe('a backup', () => {
+  it('brings rows, keys, indexes and files back as they were', async () => {
+    const { manifest, missingFiles } = await backUp(from, backup, NOW);
+    expect(manifest.tables.find(({ table }) => table === 'contract')?.rows).toBe(2000);
+    expect(missingFiles).toEqual([]);
+    await restore(backup, { url: target.url, filesFolder: join(folder, 'restored') });
+    expect(await contentOf(target.url)).toEqual(await contentOf(source.url));
+    expect(await readFile(join(folder, 'restored', 'ab', 'abcd'), 'utf8')).toBe('附件');
+  });
+
+  it('leaves a database that needs no migration and whose ledgers stay closed', async () => {
+    await backUp(from, backup, NOW);
+    await restore(backup, { url: target.url, filesFolder: null });
+    const restored = openDatabase({ url: target.url });
+    expect(await migrate(restored, catalog)).toEqual([]);
+    await expect(restored.query('delete from ledger_entry')).rejects.toMatchObject({ kind: 'append_only' });
+    await restored.close();
+  });
+
+  it('holds one moment, however much is written meanwhile', async () => {
+    const isDone = { value: false };
+    const writer = (async () => {
+      while (!isDone.value)
+        await db.transaction(async (tx) => {
+          const id = randomUUID();
+          await tx.execute(`insert into contract (co_code, id, remark) values ('AA', $1, 'pair')`, [id]);
+          await tx.execute(`insert into ledger_entry (co_code, id, entry_no) values ('AA', $1, 'pair')`, [
+            id,
+          ]);
+        });
+    })();
+    try {
+      await backUp(from, backup, NOW);
+    } finally {
+      isDone.value = true;
+      await writer;
+    }
+    await restore(backup, { url: target.url, filesFolder: null });
+    const restored = openDatabase({ url: target.url });
+    const [pairs] = await restored.query(
+      `select (select count(*) from contract where remark = 'pair') as contracts,
+              (select count(*) from ledger_entry where entry_no = 'pair') as entries`,
+    );
+    await restored.close();
+    expect(pairs?.['contracts']).toBe(pairs?.['entries']);
+  });
+
+  it('names the files that rows speak of and nobody has', async () => {
+    await db.execute(
+      `insert into sys_file (id, name, size, type, sha256, storage_key) values ($1, 'a.pdf', 1, 'x', 'x', 'no/where')`,
+      [randomUUID()],
+    );
+    expect((await backUp(from, backup, NOW)).missingFiles).toEqual(['no/where']);
+    await db.execute('delete from sys_file');
+  });
+
+  it('is refused when it was damaged, and changes nothing', async () => {
+    await backUp(from, backup, NOW);
+    await appendFile(tablePath(backup, 'contract'), 'x');
+    await expect(restore(backup, { url: target.url, filesFolder: null })).rejects.toThrow('内容不符');
+  });
+
+  it('is refused by a database that holds tables, and by a folder that is no backup', async () => {
+    await backUp(from, backup, NOW);
+    await expect(restore(backup, { url: source.url, filesFolder: null })).rejects.toThrow('不是空的');
+    await expect(restore(folder, { url: target.url, filesFolder: null })).rejects.toThrow('不是完整的备份');
+    await expect(backUp(from, backup, NOW)).rejects.toThrow('不是空的');
+  });
+});
