@@ -1,4 +1,4 @@
-import { groupThousands, trimZeros } from '#engine/fields/decimal-value.ts';
+import { groupDigits } from '#engine/values/display.ts';
 import type { Field } from '#engine/schema/resource.ts';
 
 type NumberField = Pick<Field, 'type' | 'scale'>;
@@ -40,9 +40,8 @@ export function shownNumber(value: unknown, field: NumberField): string {
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   if (field.type === 'integer') return text;
-  if (field.type === 'money' || field.type === 'percent')
-    return groupThousands(padFraction(trimZeros(text), 2));
-  return groupThousands(trimZeros(text));
+  if (field.type === 'money' || field.type === 'percent') return groupDigits(padFraction(trimZeros(text), 2));
+  return groupDigits(trimZeros(text));
 }
 
 /** How a number reads while somebody types in it: the plain digits. */
@@ -55,4 +54,8 @@ export function editedNumber(value: unknown): string {
 function padFraction(text: string, digits: number): string {
   const [whole = '', fraction = ''] = text.split('.');
   return `${whole}.${fraction.padEnd(digits, '0')}`;
+}
+
+function trimZeros(text: string): string {
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

@@ -17,6 +17,7 @@ interface GridToolbarProps {
   readonly model: GridModel;
   readonly selection: GridSelectionModel;
   readonly isDisabled: boolean;
+  readonly isFixedLength: boolean;
   readonly isFull: boolean;
   readonly onFull: () => void;
   readonly max: number;
@@ -38,7 +39,7 @@ export function GridToolbar(props: GridToolbarProps) {
   };
   return (
     <div className="grid-toolbar" role="toolbar" aria-label="明细操作">
-      {!isDisabled && (
+      {!isDisabled && !props.isFixedLength && (
         <>
           <Button size="small" icon={<PlusOutlined />} onClick={() => add(count)} disabled={count >= max}>
             添加行
@@ -73,6 +74,10 @@ export function GridToolbar(props: GridToolbarProps) {
           >
             删除{keys.length > 1 ? `${keys.length}行` : '行'}
           </Button>
+        </>
+      )}
+      {!isDisabled && (
+        <>
           <Button
             size="small"
             type="text"

@@ -5,6 +5,7 @@ import {
   type CSSProperties,
   type RefObject,
   useContext,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -34,6 +35,8 @@ export interface LineGridProps {
   readonly resource: string;
   readonly lines: string;
   readonly isDisabled?: boolean;
+  /** Cells may change, lines neither come nor go. */
+  readonly isFixedLength?: boolean;
   readonly isColumnOpen?: (column: Field) => boolean;
   /** Columns with a total in the footer. */
   readonly totals: ReadonlySet<string>;
@@ -43,6 +46,7 @@ export interface LineGridProps {
 
 export const ROW_HEIGHT_PX = 32;
 const OVERSCAN = 4;
+const DEFAULT_MAX = 500;
 
 /**
  * Lines as a spreadsheet: a real input in every mounted text cell, so that Chinese input starts on the selected
@@ -75,6 +79,7 @@ export function LineGrid(props: LineGridProps) {
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
   const [isFull, setFull] = useState(false);
   const [messages, messageHolder] = message.useMessage();
+  const max = props.isFixedLength === true ? order.length : (props.max ?? DEFAULT_MAX);
   const size = { rows: order.length, columns: columns.length };
   const selection = useGridSelection(size);
   const { active } = selection;
@@ -96,7 +101,7 @@ export function LineGrid(props: LineGridProps) {
   const paste = useGridPaste({
     model,
     selection,
-    max: props.max ?? 500,
+    max,
     say: (result) => {
       void (result.problems === 0
         ? messages.success(`已粘贴 ${result.rows} 行`, 3)
@@ -104,7 +109,8 @@ export function LineGrid(props: LineGridProps) {
     },
     fail: (text) => void messages.error(text, 4),
   });
-  const keys = useGridKeys({ model, selection, root, max: props.max ?? 500, isDisabled });
+  const keys = useGridKeys({ model, selection, root, max, isDisabled });
+  useFocusRequests(store, columns, selection.moveTo);
   useFocusActive(root, selection, (row) => virtualizer.scrollToIndex(row));
   const template = gridTemplate(columns, widths);
   const tracks: CSSProperties & Record<`--${string}`, string> = {
@@ -132,7 +138,8 @@ export function LineGrid(props: LineGridProps) {
         isDisabled={isDisabled}
         isFull={isFull}
         onFull={() => setFull(!isFull)}
-        max={props.max ?? 500}
+        max={max}
+        isFixedLength={props.isFixedLength === true}
         isPasting={paste.isPasting}
       />
       <div ref={scroller} className="grid-scroll">
@@ -233,6 +240,23 @@ function ColumnHandle({ width, onChange }: ColumnHandleProps) {
         start.current = null;
       }}
     />
+  );
+}
+
+/** Jumps to the cell that a summary of errors points at. */
+function useFocusRequests(
+  store: LineStore,
+  columns: readonly Field[],
+  moveTo: (place: { row: number; column: number }) => void,
+): void {
+  useEffect(
+    () =>
+      store.onFocusRequest((key, name) => {
+        const column = columns.findIndex((one) => one.name === name);
+        const row = store.order().indexOf(key);
+        if (row >= 0) moveTo({ row, column: Math.max(0, column) });
+      }),
+    [store, columns, moveTo],
   );
 }
 

@@ -68,9 +68,11 @@ export class LineStore {
   readonly #cellListeners = new Map<string, Set<() => void>>();
   readonly #orderListeners = new Set<() => void>();
   readonly #anyListeners = new Set<() => void>();
+  readonly #focusListeners = new Set<(key: string, column: string) => void>();
   readonly #snapshots = new Map<string, CellSnapshot>();
   readonly #problems = new Map<string, string>();
   #states: ReadonlyMap<string, CellState> = new Map();
+  #columnStates: ReadonlyMap<string, CellState> = new Map();
   #undo: Step[] = [];
   #redo: Step[] = [];
   #isCoalescing = false;
@@ -107,7 +109,7 @@ export class LineStore {
     if (known !== undefined) return known;
     const values = this.line(key);
     const snapshot: CellSnapshot = {
-      ...(this.#states.get(id) ?? OPEN_STATE),
+      ...(this.#states.get(id) ?? this.#columnStates.get(column) ?? OPEN_STATE),
       value: values[column],
       label: labelOf(values, column),
       problem: this.#problems.get(id) ?? null,
@@ -150,6 +152,16 @@ export class LineStore {
       this.#touch(change.key, change.column);
     }
     this.#announce();
+  }
+
+  /** Asks the grid that shows these lines to go to a cell. */
+  requestFocus(key: string, column: string): void {
+    for (const listener of this.#focusListeners) listener(key, column);
+  }
+
+  onFocusRequest(listener: (key: string, column: string) => void): () => void {
+    this.#focusListeners.add(listener);
+    return () => this.#focusListeners.delete(listener);
   }
 
   /** Ends the current typing step: the next keystroke starts a new one. */
@@ -258,12 +270,24 @@ export class LineStore {
       .sort((a, b) => a.index - b.index);
   }
 
-  /** Hidden, required and read-only cells by `key:column`, from the rules. */
-  setStates(states: ReadonlyMap<string, CellState>): void {
+  /** Hidden, required and read-only cells from the rules: by column, and by `key:column` where one line differs. */
+  setStates(columns: ReadonlyMap<string, CellState>, cells: ReadonlyMap<string, CellState>): void {
+    const changed = [...new Set([...this.#columnStates.keys(), ...columns.keys()])].filter(
+      (column) => !sameState(this.#columnStates.get(column), columns.get(column)),
+    );
+    const ids = new Set([...this.#states.keys(), ...cells.keys()]);
     const before = this.#states;
-    this.#states = states;
-    for (const id of new Set([...before.keys(), ...states.keys()]))
-      if (!sameState(before.get(id), states.get(id))) this.#touchId(id);
+    this.#columnStates = columns;
+    this.#states = cells;
+    if (changed.length > 0) {
+      this.#snapshots.clear();
+      for (const listeners of this.#cellListeners.values()) for (const listener of listeners) listener();
+      this.#announce();
+    } else for (const id of ids) if (!sameState(before.get(id), cells.get(id))) this.#touchId(id);
+  }
+
+  columnState(column: string): CellState {
+    return this.#columnStates.get(column) ?? OPEN_STATE;
   }
 
   #apply(changes: readonly CellChange[]): void {

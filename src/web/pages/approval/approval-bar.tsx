@@ -1,0 +1,165 @@
+import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
+import { useState } from 'react';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { http } from '#web/data/http.ts';
+import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
+import type { ApprovalRecord } from './approval-record.ts';
+
+export interface ApprovalBarProps {
+  readonly resource: string;
+  readonly record: ErpRecord;
+  readonly approval: ApprovalRecord;
+  readonly onDone: () => void;
+}
+
+type Dialog = 'reject' | 'delegate' | 'withdraw' | null;
+
+/** Approve, reject with an opinion, delegate with an end date; withdraw for the submitter. */
+export function ApprovalBar({ resource, record, approval, onDone }: ApprovalBarProps) {
+  const { message } = App.useApp();
+  const [opinion, setOpinion] = useState('');
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const [isRunning, setRunning] = useState(false);
+  const { task } = approval;
+  const call = async (title: string, path: string, body: ErpRecord) => {
+    setRunning(true);
+    try {
+      await http.post(path, body);
+      void message.success(`${title}成功`);
+      setDialog(null);
+      setOpinion('');
+      onDone();
+    } catch (error) {
+      void message.error(error instanceof Error ? error.message : `${title}没有完成`, 4);
+    } finally {
+      setRunning(false);
+    }
+  };
+  if (task === null)
+    return approval.canWithdraw ? (
+      <div className="approval-bar">
+        <span>您提交的单据正在审核，首级审核前可以撤回。</span>
+        <Button
+          loading={isRunning}
+          onClick={() =>
+            void call('撤回', `/approval/record/${resource}/${String(record['id'])}/withdraw`, {
+              version: record['version'],
+            })
+          }
+        >
+          撤回
+        </Button>
+      </div>
+    ) : null;
+  const act = (title: string, action: string, extra: ErpRecord = {}) =>
+    call(title, `/approval/${task.id}/${action}`, {
+      version: task.version,
+      ...(opinion.trim() === '' ? {} : { opinion: opinion.trim() }),
+      ...extra,
+    });
+
+  return (
+    <div className="approval-bar">
+      <b>{task.level_title}</b>
+      <Input
+        aria-label="审核意见"
+        placeholder="审核意见（驳回必填）"
+        maxLength={500}
+        value={opinion}
+        onChange={(event) => setOpinion(event.target.value)}
+      />
+      <Space>
+        <Button type="primary" loading={isRunning} onClick={() => void act('同意', 'approve')}>
+          同意
+        </Button>
+        <Button
+          danger
+          disabled={isRunning}
+          onClick={() => (opinion.trim() === '' ? setDialog('reject') : void act('驳回', 'reject'))}
+        >
+          驳回
+        </Button>
+        <Button disabled={isRunning} onClick={() => setDialog('delegate')}>
+          转审
+        </Button>
+      </Space>
+      {dialog === 'reject' && (
+        <Modal
+          open
+          title="驳回"
+          okText="驳回"
+          cancelText="取消"
+          okButtonProps={{ danger: true, disabled: opinion.trim() === '' }}
+          onOk={() => void act('驳回', 'reject')}
+          onCancel={() => setDialog(null)}
+        >
+          <Alert type="info" message="请写明驳回的原因，提交人会看到。" style={{ marginBottom: 12 }} />
+          <Input.TextArea
+            autoFocus
+            rows={3}
+            maxLength={500}
+            value={opinion}
+            onChange={(event) => setOpinion(event.target.value)}
+          />
+        </Modal>
+      )}
+      {dialog === 'delegate' && (
+        <DelegateDialog
+          onClose={() => setDialog(null)}
+          onRun={(to, until) => act('转审', 'delegate', { to, ...(until === null ? {} : { until }) })}
+        />
+      )}
+    </div>
+  );
+}
+
+const PERSON_FIELD: Field = {
+  name: 'assignee_ids',
+  title: '转给',
+  type: 'reference',
+  to: 'person',
+  required: true,
+  standard: false,
+  computed: false,
+};
+
+function DelegateDialog(props: {
+  readonly onRun: (to: string, until: string | null) => Promise<void>;
+  readonly onClose: () => void;
+}) {
+  const [to, setTo] = useState<string | null>(null);
+  const [until, setUntil] = useState<string | null>(null);
+  const { Control } = REFERENCE_VIEW;
+  return (
+    <Modal
+      open
+      title="转审"
+      okText="转审"
+      cancelText="取消"
+      okButtonProps={{ disabled: to === null }}
+      onOk={() => void (to !== null && props.onRun(to, until))}
+      onCancel={props.onClose}
+    >
+      <div className="action-input">
+        <label htmlFor="delegate-to" className="required">
+          转给
+        </label>
+        <Control
+          id="delegate-to"
+          field={PERSON_FIELD}
+          value={to}
+          onChange={(value) => setTo(typeof value === 'string' ? value : null)}
+          place={{ resource: 'approval_task', path: 'assignee_ids', readRecord: () => ({}) }}
+        />
+      </div>
+      <div className="action-input">
+        <label htmlFor="delegate-until">此后的同类单据也转给该同事，至</label>
+        <DatePicker
+          id="delegate-until"
+          style={{ width: '100%' }}
+          onChange={(_, text) => setUntil(typeof text === 'string' && text !== '' ? text : null)}
+        />
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,70 @@
+import { changeText, shownTime } from '../details/history-row.ts';
+import type { ApprovalRecord } from './approval-record.ts';
+
+const STATUS_TITLES = {
+  done: '已同意',
+  current: '审核中',
+  waiting: '待审',
+  skipped: '已跳过',
+  rejected: '已驳回',
+} as const;
+
+/** Beside the document: who decided, who decides next and why this person, what the checks say, what changed since the last submission. */
+export function ApprovalSteps({ approval }: { readonly approval: ApprovalRecord }) {
+  return (
+    <aside className="approval-side">
+      <h2>审核流程{approval.flow === null ? '' : `：${approval.flow}`}</h2>
+      <ol className="approval-steps">
+        {approval.steps.map((step) => (
+          <li key={step.level_no} className={step.status}>
+            <b>
+              {step.level_no}. {step.title}
+            </b>
+            <span>{STATUS_TITLES[step.status]}</span>
+            {step.acted.map((act) => (
+              <p key={`${act.person_name}${act.at}`}>
+                {act.person_name} {act.result} <time dateTime={act.at}>{shownTime(act.at)}</time>
+                {act.opinion !== null && act.opinion !== '' && <q>{act.opinion}</q>}
+              </p>
+            ))}
+            {step.acted.length === 0 && step.persons.length > 0 && (
+              <p>
+                {step.persons.map((person) => person.name).join('、')}
+                {step.persons.length > 1 && (step.mode === 'all' ? '（会签）' : '（或签）')}
+              </p>
+            )}
+            <small>{step.reason}</small>
+          </li>
+        ))}
+      </ol>
+      {approval.checks.length > 0 && (
+        <>
+          <h2>检查</h2>
+          <ul className="approval-checks">
+            {approval.checks.map((check) => (
+              <li key={check.title + check.message} className={check.level}>
+                {check.title}：{check.message}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {approval.changes.length > 0 && (
+        <>
+          <h2>与上次提交相比</h2>
+          <table className="history-changes">
+            <tbody>
+              {approval.changes.map((change) => (
+                <tr key={change.field}>
+                  <th>{change.title}</th>
+                  <td className="old">{changeText(change.old)}</td>
+                  <td className="new">{changeText(change.new)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </aside>
+  );
+}

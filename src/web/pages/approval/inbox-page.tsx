@@ -1,0 +1,277 @@
+import { useQuery } from '@tanstack/react-query';
+import { Alert, App, Button, Input, Modal, Pagination, Segmented } from 'antd';
+import { useState } from 'react';
+import { formatMoney } from '#engine/values/display.ts';
+import { http } from '#web/data/http.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { shownTime } from '../details/history-row.ts';
+import { BatchResults, type BatchResult } from '../list/batch-results.tsx';
+import type { ApprovalCount, ApprovalTask } from './approval-record.ts';
+
+type Tab = 'mine' | 'done' | 'submitted';
+const TABS = [
+  { value: 'mine' as const, label: '待我审核' },
+  { value: 'done' as const, label: '我已审核' },
+  { value: 'submitted' as const, label: '我提交的' },
+];
+const PAGE_SIZE = 20;
+
+/** The approval inbox: what waits, by kind of document with its oldest and its amount, and the tasks themselves. */
+export function InboxPage() {
+  const [tab, setTab] = useState<Tab>('mine');
+  const [resource, setResource] = useState<string | null>(null);
+  const [page, setPage] = useState(1);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const openRecord = useOpenRecord();
+  const counts = useQuery({
+    queryKey: ['approval-counts'],
+    queryFn: () => http.get<readonly ApprovalCount[]>('/approval/counts'),
+  });
+  const tasks = useQuery({
+    queryKey: ['approval-tasks', tab, resource, page],
+    queryFn: () =>
+      http.post<{ records: readonly ApprovalTask[]; total: number }>('/approval/tasks/query', {
+        tab,
+        currentPage: page,
+        pageSize: PAGE_SIZE,
+        ...(resource === null ? {} : { filters: { resource: { eq: resource } } }),
+      }),
+    placeholderData: (previous) => previous,
+  });
+  const rows = tasks.data?.records ?? [];
+  const reload = () => {
+    void counts.refetch();
+    void tasks.refetch();
+    setSelected(new Set());
+  };
+  const chosen = rows.filter((row) => selected.has(row.id));
+
+  return (
+    <div className="inbox-page">
+      <div className="inbox-groups">
+        <GroupCard
+          title="全部"
+          count={sum(counts.data)}
+          isActive={resource === null}
+          onClick={() => setResource(null)}
+        />
+        {(counts.data ?? []).map((group) => (
+          <GroupCard
+            key={group.resource}
+            title={group.title}
+            count={group.count}
+            note={`最久 ${group.oldest_hours} 小时${group.amount_cny === null ? '' : `，¥${formatMoney(group.amount_cny)}`}`}
+            isActive={resource === group.resource}
+            onClick={() => {
+              setResource(group.resource);
+              setPage(1);
+            }}
+          />
+        ))}
+      </div>
+      <div className="list-toolbar">
+        <Segmented
+          value={tab}
+          options={TABS}
+          onChange={(next) => {
+            setTab(next);
+            setPage(1);
+            setSelected(new Set());
+          }}
+        />
+        {tab === 'mine' && chosen.length > 0 && <BatchApprove tasks={chosen} onDone={reload} />}
+        <span className="list-toolbar-space" />
+        <Button onClick={reload} loading={tasks.isFetching}>
+          刷新
+        </Button>
+      </div>
+      {tasks.error !== null && (
+        <Alert
+          type="error"
+          showIcon
+          message={tasks.error.message}
+          action={<Button onClick={reload}>重试</Button>}
+        />
+      )}
+      <div className="plain-table-box">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              {tab === 'mine' && <th style={{ width: 36 }} aria-label="选择" />}
+              <th>单据类型</th>
+              <th>单据编号</th>
+              <th>摘要</th>
+              <th className="number">金额(人民币)</th>
+              <th>级次</th>
+              <th>提交人</th>
+              <th>提交时间</th>
+              <th>{tab === 'mine' ? '应审时间' : '结果'}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((task) => (
+              <tr key={task.id} onDoubleClick={() => openRecord.approval(task.resource, task.record_id)}>
+                {tab === 'mine' && (
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`选择${task.record_no}`}
+                      checked={selected.has(task.id)}
+                      onChange={() => setSelected(toggled(selected, task.id))}
+                    />
+                  </td>
+                )}
+                <td>{task.resource_title}</td>
+                <td>
+                  <button
+                    type="button"
+                    className="cell-link"
+                    onClick={() => openRecord.approval(task.resource, task.record_id)}
+                  >
+                    {task.record_no}
+                  </button>
+                </td>
+                <td>{task.record_title}</td>
+                <td className="number">{task.amount_cny === null ? '' : formatMoney(task.amount_cny)}</td>
+                <td>{task.level_title}</td>
+                <td>{task.submitter_name}</td>
+                <td>{shownTime(task.submitted_at)}</td>
+                <td>{tab === 'mine' ? dueText(task) : task.result}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 && !tasks.isLoading && (
+          <div className="plain-table-empty">{tab === 'mine' ? '没有等您审核的单据' : '没有记录'}</div>
+        )}
+      </div>
+      <div className="list-pager">
+        <span>共 {tasks.data?.total ?? 0} 条</span>
+        <Pagination
+          size="small"
+          current={page}
+          pageSize={PAGE_SIZE}
+          total={tasks.data?.total ?? 0}
+          showSizeChanger={false}
+          onChange={setPage}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface GroupCardProps {
+  readonly title: string;
+  readonly count: number;
+  readonly note?: string;
+  readonly isActive: boolean;
+  readonly onClick: () => void;
+}
+
+function GroupCard({ title, count, note, isActive, onClick }: GroupCardProps) {
+  return (
+    <button
+      type="button"
+      className={isActive ? 'inbox-group active' : 'inbox-group'}
+      aria-pressed={isActive}
+      onClick={onClick}
+    >
+      <span>{title}</span>
+      <b>{count}</b>
+      <small>{note ?? ' '}</small>
+    </button>
+  );
+}
+
+/** One opinion for several tasks of one kind; the server says for each whether the matrix allows it. */
+function BatchApprove({
+  tasks,
+  onDone,
+}: {
+  readonly tasks: readonly ApprovalTask[];
+  readonly onDone: () => void;
+}) {
+  const { message } = App.useApp();
+  const refresh = useRefreshRecords();
+  const [isOpen, setOpen] = useState(false);
+  const [opinion, setOpinion] = useState('');
+  const [results, setResults] = useState<readonly BatchResult[] | null>(null);
+  const kinds = new Set(tasks.map((task) => task.resource));
+  const run = async () => {
+    try {
+      const answers = await http.post<readonly { id: string; ok: boolean; msg: string }[]>(
+        '/approval/batch',
+        {
+          tasks: tasks.map((task) => ({ id: task.id, version: task.version })),
+          opinion: opinion.trim(),
+        },
+      );
+      setOpen(false);
+      for (const kind of kinds) void refresh(kind);
+      setResults(
+        answers.map((answer) => ({
+          ...answer,
+          label: tasks.find((task) => task.id === answer.id)?.record_no ?? answer.id,
+        })),
+      );
+    } catch (error) {
+      void message.error(error instanceof Error ? error.message : '批量同意没有完成', 4);
+    }
+  };
+  return (
+    <>
+      <Button
+        type="primary"
+        disabled={kinds.size > 1}
+        title={kinds.size > 1 ? '请选择同一类单据' : undefined}
+        onClick={() => setOpen(true)}
+      >
+        批量同意（{tasks.length}）
+      </Button>
+      {isOpen && (
+        <Modal
+          open
+          title={`批量同意 ${tasks.length} 份单据`}
+          okText="同意"
+          cancelText="取消"
+          onOk={() => void run()}
+          onCancel={() => setOpen(false)}
+        >
+          <Input.TextArea
+            aria-label="审核意见"
+            rows={3}
+            maxLength={500}
+            placeholder="共同的审核意见"
+            value={opinion}
+            onChange={(event) => setOpinion(event.target.value)}
+          />
+        </Modal>
+      )}
+      {results !== null && (
+        <BatchResults
+          results={results}
+          onClose={() => {
+            setResults(null);
+            onDone();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function sum(counts: readonly ApprovalCount[] | undefined): number {
+  return (counts ?? []).reduce((total, group) => total + group.count, 0);
+}
+
+function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}
+
+function dueText(task: ApprovalTask): string {
+  if (task.due_at === null) return '';
+  return Date.parse(task.due_at) < Date.now() ? `已超时 ${shownTime(task.due_at)}` : shownTime(task.due_at);
+}

@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { App, Button, Input } from 'antd';
+import { useState } from 'react';
+import { http } from '#web/data/http.ts';
+import { shownTime } from './history-row.ts';
+
+interface Comment {
+  readonly id: string;
+  readonly person_name: string;
+  readonly content: string;
+  readonly created_at: string;
+}
+
+/** What colleagues say about a record. */
+export function CommentPanel({ resource, id }: { readonly resource: string; readonly id: string }) {
+  const { message } = App.useApp();
+  const [text, setText] = useState('');
+  const [isSending, setSending] = useState(false);
+  const { data, refetch } = useQuery({
+    queryKey: ['comments', resource, id],
+    queryFn: () => http.get<readonly Comment[]>(`/comments/${resource}/${id}`),
+  });
+  const send = async () => {
+    setSending(true);
+    try {
+      await http.post(`/comments/${resource}/${id}`, { content: text.trim() });
+      setText('');
+      await refetch();
+    } catch (error) {
+      void message.error(error instanceof Error ? error.message : '评论没有发出', 4);
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <section className="details-section">
+      <h2>评论</h2>
+      <ul className="comments">
+        {(data ?? []).map((comment) => (
+          <li key={comment.id}>
+            <b>{comment.person_name}</b>{' '}
+            <time dateTime={comment.created_at}>{shownTime(comment.created_at)}</time>
+            <p>{comment.content}</p>
+          </li>
+        ))}
+      </ul>
+      <div className="comment-new">
+        <Input.TextArea
+          aria-label="评论"
+          rows={2}
+          maxLength={1000}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          placeholder="写下说明，同事可见"
+        />
+        <Button disabled={text.trim() === ''} loading={isSending} onClick={() => void send()}>
+          发表
+        </Button>
+      </div>
+    </section>
+  );
+}

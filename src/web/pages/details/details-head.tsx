@@ -1,0 +1,134 @@
+import { Button, Dropdown, Tooltip } from 'antd';
+import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { currencyOf, labelText, labelsOf } from '#web/fields/field-text.ts';
+import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { type RecordAction, recordActions } from '../actions/record-action.ts';
+import { useActionRunner } from '../actions/use-action-runner.tsx';
+import { StateTag } from '../table/state-tag.tsx';
+import { NeighbourButtons } from './neighbour-buttons.tsx';
+
+export interface DetailsHeadProps {
+  readonly resource: Resource;
+  readonly operations: ReadonlySet<string>;
+  readonly record: ErpRecord;
+  readonly page: PageDefinition | undefined;
+  readonly onReload: () => void;
+}
+
+/** Actions shown as buttons before the rest goes under 更多. */
+const SHOWN_ACTIONS = 5;
+
+/** Number, title, state, key figures, and the actions possible now; the others say why not. */
+export function DetailsHead({ resource, operations, record, page, onReload }: DetailsHeadProps) {
+  const openRecord = useOpenRecord();
+  const runner = useActionRunner(resource.resource, (_, created) => {
+    onReload();
+    const [first] = created;
+    if (first !== undefined) openRecord.byResource(first.resource, first.id);
+  });
+  const labels = labelsOf(record);
+  const actions = [...recordActions(record)].sort((a, b) => Number(b.allowed) - Number(a.allowed));
+  const editable = record['_editable'];
+  const canEdit =
+    operations.has('update') && page?.edit !== undefined && Array.isArray(editable) && editable.length > 0;
+  return (
+    <header className="details-head">
+      <div className="details-title">
+        <h1>{labelText(labels[resource.label]) || String(record[resource.label] ?? resource.title)}</h1>
+        <span className="details-kind">{resource.title}</span>
+        <StateTag
+          resource={resource}
+          value={record['status']}
+          label={labelText(labels['status']) || undefined}
+        />
+        <NeighbourButtons resource={resource.resource} id={String(record['id'])} />
+      </div>
+      <dl className="details-figures">
+        {(resource.details.figures ?? []).map((name) => {
+          const field = resource.fields[name];
+          if (field === undefined) return null;
+          const { Cell } = FIELD_VIEWS[field.type];
+          return (
+            <div key={name}>
+              <dt>{field.title}</dt>
+              <dd>
+                <Cell
+                  field={field}
+                  value={record[name]}
+                  label={labels[name]}
+                  currency={currencyOf(field, record)}
+                />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      <div className="details-actions">
+        {canEdit && page?.edit !== undefined && (
+          <Button type="primary" onClick={() => openRecord.byRoute(page.edit ?? '', record)}>
+            编辑
+          </Button>
+        )}
+        {actions.slice(0, SHOWN_ACTIONS).map((action) => (
+          <ActionButton
+            key={action.action}
+            action={action}
+            isBusy={runner.isRunning}
+            onRun={() => runner.run(action, record)}
+          />
+        ))}
+        {actions.length > SHOWN_ACTIONS && (
+          <Dropdown
+            trigger={['click']}
+            menu={{
+              items: actions.slice(SHOWN_ACTIONS).map((action) => ({
+                key: action.action,
+                disabled: !action.allowed,
+                danger: action.danger === true,
+                label: action.allowed ? action.title : `${action.title}（${action.reason ?? '现在不可用'}）`,
+              })),
+              onClick: ({ key }) => {
+                const action = actions.find((item) => item.action === key);
+                if (action !== undefined) runner.run(action, record);
+              },
+            }}
+          >
+            <Button>更多</Button>
+          </Dropdown>
+        )}
+        {operations.has('print') &&
+          resource.print.map((print) => (
+            <Button
+              key={print.id}
+              onClick={() => openRecord.print(resource.resource, print.id, record, page?.print)}
+            >
+              打印{resource.print.length > 1 ? print.title : ''}
+            </Button>
+          ))}
+        <Button onClick={onReload}>刷新</Button>
+      </div>
+      {runner.dialog}
+    </header>
+  );
+}
+
+function ActionButton(props: {
+  readonly action: RecordAction;
+  readonly isBusy: boolean;
+  readonly onRun: () => void;
+}) {
+  const { action, isBusy, onRun } = props;
+  const button = (
+    <Button danger={action.danger === true} disabled={!action.allowed || isBusy} onClick={onRun}>
+      {action.title}
+    </Button>
+  );
+  if (action.allowed) return button;
+  return (
+    <Tooltip title={action.reason ?? '现在不可用'}>
+      <span>{button}</span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,85 @@
+import { Alert, Button, Skeleton } from 'antd';
+import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { usePageResource } from '#web/data/page-resource.ts';
+import { useRecordTitle } from '#web/data/record-title.ts';
+import { ResourceFields } from '../form/resource-fields.tsx';
+import { AttachmentPanel } from './attachment-panel.tsx';
+import { CommentPanel } from './comment-panel.tsx';
+import { DetailSections } from './detail-sections.tsx';
+import { DetailsHead } from './details-head.tsx';
+import { HistoryPanel } from './history-panel.tsx';
+import { RelatedRecords } from './related-records.tsx';
+import { Timeline } from './timeline.tsx';
+import { useRecord } from './use-record.ts';
+
+export interface DetailsViewProps {
+  readonly resource: string;
+  readonly id: string;
+  readonly page?: PageDefinition;
+}
+
+/** A record as it stands: its head with actions, the way it went, sections, lines, related records, attachments, comments and history. */
+export function DetailsView({ resource: key, id, page }: DetailsViewProps) {
+  const definition = usePageResource(key);
+  const { record, isLoading, fault, reload } = useRecord(key, id);
+  useRecordTitle(definition.resource, record);
+  if (definition.isLoading || isLoading)
+    return <Skeleton active paragraph={{ rows: 14 }} className="page-skeleton" />;
+  if (definition.resource === null || record === null)
+    return (
+      <Alert
+        type="error"
+        showIcon
+        message={definition.fault ?? fault ?? '记录没有打开'}
+        action={<Button onClick={reload}>重试</Button>}
+      />
+    );
+  return (
+    <ResourceFields dictionaries={definition.dictionaries}>
+      <Loaded
+        resource={definition.resource}
+        operations={definition.operations}
+        record={record}
+        page={page}
+        onReload={reload}
+      />
+    </ResourceFields>
+  );
+}
+
+interface LoadedProps {
+  readonly resource: Resource;
+  readonly operations: ReadonlySet<string>;
+  readonly record: ErpRecord;
+  readonly page: PageDefinition | undefined;
+  readonly onReload: () => void;
+}
+
+function Loaded({ resource, operations, record, page, onReload }: LoadedProps) {
+  const openRecord = useOpenRecord();
+  const panels = new Set(resource.details.panels);
+  const id = String(record['id']);
+  return (
+    <article className="details-page">
+      <DetailsHead
+        resource={resource}
+        operations={operations}
+        record={record}
+        page={page}
+        onReload={onReload}
+      />
+      {resource.lifecycle !== undefined && panels.has('timeline') && (
+        <Timeline resource={resource} record={record} />
+      )}
+      <DetailSections resource={resource} record={record} onOpen={openRecord.byResource} />
+      {resource.details.related.map((related) => (
+        <RelatedRecords key={`${related.resource}-${related.by}`} related={related} id={id} />
+      ))}
+      {panels.has('attachments') && <AttachmentPanel resource={resource} record={record} />}
+      {panels.has('comments') && <CommentPanel resource={resource.resource} id={id} />}
+      <HistoryPanel resource={resource} id={id} version={record['version']} />
+    </article>
+  );
+}

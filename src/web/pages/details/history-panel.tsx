@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useState } from 'react';
+import type { Resource } from '#engine/schema/resource.ts';
+import { http } from '#web/data/http.ts';
+import { type HistoryRow, changeText, shownTime } from './history-row.ts';
+
+export interface HistoryPanelProps {
+  readonly resource: Resource;
+  readonly id: string;
+  readonly version: unknown;
+}
+
+/** Every change with old and new value per field; read when opened. */
+export function HistoryPanel({ resource, id, version }: HistoryPanelProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { data, isLoading, error, refetch } = useQuery({
+    queryKey: ['history', resource.resource, id, version],
+    enabled: isOpen,
+    queryFn: () => http.get<readonly HistoryRow[]>(`/data/${resource.resource}/${id}/history`),
+  });
+  return (
+    <section className="details-section">
+      <h2>
+        修改历史
+        <Button type="link" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? '收起' : '展开'}
+        </Button>
+      </h2>
+      {isOpen && isLoading && <p>读取中…</p>}
+      {isOpen && error !== null && (
+        <p>
+          {error.message} <Button onClick={() => void refetch()}>重试</Button>
+        </p>
+      )}
+      {isOpen && data !== undefined && (
+        <ul className="history">
+          {data.map((row) => (
+            <li key={row.id}>
+              <div>
+                <time dateTime={row.at}>{shownTime(row.at)}</time> <b>{row.person_name ?? '系统'}</b>
+                {row.for_sales_name != null && <span>（代 {row.for_sales_name}）</span>}{' '}
+                {row.action_title ?? row.action}
+                {row.opinion !== null && row.opinion !== '' && <q>{row.opinion}</q>}
+              </div>
+              {row.changes.length > 0 && (
+                <table className="history-changes">
+                  <tbody>
+                    {row.changes.map((change) => (
+                      <tr key={change.field}>
+                        <th>{change.title}</th>
+                        <td className="old">{changeText(change.old)}</td>
+                        <td className="new">{changeText(change.new)}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

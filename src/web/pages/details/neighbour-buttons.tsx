@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from 'antd';
+import { useSearchParams } from 'react-router-dom';
+import { http } from '#web/data/http.ts';
+import { readListOrigin } from '#web/data/list-origin.ts';
+
+interface Neighbours {
+  readonly previous: string | null;
+  readonly next: string | null;
+}
+
+/** Previous and next record of the list one came from. */
+export function NeighbourButtons({ resource, id }: { readonly resource: string; readonly id: string }) {
+  const [params, setParams] = useSearchParams();
+  const origin = readListOrigin(params.get('from'));
+  const { data } = useQuery({
+    queryKey: ['neighbours', resource, id, origin],
+    enabled: origin !== null,
+    queryFn: () => {
+      const query = new URLSearchParams();
+      if (origin?.filter != null) query.set('filters', JSON.stringify(origin.filter));
+      if (origin !== null && origin.sorters.length > 0) query.set('sorters', JSON.stringify(origin.sorters));
+      return http.get<Neighbours>(`/data/${resource}/${id}/neighbours?${query.toString()}`);
+    },
+  });
+  if (origin === null) return null;
+  const go = (target: string | null | undefined) => {
+    if (target != null)
+      setParams((current) => {
+        const next = new URLSearchParams(current);
+        next.set('id', target);
+        return next;
+      });
+  };
+  return (
+    <span className="details-neighbours">
+      <Button size="small" disabled={data?.previous == null} onClick={() => go(data?.previous)}>
+        上一条
+      </Button>
+      <Button size="small" disabled={data?.next == null} onClick={() => go(data?.next)}>
+        下一条
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+import { useList } from '@refinedev/core';
+import { Button } from 'antd';
+import type { DetailsDefinition } from '#engine/schema/definition.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { usePageResource } from '#web/data/page-resource.ts';
+import { shownColumns } from '../table/list-column.ts';
+import { PlainTable } from '../table/plain-table.tsx';
+
+export interface RelatedRecordsProps {
+  readonly related: NonNullable<DetailsDefinition['related']>[number];
+  readonly id: string;
+}
+
+const SHOWN_ROWS = 20;
+
+/** Records of another resource that point here; nothing is shown where the role may not list them. */
+export function RelatedRecords({ related, id }: RelatedRecordsProps) {
+  const { resource, operations } = usePageResource(related.resource);
+  const openRecord = useOpenRecord();
+  const { result, query } = useList<ErpRecord & { id: string }>({
+    resource: related.resource,
+    pagination: { currentPage: 1, pageSize: SHOWN_ROWS },
+    queryOptions: { enabled: resource !== null && operations.has('list') },
+    meta: { filter: { [related.by]: { eq: id } } },
+  });
+  if (resource === null || !operations.has('list')) return null;
+  const columns = shownColumns(resource, related.columns ?? resource.list.columns.slice(0, 8), { frozen: 0 });
+  const rows = result?.data ?? [];
+  return (
+    <section className="details-section">
+      <h2>
+        {related.title ?? resource.title} <small>{query.isLoading ? '' : `${result?.total ?? 0} 条`}</small>
+      </h2>
+      {rows.length > 0 && (
+        <PlainTable
+          resource={resource}
+          columns={columns}
+          rows={rows}
+          sorters={[]}
+          onSort={() => undefined}
+          onOpen={(row) => openRecord.byResource(related.resource, String(row['id']))}
+          onOpenReference={openRecord.byResource}
+          density="compact"
+        />
+      )}
+      {(result?.total ?? 0) > SHOWN_ROWS && (
+        <Button type="link" onClick={() => openRecord.list(related.resource, { [related.by]: { eq: id } })}>
+          在列表中查看全部
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { http } from '#web/data/http.ts';
+import { type HistoryRow, shownTime } from './history-row.ts';
+
+/** The way of the record: who did what, when, and how long it stood in between. */
+export function Timeline({ resource, record }: { readonly resource: Resource; readonly record: ErpRecord }) {
+  const id = String(record['id']);
+  const { data } = useQuery({
+    queryKey: ['history', resource.resource, id, record['version']],
+    queryFn: () => http.get<readonly HistoryRow[]>(`/data/${resource.resource}/${id}/history`),
+  });
+  const steps = [...(data ?? [])]
+    .reverse()
+    .filter((row) => row.from_status !== row.to_status || row.action === 'create');
+  if (steps.length === 0) return null;
+  return (
+    <ol className="timeline" aria-label="单据经过">
+      {steps.map((step, place) => (
+        <li key={step.id}>
+          <b>{stepTitle(resource, step)}</b>
+          <span>{step.person_name ?? '系统'}</span>
+          <time dateTime={step.at}>{shownTime(step.at)}</time>
+          {place > 0 && <small>{durationText(steps[place - 1]?.at, step.at)}</small>}
+          {step.opinion !== null && step.opinion !== '' && <q>{step.opinion}</q>}
+        </li>
+      ))}
+      <li className="now">
+        <b>{resource.lifecycle?.states[String(record['status'])]?.title ?? ''}</b>
+        <span>当前</span>
+        <small>{durationText(steps.at(-1)?.at, new Date().toISOString())}</small>
+      </li>
+    </ol>
+  );
+}
+
+const FIXED_TITLES: Readonly<Record<string, string>> = {
+  create: '创建',
+  update: '修改',
+  approve: '同意',
+  reject: '驳回',
+  withdraw: '撤回',
+  delegate: '转审',
+  delete: '删除',
+};
+
+function stepTitle(resource: Resource, step: HistoryRow): string {
+  const action =
+    resource.lifecycle?.actions[step.action]?.title ??
+    FIXED_TITLES[step.action] ??
+    step.action_title ??
+    step.action;
+  const state = step.to_status === null ? undefined : resource.lifecycle?.states[step.to_status]?.title;
+  return state === undefined || step.from_status === step.to_status ? action : `${action} → ${state}`;
+}
+
+function durationText(from: string | undefined, to: string): string {
+  if (from === undefined) return '';
+  const minutes = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
+  if (minutes < 60) return `${minutes} 分钟`;
+  if (minutes < 60 * 48) return `${Math.round(minutes / 60)} 小时`;
+  return `${Math.round(minutes / 1440)} 天`;
+}

@@ -1,0 +1,359 @@
+import '../form/form.css';
+import { Alert, App, Button, Dropdown, Popover } from 'antd';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
+import { DictionaryContext } from '#web/fields/dictionary-context.ts';
+import { StateTag } from '#web/fields/state-tag.tsx';
+import { useApi } from '../form/api-call.ts';
+import { ActionDialog } from '../form/action-dialog.tsx';
+import { actionsOf, type RecordAction } from '../form/action-state.ts';
+import { ApprovalLevels } from '../form/approval-levels.tsx';
+import { draftKey } from '../form/draft-store.ts';
+import { FormContext } from '../form/form-context.ts';
+import { FormSection } from '../form/form-section.tsx';
+import { FormStore } from '../form/form-store.ts';
+import { ProblemSummary } from '../form/problem-summary.tsx';
+import { type Refusal } from '../form/shown-error.ts';
+import { useDraft } from '../form/use-draft.ts';
+import { usePreview } from '../form/use-preview.ts';
+import { useRecordForm } from '../form/use-record-form.ts';
+import { DraftOffer } from './draft-offer.tsx';
+import { StaleDialog } from './stale-dialog.tsx';
+import { SubmitDialog } from './submit-dialog.tsx';
+import { useEditKeys } from './use-edit-keys.ts';
+
+export interface RecordEditorProps {
+  readonly resource: Resource;
+  readonly dictionaries: Readonly<Record<string, Dictionary>>;
+  readonly context: EvaluationContext;
+  /** The saved record; null: a new one. */
+  readonly record: ErpRecord | null;
+  readonly sections: readonly SectionDefinition[];
+  readonly title: string;
+  /** Values stamped by the page on a new record. */
+  readonly stamped?: ErpRecord;
+  readonly initial?: ErpRecord;
+  /** Where drafts of a new record are kept apart: the page's route. */
+  readonly place: string;
+  readonly isActive: boolean;
+  readonly isDrawer?: boolean;
+  readonly onDirty: (isDirty: boolean) => void;
+  /** After each save and action, with the record as it is then. */
+  readonly onSaved: (record: ErpRecord, how: { readonly isNew: boolean; readonly isDone: boolean }) => void;
+  /** Asks for the record anew; null when that fails. */
+  readonly onReload: () => Promise<ErpRecord | null>;
+  readonly onClose?: () => void;
+  readonly extra?: ReactNode;
+}
+
+/** The form of one record with everything around it: bar, sections, checks, draft, preview, save, actions. */
+export function RecordEditor(props: RecordEditorProps) {
+  const { resource, dictionaries, context, stamped, initial } = props;
+  const [record, setRecord] = useState(props.record);
+  const recordId = typeof record?.['id'] === 'string' ? record['id'] : undefined;
+  const store = useMemo(
+    () =>
+      new FormStore({
+        resource,
+        dictionaries,
+        context,
+        record,
+        ...(stamped === undefined ? {} : { stamped }),
+        ...(initial === undefined ? {} : { initial }),
+      }),
+    // A saved form keeps its store; only becoming another record makes a new one.
+    [resource, recordId],
+  );
+  return (
+    <DictionaryContext value={dictionaries}>
+      <EditorBody
+        {...props}
+        key={recordId ?? 'new'}
+        store={store}
+        record={record}
+        recordId={recordId}
+        onRecord={setRecord}
+      />
+    </DictionaryContext>
+  );
+}
+
+interface EditorBodyProps extends RecordEditorProps {
+  readonly store: FormStore;
+  readonly recordId: string | undefined;
+  readonly onRecord: (record: ErpRecord) => void;
+}
+
+const SUBMIT = 'submit';
+
+function EditorBody(props: EditorBodyProps) {
+  const { store, record, recordId, resource, sections, isActive } = props;
+  const { message } = App.useApp();
+  const formId = useId();
+  const api = useApi();
+  const root = useRef<HTMLDivElement>(null);
+  const { save, isSaving } = useRecordForm(store, recordId);
+  const preview = usePreview(store, recordId, isActive);
+  const version = typeof record?.['version'] === 'number' ? record['version'] : null;
+  const draft = useDraft(
+    store,
+    draftKey(context(props), resource.resource, recordId ?? `new:${props.place}`),
+    version,
+  );
+  const isDirty = useDirty(store);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [stale, setStale] = useState<ErpRecord | null>(null);
+  const [isSubmitting, setSubmitting] = useState(false);
+  const [asked, setAsked] = useState<RecordAction | null>(null);
+  const { onDirty } = props;
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
+
+  const take = (saved: ErpRecord, isDone: boolean): void => {
+    store.saved(saved);
+    draft.clear();
+    onDirty(false);
+    props.onRecord(saved);
+    props.onSaved(saved, { isNew: recordId === undefined, isDone });
+  };
+
+  /** Saves and gives the record; null when it was refused, which is then shown. */
+  const saveNow = async (isComplete = false): Promise<ErpRecord | null> => {
+    const outcome = await save(isComplete);
+    setRefusal(outcome.refusal);
+    if (outcome.refusal !== null) {
+      if (outcome.refusal.current !== null) setStale(outcome.refusal.current);
+      else void message.error(outcome.refusal.message, 4);
+      requestAnimationFrame(() =>
+        root.current?.querySelector<HTMLElement>('[data-problem-summary]')?.focus(),
+      );
+      return null;
+    }
+    if (!outcome.isSent) {
+      void message.info('没有改动', 4);
+      return outcome.record;
+    }
+    const saved = await completed(outcome.record, props.onReload);
+    if (saved !== null) {
+      take(saved, false);
+      void message.success('已保存', 3);
+    }
+    return saved;
+  };
+
+  const runAction = async (action: string, opinion: string | null, inputs: ErpRecord): Promise<void> => {
+    const base = store.base();
+    const data = await api({
+      path: `/data/${resource.resource}/${String(base['id'])}/actions/${action}`,
+      body: { version: base['version'], opinion, inputs },
+    });
+    setAsked(null);
+    setSubmitting(false);
+    const next = (await props.onReload()) ?? (isRecord(data) ? data : null);
+    if (next !== null) take(next, true);
+    void message.success('操作成功', 3);
+  };
+
+  const canSubmit = resource.lifecycle?.actions[SUBMIT] !== undefined && isSubmitAllowed(record, resource);
+  const submit = async (): Promise<void> => {
+    if (!canSubmit || isSaving) return;
+    const problems = store.check(true).filter((problem) => problem.level !== 'warning');
+    if (problems.length > 0) {
+      setRefusal({ message: '提交前请补全以下内容', status: null, problems, current: null });
+      requestAnimationFrame(() =>
+        root.current?.querySelector<HTMLElement>('[data-problem-summary]')?.focus(),
+      );
+      return;
+    }
+    const saved = recordId !== undefined && !isDirty ? store.base() : await saveNow(true);
+    if (saved !== null) setSubmitting(true);
+  };
+  useEditKeys(root, isActive, { save: () => void saveNow(), submit: () => void submit() });
+
+  const others = actionsOf(record).filter((action) => action.action !== SUBMIT);
+  const isReadOnly =
+    recordId !== undefined && Array.isArray(record?.['_editable']) && record['_editable'].length === 0;
+  const warnings = preview?.problems.filter((problem) => problem.level === 'warning') ?? [];
+  return (
+    <FormContext value={{ store, formId, recordId }}>
+      <div ref={root} className={props.isDrawer === true ? 'form-page is-drawer' : 'form-page'}>
+        <header className="form-bar">
+          <div className="form-bar-row">
+            {props.isDrawer !== true && <h1>{props.title}</h1>}
+            {recordId !== undefined && (
+              <span className="field-text">{String(record?.[resource.label] ?? '')}</span>
+            )}
+            <StateTag lifecycle={resource.lifecycle} state={record?.['status']} />
+            {isDirty && <span className="form-dirty">● 有未保存的修改</span>}
+            <span className="form-spacer" />
+            {preview?.approval !== null && preview?.approval !== undefined && canSubmit && (
+              <Popover
+                trigger="click"
+                title="提交后由谁审核"
+                content={<ApprovalLevels approval={preview.approval} />}
+              >
+                <Button type="link" size="small">
+                  提交后 {preview.approval.levels.length} 级审核
+                </Button>
+              </Popover>
+            )}
+            {props.extra}
+            {others.length > 0 && (
+              <Dropdown
+                trigger={['click']}
+                menu={{
+                  items: others.map((action) => ({
+                    key: action.action,
+                    label: action.title,
+                    title: action.reason ?? '',
+                    disabled: !action.allowed || isDirty,
+                    danger: action.danger === true,
+                  })),
+                  onClick: ({ key }) => setAsked(others.find((action) => action.action === key) ?? null),
+                }}
+              >
+                <Button title={isDirty ? '请先保存' : ''}>更多操作</Button>
+              </Dropdown>
+            )}
+            <Button
+              type={canSubmit ? 'default' : 'primary'}
+              loading={isSaving}
+              disabled={isReadOnly}
+              title={isReadOnly ? '当前状态或您的权限下不可修改' : 'Ctrl+S'}
+              onClick={() => void saveNow()}
+            >
+              保存
+            </Button>
+            {canSubmit && (
+              <Button type="primary" title="Ctrl+Enter" disabled={isSaving} onClick={() => void submit()}>
+                提交
+              </Button>
+            )}
+          </div>
+          {sections.length > 1 && props.isDrawer !== true && (
+            <AnchorBar sections={sections} formId={formId} />
+          )}
+        </header>
+        {isReadOnly && (
+          <Alert type="info" showIcon message="该记录在当前状态或您的权限下不可修改，只能查看" />
+        )}
+        {draft.offered !== null && <DraftOffer draft={draft} version={version} />}
+        <ProblemSummary refusal={refusal} onClose={() => setRefusal(null)} />
+        {warnings.length > 0 && (
+          <Alert
+            type="warning"
+            showIcon
+            message="提醒（不影响保存）"
+            description={
+              <ul className="problem-list">
+                {warnings.map((problem) => (
+                  <li key={`${problem.path} ${problem.message}`}>{problem.message}</li>
+                ))}
+              </ul>
+            }
+          />
+        )}
+        {sections.map((section, index) => (
+          <FormSection key={section.title} section={section} index={index} />
+        ))}
+        {isSubmitting && (
+          <SubmitDialog
+            store={store}
+            recordId={recordId}
+            onSubmit={() => runAction(SUBMIT, null, {})}
+            onClose={() => setSubmitting(false)}
+          />
+        )}
+        {asked !== null && (
+          <ActionDialog
+            action={asked}
+            resource={resource.resource}
+            readRecord={() => store.record()}
+            onRun={(opinion, inputs) => runAction(asked.action, opinion, inputs)}
+            onClose={() => setAsked(null)}
+          />
+        )}
+        {stale !== null && (
+          <StaleDialog
+            resource={resource}
+            dictionaries={props.dictionaries}
+            base={store.base()}
+            mine={store.record()}
+            theirs={stale}
+            onClose={() => setStale(null)}
+            onMerge={(merged) => {
+              store.restore(merged, stale);
+              setStale(null);
+              setRefusal(null);
+              void saveNow();
+            }}
+          />
+        )}
+      </div>
+    </FormContext>
+  );
+}
+
+interface AnchorBarProps {
+  readonly sections: readonly SectionDefinition[];
+  readonly formId: string;
+}
+
+function AnchorBar({ sections, formId }: AnchorBarProps) {
+  return (
+    <nav className="form-anchors" aria-label="表单分区">
+      {sections.map((section, index) => (
+        <button
+          key={section.title}
+          type="button"
+          onClick={() =>
+            document
+              .getElementById(`${formId}-section-${index}`)
+              ?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+          }
+        >
+          {section.title}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
+const DIRTY_PAUSE_MS = 150;
+
+/** Whether something differs from what is saved; looked at after a pause, since it compares every line. */
+function useDirty(store: FormStore): boolean {
+  const revision = useSyncExternalStore(store.subscribeAny, store.revision);
+  const [isDirty, setDirty] = useState(() => store.isDirty());
+  useEffect(() => {
+    const timer = setTimeout(() => setDirty(store.isDirty()), DIRTY_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [store, revision]);
+  return isDirty;
+}
+
+/** A record's own word on its submit action; a new one may be submitted when its initial state allows it. */
+function isSubmitAllowed(record: ErpRecord | null, resource: Resource): boolean {
+  if (record === null) {
+    const initial = resource.lifecycle?.initial;
+    return initial !== undefined && resource.lifecycle?.actions[SUBMIT]?.from.includes(initial) === true;
+  }
+  return actionsOf(record).some((action) => action.action === SUBMIT && action.allowed);
+}
+
+/** An answer without the actions of the record is completed by reading the record. */
+async function completed(
+  record: ErpRecord | null,
+  reload: () => Promise<ErpRecord | null>,
+): Promise<ErpRecord | null> {
+  if (record === null || Array.isArray(record['_actions'])) return record;
+  return (await reload()) ?? record;
+}
+
+function context({ context: { subject } }: RecordEditorProps): string {
+  return `${subject.co_code}.${subject.personid}`;
+}
+
+function isRecord(value: unknown): value is ErpRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,143 @@
+import { Button, Modal, Radio } from 'antd';
+import { useMemo, useState } from 'react';
+import type { Dictionary, ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { linesOf } from '#engine/record/record-lines.ts';
+import { fieldText, labelsOf } from '#web/fields/field-text.ts';
+import {
+  conflictsOf,
+  defaultSide,
+  mergeVersions,
+  type Side,
+  type VersionConflict,
+} from '../form/merge-versions.ts';
+
+interface StaleDialogProps {
+  readonly resource: Resource;
+  readonly dictionaries: Readonly<Record<string, Dictionary>>;
+  readonly base: ErpRecord;
+  readonly mine: ErpRecord;
+  readonly theirs: ErpRecord;
+  readonly onMerge: (merged: ErpRecord) => void;
+  readonly onClose: () => void;
+}
+
+/** 单据已被他人修改: both versions place by place, one choice each, then the save again. */
+export function StaleDialog(props: StaleDialogProps) {
+  const { resource, base, mine, theirs, onMerge, onClose } = props;
+  const conflicts = useMemo(
+    () => conflictsOf(resource, { base, mine, theirs }),
+    [resource, base, mine, theirs],
+  );
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(
+    () => new Map(conflicts.map((conflict) => [conflict.path, defaultSide(conflict)])),
+  );
+  const choose = (path: string, side: Side): void => setChosen(new Map([...chosen, [path, side]]));
+  const chooseAll = (side: Side): void => setChosen(new Map(conflicts.map(({ path }) => [path, side])));
+  const who = labelsOf(theirs)['updated_by'];
+  return (
+    <Modal
+      open
+      width={920}
+      title="单据已被他人修改，请选择要保留的内容"
+      okText="按选择保存"
+      cancelText="返回继续编辑"
+      onOk={() => onMerge(mergeVersions(resource, { mine, theirs }, chosen))}
+      onCancel={onClose}
+    >
+      <p>
+        {typeof who === 'string' ? `${who} 在您编辑期间保存了修改。` : '您编辑期间有人保存了修改。'}
+        只有一方改动的内容已自动选好，双方都改动的请确认。
+        <Button size="small" type="link" onClick={() => chooseAll('mine')}>
+          全部用我的
+        </Button>
+        <Button size="small" type="link" onClick={() => chooseAll('theirs')}>
+          全部用对方的
+        </Button>
+      </p>
+      <div style={{ maxHeight: '55vh', overflow: 'auto' }}>
+        <table className="versions-table">
+          <thead>
+            <tr>
+              <th scope="col">内容</th>
+              <th scope="col">原来</th>
+              <th scope="col">我的</th>
+              <th scope="col">对方的（已保存）</th>
+            </tr>
+          </thead>
+          <tbody>
+            {conflicts.map((conflict) => (
+              <tr key={conflict.path}>
+                <td>
+                  {conflict.title}
+                  {conflict.isBoth && <span className="field-problem">（双方都改了）</span>}
+                </td>
+                <td>{valueText(props, conflict, conflict.base, base)}</td>
+                <SideCell conflict={conflict} side="mine" chosen={chosen} onChoose={choose}>
+                  {valueText(props, conflict, conflict.mine, mine)}
+                </SideCell>
+                <SideCell conflict={conflict} side="theirs" chosen={chosen} onChoose={choose}>
+                  {valueText(props, conflict, conflict.theirs, theirs)}
+                </SideCell>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {conflicts.length === 0 && <p>双方的内容相同，可直接保存。</p>}
+      </div>
+    </Modal>
+  );
+}
+
+interface SideCellProps {
+  readonly conflict: VersionConflict;
+  readonly side: Side;
+  readonly chosen: ReadonlyMap<string, Side>;
+  readonly onChoose: (path: string, side: Side) => void;
+  readonly children: string;
+}
+
+function SideCell({ conflict, side, chosen, onChoose, children }: SideCellProps) {
+  const isChosen = chosen.get(conflict.path) === side;
+  return (
+    <td className={isChosen ? 'is-chosen' : ''}>
+      <Radio
+        checked={isChosen}
+        onChange={() => onChoose(conflict.path, side)}
+        aria-label={`${conflict.title}：${side === 'mine' ? '我的' : '对方的'}`}
+      >
+        {children}
+      </Radio>
+    </td>
+  );
+}
+
+/** A value of one version in words: labels of that version, a whole line by its cells. */
+function valueText(
+  { resource, dictionaries }: StaleDialogProps,
+  conflict: VersionConflict,
+  value: unknown,
+  record: ErpRecord,
+): string {
+  const [name = '', id, column] = conflict.path.split('.');
+  const head = resource.fields[name];
+  if (head === undefined) return '';
+  if (id === undefined) return textOf(head, value, record);
+  const line = linesOf(record, name).find((one) => one['id'] === id);
+  if (column === undefined) return value === null || line === undefined ? '（无此行）' : lineText(head, line);
+  const cell = head.fields?.[column];
+  return cell === undefined ? '' : textOf(cell, value, line ?? {});
+
+  function textOf(field: Field, shown: unknown, holder: ErpRecord): string {
+    const text = fieldText(field, shown, labelsOf(holder)[field.name], dictionaries);
+    return text === '' ? '（空）' : text;
+  }
+}
+
+const SHOWN_CELLS = 4;
+
+function lineText(lines: Field, line: ErpRecord): string {
+  const texts = Object.values(lines.fields ?? {})
+    .map((cell) => fieldText(cell, line[cell.name], labelsOf(line)[cell.name]))
+    .filter((text) => text !== '');
+  return texts.slice(0, SHOWN_CELLS).join(' / ');
+}

@@ -1,0 +1,32 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+interface EditKeys {
+  readonly save: () => void;
+  readonly submit: () => void;
+}
+
+/** Ctrl+S saves and Ctrl+Enter submits while the form's tab is in front, wherever the focus is in it. */
+export function useEditKeys(root: RefObject<HTMLElement | null>, isActive: boolean, keys: EditKeys): void {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    if (!isActive) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.isComposing) return;
+      const isSave = event.key.toLowerCase() === 's';
+      if (!isSave && event.key !== 'Enter') return;
+      const dialog = document.querySelector('.ant-modal-wrap:not([style*="display: none"])');
+      if (dialog !== null && !dialog.contains(root.current)) {
+        if (isSave) event.preventDefault();
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.repeat) return;
+      if (isSave) latest.current.save();
+      else latest.current.submit();
+    };
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
+  }, [isActive, root]);
+}

@@ -1,0 +1,75 @@
+import type { ErpRecord } from '#engine/schema/resource.ts';
+
+/** Unsaved work of one person on one record. */
+export interface Draft {
+  readonly key: string;
+  readonly savedAt: string;
+  /** Version of the record that was being edited; null for a new one. */
+  readonly version: number | null;
+  readonly record: ErpRecord;
+}
+
+const DATABASE = 'erp-drafts';
+const STORE = 'drafts';
+const KEPT_DAYS = 30;
+
+/** The name of a draft: the login clears localStorage, so it says itself whose it is. */
+export function draftKey(person: string, resource: string, place: string): string {
+  return `${person}|${resource}|${place}`;
+}
+
+/** Keeps a draft. Where the browser has no IndexedDB (private windows), work goes on without. */
+export async function keepDraft(draft: Draft): Promise<void> {
+  await run('readwrite', (store) => store.put(draft));
+}
+
+export async function findDraft(key: string): Promise<Draft | null> {
+  const found = await run('readonly', (store) => store.get(key));
+  return isDraft(found) ? found : null;
+}
+
+export async function dropDraft(key: string): Promise<void> {
+  await run('readwrite', (store) => store.delete(key));
+}
+
+/** Forgets drafts that nobody came back for. */
+export async function dropOldDrafts(now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - KEPT_DAYS * 24 * 3600 * 1000).toISOString();
+  const all = await run('readonly', (store) => store.getAll());
+  if (!Array.isArray(all)) return;
+  for (const draft of all) if (isDraft(draft) && draft.savedAt < oldest) await dropDraft(draft.key);
+}
+
+let opened: Promise<IDBDatabase | null> | null = null;
+
+function open(): Promise<IDBDatabase | null> {
+  opened ??= new Promise((resolve) => {
+    if (typeof indexedDB === 'undefined') {
+      resolve(null);
+      return;
+    }
+    const request = indexedDB.open(DATABASE, 1);
+    request.addEventListener('upgradeneeded', () =>
+      request.result.createObjectStore(STORE, { keyPath: 'key' }),
+    );
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => resolve(null));
+  });
+  return opened;
+}
+
+async function run(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
+  const database = await open();
+  if (database === null) return undefined;
+  return new Promise((resolve) => {
+    const request = work(database.transaction(STORE, mode).objectStore(STORE));
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => resolve(undefined));
+  });
+}
+
+function isDraft(value: unknown): value is Draft {
+  return (
+    typeof value === 'object' && value !== null && 'record' in value && 'savedAt' in value && 'key' in value
+  );
+}

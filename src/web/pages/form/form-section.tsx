@@ -1,0 +1,118 @@
+import { EyeInvisibleOutlined } from '@ant-design/icons';
+import { Popover } from 'antd';
+import { useMemo, useSyncExternalStore } from 'react';
+import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { Field } from '#engine/schema/resource.ts';
+import { LineGrid } from '#web/fields/grid/line-grid.tsx';
+import { totalledColumns } from './totalled-columns.ts';
+import { controlId, useField, useFormPlace } from './form-context.ts';
+import { FormField } from './form-field.tsx';
+
+interface FormSectionProps {
+  readonly section: SectionDefinition;
+  readonly index: number;
+}
+
+/** A section of the form: fields in columns, or a line grid. Sections of which everything is hidden are not shown. */
+export function FormSection({ section, index }: FormSectionProps) {
+  const { store, formId } = useFormPlace();
+  const states = useSyncExternalStore(store.subscribeAny, () => store.states());
+  const names = 'lines' in section ? [section.lines] : section.fields;
+  const fields = names.map((name) => store.resource.fields[name]).filter((field) => field !== undefined);
+  const hidden = fields.filter((field) => states[field.name]?.hidden !== undefined);
+  if (fields.length === 0) return null;
+  const columns = Math.min('lines' in section ? 1 : (section.columns ?? 3), 4);
+  return (
+    <section
+      id={`${formId}-section-${index}`}
+      className={hidden.length === fields.length ? 'form-section is-empty' : 'form-section'}
+      aria-label={section.title}
+    >
+      <header className="form-section-head">
+        <h2>{section.title}</h2>
+        {hidden.length > 0 && (
+          <HiddenFields fields={hidden} reasonOf={(name) => states[name]?.hidden ?? ''} />
+        )}
+      </header>
+      {'lines' in section ? (
+        <LinesSection name={section.lines} columns={section.columns} />
+      ) : (
+        <div className={`form-grid columns-${columns}`}>
+          {fields.map((field) => (
+            <FormField key={field.name} field={field} />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface HiddenFieldsProps {
+  readonly fields: readonly Field[];
+  readonly reasonOf: (name: string) => string;
+}
+
+function HiddenFields({ fields, reasonOf }: HiddenFieldsProps) {
+  return (
+    <Popover
+      trigger="click"
+      title="为什么没有这些字段"
+      content={
+        <ul className="hidden-fields">
+          {fields.map((field) => (
+            <li key={field.name}>
+              <b>{field.title}</b>：{reasonOf(field.name)}
+            </li>
+          ))}
+        </ul>
+      }
+    >
+      <button type="button" className="why-button">
+        <EyeInvisibleOutlined /> 有 {fields.length} 项未显示，为什么？
+      </button>
+    </Popover>
+  );
+}
+
+interface LinesSectionProps {
+  readonly name: string;
+  readonly columns: readonly string[] | undefined;
+}
+
+function LinesSection({ name, columns: names }: LinesSectionProps) {
+  const { store, formId } = useFormPlace();
+  const { resource } = store;
+  const { isHidden, isReadOnly, problem } = useField(name);
+  const field = resource.fields[name];
+  const columns = useMemo(() => {
+    const all = field?.fields ?? {};
+    return (names ?? Object.keys(all)).map((column) => all[column]).filter((column) => column !== undefined);
+  }, [field, names]);
+  const totals = useMemo(() => totalledColumns(resource, name), [resource, name]);
+  const lines = store.lines(name);
+  if (field === undefined || lines === undefined || isHidden) return null;
+  const isWholeOpen = !isReadOnly && store.isOpen(name);
+  const isSomeOpen = columns.some((column) => store.isOpen(`${name}.${column.name}`));
+  return (
+    <div id={controlId(formId, name)} tabIndex={-1}>
+      <LineGrid
+        store={lines}
+        title={field.title}
+        columns={columns}
+        resource={resource.resource}
+        lines={name}
+        isDisabled={!isWholeOpen && !isSomeOpen}
+        isFixedLength={!isWholeOpen}
+        isColumnOpen={(column) => store.isOpen(`${name}.${column.name}`)}
+        totals={totals}
+        readParent={() => store.record()}
+        {...(typeof field.max === 'number' ? { max: field.max } : {})}
+      />
+      {problem !== null && (
+        <div className="form-problem" role="alert">
+          {problem}
+        </div>
+      )}
+    </div>
+  );
+}

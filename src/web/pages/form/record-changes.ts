@@ -1,0 +1,118 @@
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
+import { linesOf } from '#engine/record/record-lines.ts';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
+
+/** The body of a save, and which line stands where in it, to find the cells that an answer speaks of. */
+export interface Changes {
+  readonly body: ErpRecord;
+  readonly isEmpty: boolean;
+  /** For each table, the line keys in the order of the submitted list; null for a deleted line. */
+  readonly sentKeys: Readonly<Record<string, readonly (string | null)[]>>;
+}
+
+export interface ChangeRequest {
+  /** The saved record; null for a creation. */
+  readonly base: ErpRecord | null;
+  readonly record: ErpRecord;
+  /** Keys of a table's lines, in their order. */
+  readonly keys: (lines: string) => readonly string[];
+  /** Paths that the person may write; others are not sent. */
+  readonly isSent: (path: string) => boolean;
+}
+
+/** The body of a create or PATCH call: of a new record all that is filled in, of a saved one what differs. Computed fields are never sent. */
+export function changesOf(resource: Resource, request: ChangeRequest): Changes {
+  const { base, record } = request;
+  const body: Record<string, unknown> = {};
+  const sentKeys: Record<string, readonly (string | null)[]> = {};
+  for (const field of Object.values(resource.fields)) {
+    if (field.computed) continue;
+    if (field.type === 'lines') {
+      const lines = base === null ? newLines(field, request) : changedLines(field, base, request);
+      if (lines.body.length === 0) continue;
+      body[field.name] = lines.body;
+      sentKeys[field.name] = lines.keys;
+      continue;
+    }
+    if (!request.isSent(field.name)) continue;
+    if (
+      base === null
+        ? isFilled(field, record[field.name])
+        : !isSameValue(field, base[field.name], record[field.name])
+    )
+      body[field.name] = record[field.name] ?? null;
+  }
+  return { body, isEmpty: Object.keys(body).length === 0, sentKeys };
+}
+
+/** Equal as far as a field goes: empty is empty, decimals compare by value. */
+export function isSameValue(field: Field, a: unknown, b: unknown): boolean {
+  if (field.type === 'secret') return b === undefined;
+  if (isEmptyValue(a) && isEmptyValue(b)) return true;
+  if (field.type === 'boolean') return (a === true) === (b === true);
+  if (typeof a === 'string' && typeof b === 'string' && isDecimalField(field))
+    return isPlainDecimal(a) && isPlainDecimal(b) ? compareDecimals(a, b) === 0 : a === b;
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+interface SentLines {
+  readonly body: readonly ErpRecord[];
+  readonly keys: readonly (string | null)[];
+}
+
+function newLines(field: Field, { record, keys }: ChangeRequest): SentLines {
+  const order = keys(field.name);
+  const lines = linesOf(record, field.name);
+  return {
+    body: lines.map((line) => writableCells(field, line)),
+    keys: lines.map((_, index) => order[index] ?? null),
+  };
+}
+
+function changedLines(field: Field, base: ErpRecord, { record, keys, isSent }: ChangeRequest): SentLines {
+  const order = keys(field.name);
+  const before = new Map(linesOf(base, field.name).map((line) => [line['id'], line]));
+  const body: ErpRecord[] = [];
+  const sent: (string | null)[] = [];
+  const kept = new Set<unknown>();
+  for (const [index, line] of linesOf(record, field.name).entries()) {
+    const id = line['id'];
+    const old = id === undefined ? undefined : before.get(id);
+    kept.add(id);
+    if (id !== undefined && old !== undefined) {
+      const changed = Object.values(field.fields ?? {}).filter(
+        (column) =>
+          !column.computed &&
+          isSent(`${field.name}.${column.name}`) &&
+          !isSameValue(column, old[column.name], line[column.name]),
+      );
+      if (changed.length === 0) continue;
+      body.push({ id, ...Object.fromEntries(changed.map(({ name }) => [name, line[name] ?? null])) });
+    } else body.push(writableCells(field, line));
+    sent.push(order[index] ?? null);
+  }
+  for (const id of before.keys())
+    if (!kept.has(id)) {
+      body.push({ id, _delete: true });
+      sent.push(null);
+    }
+  return { body, keys: sent };
+}
+
+/** The cells of a new line; empty ones go too where a default would fill them again. */
+function writableCells(field: Field, line: ErpRecord): ErpRecord {
+  const cells = Object.values(field.fields ?? {}).filter(
+    (column) => !column.computed && isFilled(column, line[column.name]),
+  );
+  return Object.fromEntries(cells.map(({ name }) => [name, line[name] ?? null]));
+}
+
+function isFilled(field: Field, value: unknown): boolean {
+  if (value === undefined) return false;
+  return !isEmptyValue(value) || field.default !== undefined;
+}
+
+function isDecimalField(field: Field): boolean {
+  return field.type === 'decimal' || field.type === 'money' || field.type === 'percent';
+}

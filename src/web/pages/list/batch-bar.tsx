@@ -1,0 +1,114 @@
+import { App, Button, Dropdown } from 'antd';
+import { useState } from 'react';
+import type { Action, ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { http } from '#web/data/http.ts';
+import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { ActionDialog } from '../actions/action-dialog.tsx';
+import type { ActionAnswer } from '../actions/record-action.ts';
+import { BatchResults, type BatchResult } from './batch-results.tsx';
+
+export interface BatchBarProps {
+  readonly resource: Resource;
+  readonly operations: ReadonlySet<string>;
+  readonly rows: readonly ErpRecord[];
+  readonly onClear: () => void;
+}
+
+/** What can be done with all chosen rows at once; every row gets its own result. */
+export function BatchBar({ resource, operations, rows, onClear }: BatchBarProps) {
+  const { message } = App.useApp();
+  const refresh = useRefreshRecords();
+  const [asked, setAsked] = useState<Action | null>(null);
+  const [results, setResults] = useState<readonly BatchResult[] | null>(null);
+  const actions = batchActions(resource, operations, rows);
+  if (rows.length === 0 && results === null) return null;
+
+  const run = async (action: Action, answer: ActionAnswer) => {
+    const body = {
+      records: rows.map((row) => ({ id: row['id'], version: row['version'] })),
+      ...(answer.opinion === '' ? {} : { opinion: answer.opinion }),
+    };
+    const answers = await http.post<readonly { id: string; ok: boolean; msg: string }[]>(
+      `/data/${resource.resource}/actions/${action.key}`,
+      body,
+    );
+    setAsked(null);
+    await refresh(resource.resource);
+    setResults(answers.map((item) => ({ ...item, label: rowLabel(resource, rows, item.id) })));
+    if (answers.every((item) => item.ok)) void message.success(`${action.title}：${answers.length} 条成功`);
+  };
+
+  return (
+    <div className="batch-bar" role="region" aria-label="批量操作">
+      <span>已选 {rows.length} 条</span>
+      {actions.slice(0, 3).map((action) => (
+        <Button
+          key={action.key}
+          size="small"
+          danger={action.danger === true}
+          onClick={() => setAsked(action)}
+        >
+          批量{action.title}
+        </Button>
+      ))}
+      {actions.length > 3 && (
+        <Dropdown
+          menu={{
+            items: actions.slice(3).map((action) => ({ key: action.key, label: `批量${action.title}` })),
+            onClick: ({ key }) => setAsked(actions.find((action) => action.key === key) ?? null),
+          }}
+        >
+          <Button size="small">更多</Button>
+        </Dropdown>
+      )}
+      <Button size="small" type="link" onClick={onClear}>
+        取消选择
+      </Button>
+      {asked !== null && (
+        <ActionDialog
+          resource={resource.resource}
+          action={{
+            action: asked.key,
+            title: `批量${asked.title}`,
+            confirm: asked.confirm ?? `对选中的 ${rows.length} 条记录执行「${asked.title}」？`,
+            reasonRequired: asked.reason === true,
+            danger: asked.danger === true,
+          }}
+          onRun={(answer) => run(asked, answer)}
+          onClose={() => setAsked(null)}
+        />
+      )}
+      {results !== null && (
+        <BatchResults
+          results={results}
+          onClose={() => {
+            setResults(null);
+            onClear();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Actions that need no inputs and may start from the state of at least one chosen row. */
+function batchActions(
+  resource: Resource,
+  operations: ReadonlySet<string>,
+  rows: readonly ErpRecord[],
+): readonly Action[] {
+  const states = new Set(rows.map((row) => row['status']));
+  return Object.values(resource.lifecycle?.actions ?? {}).filter(
+    (action) =>
+      action.system !== true &&
+      action.batch !== false &&
+      Object.keys(action.inputs ?? {}).length === 0 &&
+      (operations.has(action.key) || operations.has('*')) &&
+      action.from.some((state) => states.has(state)),
+  );
+}
+
+function rowLabel(resource: Resource, rows: readonly ErpRecord[], id: string): string {
+  const row = rows.find((item) => item['id'] === id);
+  return String(row?.[resource.label] ?? id);
+}

@@ -1,0 +1,86 @@
+import { Button, Checkbox, InputNumber, Popover } from 'antd';
+import { type DragEvent, useState } from 'react';
+import type { ColumnDefinition } from '#engine/schema/definition.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { type ColumnLayout, columnName, movedColumn, possibleColumns } from '../table/list-column.ts';
+
+export interface ColumnChooserProps {
+  readonly resource: Resource;
+  readonly defined: readonly ColumnDefinition[];
+  readonly layout: ColumnLayout;
+  readonly onChange: (layout: ColumnLayout) => void;
+}
+
+/** Which columns are shown, in which order, and how many stay at the left. */
+export function ColumnChooser(props: ColumnChooserProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover
+      trigger="click"
+      placement="bottomRight"
+      open={isOpen}
+      onOpenChange={setOpen}
+      title="显示的列（拖动排序）"
+      content={isOpen ? <ChooserList {...props} /> : null}
+    >
+      <Button>列设置</Button>
+    </Popover>
+  );
+}
+
+function ChooserList({ resource, defined, layout, onChange }: ColumnChooserProps) {
+  const possible = possibleColumns(resource, defined);
+  const order = layout.order ?? defined.map(columnName);
+  const hidden = new Set(layout.hidden);
+  const listed = [...order, ...possible.map((field) => field.name).filter((name) => !order.includes(name))];
+  const isShown = (name: string) => order.includes(name) && !hidden.has(name);
+  const toggle = (name: string) =>
+    onChange({
+      ...layout,
+      order: order.includes(name) ? order : [...order, name],
+      hidden: isShown(name) ? [...hidden, name] : [...hidden].filter((item) => item !== name),
+    });
+  const drop = (event: DragEvent, before: string) => {
+    const moved = event.dataTransfer.getData('text/column');
+    if (moved !== '') onChange({ ...layout, order: movedColumn(order, moved, before) });
+  };
+  return (
+    <div className="column-chooser">
+      <ul>
+        {listed.map((name) => {
+          const field = resource.fields[name];
+          if (field === undefined || !possible.includes(field)) return null;
+          return (
+            <li
+              key={name}
+              draggable
+              onDragStart={(event) => event.dataTransfer.setData('text/column', name)}
+              onDragOver={(event) => event.preventDefault()}
+              onDrop={(event) => drop(event, name)}
+            >
+              <Checkbox checked={isShown(name)} onChange={() => toggle(name)}>
+                {field.title}
+              </Checkbox>
+            </li>
+          );
+        })}
+      </ul>
+      <div className="column-chooser-foot">
+        <label>
+          冻结左侧{' '}
+          <InputNumber
+            size="small"
+            min={0}
+            max={5}
+            value={layout.frozen ?? 1}
+            onChange={(frozen) => onChange({ ...layout, frozen: frozen ?? 1 })}
+          />{' '}
+          列
+        </label>
+        <Button size="small" onClick={() => onChange({})}>
+          恢复默认
+        </Button>
+      </div>
+    </div>
+  );
+}

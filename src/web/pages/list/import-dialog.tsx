@@ -1,0 +1,166 @@
+import { Alert, App, Button, Modal, Segmented, Upload } from 'antd';
+import { useState } from 'react';
+import { http } from '#web/data/http.ts';
+import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { saveFile } from '#web/data/save-file.ts';
+
+export interface ImportDialogProps {
+  readonly resource: string;
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+interface ImportRow {
+  readonly row: number;
+  readonly kind: 'create' | 'update' | 'error';
+  readonly label?: string;
+  readonly errors?: readonly { readonly column: string; readonly message: string }[];
+}
+
+interface ImportPreview {
+  readonly importId: string;
+  readonly counts: { readonly create: number; readonly update: number; readonly error: number };
+  readonly rows: readonly ImportRow[];
+}
+
+const KIND_TITLES = { create: '新增', update: '更新', error: '错误' } as const;
+const SHOWN_ROWS = 500;
+
+/** Import in two steps: every row is judged first, then all good ones are written in one commit. */
+export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
+  const { message } = App.useApp();
+  const refresh = useRefreshRecords();
+  const [preview, setPreview] = useState<ImportPreview | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await work();
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : '导入没有完成');
+    } finally {
+      setBusy(false);
+    }
+  };
+  const upload = (file: File) =>
+    attempt(async () => {
+      const form = new FormData();
+      form.append('file', file);
+      setPreview(await http.post<ImportPreview>(`/data/${resource}/import`, form, { timeoutMs: 300_000 }));
+    });
+  const commit = (importId: string) =>
+    attempt(async () => {
+      const done = await http.post<{ created: number; updated: number }>(
+        `/data/${resource}/import/${importId}/commit`,
+        {},
+        { timeoutMs: 300_000 },
+      );
+      void message.success(`导入完成：新增 ${done.created} 条，更新 ${done.updated} 条`);
+      await refresh(resource);
+      onClose();
+    });
+  const template = () =>
+    attempt(async () =>
+      saveFile(await http.download(`/data/${resource}/import/template`), `${title}导入模板.xlsx`),
+    );
+  const errors = (importId: string) =>
+    attempt(async () =>
+      saveFile(await http.download(`/data/${resource}/import/${importId}/errors`), `${title}导入错误.xlsx`),
+    );
+
+  return (
+    <Modal open title={`导入${title}`} width={860} onCancel={onClose} footer={null} maskClosable={false}>
+      {preview === null ? (
+        <>
+          <p>
+            先下载模板，按列填写后上传；支持 xlsx 与 csv。上传后逐行检查，确认后一次写入。{' '}
+            <Button type="link" onClick={() => void template()}>
+              下载模板
+            </Button>
+          </p>
+          <Upload.Dragger
+            accept=".xlsx,.csv"
+            showUploadList={false}
+            disabled={isBusy}
+            beforeUpload={(file) => {
+              void upload(file);
+              return false;
+            }}
+          >
+            <p>{isBusy ? '正在检查每一行…' : '点击或拖入文件'}</p>
+          </Upload.Dragger>
+        </>
+      ) : (
+        <PreviewRows preview={preview} />
+      )}
+      {fault !== null && <Alert style={{ marginTop: 12 }} type="error" showIcon message={fault} />}
+      {preview !== null && (
+        <div className="import-foot">
+          <Button onClick={() => setPreview(null)}>重新选择文件</Button>
+          {preview.counts.error > 0 && (
+            <Button onClick={() => void errors(preview.importId)}>下载错误文件</Button>
+          )}
+          <Button
+            type="primary"
+            loading={isBusy}
+            disabled={preview.counts.create + preview.counts.update === 0}
+            onClick={() => void commit(preview.importId)}
+          >
+            写入 {preview.counts.create + preview.counts.update} 行
+            {preview.counts.error > 0 ? `（跳过 ${preview.counts.error} 行错误）` : ''}
+          </Button>
+        </div>
+      )}
+    </Modal>
+  );
+}
+
+function PreviewRows({ preview }: { readonly preview: ImportPreview }) {
+  const [kind, setKind] = useState<'all' | ImportRow['kind']>(preview.counts.error > 0 ? 'error' : 'all');
+  const { counts } = preview;
+  const rows = preview.rows.filter((row) => kind === 'all' || row.kind === kind);
+  return (
+    <>
+      <Segmented
+        value={kind}
+        onChange={(next) => setKind(next)}
+        options={[
+          { value: 'all' as const, label: `全部 ${counts.create + counts.update + counts.error}` },
+          { value: 'create' as const, label: `新增 ${counts.create}` },
+          { value: 'update' as const, label: `更新 ${counts.update}` },
+          { value: 'error' as const, label: `错误 ${counts.error}` },
+        ]}
+      />
+      <div className="import-rows">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th style={{ width: 70 }}>行号</th>
+              <th style={{ width: 70 }}>结果</th>
+              <th>记录与原因</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, SHOWN_ROWS).map((row) => (
+              <tr key={row.row}>
+                <td>{row.row}</td>
+                <td className={`import-${row.kind}`}>{KIND_TITLES[row.kind]}</td>
+                <td>
+                  {row.label}
+                  {row.errors?.map((error) => (
+                    <div key={`${error.column}${error.message}`} className="import-error">
+                      {error.column}：{error.message}
+                    </div>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length > SHOWN_ROWS && <p>只显示前 {SHOWN_ROWS} 行，其余见错误文件。</p>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Comparison, Filter } from '#engine/schema/definition.ts';
+
+/** What of a list lives in the URL, so that a link or the browser's history brings it back. */
+export interface ListAddress {
+  /** Comparisons of the filter form, by field. */
+  readonly fields: Readonly<Record<string, Comparison>>;
+  /** The condition of the builder. */
+  readonly condition: Filter | null;
+  readonly keyword: string;
+  readonly sorters: readonly string[];
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+export const PAGE_SIZES = [20, 50, 100, 200] as const;
+export const EMPTY_ADDRESS: ListAddress = {
+  fields: {},
+  condition: null,
+  keyword: '',
+  sorters: [],
+  page: 1,
+  pageSize: 20,
+};
+
+/** Reads the list's part of a URL; what is broken or foreign there is passed over. */
+export function readAddress(params: URLSearchParams): ListAddress {
+  const pageSize = Number(params.get('size'));
+  const page = Number(params.get('page'));
+  return {
+    fields: readObject<Readonly<Record<string, Comparison>>>(params.get('f')) ?? {},
+    condition: readObject<Filter>(params.get('c')),
+    keyword: params.get('q') ?? '',
+    sorters: (params.get('sort') ?? '').split(',').filter((sorter) => /^-?[a-z][a-z0-9_.]*$/.test(sorter)),
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    pageSize: PAGE_SIZES.find((size) => size === pageSize) ?? 20,
+  };
+}
+
+/** The URL parameters of a list; other parameters (uid) stay as they are. */
+export function writeAddress(params: URLSearchParams, address: ListAddress): URLSearchParams {
+  const next = new URLSearchParams(params);
+  const put = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value));
+  put('f', Object.keys(address.fields).length === 0 ? '' : JSON.stringify(address.fields));
+  put('c', address.condition === null ? '' : JSON.stringify(address.condition));
+  put('q', address.keyword);
+  put('sort', address.sorters.join(','));
+  put('page', address.page === 1 ? '' : String(address.page));
+  put('size', address.pageSize === 20 ? '' : String(address.pageSize));
+  return next;
+}
+
+/** All conditions of the list as one filter; null when there are none. */
+export function addressFilter(address: ListAddress, pageWhere: Filter | undefined): Filter | null {
+  const parts = [
+    pageWhere,
+    ...Object.entries(address.fields).map(([field, comparison]) => ({ [field]: comparison })),
+    address.condition,
+  ];
+  const filters = parts.filter(
+    (part): part is Filter => part !== undefined && part !== null && Object.keys(part).length > 0,
+  );
+  if (filters.length === 0) return null;
+  return filters.length === 1 ? (filters[0] ?? null) : { and: filters };
+}
+
+function readObject<T>(text: string | null): T | null {
+  if (text === null || text === '') return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    // The server checks every filter; here it only has to be an object.
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as T) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,136 @@
+import { Button, Input, Segmented, Tooltip } from 'antd';
+import { useState } from 'react';
+import { describeFilter } from '#engine/filter/describe-filter.ts';
+import type { ColumnDefinition, Filter, PageDefinition } from '#engine/schema/definition.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { useFilterPlace } from '#web/data/filter-place.ts';
+import type { ColumnLayout, ListColumn } from '../table/list-column.ts';
+import { ColumnChooser } from './column-chooser.tsx';
+import { ConditionBuilder } from './condition-builder.tsx';
+import { ExportButton } from './export-button.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import type { ListAddress } from './list-address.ts';
+import type { SavedView, ViewContent } from './saved-view.ts';
+import type { SavedViews } from './use-saved-views.ts';
+import { ViewMenu } from './view-menu.tsx';
+
+export interface ListToolbarProps {
+  readonly resource: Resource;
+  readonly operations: ReadonlySet<string>;
+  readonly page: PageDefinition;
+  readonly address: ListAddress;
+  readonly onAddress: (change: Partial<ListAddress>) => void;
+  readonly filter: Filter | null;
+  readonly columns: readonly ListColumn[];
+  readonly defined: readonly ColumnDefinition[];
+  readonly layout: ColumnLayout;
+  readonly density: 'compact' | 'middle';
+  readonly saved: SavedViews;
+  readonly onContent: (change: ViewContent) => void;
+  readonly onView: (view: SavedView) => void;
+  readonly onCreate: () => void;
+  readonly onReload: () => void;
+  readonly isFetching: boolean;
+}
+
+/** Create, keyword, conditions, views, columns, density, import and export of a list. */
+export function ListToolbar(props: ListToolbarProps) {
+  const { resource, operations, page, address, onAddress } = props;
+  const [isBuilding, setBuilding] = useState(false);
+  const [isImporting, setImporting] = useState(false);
+  const title = page.title ?? resource.title;
+  return (
+    <div className="list-toolbar">
+      {operations.has('create') && page.create !== false && (
+        <Button type="primary" onClick={props.onCreate}>
+          新增
+        </Button>
+      )}
+      <Input.Search
+        key={address.keyword}
+        className="list-keyword"
+        allowClear
+        placeholder="编号、名称、拼音首字母"
+        aria-label="关键字"
+        defaultValue={address.keyword}
+        maxLength={60}
+        onSearch={(keyword) => onAddress({ keyword: keyword.trim() })}
+      />
+      <Button onClick={() => setBuilding(true)}>组合条件</Button>
+      {address.condition !== null && (
+        <ConditionChip
+          resource={resource}
+          condition={address.condition}
+          onClear={() => onAddress({ condition: null })}
+        />
+      )}
+      <span className="list-toolbar-space" />
+      <ViewMenu
+        saved={props.saved}
+        current={{ address: { ...address, page: 1 }, layout: props.layout, density: props.density }}
+        onOpen={props.onView}
+      />
+      <ColumnChooser
+        resource={resource}
+        defined={props.defined}
+        layout={props.layout}
+        onChange={(layout) => props.onContent({ layout })}
+      />
+      <Segmented
+        value={props.density}
+        options={[
+          { label: '紧凑', value: 'compact' as const },
+          { label: '宽松', value: 'middle' as const },
+        ]}
+        onChange={(density) => props.onContent({ density })}
+      />
+      {operations.has('import') && <Button onClick={() => setImporting(true)}>导入</Button>}
+      {operations.has('export') && (
+        <ExportButton
+          resource={resource.resource}
+          title={title}
+          filter={props.filter}
+          keyword={address.keyword}
+          sorters={address.sorters}
+          columns={props.columns.map((column) => column.name)}
+        />
+      )}
+      <Button onClick={props.onReload} loading={props.isFetching}>
+        刷新
+      </Button>
+      {isBuilding && (
+        <ConditionBuilder
+          resource={resource}
+          value={address.condition}
+          onClose={() => setBuilding(false)}
+          onApply={(condition) => {
+            setBuilding(false);
+            onAddress({ condition });
+          }}
+        />
+      )}
+      {isImporting && (
+        <ImportDialog resource={resource.resource} title={title} onClose={() => setImporting(false)} />
+      )}
+    </div>
+  );
+}
+
+function ConditionChip(props: {
+  readonly resource: Resource;
+  readonly condition: Filter;
+  readonly onClear: () => void;
+}) {
+  const place = useFilterPlace(props.resource);
+  const text = describeFilter(props.condition, place);
+  return (
+    <Tooltip title={text}>
+      <span className="condition-chip">
+        {text}
+        <button type="button" aria-label="清除组合条件" onClick={props.onClear}>
+          ×
+        </button>
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,169 @@
+import { Alert, Button } from 'antd';
+import { useMemo, useState } from 'react';
+import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { columnName, movedColumn, shownColumns } from '../table/list-column.ts';
+import { PlainTable } from '../table/plain-table.tsx';
+import { BatchBar } from './batch-bar.tsx';
+import { FilterForm } from './filter-form.tsx';
+import { addressFilter } from './list-address.ts';
+import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
+import { ListPager } from './list-pager.tsx';
+import { ListToolbar } from './list-toolbar.tsx';
+import { RowActions } from './row-actions.tsx';
+import type { ViewContent } from './saved-view.ts';
+import { totalTexts } from './total-text.ts';
+import { useListAddress } from './use-list-address.ts';
+import { useListRows } from './use-list-rows.ts';
+import { useSavedViews } from './use-saved-views.ts';
+
+export interface ListViewProps {
+  readonly resource: Resource;
+  readonly operations: ReadonlySet<string>;
+  readonly page: PageDefinition;
+  readonly route: string;
+}
+
+/** Filters, toolbar, table and pager of one list page. */
+export function ListView({ resource, operations, page, route }: ListViewProps) {
+  const [address, setAddress] = useListAddress();
+  const saved = useSavedViews(resource.resource, route);
+  const [opened, setOpened] = useState<ViewContent>({});
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [drawer, setDrawer] = useState<DrawerTarget | null>(null);
+  const openRecord = useOpenRecord();
+
+  const content: ViewContent = { ...saved.own, ...opened };
+  const layout = content.layout ?? {};
+  const density = content.density ?? 'compact';
+  const setContent = (change: ViewContent) => {
+    setOpened({ ...opened, ...change });
+    saved.saveOwn({ layout, density, ...change });
+  };
+  const defined = page.columns ?? resource.list.columns;
+  const columns = useMemo(() => shownColumns(resource, defined, layout), [resource, defined, layout]);
+  const filter = useMemo(() => addressFilter(address, page.where), [address, page.where]);
+  const totalColumns = columns.filter((column) => column.hasTotal).map((column) => column.name);
+  const list = useListRows(resource.resource, address, filter, totalColumns);
+  const order = columns.map((column) => column.name);
+  const chosen = list.rows.filter((row) => selected.has(String(row['id'])));
+
+  const open = (row: ErpRecord, kind: 'details' | 'edit') => {
+    const target = kind === 'edit' ? page.edit : page.details;
+    if (target === undefined) setDrawer({ kind, id: String(row['id']) });
+    else openRecord.byRoute(target, row, { resource, filter, sorters: address.sorters });
+  };
+  const create = () =>
+    page.edit === undefined ? setDrawer({ kind: 'edit', id: null }) : openRecord.create(page.edit);
+
+  return (
+    <div className="list-page">
+      <FilterForm
+        resource={resource}
+        names={page.filters ?? resource.list.filters}
+        value={address.fields}
+        onSearch={(fields) => setAddress({ fields })}
+      />
+      <ListToolbar
+        resource={resource}
+        operations={operations}
+        page={page}
+        address={address}
+        onAddress={setAddress}
+        filter={filter}
+        columns={columns}
+        defined={defined}
+        layout={layout}
+        density={density}
+        saved={saved}
+        onContent={setContent}
+        onView={(view) => {
+          setOpened(view.content);
+          setAddress({ fields: {}, condition: null, keyword: '', ...view.content.address });
+        }}
+        onCreate={create}
+        onReload={list.reload}
+        isFetching={list.isFetching}
+      />
+      <BatchBar
+        resource={resource}
+        operations={operations}
+        rows={chosen}
+        onClear={() => setSelected(new Set())}
+      />
+      {list.fault !== null && (
+        <Alert
+          type="error"
+          showIcon
+          message={list.fault}
+          action={<Button onClick={list.reload}>重试</Button>}
+        />
+      )}
+      <PlainTable
+        resource={resource}
+        columns={columns}
+        rows={list.rows}
+        sorters={address.sorters.length > 0 ? address.sorters : resource.list.sort}
+        onSort={(sorters) => setAddress({ sorters })}
+        onResize={(name, width) =>
+          setContent({ layout: { ...layout, widths: { ...layout.widths, [name]: width } } })
+        }
+        onMove={(name, before) =>
+          setContent({
+            layout: { ...layout, order: movedColumn(layout.order ?? defined.map(columnName), name, before) },
+          })
+        }
+        selected={selected}
+        onSelect={(id, isSelected) => setSelected(toggled(selected, id, isSelected))}
+        onSelectAll={(isAll) => setSelected(new Set(isAll ? list.rows.map((row) => String(row['id'])) : []))}
+        onOpen={(row) => open(row, 'details')}
+        onOpenReference={openRecord.byResource}
+        rowActions={(row) => (
+          <RowActions
+            resource={resource}
+            operations={operations}
+            row={row}
+            onEdit={() => open(row, 'edit')}
+            onDetails={() => open(row, 'details')}
+          />
+        )}
+        {...(totalColumns.length > 0 ? { totals: totalTexts(list.totals, resource.fields) } : {})}
+        density={density}
+        isLoading={list.isLoading}
+        empty={
+          <EmptyList
+            isFiltered={filter !== page.where && filter !== null}
+            title={resource.title}
+            onReset={() => setAddress({ fields: {}, condition: null, keyword: '' })}
+          />
+        }
+        key={order.length === 0 ? 'none' : 'table'}
+      />
+      <ListPager address={address} total={list.total} isCapped={list.isTotalCapped} onAddress={setAddress} />
+      <ListDrawer target={drawer} resource={resource} page={page} onClose={() => setDrawer(null)} />
+    </div>
+  );
+}
+
+function EmptyList(props: {
+  readonly isFiltered: boolean;
+  readonly title: string;
+  readonly onReset: () => void;
+}) {
+  return props.isFiltered ? (
+    <>
+      <p>没有符合条件的{props.title}</p>
+      <Button onClick={props.onReset}>清除条件</Button>
+    </>
+  ) : (
+    <p>还没有{props.title}，可用「新增」或「导入」开始</p>
+  );
+}
+
+function toggled(selected: ReadonlySet<string>, id: string, isSelected: boolean): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (isSelected) next.add(id);
+  else next.delete(id);
+  return next;
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query';
+import { Dropdown } from 'antd';
+import { useState } from 'react';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { http } from '#web/data/http.ts';
+import { recordActions } from '../actions/record-action.ts';
+import { useActionRunner } from '../actions/use-action-runner.tsx';
+
+export interface RowActionsProps {
+  readonly resource: Resource;
+  readonly operations: ReadonlySet<string>;
+  readonly row: ErpRecord;
+  readonly onEdit: () => void;
+  readonly onDetails: () => void;
+}
+
+/** Two actions at most: edit (or view) and 更多, whose menu is made only when it is opened. */
+export function RowActions({ resource, operations, row, onEdit, onDetails }: RowActionsProps) {
+  const [isOpened, setOpened] = useState(false);
+  const canEdit = operations.has('update') && isEditableState(resource, row);
+  return (
+    <>
+      <button type="button" className="cell-link" onClick={canEdit ? onEdit : onDetails}>
+        {canEdit ? '编辑' : '查看'}
+      </button>
+      {isOpened ? (
+        <MoreMenu resource={resource} row={row} onDetails={onDetails} onClosed={() => setOpened(false)} />
+      ) : (
+        <button type="button" className="cell-link" aria-haspopup="menu" onClick={() => setOpened(true)}>
+          更多
+        </button>
+      )}
+    </>
+  );
+}
+
+function MoreMenu(props: {
+  readonly resource: Resource;
+  readonly row: ErpRecord;
+  readonly onDetails: () => void;
+  readonly onClosed: () => void;
+}) {
+  const { resource, row, onDetails, onClosed } = props;
+  const runner = useActionRunner(resource.resource, onClosed);
+  const id = String(row['id']);
+  const { data, isError } = useQuery({
+    queryKey: ['record-actions', resource.resource, id, row['version']],
+    queryFn: () => http.get<ErpRecord>(`/data/${resource.resource}/${id}`),
+    staleTime: 0,
+  });
+  const record = data ?? row;
+  const actions = isError ? [] : data === undefined ? null : recordActions(data);
+  const items =
+    actions === null
+      ? [{ key: 'wait', label: '读取中…', disabled: true }]
+      : [
+          { key: 'details', label: '查看详情' },
+          ...actions.map((action) => ({
+            key: action.action,
+            label: action.allowed ? action.title : `${action.title}（${action.reason ?? '现在不可用'}）`,
+            disabled: !action.allowed,
+            danger: action.danger === true,
+          })),
+        ];
+  return (
+    <>
+      <Dropdown
+        defaultOpen
+        trigger={['click']}
+        onOpenChange={(isOpen) => {
+          if (!isOpen && runner.dialog === null) onClosed();
+        }}
+        menu={{
+          items,
+          onClick: ({ key }) => {
+            if (key === 'details') return onDetails();
+            const action = actions?.find((item) => item.action === key);
+            if (action !== undefined) runner.run(action, record);
+          },
+        }}
+      >
+        <button type="button" className="cell-link" aria-haspopup="menu">
+          更多
+        </button>
+      </Dropdown>
+      {runner.dialog}
+    </>
+  );
+}
+
+function isEditableState(resource: Resource, row: ErpRecord): boolean {
+  const state = typeof row['status'] === 'string' ? resource.lifecycle?.states[row['status']] : undefined;
+  if (resource.kind !== 'document' || resource.lifecycle === undefined) return true;
+  return state?.edit !== undefined;
+}

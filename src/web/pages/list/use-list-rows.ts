@@ -1,0 +1,56 @@
+import { useTable } from '@refinedev/core';
+import { useEffect } from 'react';
+import type { Filter } from '#engine/schema/definition.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import type { ListAddress } from './list-address.ts';
+
+/** What a page of a list shows. */
+export interface ListRows {
+  readonly rows: readonly ErpRecord[];
+  readonly total: number;
+  readonly isTotalCapped: boolean;
+  /** Totals by column: an amount, or amounts by currency. */
+  readonly totals: Readonly<Record<string, unknown>>;
+  readonly isLoading: boolean;
+  readonly isFetching: boolean;
+  readonly fault: string | null;
+  readonly reload: () => void;
+}
+
+/** The rows of a list by refine's useTable; the URL is kept by the page, not by refine, so that hidden tabs stay apart. */
+export function useListRows(
+  resource: string,
+  address: ListAddress,
+  filter: Filter | null,
+  totals: readonly string[],
+): ListRows {
+  const table = useTable<ErpRecord & { id: string }>({
+    resource,
+    syncWithLocation: false,
+    pagination: { mode: 'server', currentPage: address.page, pageSize: address.pageSize },
+    sorters: { mode: 'off' },
+    filters: { mode: 'off' },
+    queryOptions: { placeholderData: (previous) => previous },
+    meta: { filter, keyword: address.keyword, sorters: address.sorters, totals },
+  });
+  const { setCurrentPage, setPageSize } = table;
+  useEffect(() => {
+    setCurrentPage(address.page);
+    setPageSize(address.pageSize);
+  }, [address.page, address.pageSize, setCurrentPage, setPageSize]);
+  const { data, isLoading, isFetching, error, refetch } = table.tableQuery;
+  return {
+    rows: data?.data ?? [],
+    total: data?.total ?? 0,
+    isTotalCapped: data?.['totalIsCapped'] === true,
+    totals: isObject(data?.['totals']) ? data['totals'] : {},
+    isLoading,
+    isFetching,
+    fault: error?.message ?? null,
+    reload: () => void refetch(),
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

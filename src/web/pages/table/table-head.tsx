@@ -1,0 +1,105 @@
+import { type PointerEvent, useRef } from 'react';
+import { isNumberField } from '#web/fields/field-text.ts';
+import type { ListColumn } from './list-column.ts';
+import type { FrozenOffsets, PlainTableProps } from './plain-table.tsx';
+
+/** Types that have no order of their own. */
+const UNSORTABLE: ReadonlySet<string> = new Set(['textarea', 'json', 'attachment']);
+
+/** The header row: sort by click, resize at the right edge, move by dragging. */
+export function TableHead(props: PlainTableProps & { readonly offsets: FrozenOffsets }) {
+  const { columns, rows, selected, onSelectAll, rowActions } = props;
+  const isAll =
+    rows.length > 0 && selected !== undefined && rows.every((row) => selected.has(String(row['id'])));
+  return (
+    <thead>
+      <tr>
+        {selected !== undefined && (
+          <th className="frozen" style={{ left: 0 }}>
+            <input
+              type="checkbox"
+              aria-label="全选本页"
+              checked={isAll}
+              onChange={() => onSelectAll?.(!isAll)}
+            />
+          </th>
+        )}
+        {columns.map((column) => (
+          <HeadCell key={column.name} column={column} {...props} />
+        ))}
+        {rowActions !== undefined && <th className="row-actions">操作</th>}
+      </tr>
+    </thead>
+  );
+}
+
+function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readonly offsets: FrozenOffsets }) {
+  const { column, sorters, onSort, onMove, onResize } = props;
+  const direction = sortDirection(sorters, column.name);
+  const isSortable = !UNSORTABLE.has(column.field.type) && column.field.multiple !== true;
+  const classes = [isNumberField(column.field) ? 'number' : '', column.isFrozen ? 'frozen' : ''].join(' ');
+  return (
+    <th
+      className={classes}
+      style={column.isFrozen ? { left: props.offsets[column.name] } : undefined}
+      aria-sort={direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending'}
+      draggable={onMove !== undefined}
+      onDragStart={(event) => event.dataTransfer.setData('text/column', column.name)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => onMove?.(event.dataTransfer.getData('text/column'), column.name)}
+    >
+      {isSortable ? (
+        <button type="button" className="head-sort" onClick={() => onSort(nextSorters(sorters, column.name))}>
+          {column.title}
+          <span aria-hidden="true">{direction === null ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span>
+        </button>
+      ) : (
+        column.title
+      )}
+      {onResize !== undefined && (
+        <ResizeHandle width={column.width} onResize={(width) => onResize(column.name, width)} />
+      )}
+    </th>
+  );
+}
+
+function ResizeHandle({
+  width,
+  onResize,
+}: {
+  readonly width: number;
+  readonly onResize: (width: number) => void;
+}) {
+  const start = useRef<number | null>(null);
+  const move = (event: PointerEvent<HTMLSpanElement>) => {
+    if (start.current !== null) onResize(Math.max(60, Math.round(width + event.clientX - start.current)));
+    start.current = null;
+  };
+  return (
+    <span
+      className="head-resize"
+      role="separator"
+      aria-orientation="vertical"
+      draggable
+      onDragStart={(event) => event.preventDefault()}
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        start.current = event.clientX;
+      }}
+      onPointerUp={move}
+    />
+  );
+}
+
+function sortDirection(sorters: readonly string[], name: string): 'asc' | 'desc' | null {
+  if (sorters.includes(name)) return 'asc';
+  return sorters.includes(`-${name}`) ? 'desc' : null;
+}
+
+/** One click sorts ascending, the next descending, the third as the definition says. */
+function nextSorters(sorters: readonly string[], name: string): readonly string[] {
+  const direction = sortDirection(sorters, name);
+  if (direction === null) return [name];
+  return direction === 'asc' ? [`-${name}`] : [];
+}
