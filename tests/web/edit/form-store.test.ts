@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { expandResource } from '#engine/schema/expand-resource.ts';
+import type { ErpRecord, EvaluationContext } from '#engine/schema/resource.ts';
+import { FormStore } from '#web/pages/form/form-store.ts';
+
+const CONTRACT = expandResource(
+  {
+    resource: 'export_contract',
+    title: '外销合同',
+    kind: 'document',
+    label: 'contract_no',
+    fields: {
+      contract_no: { type: 'text', title: '合同号', readOnly: true },
+      incoterm: { type: 'dictionary', title: '成交方式', options: { FOB: 'FOB', CIF: 'CIF' }, required: true },
+      freight: { type: 'money', title: '运费', currency: 'CNY' },
+      rate: { type: 'decimal', title: '系数', scale: 2, default: '1' },
+      items: {
+        type: 'lines',
+        title: '商品明细',
+        min: 1,
+        fields: {
+          goods_id: { type: 'reference', title: '商品', to: 'goods', fill: { unit: 'unit' } },
+          unit: { type: 'text', title: '单位' },
+          quantity: { type: 'decimal', title: '数量', scale: 4, required: true },
+          price: { type: 'decimal', title: '单价', scale: 6 },
+          amount: { type: 'money', title: '金额', currency: 'CNY', formula: 'round(quantity * price, 2)' },
+          scaled: { type: 'money', title: '折算', currency: 'CNY', formula: 'amount * parent.rate' },
+        },
+      },
+      total: { type: 'money', title: '总额', currency: 'CNY', formula: 'sum(items.amount)' },
+    },
+    rules: [{ when: { incoterm: { eq: 'FOB' } }, hide: ['freight'], clear: true }],
+    lifecycle: { initial: 'draft', states: { draft: { title: '草稿', edit: '*' } } },
+  },
+  'hash',
+);
+
+const CONTEXT: EvaluationContext = {
+  subject: {
+    id: 'p1',
+    personid: 'sp.aa',
+    name: '张三',
+    kind: 'staff',
+    role_code: 'SP',
+    role_codes: ['SP'],
+    co_code: 'AA',
+    dept_code: 'D1',
+    dept_codes: ['D1'],
+    sales_ids: ['p1'],
+    sales_id: 'p1',
+    partner_id: null,
+    super_permission: false,
+    scope_override: null,
+  },
+  today: '2026-11-20',
+  now: '2026-11-20T06:00:00Z',
+  params: {},
+};
+
+const LINE_ID = '0198c0de-0000-7000-8000-000000000001';
+const SAVED: ErpRecord = {
+  id: '0198c0de-0000-7000-8000-000000000000',
+  version: 3,
+  status: 'draft',
+  contract_no: 'AAWX202600001',
+  incoterm: 'CIF',
+  freight: '10.00',
+  rate: '1.00',
+  items: [{ id: LINE_ID, quantity: '2.0000', price: '3.000000', amount: '6.00', scaled: '6.00' }],
+  total: '6.00',
+  _editable: ['incoterm', 'freight', 'rate', 'items', 'items.goods_id', 'items.unit', 'items.quantity', 'items.price'],
+};
+
+function formOf(record: ErpRecord | null): FormStore {
+  return new FormStore({ resource: CONTRACT, dictionaries: {}, context: CONTEXT, record, defer: (work) => work() });
+}
+
+function firstLine(form: FormStore) {
+  const lines = form.lines('items');
+  const key = lines?.keyAt(0);
+  if (lines === undefined || key === undefined) throw new TypeError('no line');
+  return { lines, key };
+}
+
+describe('the form of a record', () => {
+  test('a changed cell computes its line, then the totals of the head', () => {
+    const form = formOf(SAVED);
+    const { lines, key } = firstLine(form);
+    lines.setCells([{ key, column: 'quantity', value: '5' }]);
+    expect(lines.cell(key, 'amount').value).toBe('15.00');
+    expect(lines.cell(key, 'scaled').value).toBe('15.00');
+    expect(form.field('total').value).toBe('15.00');
+  });
+
+  test('a head field that lines read computes every line anew', () => {
+    const form = formOf(SAVED);
+    const { lines, key } = firstLine(form);
+    form.set('rate', '2');
+    expect(lines.cell(key, 'scaled').value).toBe('12.00');
+  });
+
+  test('a rule hides and empties a field, and says why', () => {
+    const form = formOf(SAVED);
+    expect(form.field('freight').isHidden).toBe(false);
+    form.set('incoterm', 'FOB');
+    expect(form.field('freight')).toMatchObject({ isHidden: true, value: null });
+    expect(form.field('freight').reason).toContain('成交方式');
+  });
+
+  test('only what differs is sent, lines by their id, and computed fields never', () => {
+    const form = formOf(SAVED);
+    const { lines, key } = firstLine(form);
+    form.set('freight', '12');
+    lines.setCells([{ key, column: 'quantity', value: '5' }]);
+    lines.append();
+    const added = lines.keyAt(1) ?? '';
+    lines.setCells([{ key: added, column: 'quantity', value: '1' }]);
+    expect(form.changes().body).toEqual({
+      freight: '12',
+      items: [{ id: LINE_ID, quantity: '5' }, { quantity: '1' }],
+    });
+    expect(form.changes().sentKeys['items']).toEqual([key, added]);
+  });
+
+  test('the same number written otherwise is no change', () => {
+    const form = formOf(SAVED);
+    form.set('freight', '10');
+    expect(form.isDirty()).toBe(false);
+  });
+
+  test('a deleted line is sent as deleted', () => {
+    const form = formOf(SAVED);
+    const { lines, key } = firstLine(form);
+    lines.remove([key]);
+    expect(form.changes().body).toEqual({ items: [{ id: LINE_ID, _delete: true }] });
+    expect(form.field('total').value).not.toBe('6.00');
+  });
+
+  test('a new record starts with its defaults and is not dirty', () => {
+    const form = formOf(null);
+    expect(form.field('rate').value).toBe('1');
+    expect(form.isDirty()).toBe(false);
+    form.set('incoterm', 'CIF');
+    expect(form.isDirty()).toBe(true);
+    expect(form.changes().body).toMatchObject({ incoterm: 'CIF', rate: '1' });
+  });
+
+  test('problems stand beside their fields and cells until these change', () => {
+    const form = formOf(SAVED);
+    const { lines, key } = firstLine(form);
+    form.set('freight', 'abc');
+    lines.setCells([{ key, column: 'quantity', value: null }]);
+    const problems = form.check(true);
+    expect(problems.map((problem) => problem.path)).toEqual(expect.arrayContaining(['freight', 'items.0.quantity']));
+    expect(form.field('freight').problem).toContain('运费');
+    expect(lines.cell(key, 'quantity').problem).not.toBeNull();
+    form.set('freight', '1');
+    expect(form.field('freight').problem).toBeNull();
+  });
+
+  test('picking a record fills what the schema says', () => {
+    const form = formOf(SAVED);
+    form.set('incoterm', 'CIF', {
+      id: 'x',
+      label: 'CIF',
+      caption: [],
+      fill: { rate: '3' },
+      fillLabels: {},
+      paths: { 'incoterm.x': true },
+    });
+    expect(form.field('rate').value).toBe('3');
+    expect(form.record()['_paths']).toMatchObject({ 'incoterm.x': true });
+  });
+
+  test('after a save the form is clean on the new version', () => {
+    const form = formOf(SAVED);
+    form.set('freight', '12');
+    form.saved({ ...SAVED, freight: '12.00', version: 4 });
+    expect(form.isDirty()).toBe(false);
+    expect(form.base()['version']).toBe(4);
+  });
+});
