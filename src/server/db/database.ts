@@ -70,6 +70,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', (error) => options.onIdleFault?.(error));
+  // A connection lost between two statements of a transaction: the next statement tells.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const transaction: Database['transaction'] = (work, settings = {}) => runRetried(pool, work, settings);
   return {
     url: options.url,

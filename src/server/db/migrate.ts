@@ -7,7 +7,7 @@ import { readActualSchema } from './migrations/actual-schema.ts';
 import { buildIndexes } from './migrations/build-indexes.ts';
 import { withMigrationLock } from './migrations/migration-lock.ts';
 import { isUpToDate, readState, runInfrastructure, writePlan } from './migrations/migration-state.ts';
-import { diffSchema, type SchemaDiff, type Step } from './migrations/schema-diff.ts';
+import { createIndex, diffSchema, type SchemaDiff, type Step } from './migrations/schema-diff.ts';
 import { planHash, planSchema, type TablePlan } from './migrations/schema-plan.ts';
 
 export type { Step } from './migrations/schema-diff.ts';
@@ -41,8 +41,9 @@ export async function migrate(db: Database, catalog: Catalog): Promise<readonly 
 
 /** The dry run of the explicit migration. */
 export async function previewMigration(db: Database, catalog: Catalog): Promise<MigrationPreview> {
-  const { additive, retypes, drops } = await readDiff(db, planSchema(catalog));
-  return { additive, destructive: [...retypes, ...drops] };
+  const { additive, indexes, retypes, drops } = await readDiff(db, planSchema(catalog));
+  const built = indexes.map(({ table, index }) => createIndex(table, index, true));
+  return { additive: [...additive, ...built], destructive: [...retypes, ...drops] };
 }
 
 /** The explicit migration: also changes types and drops what no definition names. Make a backup first. */

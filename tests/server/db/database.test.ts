@@ -96,6 +96,17 @@ describe('a transaction', () => {
     expect(results.filter(Boolean)).toHaveLength(1);
   });
 
+  it('fails without harm to the process when its connection is lost between two statements', async () => {
+    const work = db.transaction(async (tx) => {
+      const [own] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await db.query('select pg_terminate_backend($1)', [own?.pid]);
+      await new Promise((wake) => setTimeout(wake, 100));
+      await tx.query('select 1');
+    });
+    expect((await faultOf(work)).kind).toBe('unavailable');
+    expect(await db.query('select 1 as n')).toEqual([{ n: 1 }]);
+  });
+
   it('is run again after a deadlock', async () => {
     const move = (from: number, to: number): Promise<void> =>
       db.transaction(async (tx) => {

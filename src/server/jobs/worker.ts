@@ -1,0 +1,109 @@
+import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
+import { Pool } from 'pg';
+import { withMigrationLock } from '../db/migrations/migration-lock.ts';
+import type { Queryable } from '../db/database.ts';
+
+/** One kind of background work. It may be run again after a failure or a crash, so it must bear that. */
+export type JobTask = (payload: unknown) => Promise<void>;
+
+export interface JobSchedule {
+  readonly task: string;
+  /** A crontab pattern in UTC: `0 18 * * *` is 02:00 in Shanghai. */
+  readonly pattern: string;
+}
+
+export interface JobWorkerOptions {
+  readonly url: string;
+  readonly tasks: Readonly<Record<string, JobTask>>;
+  readonly schedule?: readonly JobSchedule[];
+  /** Jobs at a time in this process (default 2). */
+  readonly concurrency?: number;
+  readonly onFault: (message: string, details: unknown) => void;
+}
+
+export interface JobWorker {
+  /** Lets running jobs end, then stops. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface JobOptions {
+  readonly runAt?: Date;
+  /** A second job with the same key replaces the first while that waits. */
+  readonly key?: string;
+  /** Jobs of one queue run one after the other. */
+  readonly queue?: string;
+  readonly maxAttempts?: number;
+}
+
+/**
+ * Starts working off jobs. Each process may run one: a job runs in one of them, a scheduled one once. The worker has
+ * connections of its own, since it listens and reads columns in its own way.
+ */
+export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
+  const concurrency = options.concurrency ?? 2;
+  const pool = new Pool({
+    connectionString: options.url,
+    application_name: 'trade-erp-jobs',
+    max: concurrency + 2,
+  });
+  const onLost = (error: Error): void => options.onFault('job connection lost', error);
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost));
+  const logger = faultLogger(options.onFault);
+  // Processes that start together would make the worker's tables at the same time.
+  await withMigrationLock(options.url, () => runMigrations({ pgPool: pool, logger }));
+  const runner = await run({
+    pgPool: pool,
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    logger,
+    taskList: Object.fromEntries(
+      Object.entries(options.tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
+    ),
+    parsedCronItems: parseCronItems(
+      (options.schedule ?? []).map(({ task, pattern }) => ({
+        task,
+        match: pattern,
+        identifier: task,
+        // A night that nobody was up for is made up for in the morning.
+        options: { backfillPeriod: 24 * 60 * 60 * 1000, maxAttempts: 5 },
+      })),
+    ),
+  });
+  return {
+    stop: async () => {
+      await runner.stop();
+      await pool.end();
+    },
+  };
+}
+
+/** Queues a job; within a transaction it exists only once that is committed. A worker must have been started once on this database. */
+export async function addJob(
+  on: Queryable,
+  task: string,
+  payload: unknown,
+  options: JobOptions = {},
+): Promise<void> {
+  await on.query(
+    `select graphile_worker.add_job($1::text, payload := $2::json, run_at := $3::timestamptz, job_key := $4::text,
+       queue_name := $5::text, max_attempts := coalesce($6::int, 5))`,
+    [
+      task,
+      JSON.stringify(payload ?? null),
+      options.runAt?.toISOString() ?? null,
+      options.key ?? null,
+      options.queue ?? null,
+      options.maxAttempts ?? null,
+    ],
+  );
+}
+
+const FAULT_LEVELS: ReadonlySet<string> = new Set(['error', 'warning']);
+
+function faultLogger(onFault: JobWorkerOptions['onFault']): Logger {
+  return new Logger(() => (level, message, meta) => {
+    if (FAULT_LEVELS.has(level)) onFault(message, meta);
+  });
+}
