@@ -38,6 +38,11 @@ async function addContract(values: Record<string, unknown> = {}): Promise<string
   return row.id;
 }
 
+async function planOf(condition: string): Promise<string> {
+  const rows = await db.query(`explain select t.id, t.amount from contract t ${condition} limit 20`, ['AA']);
+  return rows.map((row) => String(row['QUERY PLAN'])).join('\n');
+}
+
 describe('the first migration', () => {
   it('makes real tables with real columns, the company leading the key', async () => {
     await migrate(db, aCatalog(aContract(), aCustomer({ scope: 'global' })));
@@ -80,12 +85,13 @@ describe('the first migration', () => {
       `select regexp_replace(indexdef, '^.* USING ', '') as definition from pg_indexes where tablename like 'contract%'`,
     );
     expect(rows.map(({ definition }) => definition).toSorted()).toEqual([
+      'btree (co_code, created_at DESC NULLS LAST, id DESC)',
       'btree (co_code, id)',
       'btree (co_code, id)',
       "btree (co_code, lower(contract_no)) WHERE ((NOT is_deleted) AND ((status IS NULL) OR (status <> ALL (ARRAY['void'::text, 'cancelled'::text]))))",
       'btree (co_code, parent_id, "position")',
       'btree (co_code, parent_id, line_no)',
-      'btree (co_code, status, sign_date DESC NULLS LAST)',
+      'btree (co_code, status, sign_date DESC NULLS LAST, id DESC)',
       'gin (search_grams)',
     ]);
   });
@@ -103,6 +109,27 @@ describe('the first migration', () => {
     const catalog = aCatalog(...many);
     await migrate(db, catalog);
     expect(await migrate(db, catalog)).toEqual([]);
+  });
+});
+
+describe('a list', () => {
+  it('opens without sorting the table', async () => {
+    await migrate(db, aCatalog(aContract()));
+    await db.execute(
+      `insert into contract (co_code, id, status, sign_date, created_at)
+       select 'AA', gen_random_uuid(), 'draft', date '2026-01-01' + n % 300, now() - n * interval '1 minute' from generate_series(1, 20000) n`,
+    );
+    await db.execute('analyze contract');
+    const plans = [
+      await planOf(
+        `where t.co_code = $1 and t.is_deleted = false order by t.created_at desc nulls last, t.id desc`,
+      ),
+      await planOf(`where t.co_code = $1 and t.is_deleted = false and t.status = 'draft' order by t.sign_date desc nulls last, t.id desc`), // prettier-ignore
+    ];
+    for (const plan of plans) {
+      expect(plan).toContain('Index Scan');
+      expect(plan).not.toContain('Sort');
+    }
   });
 });
 

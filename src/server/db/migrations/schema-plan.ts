@@ -73,7 +73,10 @@ function planHead(resource: Resource, extra: readonly string[][]): TablePlan {
     primaryKey: [...company, 'id'],
     indexes: distinct([
       ...resource.unique.map((unique) => headUnique(resource, unique)),
-      ...[...declared, ...extra].map((fields) => plainIndex(name, [...company, ...fields])),
+      ...[...declared, ...listIndexes(resource)].map((fields) =>
+        plainIndex(name, [...company, ...fields, tieBreaker(fields)]),
+      ),
+      ...extra.map((fields) => plainIndex(name, [...company, ...fields])),
       makeIndex(name, 'i', 'using gin (search_grams)', ['search_grams']),
     ]),
     isAppendOnly: isAppendOnly(resource),
@@ -104,6 +107,21 @@ function planLines(
     ]),
     isAppendOnly: isAppendOnly(resource),
   };
+}
+
+/** The order in which a list opens: without an index the first page of a big table would sort all of it. */
+function listIndexes(resource: Resource): readonly (readonly string[])[] {
+  const { sort } = resource.list;
+  const columns = new Set(headColumns(resource).map(({ name }) => name));
+  // References sort by their label, which is another table's.
+  const isOwn = (field: string): boolean =>
+    columns.has(bare(field)) && resource.fields[bare(field)]?.type !== 'reference';
+  return sort.length > 0 && sort.every(isOwn) ? [sort] : [];
+}
+
+/** Lists end their order with the id, in the direction of their first key: with it in the index nothing is left to sort. */
+function tieBreaker(fields: readonly string[]): string {
+  return fields.at(-1)?.startsWith('-') === true ? '-id' : 'id';
 }
 
 /** A rollup looks its rows up by the field that points at the record: without an index every save would scan. */
@@ -163,8 +181,14 @@ function plainIndex(table: string, fields: readonly string[]): IndexPlan {
   const columns = fields
     .filter((field, position) => fields.findIndex((other) => bare(other) === bare(field)) === position)
     // The order of lists: descending puts the empty last, as ascending does.
-    .map((field) => `${quoteName(bare(field))}${field.startsWith('-') ? ' desc nulls last' : ''}`);
+    .map((field) => quoteName(bare(field)) + direction(field));
   return makeIndex(table, 'i', `(${columns.join(', ')})`, fields.map(bare));
+}
+
+/** As the SQL of lists says it, or the index does not serve: the id, never empty, without `nulls last`. */
+function direction(field: string): string {
+  if (!field.startsWith('-')) return '';
+  return field === '-id' ? ' desc' : ' desc nulls last';
 }
 
 function makeIndex(table: string, kind: 'u' | 'i', definition: string, fields: readonly string[]): IndexPlan {
