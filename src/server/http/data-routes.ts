@@ -1,0 +1,123 @@
+import type { FastifyRequest } from 'fastify';
+import { batchAction } from '../operations/batch-action.ts';
+import { deleteRecord } from '../operations/delete-record.ts';
+import { getRecord } from '../operations/get-record.ts';
+import { searchEverything } from '../operations/global-search.ts';
+import { parseListRequest } from '../operations/list-request.ts';
+import { findNeighbours } from '../operations/neighbours.ts';
+import { type Call, openCall } from '../operations/open-call.ts';
+import { previewRecord } from '../operations/preview-record.ts';
+import { printData } from '../operations/print-data.ts';
+import { queryRecords } from '../operations/query-records.ts';
+import { recordHistory } from '../operations/record-history.ts';
+import { runAction } from '../operations/run-action.ts';
+import { createRecord, splitVersion, updateRecord } from '../operations/save-record.ts';
+import { AppError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { type App, callerOf } from './app-types.ts';
+import { answer } from './answer.ts';
+
+interface ResourceParams {
+  readonly resource: string;
+}
+interface RecordParams extends ResourceParams {
+  readonly id: string;
+}
+
+/** The generic data API: every resource, no resource named. */
+export function registerDataRoutes(app: App, services: Services): void {
+  const open = (request: FastifyRequest<{ Params: ResourceParams }>, operation: string): Call =>
+    openCall(services, callerOf(request), request.params.resource, operation);
+  const config = { permission: 'resource' } as const;
+
+  app.post<{ Params: ResourceParams }>('/data/:resource/query', { config }, async (request) => {
+    const call = open(request, 'list');
+    return answer(await queryRecords(call, parseListRequest(call, request.body ?? {})));
+  });
+  app.get<{ Params: RecordParams }>('/data/:resource/:id', { config }, async (request) =>
+    answer(await getRecord(open(request, 'read'), request.params.id)),
+  );
+  app.post<{ Params: ResourceParams }>('/data/:resource', { config }, async (request) =>
+    answer(await createRecord(open(request, 'create'), request.body), '保存成功'),
+  );
+  app.patch<{ Params: RecordParams }>('/data/:resource/:id', { config }, async (request) =>
+    answer(await updateRecord(open(request, 'update'), request.params.id, request.body), '保存成功'),
+  );
+  app.delete<{ Params: RecordParams; Querystring: { version?: string } }>(
+    '/data/:resource/:id',
+    { config },
+    async (request) => {
+      const call = open(request, 'delete');
+      await deleteRecord(call, request.params.id, queryVersion(request.query.version));
+      return answer(null, '删除成功');
+    },
+  );
+  app.post<{ Params: ResourceParams }>('/data/:resource/preview', { config }, async (request) =>
+    answer(
+      await previewRecord(services, callerOf(request), { key: request.params.resource, body: request.body }),
+    ),
+  );
+  app.post<{ Params: RecordParams & { readonly action: string } }>(
+    '/data/:resource/:id/actions/:action',
+    { config },
+    async (request) => {
+      const call = open(request, request.params.action);
+      const { version, opinion, inputs } = actionBody(request.body);
+      return answer(await runAction(call, request.params, { version, opinion, inputs }));
+    },
+  );
+  app.post<{ Params: ResourceParams & { readonly action: string } }>(
+    '/data/:resource/actions/:action',
+    { config },
+    async (request) =>
+      answer(await batchAction(open(request, request.params.action), request.params.action, request.body)),
+  );
+  app.get<{ Params: RecordParams; Querystring: Record<string, string> }>(
+    '/data/:resource/:id/history',
+    { config },
+    async (request) => answer(await recordHistory(open(request, 'read'), request.params.id)),
+  );
+  app.get<{ Params: RecordParams; Querystring: Record<string, string> }>(
+    '/data/:resource/:id/neighbours',
+    { config },
+    async (request) => answer(await findNeighbours(open(request, 'list'), request.params.id, request.query)),
+  );
+  app.get<{ Params: RecordParams & { readonly printId: string } }>(
+    '/data/:resource/:id/print/:printId',
+    { config },
+    async (request) => answer(await printData(open(request, 'print'), request.params)),
+  );
+  app.get<{ Querystring: Record<string, string> }>(
+    '/search',
+    { config: { permission: 'session' } },
+    async (request) => answer(await searchEverything(services, callerOf(request), request.query['q'] ?? '')),
+  );
+}
+
+function queryVersion(text: string | undefined): number {
+  if (text === undefined || !/^\d{1,9}$/.test(text)) throw new AppError('VERSION_REQUIRED');
+  return Number(text);
+}
+
+const ACTION_KEYS: ReadonlySet<string> = new Set(['version', 'opinion', 'inputs']);
+
+function actionBody(body: unknown): {
+  readonly version: number;
+  readonly opinion: string | null;
+  readonly inputs: unknown;
+} {
+  const { version, fields } = splitVersion(body);
+  const unknown = Object.keys(fields).find((key) => !ACTION_KEYS.has(key));
+  if (unknown !== undefined)
+    throw new AppError('BAD_REQUEST', {
+      message: `未知参数“${unknown.slice(0, 40)}”`,
+      problems: [{ path: unknown, code: 'unknown', message: '未知参数' }],
+    });
+  const { opinion, inputs } = fields;
+  if (opinion !== undefined && opinion !== null && typeof opinion !== 'string')
+    throw new AppError('BAD_REQUEST', {
+      message: '意见应为文本',
+      problems: [{ path: 'opinion', code: 'type', message: '应为文本' }],
+    });
+  return { version, opinion: typeof opinion === 'string' ? opinion : null, inputs };
+}

@@ -1,0 +1,60 @@
+import { isFieldEmpty, parseField } from '#engine/fields/field-types.ts';
+import { resolveOperand } from '#engine/filter/resolve-operand.ts';
+import { expandField } from '#engine/schema/expand-resource.ts';
+import type { Action, ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
+import type { OpenRecord } from './attach-references.ts';
+import { normaliseFields } from './fill-references.ts';
+import type { Call } from './open-call.ts';
+import { recordScope } from './record-scope.ts';
+import { refuseProblems } from './run-rules.ts';
+
+/** The inputs of an action: parsed, defaulted, required ones there, unknown ones refused. Paths begin with `inputs.`. */
+export function parseInputs(call: Call, action: Action, given: unknown, record: OpenRecord): ErpRecord {
+  const fields = inputFields(action);
+  const problems: FieldProblem[] = [];
+  const sent: Record<string, unknown> = {};
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) Object.assign(sent, given);
+  else if (given !== undefined && given !== null)
+    problems.push({ path: 'inputs', code: 'type', message: 'inputs应为对象' });
+  for (const name of Object.keys(sent))
+    if (!Object.hasOwn(fields, name))
+      problems.push({
+        path: `inputs.${name}`,
+        code: 'unknown_field',
+        message: `未知字段“${name.slice(0, 60)}”`,
+      });
+  const values: Record<string, unknown> = {};
+  for (const field of Object.values(fields)) {
+    const raw =
+      sent[field.name] === undefined && field.default !== undefined
+        ? resolveOperand(field.default, recordScope(call, record))
+        : sent[field.name];
+    const parsed = field.type === 'lines' ? { value: raw ?? null } : parseField(raw, field);
+    if ('problem' in parsed)
+      problems.push({
+        path: `inputs.${field.name}`,
+        code: parsed.problem.code,
+        message: `${field.title}：${parsed.problem.message}`,
+      });
+    else {
+      values[field.name] = parsed.value;
+      if (field.required && field.type !== 'boolean' && isFieldEmpty(parsed.value, field))
+        problems.push({ path: `inputs.${field.name}`, code: 'required', message: `请填写${field.title}` });
+    }
+  }
+  refuseProblems(problems);
+  return normaliseFields(fields, values);
+}
+
+/** The expanded input fields of an action. */
+export function inputFields(action: Action): Readonly<Record<string, Field>> {
+  const known = expanded.get(action);
+  if (known !== undefined) return known;
+  const fields = Object.fromEntries(
+    Object.entries(action.inputs ?? {}).map(([name, field]) => [name, expandField(name, field)]),
+  );
+  expanded.set(action, fields);
+  return fields;
+}
+
+const expanded = new WeakMap<Action, Readonly<Record<string, Field>>>();

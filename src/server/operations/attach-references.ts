@@ -1,0 +1,242 @@
+import { canSee, type ResourceAccess } from '#engine/access/resource-access.ts';
+import { fieldsAt, targetPlace } from '#engine/schema/field-path.ts';
+import type { Catalog, Dictionary, Field, Resource } from '#engine/schema/resource.ts';
+import {
+  loadReferences,
+  needOf,
+  type ReferenceBook,
+  type ReferenceNeed,
+  targetOf,
+} from './reference-book.ts';
+import { type PathNode, referencePlan } from './reference-plan.ts';
+import type { Reader } from './statement.ts';
+
+/** A record under construction: fields, and the `_labels` and `_paths` that are put beside them. */
+export type OpenRecord = Record<string, unknown>;
+
+export interface AttachRequest {
+  readonly catalog: Catalog;
+  readonly resource: Resource;
+  readonly records: readonly OpenRecord[];
+  /** Labels only of these head fields; default: all that the records have. */
+  readonly access?: Pick<ResourceAccess, 'hidden'>;
+  /** Labels for lists need no path values. */
+  readonly withPaths: boolean;
+  readonly withLabels: boolean;
+  readonly company: string;
+  /** Values wanted beside those that the resource's rules read. */
+  readonly extraPaths?: readonly string[];
+}
+
+/**
+ * Puts `_labels` (texts of references and dictionaries) and `_paths` (values of referenced records that rules read) on
+ * records and their lines: one statement for all references at once, one more for every further step of a path.
+ */
+export async function attachReferences(db: Reader, request: AttachRequest): Promise<void> {
+  const { catalog, resource } = request;
+  const plan = request.withPaths ? referencePlan(resource, request.extraPaths) : null;
+  const holders: Holder[] = [];
+  for (const record of request.records) {
+    holders.push({ record, fields: resource.fields, tree: plan?.head, prefix: '' });
+    for (const field of Object.values(resource.fields)) {
+      if (field.type !== 'lines') continue;
+      for (const line of linesOf(record[field.name]))
+        holders.push({
+          record: line,
+          fields: field.fields ?? {},
+          tree: plan?.lines[field.name],
+          prefix: `${field.name}.`,
+        });
+    }
+  }
+  const companies = companiesOf(request);
+  const needs = new Map<string, ReferenceNeed>();
+  let cursors: Cursor[] = [];
+  for (const holder of holders) {
+    if (request.withPaths) holder.record['_paths'] = {};
+    cursors.push(...openCursors(holder, needs, request));
+  }
+  const book = await loadReferences(db, catalog, { needs: needs.values(), companies });
+  if (request.withLabels) for (const holder of holders) putLabels(holder, book, request);
+  let step: ReferenceBook = book;
+  while (cursors.length > 0) {
+    const next = new Map<string, ReferenceNeed>();
+    cursors = cursors.flatMap((cursor) => follow(cursor, step, catalog, next));
+    step = next.size === 0 ? step : await loadReferences(db, catalog, { needs: next.values(), companies });
+  }
+}
+
+/** Labels of a dictionary's values; empty when the dictionary is filled from a resource. */
+export function dictionaryLabels(catalog: Catalog, field: Field): ReadonlyMap<string, string> {
+  if (field.options !== undefined) {
+    const known = optionLabels.get(field.options);
+    if (known !== undefined) return known;
+    const labels = new Map(Object.entries(field.options));
+    optionLabels.set(field.options, labels);
+    return labels;
+  }
+  const dictionary = field.dictionary === undefined ? undefined : catalog.dictionaries[field.dictionary];
+  if (dictionary === undefined) return NO_LABELS;
+  const known = dictionaryTexts.get(dictionary);
+  if (known !== undefined) return known;
+  const labels = new Map(dictionary.items.map((item) => [item.value, item.label]));
+  dictionaryTexts.set(dictionary, labels);
+  return labels;
+}
+
+/** Where a dictionary's texts come from when its file lists none: `currency@code`. */
+export function dictionarySource(catalog: Catalog, field: Field): string | null {
+  const from = field.dictionary === undefined ? undefined : catalog.dictionaries[field.dictionary]?.from;
+  return from === undefined ? null : `${from.resource}@${from.value}`;
+}
+
+/** The lines of a record in hand. */
+export function linesOf(value: unknown): readonly OpenRecord[] {
+  return Array.isArray(value) ? value.filter(isOpenRecord) : [];
+}
+
+interface Holder {
+  readonly record: OpenRecord;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly tree: ReadonlyMap<string, PathNode> | undefined;
+  readonly prefix: string;
+}
+
+interface Cursor {
+  readonly paths: Record<string, unknown>;
+  readonly prefix: string;
+  readonly node: PathNode;
+  readonly target: string;
+  readonly id: string;
+}
+
+const NO_LABELS: ReadonlyMap<string, string> = new Map();
+const optionLabels = new WeakMap<object, ReadonlyMap<string, string>>();
+const dictionaryTexts = new WeakMap<Dictionary, ReadonlyMap<string, string>>();
+const STAMPS: ReadonlySet<string> = new Set([
+  'created_by',
+  'updated_by',
+  'submitted_by',
+  'approved_by',
+  'sales_id',
+]);
+
+function companiesOf(request: AttachRequest): readonly string[] {
+  const companies = new Set([request.company]);
+  for (const record of request.records)
+    if (typeof record['co_code'] === 'string' && request.resource.scope === 'company')
+      companies.add(record['co_code']);
+  return [...companies].sort();
+}
+
+function openCursors(
+  holder: Holder,
+  needs: Map<string, ReferenceNeed>,
+  request: AttachRequest,
+): readonly Cursor[] {
+  const cursors: Cursor[] = [];
+  const paths = holder.record['_paths'];
+  for (const field of Object.values(holder.fields)) {
+    const value = holder.record[field.name];
+    if (value === null || value === undefined) continue;
+    if (field.type === 'dictionary') needDictionary(field, value, needs, request);
+    if (field.type !== 'reference') continue;
+    const target = targetOf(field, holder.record);
+    if (target === null) continue;
+    const node = holder.tree?.get(field.name);
+    if (!request.withLabels && node === undefined) continue;
+    const need = needOf(needs, target);
+    if (field.standard && STAMPS.has(field.name)) need.isAnyCompany = true;
+    for (const id of Array.isArray(value) ? value : [value]) if (typeof id === 'string') need.ids.add(id);
+    if (node === undefined || typeof value !== 'string' || !isOpenRecord(paths)) continue;
+    for (const child of node.children.keys()) need.columns.add(child);
+    cursors.push({ paths, prefix: `${field.name}.`, node, target, id: value });
+  }
+  return cursors;
+}
+
+function needDictionary(
+  field: Field,
+  value: unknown,
+  needs: Map<string, ReferenceNeed>,
+  request: AttachRequest,
+): void {
+  if (!request.withLabels) return;
+  const source = dictionarySource(request.catalog, field);
+  if (source === null) return;
+  const need = needOf(needs, source);
+  const label = request.catalog.dictionaries[field.dictionary ?? '']?.from?.label;
+  if (label !== undefined) need.columns.add(label);
+  for (const item of Array.isArray(value) ? value : [value]) if (typeof item === 'string') need.ids.add(item);
+}
+
+function follow(
+  cursor: Cursor,
+  book: ReferenceBook,
+  catalog: Catalog,
+  next: Map<string, ReferenceNeed>,
+): readonly Cursor[] {
+  const row = book.get(cursor.target)?.get(cursor.id);
+  if (row === undefined) return [];
+  const place = targetPlace(cursor.target, catalog);
+  const fields = place === null ? {} : fieldsAt(place);
+  const further: Cursor[] = [];
+  for (const child of cursor.node.children.values()) {
+    const value = row.values[child.column] ?? null;
+    const path = `${cursor.prefix}${child.column}`;
+    if (child.isWanted) cursor.paths[path] = value;
+    if (child.children.size === 0 || typeof value !== 'string') continue;
+    const target =
+      child.column === 'parent'
+        ? (place?.resource.resource ?? null)
+        : stepTarget(fields[child.column], row.values);
+    if (target === null) continue;
+    const need = needOf(next, target);
+    need.ids.add(value);
+    for (const grandchild of child.children.keys()) need.columns.add(grandchild);
+    further.push({ paths: cursor.paths, prefix: `${path}.`, node: child, target, id: value });
+  }
+  return further;
+}
+
+function stepTarget(field: Field | undefined, values: Readonly<Record<string, unknown>>): string | null {
+  return field === undefined || field.type !== 'reference' ? null : targetOf(field, values);
+}
+
+function putLabels(holder: Holder, book: ReferenceBook, { catalog, access }: AttachRequest): void {
+  const labels: Record<string, unknown> = {};
+  for (const field of Object.values(holder.fields)) {
+    if (field.type !== 'reference' && field.type !== 'dictionary' && field.options === undefined) continue;
+    const value = holder.record[field.name];
+    if (value === null || value === undefined) continue;
+    if (access !== undefined && !canSee(access, `${holder.prefix}${field.name}`)) continue;
+    const text = labeller(field, holder.record, book, catalog);
+    labels[field.name] = Array.isArray(value) ? value.map(text) : text(value);
+  }
+  holder.record['_labels'] = labels;
+}
+
+function labeller(
+  field: Field,
+  record: OpenRecord,
+  book: ReferenceBook,
+  catalog: Catalog,
+): (value: unknown) => string {
+  if (field.type === 'reference') {
+    const rows = book.get(targetOf(field, record) ?? '');
+    return (value) => rows?.get(String(value))?.label ?? '';
+  }
+  const labels = dictionaryLabels(catalog, field);
+  const source = dictionarySource(catalog, field);
+  const rows = source === null ? undefined : book.get(source);
+  const column = catalog.dictionaries[field.dictionary ?? '']?.from?.label;
+  return (value) => {
+    const row = rows?.get(String(value));
+    const loaded = column === undefined ? row?.label : row?.values[column];
+    return typeof loaded === 'string' ? loaded : (labels.get(String(value)) ?? String(value));
+  };
+}
+
+function isOpenRecord(value: unknown): value is OpenRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

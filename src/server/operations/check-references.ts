@@ -1,0 +1,235 @@
+import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+import type { Scope } from '#engine/filter/scope.ts';
+import type { Filter } from '#engine/schema/definition.ts';
+import { targetPlace } from '#engine/schema/field-path.ts';
+import type { Field, FieldProblem } from '#engine/schema/resource.ts';
+import { dictionarySource, linesOf, type OpenRecord } from './attach-references.ts';
+import { bindFilter } from './bind-filter.ts';
+import { accessTo, type Call } from './open-call.ts';
+import { recordScope } from './record-scope.ts';
+import { targetOf } from './reference-book.ts';
+import { bind, quoteName, type Reader, statementName } from './statement.ts';
+import { linesTableOf, tableOf } from './table-source.ts';
+
+/** A reference that is written, and where. */
+interface WrittenReference {
+  readonly path: string;
+  readonly field: Field;
+  readonly target: string;
+  readonly ids: readonly string[];
+  readonly where: Filter | null;
+}
+
+/**
+ * Checks every reference that a write sets or changes, all in one statement: the record exists, belongs to the same
+ * company, may be seen by the person where that role has rights on it, and satisfies the field's `where`. Values of
+ * dictionaries filled from a resource are checked alike.
+ */
+export async function checkReferences(
+  db: Reader,
+  call: Call,
+  written: { readonly record: OpenRecord; readonly previous: OpenRecord | null; readonly isSystem?: boolean },
+): Promise<readonly FieldProblem[]> {
+  const references = writtenReferences(call, written.record, written.previous);
+  if (references.length === 0) return [];
+  const groups = new Map<
+    string,
+    { readonly reference: WrittenReference; readonly ids: Set<string>; readonly at: WrittenReference[] }
+  >();
+  for (const reference of references) {
+    const key = `${reference.target}|${reference.field.name}|${JSON.stringify(reference.where)}`;
+    const group = groups.get(key) ?? { reference, ids: new Set<string>(), at: [] };
+    for (const id of reference.ids) group.ids.add(id);
+    group.at.push(reference);
+    groups.set(key, group);
+  }
+  const asked = [...groups.values()];
+  const values: unknown[] = [];
+  const problems: FieldProblem[] = [];
+  const parts: string[] = [];
+  for (const [index, group] of asked.entries()) {
+    const select = allowedSelect(call, group.reference, { ids: [...group.ids], values, written });
+    if (select === null)
+      for (const reference of group.at)
+        problems.push({
+          path: reference.path,
+          code: 'reference',
+          message: `${reference.field.title}：类型不正确`,
+        });
+    else parts.push(`select ${index}::int as n, ${select}`);
+  }
+  const text = parts.join(' union all ');
+  const rows = parts.length === 0 ? [] : await db.query(text, values, statementName(text));
+  const allowed = new Set(rows.map((row) => `${String(row['n'])}|${String(row['id'])}`));
+  for (const [index, group] of asked.entries())
+    for (const reference of group.at)
+      if (reference.ids.some((id) => !allowed.has(`${index}|${id}`)))
+        if (!problems.some((problem) => problem.path === reference.path)) problems.push(refused(reference));
+  return problems;
+}
+
+/**
+ * Conditions on the rows of a target that a person may pick: not deleted, of the company, and within the role's rows
+ * where the role has rights on the target. A partner without rights sees only what belongs to the own partner.
+ */
+export function pickableConditions(
+  call: Call,
+  target: string,
+  place: {
+    readonly alias: string;
+    readonly values: unknown[];
+    readonly company: unknown;
+    readonly isSystem?: boolean;
+  },
+): readonly string[] | null {
+  const found = targetPlace(target, call.catalog);
+  if (found === null) return null;
+  const { resource, lines } = found;
+  const { alias, values } = place;
+  const conditions: string[] = [];
+  if (resource.scope === 'company') conditions.push(`${alias}.co_code = ${bind(values, place.company)}`);
+  if (lines !== undefined) {
+    const head = `${alias}p`;
+    const inner = headConditions(call, resource.resource, { ...place, alias: head });
+    const scoped = resource.scope === 'company' ? `${head}.co_code = ${alias}.co_code and ` : '';
+    conditions.push(
+      `exists (select 1 from ${tableOf(resource)} ${head} where ${scoped}${head}.id = ${alias}.parent_id${inner.map((part) => ` and ${part}`).join('')})`,
+    );
+    return conditions;
+  }
+  return [...conditions, ...headConditions(call, resource.resource, place)];
+}
+
+function headConditions(
+  call: Call,
+  key: string,
+  {
+    alias,
+    values,
+    isSystem,
+  }: { readonly alias: string; readonly values: unknown[]; readonly isSystem?: boolean },
+): readonly string[] {
+  const { catalog, caller, services } = call;
+  const resource = catalog.resources[key];
+  if (resource === undefined) return ['false'];
+  const conditions = resource.kind === 'view' ? [] : [`${alias}.is_deleted = false`];
+  if (isSystem === true) return conditions;
+  const access = accessTo(services, caller.subject, resource);
+  const mayRead = access.operations.has('list') || access.operations.has('read');
+  const rows: Filter | null = mayRead ? access.rows : unreadRows(call, key);
+  if (rows === null) return [...conditions, 'false'];
+  if (Object.keys(rows).length === 0) return conditions;
+  return [
+    ...conditions,
+    `(${filterToSql(rows, { resource, catalog, alias, context: caller.context, values })})`,
+  ];
+}
+
+function unreadRows(call: Call, key: string): Filter | null {
+  if (call.caller.subject.kind !== 'partner') return {};
+  const fields = call.catalog.resources[key]?.fields ?? {};
+  return Object.hasOwn(fields, 'partner_id') ? { partner_id: { eq: { $: 'user.partner_id' } } } : {};
+}
+
+function allowedSelect(
+  call: Call,
+  reference: WrittenReference,
+  asked: {
+    readonly ids: readonly string[];
+    readonly values: unknown[];
+    readonly written: { readonly record: OpenRecord; readonly isSystem?: boolean };
+  },
+): string | null {
+  const { values, written } = asked;
+  const [target = '', by] = reference.target.split('@');
+  const place = targetPlace(target, call.catalog);
+  if (place === null || (by !== undefined && !Object.hasOwn(place.resource.fields, by))) return null;
+  const from =
+    place.lines === undefined ? tableOf(place.resource) : linesTableOf(place.resource, place.lines);
+  const column = by === undefined ? 'id' : quoteName(by);
+  const conditions = [
+    `t.${column} = any(${bind(values, asked.ids)}::${by === undefined ? 'uuid' : 'text'}[])`,
+  ];
+  const company = written.record['co_code'] ?? call.caller.subject.co_code;
+  const isStamp = reference.field.standard;
+  const picked = pickableConditions(call, target, {
+    alias: 't',
+    values,
+    company,
+    isSystem: written.isSystem === true || by !== undefined || isStamp,
+  });
+  if (picked === null) return null;
+  conditions.push(...picked);
+  if (reference.where !== null && Object.keys(reference.where).length > 0)
+    conditions.push(
+      `(${filterToSql(reference.where, {
+        resource: place.resource,
+        catalog: call.catalog,
+        alias: 't',
+        context: call.caller.context,
+        values,
+        ...(place.lines === undefined ? {} : { lines: place.lines }),
+      })})`,
+    );
+  return `t.${column}::text as id from ${from} t where ${conditions.join(' and ')}`;
+}
+
+function writtenReferences(
+  call: Call,
+  record: OpenRecord,
+  previous: OpenRecord | null,
+): readonly WrittenReference[] {
+  const scope = recordScope(call, record);
+  const found: WrittenReference[] = [];
+  for (const field of Object.values(call.resource.fields)) {
+    if (field.type === 'lines') {
+      const before = new Map(linesOf(previous?.[field.name]).map((line) => [line['id'], line]));
+      for (const [index, line] of linesOf(record[field.name]).entries())
+        for (const cell of Object.values(field.fields ?? {}))
+          addReference(call, found, {
+            field: cell,
+            path: `${field.name}.${index}.${cell.name}`,
+            holder: line,
+            before: before.get(line['id']) ?? null,
+            scope: { ...scope, record: line, parent: record, lines: field.name },
+          });
+    } else addReference(call, found, { field, path: field.name, holder: record, before: previous, scope });
+  }
+  return found;
+}
+
+interface Holder {
+  readonly field: Field;
+  readonly path: string;
+  readonly holder: OpenRecord;
+  readonly before: OpenRecord | null;
+  readonly scope: Scope;
+}
+
+function addReference(
+  call: Call,
+  found: WrittenReference[],
+  { field, path, holder, before, scope }: Holder,
+): void {
+  const value = holder[field.name];
+  // Stamps are the server's own.
+  if (value === null || value === undefined || (field.standard && field.computed)) return;
+  if (before !== null && JSON.stringify(before[field.name]) === JSON.stringify(value)) return;
+  const target = field.type === 'reference' ? targetOf(field, holder) : sourceOf(call, field);
+  if (target === null) return;
+  const ids = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'string');
+  const where =
+    field.where === undefined || field.type !== 'reference' ? null : bindFilter(field.where, scope);
+  if (ids.length > 0) found.push({ path, field, target, ids, where });
+}
+
+function sourceOf(call: Call, field: Field): string | null {
+  return field.type === 'dictionary' && field.options === undefined
+    ? dictionarySource(call.catalog, field)
+    : null;
+}
+
+function refused({ path, field }: WrittenReference): FieldProblem {
+  if (field.type === 'dictionary') return { path, code: 'option', message: `${field.title}不在可选范围内` };
+  return { path, code: 'reference', message: `${field.title}不存在或不可选用` };
+}

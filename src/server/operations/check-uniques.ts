@@ -1,0 +1,89 @@
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
+import type { UniqueDefinition } from '#engine/schema/definition.ts';
+import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
+import type { OpenRecord } from './attach-references.ts';
+import type { Call } from './open-call.ts';
+import { recordScope } from './record-scope.ts';
+import { bind, quoteName, type Reader, statementName } from './statement.ts';
+import { tableOf } from './table-source.ts';
+import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+
+/** States of records that no longer take part in uniqueness. */
+const RELEASED = ['void'] as const;
+
+/**
+ * Which uniques of a resource another record already holds. The database's own unique indexes decide races; this gives
+ * the clear message in the ordinary case. Values that did not change are not asked for again.
+ */
+export async function findDuplicates(
+  tx: Reader,
+  call: Call,
+  written: { readonly record: OpenRecord; readonly previous: OpenRecord | null },
+): Promise<readonly FieldProblem[]> {
+  const { resource } = call;
+  const { record, previous } = written;
+  const values: unknown[] = [record['id'] ?? null];
+  const parts: string[] = [];
+  const asked = resource.unique.filter((unique) => isAsked(call, unique, record, previous));
+  for (const [index, unique] of asked.entries())
+    parts.push(duplicateSelect(call, unique, { record, values, index }));
+  if (parts.length === 0) return [];
+  const text = parts.join(' union all ');
+  const rows = await tx.query(text, values, statementName(text));
+  return rows.flatMap((row) => {
+    const unique = asked[Number(row['n'])];
+    return unique === undefined ? [] : [uniqueProblem(resource, unique)];
+  });
+}
+
+/** What a violated unique says. */
+export function uniqueProblem(resource: Resource, unique: UniqueDefinition): FieldProblem {
+  const titles = unique.fields.map((name) => resource.fields[name]?.title ?? name).join('、');
+  return { path: unique.fields[0] ?? '', code: 'unique', message: unique.message ?? `“${titles}”已存在` };
+}
+
+function isAsked(
+  call: Call,
+  unique: UniqueDefinition,
+  record: OpenRecord,
+  previous: OpenRecord | null,
+): boolean {
+  if (unique.fields.some((name) => record[name] === null || record[name] === undefined)) return false;
+  if (isReleased(record)) return false;
+  const isUnchanged =
+    previous !== null &&
+    !isReleased(previous) &&
+    unique.where === undefined &&
+    unique.fields.every((name) => JSON.stringify(previous[name]) === JSON.stringify(record[name]));
+  if (isUnchanged) return false;
+  return unique.where === undefined || matchesFilter(unique.where, recordScope(call, record));
+}
+
+function isReleased(record: OpenRecord): boolean {
+  return RELEASED.some((state) => record['status'] === state);
+}
+
+function duplicateSelect(
+  call: Call,
+  unique: UniqueDefinition,
+  place: { readonly record: OpenRecord; readonly values: unknown[]; readonly index: number },
+): string {
+  const { resource, catalog, caller } = call;
+  const { record, values, index } = place;
+  const conditions = ['t.is_deleted = false', '($1::uuid is null or t.id <> $1::uuid)'];
+  if (resource.scope === 'company' && unique.scope !== 'global')
+    conditions.push(`t.co_code = ${bind(values, record['co_code'])}`);
+  if (resource.fields['status'] !== undefined) conditions.push(`t.status is distinct from 'void'`);
+  for (const name of unique.fields) {
+    const column = `t.${quoteName(name)}`;
+    const placeholder = bind(values, record[name]);
+    conditions.push(
+      unique.ignoreCase === true ? `lower(${column}) = lower(${placeholder})` : `${column} = ${placeholder}`,
+    );
+  }
+  if (unique.where !== undefined)
+    conditions.push(
+      `(${filterToSql(unique.where, { resource, catalog, alias: 't', context: caller.context, values })})`,
+    );
+  return `(select ${index}::int as n from ${tableOf(resource)} t where ${conditions.join(' and ')} limit 1)`;
+}

@@ -1,0 +1,72 @@
+import { AppError } from '#server/errors.ts';
+import { stateTitle } from '#engine/lifecycle/action-states.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import type { OpenRecord } from './attach-references.ts';
+import type { Call } from './open-call.ts';
+import { persistChange } from './persist-record.ts';
+import { afterWrite, inTransaction, readForWrite, requireWritable } from './save-record.ts';
+import { quoteName, type Tx } from './statement.ts';
+import { linesTableOf, tableOf } from './table-source.ts';
+
+/** Soft-deletes a record. Documents only in their initial state and never submitted; nothing that others refer to. */
+export async function deleteRecord(call: Call, id: string, version: number): Promise<void> {
+  requireWritable(call);
+  await inTransaction(call, async (tx) => {
+    const before = await readForWrite(tx, call, { id, version, operation: 'delete' });
+    requireDeletable(call.resource, before);
+    const user = await findReferring(tx, call, before);
+    if (user !== null) throw new AppError('REFERENCED', { message: `该记录已被${user.title}引用，不能删除` });
+    await persistChange(tx, call, {
+      before,
+      after: { ...before },
+      reason: { action: 'delete' },
+      storage: { is_deleted: true },
+    });
+  });
+  await afterWrite(call);
+}
+
+function requireDeletable(resource: Resource, record: OpenRecord): void {
+  if (resource.kind !== 'document' || resource.lifecycle === undefined) return;
+  const wasSubmitted = record['submitted_at'] !== null && record['submitted_at'] !== undefined;
+  if (record['status'] === resource.lifecycle.initial && !wasSubmitted) return;
+  const message = wasSubmitted
+    ? '单据提交过审核，不能删除，请作废'
+    : `当前状态为"${stateTitle(resource, record['status'])}"，不能删除`;
+  throw new AppError('ACTION_NOT_ALLOWED', { message });
+}
+
+/** The first resource with a live record that refers to this one. */
+async function findReferring(tx: Tx, call: Call, record: OpenRecord): Promise<Resource | null> {
+  const { catalog, resource } = call;
+  const parts: string[] = [];
+  const owners: Resource[] = [];
+  for (const owner of Object.values(catalog.resources)) {
+    if (owner.kind === 'view') continue;
+    const company = owner.scope === 'company' && resource.scope === 'company' ? 't.co_code = $2 and ' : '';
+    const add = (text: string): void => {
+      parts.push(`(select ${owners.length}::int as n ${text} limit 1)`);
+      owners.push(owner);
+    };
+    for (const field of Object.values(owner.fields)) {
+      if (field.type === 'reference' && field.to === resource.resource && !field.standard)
+        add(
+          `from ${tableOf(owner)} t where ${company}${matches(`t.${quoteName(field.name)}`, field.multiple)} and t.is_deleted = false and t.id <> $1::uuid`,
+        );
+      for (const cell of Object.values(field.fields ?? {}))
+        if (cell.type === 'reference' && cell.to === resource.resource)
+          add(
+            `from ${linesTableOf(owner, field.name)} t join ${tableOf(owner)} h on h.id = t.parent_id where ${company}${matches(`t.${quoteName(cell.name)}`, cell.multiple)} and h.is_deleted = false and h.id <> $1::uuid`,
+          );
+    }
+  }
+  if (parts.length === 0) return null;
+  const usesCompany = parts.some((part) => part.includes('$2'));
+  const values = usesCompany ? [record['id'], record['co_code']] : [record['id']];
+  const [row] = await tx.query(`select n from (${parts.join(' union all ')}) x limit 1`, values);
+  return row === undefined ? null : (owners[Number(row['n'])] ?? null);
+}
+
+function matches(column: string, isList: boolean | undefined): string {
+  return isList === true ? `$1::uuid = any(${column})` : `${column} = $1::uuid`;
+}

@@ -1,0 +1,72 @@
+import { formatNumber, numberFields, numberScopeKey } from '#engine/numbering/number-pattern.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { AppError } from '#server/errors.ts';
+import type { OpenRecord } from './attach-references.ts';
+import type { Call } from './open-call.ts';
+import { overridesOf } from './overrides.ts';
+import { type Reader, statementName } from './statement.ts';
+
+/**
+ * Draws the number of a record from its counter row, which stays locked until the transaction ends. Null when the
+ * resource has no number, when it is drawn at another moment, or when the record has one already.
+ */
+export async function drawNumber(
+  tx: Reader,
+  call: Call,
+  drawn: { readonly record: OpenRecord; readonly at: 'create' | 'post' },
+): Promise<string | null> {
+  const { resource, caller } = call;
+  const { record, at } = drawn;
+  const { number } = resource;
+  if (number === undefined || (number.at ?? 'create') !== at || !isEmpty(record[number.field])) return null;
+  const company = resource.scope === 'company' ? String(record['co_code']) : '';
+  const pattern = patternOf(call, record, company);
+  if (pattern.kind === 'same') return pattern.number;
+  const fields = Object.fromEntries(
+    numberFields(pattern.text).map((name): [string, string] => [name, String(record[name] ?? '')]),
+  );
+  const parts = { co: company === '' ? caller.subject.co_code : company, date: caller.context.today, fields };
+  const scope = numberScopeKey(pattern.text, parts);
+  const [row] = await tx.query(NEXT, [company, seriesOf(resource), scope], statementName(NEXT));
+  return formatNumber(pattern.text, { ...parts, sequence: Number(row?.['value'] ?? 1) });
+}
+
+const NEXT = `insert into sys_counter as c (co_code, series, scope, value) values ($1, $2, $3, 1)
+ on conflict (co_code, series, scope) do update set value = c.value + 1 returning value`;
+
+function seriesOf(resource: Resource): string {
+  return resource.resource;
+}
+
+type Pattern =
+  | { readonly kind: 'pattern'; readonly text: string }
+  | { readonly kind: 'same'; readonly number: string | null };
+
+function patternOf(call: Call, record: OpenRecord, company: string): Pattern {
+  const { resource } = call;
+  const override = overridesOf(call.services).numbers.get(`${company}|${resource.resource}`);
+  if (override !== undefined) return { kind: 'pattern', text: override };
+  const pattern = resource.number?.pattern ?? '';
+  if (typeof pattern === 'string') return { kind: 'pattern', text: pattern };
+  if ('same' in pattern && pattern.same !== undefined) {
+    const paths = record['_paths'];
+    const known: unknown =
+      typeof paths === 'object' && paths !== null ? Reflect.get(paths, pattern.same) : null;
+    return { kind: 'same', number: typeof known === 'string' ? known : null };
+  }
+  const chosen = 'by' in pattern ? pattern[String(record[pattern.by] ?? '')] : undefined;
+  if (typeof chosen !== 'string')
+    throw new AppError('VALIDATION', {
+      message: `没有适用的编号规则，请先填写${titleOf(resource, pattern)}`,
+    });
+  return { kind: 'pattern', text: chosen };
+}
+
+function titleOf(resource: Resource, pattern: object): string {
+  const by: unknown = Reflect.get(pattern, 'by');
+  return typeof by === 'string' ? (resource.fields[by]?.title ?? by) : '编号依据';
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '';
+}

@@ -1,0 +1,169 @@
+import type { OpenRecord } from './attach-references.ts';
+import { recordLabel } from './label-expression.ts';
+import type { Call } from './open-call.ts';
+import { currentCatalog } from './overrides.ts';
+import type { Reader, Tx } from './statement.ts';
+
+/** What happened to a record, for the notices. */
+export interface RecordEvent {
+  readonly event: string;
+  readonly record: OpenRecord;
+  readonly opinion?: string | null;
+  /** People to tell; default: whom the event's source names. */
+  readonly to?: readonly string[];
+}
+
+/**
+ * Tells people of an event, in the transaction: nobody hears of what was rolled back. An active row of the notice
+ * sources wins over the file. Without receivers nothing is written.
+ */
+export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<void> {
+  const { resource, services, caller } = call;
+  const { record } = told;
+  const company = String(record['co_code'] ?? caller.subject.co_code);
+  const source = await eventSource(tx, call, told.event);
+  const to = told.to ?? (await receiversOf(tx, call, { source, record, company }));
+  const others = to.filter((id) => id !== caller.subject.id || told.to !== undefined);
+  if (others.length === 0) return;
+  const label = recordLabel(resource, record);
+  const words: Readonly<Record<string, string>> = {
+    no: label,
+    name: label,
+    title: resource.title,
+    amount: String(record['total_amount'] ?? record['amount'] ?? ''),
+    person: caller.subject.name,
+    opinion: told.opinion ?? '',
+  };
+  const opinion = told.opinion === undefined || told.opinion === null ? '' : `：${told.opinion}`;
+  await services.notices.notify(tx, {
+    event: told.event,
+    to: others,
+    title: fill(source.title, words),
+    content:
+      source.content === null ? `${resource.title} ${label}${opinion}`.trim() : fill(source.content, words),
+    coCode: company,
+    level: source.level,
+    resource: resource.resource,
+    recordId: String(record['id']),
+  });
+}
+
+/** Ids of the active people of a company who hold one of these roles. */
+export async function holdersOf(
+  db: Reader,
+  company: string,
+  roles: readonly string[],
+): Promise<readonly string[]> {
+  if (roles.length === 0) return [];
+  const rows = await db.query(
+    `select p.id from person p where p.co_code = $1 and p.is_deleted = false and p.status = 'active'
+       and exists (select 1 from role r where r.id = any(p.role_ids) and r.code = any($2::text[]) and r.is_deleted = false) order by p.id`,
+    [company, roles],
+    'holders',
+  );
+  return rows.map((row) => String(row['id']));
+}
+
+interface EventSource {
+  readonly title: string;
+  readonly content: string | null;
+  readonly level: string;
+  readonly roles: readonly string[];
+  readonly isToOwner: boolean;
+  readonly isToPartner: boolean;
+  readonly isToSubmitter: boolean;
+}
+
+const MESSAGE_SOURCE = 'message_source';
+
+async function eventSource(tx: Tx, call: Call, event: string): Promise<EventSource> {
+  const file = fileSource(call, event);
+  if (currentCatalog(call.services).resources[MESSAGE_SOURCE] === undefined) return file;
+  const [row] = await tx.query(
+    `select s.name, s.title_tpl, s.content_tpl, s.level, s.receiver_owner, s.receiver_partner,
+       array(select r.code from role r where r.id = any(s.receiver_roles)) as roles
+     from message_source s where s.event_code = $1 and s.status = 'active' and s.is_deleted = false limit 1`,
+    [event],
+    'event_source',
+  );
+  if (row === undefined) return file;
+  return {
+    title: text(row['title_tpl']) ?? file.title,
+    content: text(row['content_tpl']),
+    level: text(row['level']) ?? file.level,
+    roles: texts(row['roles']),
+    isToOwner: row['receiver_owner'] === true,
+    isToPartner: row['receiver_partner'] === true,
+    isToSubmitter: file.isToSubmitter,
+  };
+}
+
+/** The file's entry: a title, or `{ title, content, level, to: ["FN", "owner", "partner", "submitter"] }`. */
+function fileSource(call: Call, event: string): EventSource {
+  const setup = call.services.definitions.setup();
+  const entry = member(setup.files['message-events'], event);
+  const to = [
+    ...texts(member(entry, 'to')),
+    ...texts(member(entry, 'roles')),
+    ...texts(member(entry, 'receiver_roles')),
+  ];
+  return {
+    title: text(member(entry, 'title_tpl')) ?? setup.events[event] ?? event,
+    content: text(member(entry, 'content_tpl')) ?? text(member(entry, 'content')),
+    level: text(member(entry, 'level')) ?? 'info',
+    roles: to.filter((name) => /^[A-Z]{2}$/.test(name)),
+    isToOwner:
+      to.includes('owner') || member(entry, 'owner') === true || member(entry, 'receiver_owner') === true,
+    isToPartner:
+      to.includes('partner') ||
+      member(entry, 'partner') === true ||
+      member(entry, 'receiver_partner') === true,
+    isToSubmitter: to.includes('submitter'),
+  };
+}
+
+async function receiversOf(
+  tx: Tx,
+  call: Call,
+  {
+    source,
+    record,
+    company,
+  }: { readonly source: EventSource; readonly record: OpenRecord; readonly company: string },
+): Promise<readonly string[]> {
+  const ids = new Set<string>(await holdersOf(tx, company, source.roles));
+  if (source.isToOwner && typeof record['sales_id'] === 'string') ids.add(record['sales_id']);
+  if (source.isToSubmitter && typeof record['submitted_by'] === 'string') ids.add(record['submitted_by']);
+  const partner = record['partner_id'];
+  if (
+    source.isToPartner &&
+    typeof partner === 'string' &&
+    call.catalog.resources['partner_account'] !== undefined
+  ) {
+    const rows = await tx.query(
+      `select a.id from partner_account a where a.partner_id = $1::uuid and a.is_deleted = false and a.status = 'active'`,
+      [partner],
+      'partner_accounts',
+    );
+    for (const row of rows) ids.add(String(row['id']));
+  }
+  return [...ids];
+}
+
+function fill(template: string, words: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => words[name] ?? whole);
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}

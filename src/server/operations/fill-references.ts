@@ -1,0 +1,96 @@
+import { digitsOf } from '#engine/fields/decimal-value.ts';
+import type { Field, Resource } from '#engine/schema/resource.ts';
+import { roundDecimal } from '#engine/values/decimal.ts';
+import { linesOf, type OpenRecord } from './attach-references.ts';
+import { lineFieldsOf } from './write-rows.ts';
+
+/** Every value that picking a reference fills, as paths from the head: `buyer_id.country_id`, `items.goods_id.unit`. */
+export function fillPaths(resource: Resource): readonly string[] {
+  const known = remembered.get(resource);
+  if (known !== undefined) return known;
+  const paths: string[] = [];
+  const add = (field: Field, prefix: string): void => {
+    for (const path of Object.values(field.fill ?? {})) paths.push(`${prefix}${field.name}.${path}`);
+  };
+  for (const field of Object.values(resource.fields)) {
+    add(field, '');
+    for (const cell of Object.values(field.fields ?? {})) add(cell, `${field.name}.`);
+  }
+  remembered.set(resource, paths);
+  return paths;
+}
+
+/**
+ * Fills what picking a reference fills: fields that were not sent, when the record or line is new; fields that a person
+ * cannot write, whenever the reference changes, so that nobody can make them up.
+ */
+export function fillFromReferences(
+  resource: Resource,
+  record: OpenRecord,
+  previous: OpenRecord | null,
+): OpenRecord {
+  const filled = fillHolder(resource.fields, record, previous);
+  for (const lines of lineFieldsOf(resource)) {
+    if (!Array.isArray(filled[lines.name])) continue;
+    const before = new Map(linesOf(previous?.[lines.name]).map((line) => [line['id'], line]));
+    filled[lines.name] = linesOf(filled[lines.name]).map((line) =>
+      fillHolder(lines.fields ?? {}, line, before.get(line['id']) ?? null),
+    );
+  }
+  return filled;
+}
+
+/** Brings values into the form in which they are stored: decimals with all their places, instants in UTC. */
+export function normaliseValues(resource: Resource, record: OpenRecord): OpenRecord {
+  const normal = normaliseFields(resource.fields, record);
+  for (const lines of lineFieldsOf(resource))
+    if (Array.isArray(normal[lines.name]))
+      normal[lines.name] = linesOf(normal[lines.name]).map((line) =>
+        normaliseFields(lines.fields ?? {}, line),
+      );
+  return normal;
+}
+
+const remembered = new WeakMap<Resource, readonly string[]>();
+
+function fillHolder(
+  fields: Readonly<Record<string, Field>>,
+  record: OpenRecord,
+  before: OpenRecord | null,
+): OpenRecord {
+  const paths = record['_paths'];
+  if (typeof paths !== 'object' || paths === null) return record;
+  const filled: OpenRecord = { ...record };
+  for (const field of Object.values(fields)) {
+    if (field.fill === undefined || typeof filled[field.name] !== 'string') continue;
+    const isNewlyPicked = before === null || before[field.name] !== filled[field.name];
+    if (!isNewlyPicked) continue;
+    for (const [mine, theirs] of Object.entries(field.fill)) {
+      const target = fields[mine];
+      const isClosed = target?.readOnly === true;
+      if (
+        target === undefined ||
+        target.computed ||
+        (!isClosed && (filled[mine] !== undefined || before !== null))
+      )
+        continue;
+      const value: unknown = Reflect.get(paths, `${field.name}.${theirs}`);
+      if (value !== undefined) filled[mine] = value;
+    }
+  }
+  return filled;
+}
+
+/** The same for one set of fields. */
+export function normaliseFields(fields: Readonly<Record<string, Field>>, record: OpenRecord): OpenRecord {
+  const normal: OpenRecord = { ...record };
+  for (const field of Object.values(fields)) {
+    const value = normal[field.name];
+    if (typeof value !== 'string') continue;
+    if (DECIMALS.has(field.type)) normal[field.name] = roundDecimal(value, digitsOf(field).scale);
+    else if (field.type === 'datetime') normal[field.name] = new Date(value).toISOString();
+  }
+  return normal;
+}
+
+const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'money', 'percent']);

@@ -1,0 +1,13 @@
+import { AppError } from '#server/errors.ts';
+import type { OpenRecord } from './attach-references.ts';
+import type { Call } from './open-call.ts';
+import { presentRecord } from './present-record.ts';
+import { isRecordId, readStored } from './read-stored.ts';
+
+/** One record with lines, texts, actions and what may be edited; 404 for whatever the caller may not see. */
+export async function getRecord(call: Call, id: string): Promise<OpenRecord> {
+  const { db } = call.services;
+  const stored = isRecordId(id) ? await readStored(db, call, id) : null;
+  if (stored === null) throw new AppError('NOT_FOUND');
+  return presentRecord(db, call, stored);
+}

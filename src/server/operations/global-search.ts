@@ -1,0 +1,95 @@
+import { rowConditions } from './row-conditions.ts';
+import { AppError } from '#server/errors.ts';
+import type { Caller, Services } from '#server/services.ts';
+import { type Call, openAnyCall } from './open-call.ts';
+import { currentCatalog } from './overrides.ts';
+import { keywordConditions } from './query-records.ts';
+import { labelExpression } from './label-expression.ts';
+import { quoteText } from './statement.ts';
+import { isStored, tableOf } from './table-source.ts';
+
+/** A record found by number or name, with the page that shows it. */
+export interface SearchHit {
+  readonly resource: string;
+  readonly title: string;
+  readonly id: string;
+  readonly label: string;
+  readonly route: string | null;
+}
+
+const PER_RESOURCE = 5;
+const MAX_HITS = 50;
+const RESOURCES_PER_STATEMENT = 25;
+
+/** Looks for records in everything that the role may list: number, name, pinyin initials. */
+export async function searchEverything(
+  services: Services,
+  caller: Caller,
+  text: string,
+): Promise<readonly SearchHit[]> {
+  const keyword = text.trim();
+  if (keyword.length > 100) throw new AppError('BAD_REQUEST', { message: '关键字最多100个字' });
+  if (keyword.length < 2) return [];
+  const calls = Object.keys(currentCatalog(services).resources)
+    .map((key) => openAnyCall(services, caller, key))
+    .filter(isSearchable);
+  const hits: SearchHit[] = [];
+  for (let start = 0; start < calls.length && hits.length < MAX_HITS; start += RESOURCES_PER_STATEMENT)
+    hits.push(...(await searchSome(services, calls.slice(start, start + RESOURCES_PER_STATEMENT), keyword)));
+  const wanted = keyword.toLowerCase();
+  return hits.sort((a, b) => rank(a, wanted) - rank(b, wanted)).slice(0, MAX_HITS);
+}
+
+async function searchSome(
+  services: Services,
+  calls: readonly Call[],
+  keyword: string,
+): Promise<readonly SearchHit[]> {
+  const values: unknown[] = [];
+  const parts = calls.map((call) => {
+    const conditions = [
+      ...rowConditions(call, { alias: 't', values }),
+      ...keywordConditions(keyword, values),
+    ];
+    const label = labelExpression(call.catalog, call.resource.resource, 't');
+    return `(select ${quoteText(call.resource.resource)}::text as resource, t.id::text as id, ${label} as label from ${tableOf(call.resource)} t where ${conditions.join(' and ')} order by t.id desc limit ${PER_RESOURCE})`;
+  });
+  if (parts.length === 0) return [];
+  const rows = await services.db.query(parts.join(' union all '), values);
+  const byKey = new Map(calls.map((call) => [call.resource.resource, call.resource]));
+  return rows.flatMap((row) => {
+    const resource = byKey.get(String(row['resource']));
+    if (resource === undefined) return [];
+    const page =
+      resource.pages.find(({ kind }) => kind === 'details') ??
+      resource.pages.find(({ kind }) => kind === 'list');
+    return [
+      {
+        resource: resource.resource,
+        title: resource.title,
+        id: String(row['id']),
+        label: typeof row['label'] === 'string' ? row['label'] : '',
+        route: page?.route ?? null,
+      },
+    ];
+  });
+}
+
+function isSearchable(call: Call): boolean {
+  const { resource, access } = call;
+  const mayFind = access.operations.has('list') && access.operations.has('read');
+  return (
+    mayFind &&
+    isStored(resource) &&
+    resource.kind !== 'log' &&
+    resource.kind !== 'ledger' &&
+    resource.kind !== 'config'
+  );
+}
+
+function rank(hit: SearchHit, wanted: string): number {
+  const label = hit.label.toLowerCase();
+  if (label === wanted) return 0;
+  if (label.startsWith(wanted)) return 1;
+  return label.includes(wanted) ? 2 : 3;
+}

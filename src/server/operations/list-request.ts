@@ -1,0 +1,243 @@
+import { canSee } from '#engine/access/resource-access.ts';
+import { checkFilter } from '#engine/filter/check-filter.ts';
+import { filterPaths } from '#engine/filter/filter-paths.ts';
+import { fieldsAt, resolveFieldPath, targetPlace } from '#engine/schema/field-path.ts';
+import type { Filter } from '#engine/schema/definition.ts';
+import type { Field, FieldProblem } from '#engine/schema/resource.ts';
+import { accessTo, type Call } from './open-call.ts';
+import { isMasked } from './present-record.ts';
+import { AppError } from '#server/errors.ts';
+
+/** What a list is asked for, checked against what the role may see. */
+export interface ListRequest {
+  readonly currentPage: number;
+  readonly pageSize: number;
+  readonly filters: Filter | null;
+  readonly sorters: readonly string[];
+  readonly keyword: string;
+  readonly group: string | null;
+  /** Head fields to answer with; null: all but rich texts. */
+  readonly columns: readonly string[] | null;
+  /** Count and total everything instead of stopping at the cap. */
+  readonly isExact: boolean;
+}
+
+/** Parses a query body; refuses what is unknown, hidden to the role or out of bounds, each with its place. */
+export function parseListRequest(call: Call, body: unknown): ListRequest {
+  if (!isObject(body)) throw new AppError('BAD_REQUEST', { message: '请求内容应为对象' });
+  const problems: FieldProblem[] = [];
+  for (const key of Object.keys(body))
+    if (!KEYS.has(key))
+      problems.push({ path: key, code: 'unknown', message: `未知参数“${key.slice(0, 40)}”` });
+  const request: ListRequest = {
+    currentPage: wholeNumber(body, { key: 'currentPage', least: 1, most: 1_000_000, default: 1 }, problems),
+    pageSize: wholeNumber(body, { key: 'pageSize', least: 1, most: 1000, default: 20 }, problems),
+    filters: parseFilters(call, body['filters'], problems),
+    sorters: parseSorters(call, body['sorters'], problems),
+    keyword: parseKeyword(body['keyword'], problems),
+    group: parseGroup(call, body['group'], problems),
+    columns: parseColumns(call, body['columns'], problems),
+    isExact: body['count'] === 'exact',
+  };
+  if (problems.length > 0)
+    throw new AppError('BAD_REQUEST', { message: problems[0]?.message ?? '请求内容有误', problems });
+  return request;
+}
+
+/** Checks a filter of a caller: grammar, known fields, and nothing that the role may not see. */
+export function parseFilters(call: Call, given: unknown, problems: FieldProblem[]): Filter | null {
+  if (given === undefined || given === null) return null;
+  const { resource, catalog } = call;
+  const faults = checkFilter(given, { resource, catalog });
+  for (const fault of faults)
+    problems.push({
+      path: `filters${fault.path === '' ? '' : `.${fault.path}`}`,
+      code: 'filter',
+      message: fault.message,
+    });
+  if (faults.length > 0 || !isFilter(given)) return null;
+  if (readsElsewhere(given))
+    problems.push({ path: 'filters', code: 'filter', message: '查询条件的值不能是公式' });
+  for (const path of filterPaths(given)) {
+    const reason = pathRefusal(call, path);
+    if (reason !== null) problems.push({ path: `filters.${path}`, code: 'unknown_field', message: reason });
+    else if (isGuardedByMask(call, path) && !comparesWhole(given, path))
+      problems.push({ path: `filters.${path}`, code: 'masked', message: '该字段只能按完整内容查询' });
+  }
+  return given;
+}
+
+/** Why a path may not be read by this role; null when it may. Hidden and unknown fields answer alike. */
+export function pathRefusal(call: Call, path: string): string | null {
+  const unknown = `未知字段“${path.slice(0, 60)}”`;
+  const { resource, catalog } = call;
+  const resolved = resolveFieldPath({ resource, catalog }, path);
+  if (resolved.kind !== 'field' || resolved.field.type === 'secret') return unknown;
+  const parts = path.split('.');
+  let place: ReturnType<typeof targetPlace> = { resource, catalog };
+  let isOwn = true;
+  for (let index = 0; index < parts.length && place !== null; index += 1) {
+    const name = parts[index] ?? '';
+    if (name === 'parent') {
+      place = { resource: place.resource, catalog };
+      continue;
+    }
+    const access = isOwn ? call.access : accessTo(call.services, call.caller.subject, place.resource);
+    const column = place.lines === undefined ? name : `${place.lines}.${name}`;
+    if (!canSee(access, column)) return unknown;
+    if (isOwn && place.lines !== undefined && access.lines[place.lines] !== undefined) return unknown;
+    const isNaming = name === place.resource.label || place.resource.caption.includes(name) || name === 'id';
+    const mayRead = access.operations.has('list') || access.operations.has('read');
+    if (!isOwn && !mayRead && !isNaming) return unknown;
+    const field: Field | undefined = fieldsAt(place)[name];
+    if (field?.type === 'lines') place = { resource: place.resource, catalog, lines: name };
+    else if (field?.type === 'reference' && typeof field.to === 'string') {
+      place = targetPlace(field.to, catalog);
+      isOwn = false;
+    }
+  }
+  return null;
+}
+
+const KEYS: ReadonlySet<string> = new Set([
+  'currentPage',
+  'pageSize',
+  'filters',
+  'sorters',
+  'keyword',
+  'group',
+  'columns',
+  'count',
+]);
+const MAX_SORTERS = 5;
+const MAX_KEYWORD = 100;
+
+interface Bounds {
+  readonly key: string;
+  readonly least: number;
+  readonly most: number;
+  readonly default: number;
+}
+
+function wholeNumber(body: Record<string, unknown>, bounds: Bounds, problems: FieldProblem[]): number {
+  const value = body[bounds.key];
+  if (value === undefined) return bounds.default;
+  if (
+    typeof value === 'number' &&
+    Number.isSafeInteger(value) &&
+    value >= bounds.least &&
+    value <= bounds.most
+  )
+    return value;
+  problems.push({
+    path: bounds.key,
+    code: 'range',
+    message: `${bounds.key}应为${bounds.least}到${bounds.most}之间的整数`,
+  });
+  return bounds.default;
+}
+
+function parseSorters(call: Call, given: unknown, problems: FieldProblem[]): readonly string[] {
+  if (given === undefined || given === null) return [];
+  if (!Array.isArray(given) || given.length > MAX_SORTERS) {
+    problems.push({ path: 'sorters', code: 'type', message: `排序应为列表，最多${MAX_SORTERS}项` });
+    return [];
+  }
+  const sorters: string[] = [];
+  for (const [index, sorter] of given.entries()) {
+    const path = typeof sorter === 'string' ? sorter.replace(/^-/, '') : '';
+    const reason = typeof sorter === 'string' ? sortRefusal(call, path) : '排序项应为文本';
+    if (reason !== null) problems.push({ path: `sorters.${index}`, code: 'sort', message: reason });
+    else if (typeof sorter === 'string') sorters.push(sorter);
+  }
+  return sorters;
+}
+
+function sortRefusal(call: Call, path: string): string | null {
+  const reason = pathRefusal(call, path);
+  if (reason !== null) return reason;
+  const { resource, catalog } = call;
+  const resolved = resolveFieldPath({ resource, catalog }, path);
+  if (resolved.kind !== 'field') return `未知字段“${path.slice(0, 60)}”`;
+  const isPlain =
+    resource.fields[path.split('.')[0] ?? '']?.type !== 'lines' && !UNSORTED.has(resolved.field.type);
+  if (!isPlain || resolved.field.multiple === true || isGuardedByMask(call, path)) return '该字段不能排序';
+  return null;
+}
+
+const UNSORTED: ReadonlySet<string> = new Set(['lines', 'json', 'attachment', 'richtext', 'secret']);
+
+function isGuardedByMask(call: Call, path: string): boolean {
+  const { resource, catalog } = call;
+  const resolved = resolveFieldPath({ resource, catalog }, path);
+  if (resolved.kind !== 'field' || resolved.field.mask === undefined) return false;
+  return path.includes('.') ? true : isMasked(call, path, resolved.field);
+}
+
+/** Only eq, in and null compare a masked field as a whole. */
+function comparesWhole(filter: Filter, path: string): boolean {
+  return Object.entries(filter).every(([key, part]) => {
+    if (Array.isArray(part)) return part.every((inner: Filter) => comparesWhole(inner, path));
+    if (key !== path || part === undefined) return true;
+    return Object.keys(part).every((op) => op === 'eq' || op === 'in' || op === 'null');
+  });
+}
+
+/** A caller's filter compares with values of its own, of the person or the day: a formula could read what is hidden. */
+function readsElsewhere(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(readsElsewhere);
+  if (!isObject(value)) return false;
+  if (Object.hasOwn(value, '=')) return true;
+  const source = value['$'];
+  if (typeof source === 'string') return !/^(today|now|user\..+)$/.test(source);
+  return Object.values(value).some(readsElsewhere);
+}
+
+function parseKeyword(given: unknown, problems: FieldProblem[]): string {
+  if (given === undefined || given === null) return '';
+  if (typeof given === 'string' && given.length <= MAX_KEYWORD && !given.includes('\u0000'))
+    return given.trim();
+  problems.push({ path: 'keyword', code: 'keyword', message: `关键字应为文本，最多${MAX_KEYWORD}个字` });
+  return '';
+}
+
+function parseGroup(call: Call, given: unknown, problems: FieldProblem[]): string | null {
+  if (given === undefined || given === null || given === '') return null;
+  const field = typeof given === 'string' && !given.includes('.') ? call.resource.fields[given] : undefined;
+  const isOpen =
+    typeof given === 'string' &&
+    Object.hasOwn(call.resource.fields, given) &&
+    sortRefusal(call, given) === null;
+  if (field !== undefined && isOpen) return field.name;
+  problems.push({ path: 'group', code: 'group', message: '不能按该字段分组' });
+  return null;
+}
+
+function parseColumns(call: Call, given: unknown, problems: FieldProblem[]): readonly string[] | null {
+  if (given === undefined || given === null) return null;
+  if (!Array.isArray(given) || given.length > 200) {
+    problems.push({ path: 'columns', code: 'type', message: '列应为列表，最多200项' });
+    return null;
+  }
+  const columns: string[] = [];
+  for (const [index, column] of given.entries()) {
+    const reason = typeof column === 'string' ? columnRefusal(call, column) : '列应为文本';
+    if (reason !== null) problems.push({ path: `columns.${index}`, code: 'column', message: reason });
+    else if (typeof column === 'string') columns.push(column);
+  }
+  return columns;
+}
+
+/** A path over references shows the value as stored, so masked fields are closed there. */
+function columnRefusal(call: Call, path: string): string | null {
+  if (path.includes('.') && isGuardedByMask(call, path)) return '该列不能显示';
+  return pathRefusal(call, path);
+}
+
+function isFilter(value: unknown): value is Filter {
+  return isObject(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

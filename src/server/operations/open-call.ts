@@ -1,0 +1,84 @@
+import { type AccessOverride, type ResourceAccess, resourceAccess } from '#engine/access/resource-access.ts';
+import type { Catalog, Resource, Subject } from '#engine/schema/resource.ts';
+import type { Caller, Services } from '#server/services.ts';
+import { currentCatalog, overridesOf } from './overrides.ts';
+import { AppError } from '#server/errors.ts';
+
+/** One request on one resource: who asks, what is asked about, and what that person may do with it. */
+export interface Call {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly catalog: Catalog;
+  readonly resource: Resource;
+  readonly access: ResourceAccess;
+}
+
+/** Opens a call; refuses an unknown resource (404) and an operation that the role does not have (403). */
+export function openCall(services: Services, caller: Caller, key: string, operation: string): Call {
+  const call = openAnyCall(services, caller, key);
+  if (!call.access.operations.has(operation)) throw new AppError('FORBIDDEN');
+  return call;
+}
+
+/** Opens a call without asking for an operation: for lookups, approvals and checks that look for themselves. */
+export function openAnyCall(services: Services, caller: Caller, key: string): Call {
+  const catalog = currentCatalog(services);
+  const resource = Object.hasOwn(catalog.resources, key) ? catalog.resources[key] : undefined;
+  if (resource === undefined) throw new AppError('UNKNOWN_RESOURCE');
+  return { services, caller, catalog, resource, access: accessTo(services, caller.subject, resource) };
+}
+
+/** Access of a person to a resource, remembered as long as definitions and overrides stay. */
+export function accessTo(services: Services, subject: Subject, resource: Resource): ResourceAccess {
+  const catalog = currentCatalog(services);
+  const { access: overrides } = overridesOf(services);
+  const known = rememberedFor(catalog, overrides);
+  const key = [
+    resource.resource,
+    subject.role_code,
+    subject.kind,
+    subject.super_permission,
+    subject.scope_override,
+    subject.sales_ids.includes(subject.id),
+  ].join('|');
+  const remembered = known.get(key);
+  if (remembered !== undefined) return remembered;
+  const access = resourceAccess(resource, subject, { catalog, overrides });
+  known.set(key, access);
+  return access;
+}
+
+/** A call of the system itself: every row and field of the company is open. Used by effects, never by routes. */
+export function openSystemCall(services: Services, caller: Caller, key: string): Call {
+  return { ...openAnyCall(services, caller, key), access: SYSTEM_ACCESS };
+}
+
+const EVERYTHING: ReadonlySet<string> = new (class extends Set<string> {
+  override has(): boolean {
+    return true;
+  }
+})();
+const NOTHING: ReadonlySet<string> = new Set<string>();
+
+const SYSTEM_ACCESS: ResourceAccess = {
+  role: '',
+  operations: EVERYTHING,
+  rows: {},
+  companies: 'own',
+  rowsByOperation: new Proxy({}, { get: () => ({ rows: {}, companies: 'own' }) }),
+  hidden: NOTHING,
+  hiddenPaths: NOTHING,
+  readOnly: NOTHING,
+  lines: {},
+};
+
+const remembered = new WeakMap<Catalog, WeakMap<readonly AccessOverride[], Map<string, ResourceAccess>>>();
+
+function rememberedFor(catalog: Catalog, overrides: readonly AccessOverride[]): Map<string, ResourceAccess> {
+  const byOverrides =
+    remembered.get(catalog) ?? new WeakMap<readonly AccessOverride[], Map<string, ResourceAccess>>();
+  remembered.set(catalog, byOverrides);
+  const known = byOverrides.get(overrides) ?? new Map<string, ResourceAccess>();
+  byOverrides.set(overrides, known);
+  return known;
+}

@@ -1,0 +1,111 @@
+import { canSee } from '#engine/access/resource-access.ts';
+import { projectRecord } from '#engine/access/project-record.ts';
+import { maskText } from '#engine/fields/text-value.ts';
+import { actionStates } from '#engine/lifecycle/action-states.ts';
+import { editableFields } from '#engine/lifecycle/editable-fields.ts';
+import { fieldStates } from '#engine/record/field-states.ts';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
+import type { Call } from './open-call.ts';
+import { recordScope } from './record-scope.ts';
+import type { Reader } from './statement.ts';
+import { travelValue } from './stored-value.ts';
+
+/** The wire form of a row: only the listed fields, masked where the role may not write them. */
+export function presentRow(
+  call: Call,
+  row: Readonly<Record<string, unknown>>,
+  shown: { readonly fields: readonly Field[]; readonly extra?: readonly string[] },
+): OpenRecord {
+  const record: OpenRecord = {};
+  for (const field of shown.fields)
+    record[field.name] = presentValue(call, row[field.name], field, field.name);
+  for (const name of shown.extra ?? []) record[name] = row[name] ?? null;
+  return record;
+}
+
+/** One value as this role may see it. */
+export function presentValue(call: Call, stored: unknown, field: Field, path: string): unknown {
+  const value = travelValue(stored, field);
+  if (field.mask === undefined || typeof value !== 'string' || !isMasked(call, path, field)) return value;
+  return maskText(value, field.mask);
+}
+
+/** True for a masked field that the caller may not write: it is shown masked and must not be found out by searching. */
+export function isMasked(call: Call, path: string, field: Pick<Field, 'mask'>): boolean {
+  if (field.mask === undefined) return false;
+  const { operations, readOnly, write } = call.access;
+  if (!operations.has('create') && !operations.has('update')) return true;
+  return readOnly.has(path) || (write !== undefined && !write.has(path));
+}
+
+/**
+ * A stored record as its details page gets it: lines, texts of references and dictionaries, values that rules read,
+ * actions with the reasons of those that are closed, and what may be edited now.
+ */
+export async function presentRecord(db: Reader, call: Call, stored: OpenRecord): Promise<OpenRecord> {
+  const { catalog, resource, access, caller } = call;
+  await attachReferences(db, {
+    catalog,
+    resource,
+    records: [stored],
+    access,
+    withPaths: true,
+    withLabels: true,
+    company: caller.subject.co_code,
+  });
+  const scope = recordScope(call, stored);
+  const editable = editableNow(call, stored);
+  const shown = { ...projectRecord(resource, stored, access, { catalog, context: caller.context }) };
+  delete shown['previous_status'];
+  keepRulePaths(call, shown);
+  maskRecord(call, shown);
+  return {
+    ...shown,
+    _actions: actionStates(resource, stored, scope, access).map(({ key, ...state }) => ({
+      action: key,
+      ...state,
+    })),
+    _editable: editable,
+  };
+}
+
+/** The fields that may be written now: state, role and rules together. Nothing on kinds that only the system writes. */
+export function editableNow(call: Call, record: ErpRecord): readonly string[] {
+  const states = fieldStates(call.resource, record, recordScope(call, record));
+  return [...editableFields(call.resource, record, call.access)].filter(
+    (path) => states[path]?.readOnly === undefined,
+  );
+}
+
+/** Only the values that the resource's rules read are sent, and of those none that leads through a hidden field. */
+function keepRulePaths(call: Call, record: OpenRecord): void {
+  const { resource, access } = call;
+  const keep = (holder: OpenRecord, prefix: string): void => {
+    const paths = holder['_paths'];
+    if (typeof paths !== 'object' || paths === null) return;
+    const kept = Object.entries(paths).filter(
+      ([path]) => resource.paths.includes(`${prefix}${path}`) && !access.hiddenPaths.has(`${prefix}${path}`),
+    );
+    holder['_paths'] = Object.fromEntries(kept);
+  };
+  keep(record, '');
+  for (const field of Object.values(resource.fields))
+    if (field.type === 'lines') for (const line of linesOf(record[field.name])) keep(line, `${field.name}.`);
+}
+
+function maskRecord(call: Call, record: OpenRecord): void {
+  for (const field of Object.values(call.resource.fields)) {
+    if (field.type === 'lines') {
+      for (const line of linesOf(record[field.name]))
+        for (const cell of Object.values(field.fields ?? {}))
+          if (cell.mask !== undefined && Object.hasOwn(line, cell.name))
+            line[cell.name] = presentValue(call, line[cell.name], cell, `${field.name}.${cell.name}`);
+    } else if (
+      field.mask !== undefined &&
+      Object.hasOwn(record, field.name) &&
+      canSee(call.access, field.name)
+    )
+      record[field.name] = presentValue(call, record[field.name], field, field.name);
+  }
+}

@@ -1,0 +1,81 @@
+import { fieldStates, type FieldStates } from '#engine/record/field-states.ts';
+import { projectRecord } from '#engine/access/project-record.ts';
+import { checkRecord } from '#engine/record/check-record.ts';
+import { canSee } from '#engine/access/resource-access.ts';
+import type { FieldProblem } from '#engine/schema/resource.ts';
+import { type ApprovalPreview, simulateApproval } from '#server/approvals/simulate-approval.ts';
+import { AppError } from '#server/errors.ts';
+import type { Caller, Services } from '#server/services.ts';
+import type { OpenRecord } from './attach-references.ts';
+import { openAnyCall, type Call } from './open-call.ts';
+import { prepareChange, prepareNew } from './prepare-record.ts';
+import { isRecordId, readStored } from './read-stored.ts';
+import { recordScope } from './record-scope.ts';
+import { requireWritable } from './save-record.ts';
+
+export interface Preview {
+  readonly record: OpenRecord;
+  readonly states: FieldStates;
+  /** What refuses the save. */
+  readonly problems: readonly FieldProblem[];
+  /** What would refuse the submission besides. */
+  readonly submitProblems: readonly FieldProblem[];
+  readonly approval: ApprovalPreview | null;
+}
+
+/**
+ * What a save would give: computed fields, field states, problems, and the approval that a submission would start. Saves
+ * nothing. The body is a create or PATCH body; with `id` it is taken for a change of that record.
+ */
+export async function previewRecord(
+  services: Services,
+  caller: Caller,
+  asked: { readonly key: string; readonly body: unknown },
+): Promise<Preview> {
+  const call = openAnyCall(services, caller, asked.key);
+  requireWritable(call);
+  const { id, fields } = splitBody(asked.body);
+  if (!call.access.operations.has(id === null ? 'create' : 'update') && !call.access.operations.has('read'))
+    throw new AppError('FORBIDDEN');
+  const { record, problems } =
+    id === null ? await prepareNew(services.db, call, fields) : await previewChange(call, id, fields);
+  const scope = recordScope(call, record);
+  const states = fieldStates(call.resource, record, scope);
+  const complete = checkRecord(call.resource, record, scope, { complete: true });
+  const known = new Set(problems.map((problem) => `${problem.path}|${problem.code}`));
+  const shown = projectRecord(call.resource, record, call.access, {
+    catalog: call.catalog,
+    context: caller.context,
+  });
+  const { previous_status: _previous, ...visible } = { ...shown };
+  return {
+    record: visible,
+    states: Object.fromEntries(Object.entries(states).filter(([path]) => isOpenPath(call, path))),
+    problems,
+    submitProblems: complete.filter((problem) => !known.has(`${problem.path}|${problem.code}`)),
+    approval: await simulateApproval(call, record),
+  };
+}
+
+async function previewChange(
+  call: Call,
+  id: string,
+  fields: OpenRecord,
+): Promise<{ readonly record: OpenRecord; readonly problems: readonly FieldProblem[] }> {
+  const { db } = call.services;
+  const current = isRecordId(id) ? await readStored(db, call, id) : null;
+  if (current === null) throw new AppError('NOT_FOUND');
+  return prepareChange(db, call, { current, body: fields });
+}
+
+function splitBody(body: unknown): { readonly id: string | null; readonly fields: OpenRecord } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new AppError('BAD_REQUEST', { message: '请求内容应为对象' });
+  const { id, version: _version, ...fields }: OpenRecord = { ...body };
+  return { id: typeof id === 'string' ? id : null, fields };
+}
+
+function isOpenPath(call: Call, path: string): boolean {
+  const parts = path.split('.').filter((part) => !/^\d+$/.test(part));
+  return canSee(call.access, parts.join('.'));
+}

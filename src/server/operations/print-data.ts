@@ -1,0 +1,68 @@
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
+import { describeFilter } from '#engine/filter/describe-filter.ts';
+import { AppError } from '#server/errors.ts';
+import { attachFor } from './prepare-record.ts';
+import { type Call, openAnyCall } from './open-call.ts';
+import { presentRecord } from './present-record.ts';
+import { isRecordId, readStored } from './read-stored.ts';
+import { recordScope } from './record-scope.ts';
+import type { OpenRecord } from './attach-references.ts';
+import { visibleFields } from './query-records.ts';
+import { referenceColumns } from './referenced-records.ts';
+
+/** Everything that a print template shows: the record, and the records that it refers to as the role may see them. */
+export interface PrintData {
+  readonly print: { readonly id: string; readonly title: string; readonly template: string };
+  readonly record: OpenRecord;
+  /** Referenced records by field: `buyer_id` -> its visible fields. */
+  readonly references: Readonly<Record<string, OpenRecord>>;
+  readonly printedBy: string;
+  readonly printedAt: string;
+}
+
+/** The data of one of a record's prints; refused when the print's condition does not hold. */
+export async function printData(
+  call: Call,
+  asked: { readonly id: string; readonly printId: string },
+): Promise<PrintData> {
+  const print = call.resource.print.find(({ id }) => id === asked.printId);
+  if (print === undefined) throw new AppError('UNKNOWN_ACTION', { message: '没有这个打印模板' });
+  const { db, clock } = call.services;
+  const stored = isRecordId(asked.id) ? await readStored(db, call, asked.id, { operation: 'print' }) : null;
+  if (stored === null) throw new AppError('NOT_FOUND');
+  await attachFor(db, call, stored);
+  const scope = recordScope(call, stored);
+  if (print.when !== undefined && !matchesFilter(print.when, scope))
+    throw new AppError('ACTION_NOT_ALLOWED', {
+      message: `不能打印${print.title}，须满足：${describeFilter(print.when, scope)}`,
+    });
+  const record = await presentRecord(db, call, stored);
+  return {
+    print: { id: print.id, title: print.title, template: print.template },
+    record,
+    references: await referencesOf(call, record),
+    printedBy: call.caller.subject.name,
+    printedAt: clock().toISOString(),
+  };
+}
+
+async function referencesOf(call: Call, record: OpenRecord): Promise<Readonly<Record<string, OpenRecord>>> {
+  const references: Record<string, OpenRecord> = {};
+  for (const { field, target } of referenceColumns(call.resource)) {
+    const id = record[field];
+    if (typeof id !== 'string') continue;
+    const other = openAnyCall(call.services, call.caller, target);
+    const mayRead = other.access.operations.has('read') || other.access.operations.has('list');
+    const stored = await readStored(
+      call.services.db,
+      mayRead ? other : { ...other, access: { ...other.access, rows: {}, companies: 'own' } },
+      id,
+    );
+    if (stored === null) continue;
+    const shown = mayRead
+      ? visibleFields(other, null).map((known) => known.name)
+      : ['id', other.resource.label, ...other.resource.caption];
+    references[field] = Object.fromEntries(shown.map((name) => [name, stored[name] ?? null]));
+  }
+  return references;
+}

@@ -1,0 +1,186 @@
+import { canSee } from '#engine/access/resource-access.ts';
+import { filterToSql, referencePathToSql, sortToSql } from '#engine/filter/filter-to-sql.ts';
+import type { Filter } from '#engine/schema/definition.ts';
+import type { Field } from '#engine/schema/resource.ts';
+import { queryGrams } from '#engine/search/search-text.ts';
+import { attachReferences, dictionaryLabels, type OpenRecord } from './attach-references.ts';
+import { countAndTotal, type ListTotals } from './list-totals.ts';
+import type { ListRequest } from './list-request.ts';
+import type { Call } from './open-call.ts';
+import { presentRow } from './present-record.ts';
+import { rowConditions } from './row-conditions.ts';
+import { bind, quoteName, statementName } from './statement.ts';
+import { tableOf } from './table-source.ts';
+
+export interface ListAnswer extends ListTotals {
+  readonly records: readonly OpenRecord[];
+  readonly currentPage: number;
+  readonly pageSize: number;
+  readonly groups?: readonly ListGroup[];
+}
+
+export interface ListGroup {
+  readonly value: unknown;
+  readonly label: string;
+  readonly count: number;
+}
+
+/**
+ * One page of a list with labels, count and totals. The page and the count run in parallel; the count stops at 10,000
+ * unless an exact one is asked for.
+ */
+export async function queryRecords(call: Call, request: ListRequest): Promise<ListAnswer> {
+  const [records, totals, groups] = await Promise.all([
+    loadPage(call, request),
+    countAndTotal(call, listConditions(call, request), request.isExact),
+    request.group === null ? undefined : loadGroups(call, request, request.group),
+  ]);
+  return {
+    records,
+    ...totals,
+    currentPage: request.currentPage,
+    pageSize: request.pageSize,
+    ...(groups === undefined ? {} : { groups }),
+  };
+}
+
+/** A `where` and the values it uses. */
+export interface Conditions {
+  readonly where: string;
+  readonly values: readonly unknown[];
+}
+
+/** Rows of the role, filter and keyword together. */
+export function listConditions(
+  call: Call,
+  request: { readonly filters: Filter | null; readonly keyword: string },
+): Conditions {
+  const values: unknown[] = [];
+  const { resource, catalog, caller } = call;
+  const conditions = [...rowConditions(call, { alias: 't', values })];
+  if (request.filters !== null && Object.keys(request.filters).length > 0)
+    conditions.push(
+      `(${filterToSql(request.filters, { resource, catalog, alias: 't', context: caller.context, values })})`,
+    );
+  if (request.keyword !== '') conditions.push(...keywordConditions(request.keyword, values));
+  return { where: conditions.length === 0 ? 'true' : conditions.join(' and '), values };
+}
+
+/** Grams narrow by the index, LIKE rechecks: grams alone would also match the pieces in another order. */
+export function keywordConditions(keyword: string, values: unknown[]): readonly string[] {
+  const text = keyword.toLowerCase();
+  const grams = queryGrams(text);
+  const like = `t.search_text like ${bind(values, `%${text.replace(/[\\%_]/g, '\\$&')}%`)}`;
+  return grams.length === 0 ? [like] : [`t.search_grams @> ${bind(values, grams)}::text[]`, like];
+}
+
+/** The order of a list: as asked, else the resource's, then by id so that pages never overlap. */
+export function listOrder(call: Call, sorters: readonly string[], values: unknown[]): string {
+  const { resource, catalog, caller } = call;
+  const chosen =
+    sorters.length > 0 ? sorters : resource.list.sort.filter((sorter) => isSortable(call, sorter));
+  const env = { resource, catalog, alias: 't', context: caller.context, values };
+  const order = chosen.length === 0 ? '' : sortToSql(chosen, env);
+  const isDescending = chosen[0]?.startsWith('-') ?? true;
+  return `${order}${order === '' ? '' : ', '}t.id${isDescending ? ' desc' : ''}`;
+}
+
+/** The head fields that an answer carries for this role. */
+export function visibleFields(call: Call, columns: readonly string[] | null): readonly Field[] {
+  const wanted =
+    columns === null
+      ? null
+      : new Set([...columns, ...ALWAYS, call.resource.label, ...currencies(call, columns)]);
+  return Object.values(call.resource.fields).filter(
+    (field) =>
+      field.type !== 'lines' &&
+      field.type !== 'secret' &&
+      (wanted === null ? field.type !== 'richtext' : wanted.has(field.name)) &&
+      canSee(call.access, field.name),
+  );
+}
+
+const ALWAYS = ['id', 'version', 'status', 'co_code', 'business_type'] as const;
+const MAX_GROUPS = 200;
+
+function currencies(call: Call, columns: readonly string[]): readonly string[] {
+  return columns.flatMap((column) => call.resource.fields[column]?.currency ?? []);
+}
+
+async function loadPage(call: Call, request: ListRequest): Promise<readonly OpenRecord[]> {
+  const { resource, catalog, caller, services } = call;
+  const conditions = listConditions(call, request);
+  const values = [...conditions.values];
+  const fields = visibleFields(call, request.columns);
+  const paths = (request.columns ?? []).filter((column) => column.includes('.') && !isLinePath(call, column));
+  const env = { resource, catalog, alias: 't', context: caller.context, values };
+  const select = [
+    ...fields.map((field) => `t.${quoteName(field.name)}`),
+    ...paths.map((path) => `${referencePathToSql(path, env)} as ${quoteName(path)}`),
+  ].join(', ');
+  const sorters = request.group === null ? request.sorters : [request.group, ...request.sorters];
+  const order = listOrder(call, sorters, values);
+  const limit = bind(values, request.pageSize);
+  const offset = bind(values, (request.currentPage - 1) * request.pageSize);
+  const text = `select ${select} from ${tableOf(resource)} t where ${conditions.where} order by ${order} limit ${limit}::int offset ${offset}::int`;
+  const rows = await services.db.query(text, values, statementName(text));
+  const records = rows.map((row) => presentRow(call, row, { fields, extra: paths }));
+  await attachReferences(services.db, {
+    catalog,
+    resource,
+    records,
+    access: call.access,
+    withPaths: false,
+    withLabels: true,
+    company: caller.subject.co_code,
+  });
+  return records;
+}
+
+async function loadGroups(call: Call, request: ListRequest, group: string): Promise<readonly ListGroup[]> {
+  const { where, values } = listConditions(call, request);
+  const column = `t.${quoteName(group)}`;
+  const text = `select ${column} as value, count(*)::int as count from ${tableOf(call.resource)} t where ${where} group by ${column} order by ${column} limit ${MAX_GROUPS}`;
+  const rows = await call.services.db.query(text, values, statementName(text));
+  const records: OpenRecord[] = rows.map((row) => ({ [group]: row['value'] }));
+  await attachReferences(call.services.db, {
+    catalog: call.catalog,
+    resource: call.resource,
+    records,
+    withPaths: false,
+    withLabels: true,
+    company: call.caller.subject.co_code,
+  });
+  const field = call.resource.fields[group];
+  return rows.map((row, index) => ({
+    value: row['value'],
+    label: groupLabel(call, field, records[index], row['value']),
+    count: Number(row['count']),
+  }));
+}
+
+function groupLabel(
+  call: Call,
+  field: Field | undefined,
+  record: OpenRecord | undefined,
+  value: unknown,
+): string {
+  if (value === null || value === undefined) return '（空）';
+  const labels = record?.['_labels'];
+  const known =
+    typeof labels === 'object' && labels !== null && field !== undefined
+      ? Object.entries(labels).find(([name]) => name === field.name)?.[1]
+      : undefined;
+  if (typeof known === 'string' && known !== '') return known;
+  return field === undefined
+    ? String(value)
+    : (dictionaryLabels(call.catalog, field).get(String(value)) ?? String(value));
+}
+
+function isLinePath(call: Call, path: string): boolean {
+  return call.resource.fields[path.split('.')[0] ?? '']?.type === 'lines';
+}
+
+function isSortable(call: Call, sorter: string): boolean {
+  return canSee(call.access, sorter.replace(/^-/, '').split('.')[0] ?? '');
+}

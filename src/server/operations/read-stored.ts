@@ -1,0 +1,124 @@
+import type { Field, Resource } from '#engine/schema/resource.ts';
+import type { OpenRecord } from './attach-references.ts';
+import type { Call } from './open-call.ts';
+import { lineConditions, rowConditions } from './row-conditions.ts';
+import { bind, quoteName, type Reader, statementName } from './statement.ts';
+import { jsonColumn, ownColumns, travelValue } from './stored-value.ts';
+import { isStored, linesTableOf, tableOf } from './table-source.ts';
+
+/** How a record is read. */
+export interface StoredRead {
+  /** The operation whose rows are open; default: those that may be seen. */
+  readonly operation?: string;
+  readonly isLocking?: boolean;
+  /** Leave out lines that the role may not see; default: all, as rules need them. */
+  readonly isLimitingLines?: boolean;
+  readonly withDeleted?: boolean;
+}
+
+/**
+ * One record with all its fields and lines as stored, in one statement; null when it does not exist, is deleted, or is
+ * not open to the call. `previous_status` comes along for `$previous`.
+ */
+export async function readStored(
+  db: Reader,
+  call: Call,
+  id: string,
+  how: StoredRead = {},
+): Promise<OpenRecord | null> {
+  const values: unknown[] = [id];
+  const conditions = ['t.id = $1::uuid', ...rowConditions(call, { alias: 't', values }, how.operation)];
+  const [record] = await selectStored(db, call, { where: conditions.join(' and '), values, ...how });
+  return record ?? null;
+}
+
+/** Several records as stored, in the order of their ids; what does not exist or is not open is left out. */
+export async function readStoredMany(
+  db: Reader,
+  call: Call,
+  ids: readonly string[],
+  how: StoredRead = {},
+): Promise<readonly OpenRecord[]> {
+  const values: unknown[] = [ids];
+  const conditions = [
+    't.id = any($1::uuid[])',
+    ...rowConditions(call, { alias: 't', values }, how.operation),
+  ];
+  return selectStored(db, call, { where: conditions.join(' and '), values, ...how });
+}
+
+interface Selection extends StoredRead {
+  readonly where: string;
+  readonly values: unknown[];
+}
+
+async function selectStored(db: Reader, call: Call, selection: Selection): Promise<readonly OpenRecord[]> {
+  const { resource } = call;
+  const heads = ownColumns(resource.fields);
+  const lines = Object.values(resource.fields).filter((field) => field.type === 'lines');
+  const select = [
+    ...heads.map((field) => `t.${quoteName(field.name)}`),
+    ...(hasPreviousStatus(resource) ? ['t.previous_status'] : []),
+    ...lines.map((field) => linesSelect(call, field, selection)),
+  ];
+  const lock = selection.isLocking === true ? ' for update of t' : '';
+  const text = `select ${select.join(', ')} from ${tableOf(resource)} t where ${selection.where} order by t.id${lock}`;
+  const rows = await db.query(text, selection.values, statementName(text));
+  return rows.map((row) => storedRecord(resource, row));
+}
+
+/** The columns of a row and its line rows in the form in which they travel. */
+function storedRecord(resource: Resource, row: Readonly<Record<string, unknown>>): OpenRecord {
+  const record: OpenRecord = {};
+  for (const field of Object.values(resource.fields))
+    record[field.name] =
+      field.type === 'lines' ? storedLines(field, row[field.name]) : travelValue(row[field.name], field);
+  if (hasPreviousStatus(resource)) record['previous_status'] = row['previous_status'] ?? null;
+  return record;
+}
+
+function storedLines(lines: Field, value: unknown): OpenRecord[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((stored: Readonly<Record<string, unknown>>) => {
+    const line: OpenRecord = { id: stored['id'], position: stored['position'] };
+    for (const cell of Object.values(lines.fields ?? {}))
+      line[cell.name] = travelValue(stored[cell.name], cell);
+    return line;
+  });
+}
+
+function linesSelect(call: Call, field: Field, { values, isLimitingLines }: Selection): string {
+  const { resource } = call;
+  const cells = Object.values(field.fields ?? {}).map(
+    (cell) => `${jsonColumn('l', cell, cell.name)} as ${quoteName(cell.name)}`,
+  );
+  const company = resource.scope === 'company' ? 'l.co_code = t.co_code and ' : '';
+  const limits =
+    isLimitingLines === true
+      ? lineConditions(call, field.name, { alias: 'l', parentAlias: 't', values }).map(
+          (limit) => ` and ${limit}`,
+        )
+      : [];
+  const columns = ['l.id', 'l.position', ...cells].join(', ');
+  return `(select json_agg(x order by x.position) from (select ${columns} from ${linesTableOf(resource, field.name)} l where ${company}l.parent_id = t.id${limits.join('')}) x) as ${quoteName(field.name)}`;
+}
+
+function hasPreviousStatus(resource: Resource): boolean {
+  return resource.lifecycle !== undefined && isStored(resource) && resource.fields['status'] !== undefined;
+}
+
+/** A bound id that is certainly a uuid; anything else can be no record. */
+export function isRecordId(id: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
+}
+
+/** Locks rows of a table in the order of their ids, so that two writers never wait for each other in a circle. */
+export async function lockRows(db: Reader, resource: Resource, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const values: unknown[] = [];
+  const bound = bind(values, [...new Set(ids)].sort());
+  await db.query(
+    `select t.id from ${tableOf(resource)} t where t.id = any(${bound}::uuid[]) order by t.id for update`,
+    values,
+  );
+}

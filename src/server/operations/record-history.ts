@@ -1,0 +1,110 @@
+import { canSee } from '#engine/access/resource-access.ts';
+import { AppError } from '#server/errors.ts';
+import type { Call } from './open-call.ts';
+import { isRecordId, readStored } from './read-stored.ts';
+import { presentValue } from './present-record.ts';
+
+/** One step in the life of a record. */
+export interface HistoryEntry {
+  readonly id: unknown;
+  readonly at: unknown;
+  readonly person_id: unknown;
+  readonly person_name: unknown;
+  readonly for_sales_id: unknown;
+  readonly for_sales_name: unknown;
+  readonly action: string;
+  readonly action_title: string;
+  readonly from_status: unknown;
+  readonly from_title: string;
+  readonly to_status: unknown;
+  readonly to_title: string;
+  readonly opinion: unknown;
+  readonly changes: readonly unknown[];
+}
+
+const MAX_ENTRIES = 500;
+const BASE_TITLES: Readonly<Record<string, string>> = {
+  create: '新增',
+  update: '修改',
+  delete: '删除',
+  approve: '审核通过',
+  reject: '驳回',
+  withdraw: '撤回',
+  delegate: '转审',
+  import: '导入',
+  system: '系统更新',
+};
+
+/** The audit rows of a record, newest first, without fields that the role may not see. Partners see no internal opinions. */
+export async function recordHistory(call: Call, id: string): Promise<readonly HistoryEntry[]> {
+  const { db } = call.services;
+  const record = isRecordId(id) ? await readStored(db, call, id) : null;
+  if (record === null) throw new AppError('NOT_FOUND');
+  const rows = await db.query(
+    `select a.id, a.at, a.person_id, a.person_name, a.for_sales_id, a.action, a.from_status, a.to_status, a.opinion, a.changes
+     from sys_audit a where a.resource = $1 and a.record_id = $2::uuid order by a.at desc, a.id desc limit ${MAX_ENTRIES}`,
+    [call.resource.resource, id],
+    'history',
+  );
+  const isPartner = call.caller.subject.kind === 'partner';
+  return rows.map((row) => ({
+    id: row['id'],
+    at: row['at'],
+    person_id: isPartner ? null : row['person_id'],
+    person_name: row['person_name'],
+    for_sales_id: isPartner ? null : row['for_sales_id'],
+    for_sales_name: null,
+    action: String(row['action']),
+    action_title: titleOf(call, String(row['action'])),
+    from_status: row['from_status'],
+    from_title: stateOf(call, row['from_status']),
+    to_status: row['to_status'],
+    to_title: stateOf(call, row['to_status']),
+    opinion: isPartner ? null : row['opinion'],
+    changes: visibleChanges(call, row['changes']),
+  }));
+}
+
+/** The changes of an audit row that a role may see; line changes are named `items.<id>.quantity`. */
+export function visibleChanges(call: Call, changes: unknown): readonly unknown[] {
+  if (!Array.isArray(changes)) return [];
+  return changes.flatMap((change: unknown): readonly unknown[] => {
+    if (typeof change !== 'object' || change === null) return [];
+    const entry: Readonly<Record<string, unknown>> = { ...change };
+    const [head = '', , column] = String(entry['field'] ?? '').split('.');
+    const path = column === undefined ? head : `${head}.${column}`;
+    const isLine = call.resource.fields[head]?.type === 'lines';
+    if (!canSee(call.access, path)) return [];
+    if (isLine && column === undefined)
+      return [
+        { ...entry, old: visibleLine(call, head, entry['old']), new: visibleLine(call, head, entry['new']) },
+      ];
+    const field = isLine ? call.resource.fields[head]?.fields?.[column ?? ''] : call.resource.fields[head];
+    if (field?.mask === undefined) return [entry];
+    return [
+      {
+        ...entry,
+        old: presentValue(call, entry['old'], field, path),
+        new: presentValue(call, entry['new'], field, path),
+      },
+    ];
+  });
+}
+
+function visibleLine(call: Call, lines: string, line: unknown): unknown {
+  if (typeof line !== 'object' || line === null) return line;
+  return Object.fromEntries(
+    Object.entries(line).filter(([column]) => canSee(call.access, `${lines}.${column}`)),
+  );
+}
+
+function titleOf(call: Call, action: string): string {
+  const actions = call.resource.lifecycle?.actions ?? {};
+  const known = Object.hasOwn(actions, action) ? actions[action]?.title : undefined;
+  return known ?? BASE_TITLES[action] ?? action;
+}
+
+function stateOf(call: Call, state: unknown): string {
+  const states = call.resource.lifecycle?.states ?? {};
+  return typeof state === 'string' && Object.hasOwn(states, state) ? (states[state]?.title ?? state) : '';
+}

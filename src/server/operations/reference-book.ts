@@ -1,0 +1,125 @@
+import { fieldsAt, type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
+import type { Catalog, Field } from '#engine/schema/resource.ts';
+import { labelExpression } from './label-expression.ts';
+import { bind, quoteName, quoteText, type Reader, statementName } from './statement.ts';
+import { jsonColumn, travelValue } from './stored-value.ts';
+import { linesTableOf, tableOf } from './table-source.ts';
+
+/** What is wanted of the records of one target (`buyer`, `export_contract.items`, or `currency@code` by a value). */
+export interface ReferenceNeed {
+  readonly target: string;
+  readonly ids: Set<string>;
+  readonly columns: Set<string>;
+  /** Stamps may name people of another company (super permission). */
+  isAnyCompany: boolean;
+}
+
+export interface ReferenceRow {
+  readonly id: string;
+  readonly label: string | null;
+  readonly co_code: string | null;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** Loaded referenced records, by target and id. */
+export type ReferenceBook = ReadonlyMap<string, ReadonlyMap<string, ReferenceRow>>;
+
+/** Collects needs, one entry a target. */
+export function needOf(needs: Map<string, ReferenceNeed>, target: string): ReferenceNeed {
+  const known = needs.get(target);
+  if (known !== undefined) return known;
+  const need = { target, ids: new Set<string>(), columns: new Set<string>(), isAnyCompany: false };
+  needs.set(target, need);
+  return need;
+}
+
+/** Loads labels and columns of all needed records in one statement, whatever the number of targets. */
+export async function loadReferences(
+  db: Reader,
+  catalog: Pick<Catalog, 'resources'>,
+  asked: { readonly needs: Iterable<ReferenceNeed>; readonly companies: readonly string[] },
+): Promise<ReferenceBook> {
+  const book = new Map<string, Map<string, ReferenceRow>>();
+  const values: unknown[] = [asked.companies];
+  const parts: string[] = [];
+  const fields = new Map<string, readonly Field[]>();
+  const needs = [...asked.needs].filter((need) => need.ids.size > 0);
+  for (const need of needs.sort((a, b) => (a.target < b.target ? -1 : 1))) {
+    const select = selectOf(catalog, need, values);
+    if (select === null) continue;
+    parts.push(select.text);
+    fields.set(need.target, select.fields);
+    book.set(need.target, new Map());
+  }
+  if (parts.length === 0) return book;
+  const usesCompanies = parts.some((part) => part.includes('any($1::text[])'));
+  // PostgreSQL refuses a parameter that no part uses.
+  const text = usesCompanies ? parts.join(' union all ') : `${parts.join(' union all ')}${UNUSED_COMPANIES}`;
+  const rows = await db.query(text, values, statementName(text));
+  for (const row of rows) keepRow(book, fields, row);
+  return book;
+}
+
+/** The target of a reference field for one record: fixed, or the resource that another field names. */
+export function targetOf(field: Field, record: Readonly<Record<string, unknown>>): string | null {
+  if (typeof field.to === 'string') return field.to;
+  const named = field.to === undefined ? undefined : record[field.to.by];
+  return typeof named === 'string' ? named : null;
+}
+
+const UNUSED_COMPANIES = ' union all select null, null, null where false and $1::text[] is null';
+
+function selectOf(
+  catalog: Pick<Catalog, 'resources'>,
+  need: ReferenceNeed,
+  values: unknown[],
+): { readonly text: string; readonly fields: readonly Field[] } | null {
+  const [target = '', by] = need.target.split('@');
+  const place = targetPlace(target, catalog);
+  if (place === null) return null;
+  const { resource, lines } = place;
+  const known = fieldsAt(place);
+  const fields = [...need.columns]
+    .sort()
+    .map((column) => known[column])
+    .filter(
+      (field): field is Field => field !== undefined && field.type !== 'lines' && field.type !== 'secret',
+    );
+  const columns = fields.map((field) => `${jsonColumn('t', field, field.name)} as ${quoteName(field.name)}`);
+  if (need.columns.has('parent')) columns.push('t.parent_id as "parent"');
+  const isScoped = resource.scope === 'company';
+  const from = lines === undefined ? tableOf(resource) : linesTableOf(resource, lines);
+  const key = keyOf(place, by);
+  if (key === null) return null;
+  const ids = bind(values, [...need.ids]);
+  const company = isScoped && !need.isAnyCompany ? ' and t.co_code = any($1::text[])' : '';
+  const text = `select ${quoteText(need.target)}::text as target, x._id as id, to_json(x) as row from (select t.${key.column}::text as _id, ${labelExpression(catalog, target, 't')} as _label${isScoped ? ', t.co_code as _co' : ''}${columns.map((column) => `, ${column}`).join('')} from ${from} t where t.${key.column} = any(${ids}::${key.type}[])${company}) x`;
+  return { text, fields };
+}
+
+function keyOf(place: PathPlace, by: string | undefined): { column: string; type: string } | null {
+  if (by === undefined) return { column: 'id', type: 'uuid' };
+  return Object.hasOwn(place.resource.fields, by) ? { column: quoteName(by), type: 'text' } : null;
+}
+
+function keepRow(
+  book: Map<string, Map<string, ReferenceRow>>,
+  fields: ReadonlyMap<string, readonly Field[]>,
+  row: Readonly<Record<string, unknown>>,
+): void {
+  const target = String(row['target']);
+  const loaded = row['row'];
+  if (typeof loaded !== 'object' || loaded === null) return;
+  const all: Record<string, unknown> = { ...loaded };
+  const values: Record<string, unknown> = { parent: all['parent'] ?? null };
+  for (const field of fields.get(target) ?? []) values[field.name] = travelValue(all[field.name], field);
+  const label = all['_label'];
+  const company = all['_co'];
+  const id = String(row['id']);
+  book.get(target)?.set(id, {
+    id,
+    label: typeof label === 'string' ? label : null,
+    co_code: typeof company === 'string' ? company : null,
+    values,
+  });
+}

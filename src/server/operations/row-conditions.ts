@@ -1,0 +1,43 @@
+import { rowsFor } from '#engine/access/resource-access.ts';
+import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+import type { Call } from './open-call.ts';
+import { bind } from './statement.ts';
+import { isStored } from './table-source.ts';
+
+/** Where a condition is written: the alias of the table and the values that the statement collects. */
+export interface ConditionPlace {
+  readonly alias: string;
+  readonly values: unknown[];
+}
+
+/**
+ * The rows a call may see or (for an operation) touch, as SQL: not deleted, of the session's company unless super
+ * permission opens all, and within the role's rows.
+ */
+export function rowConditions(call: Call, place: ConditionPlace, operation?: string): readonly string[] {
+  const { resource, access, catalog, caller } = call;
+  const { alias, values } = place;
+  const open = operation === undefined ? access : rowsFor(access, operation);
+  const conditions: string[] = [];
+  if (resource.scope === 'company' && open.companies === 'own')
+    conditions.push(`${alias}.co_code = ${bind(values, caller.subject.co_code)}`);
+  if (isStored(resource)) conditions.push(`${alias}.is_deleted = false`);
+  if (open.rows === null) return [...conditions, 'false'];
+  if (Object.keys(open.rows).length > 0) {
+    const env = { resource, catalog, alias, context: caller.context, values };
+    conditions.push(`(${filterToSql(open.rows, env)})`);
+  }
+  return conditions;
+}
+
+/** The lines a call may see, as SQL within the lines' table; empty when all. */
+export function lineConditions(
+  call: Call,
+  lines: string,
+  place: ConditionPlace & { readonly parentAlias: string },
+): readonly string[] {
+  const filter = call.access.lines[lines];
+  if (filter === undefined) return [];
+  const { resource, catalog, caller } = call;
+  return [`(${filterToSql(filter, { resource, catalog, context: caller.context, lines, ...place })})`];
+}

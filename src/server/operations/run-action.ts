@@ -1,0 +1,198 @@
+import { actionRefusal, actionTarget } from '#engine/lifecycle/action-states.ts';
+import { checkRecord } from '#engine/record/check-record.ts';
+import { resolveOperand } from '#engine/filter/resolve-operand.ts';
+import type { Action, ErpRecord } from '#engine/schema/resource.ts';
+import { beginApproval } from '#server/approvals/begin-approval.ts';
+import { AppError } from '#server/errors.ts';
+import type { CreatedRecord } from '#server/rules/rule-registry.ts';
+import { parseInputs } from './action-inputs.ts';
+import type { OpenRecord } from './attach-references.ts';
+import { checkReferences } from './check-references.ts';
+import { drawNumber } from './draw-number.ts';
+import { emitEvent } from './emit-event.ts';
+import type { Call } from './open-call.ts';
+import { persistChange, personOf } from './persist-record.ts';
+import { attachFor, openCopy, settle } from './prepare-record.ts';
+import { readStored } from './read-stored.ts';
+import { recordScope } from './record-scope.ts';
+import { refuseProblems, requireChecks, runEffects } from './run-rules.ts';
+import { afterWrite, inTransaction, presentSaved, readForWrite } from './save-record.ts';
+import type { Tx } from './statement.ts';
+
+/** What a caller gives an action. */
+export interface ActionRequest {
+  readonly version: number | null;
+  readonly opinion?: string | null;
+  readonly inputs?: unknown;
+}
+
+/** Runs a lifecycle action on a record and gives the record as it is then. */
+export async function runAction(
+  call: Call,
+  target: { readonly id: string; readonly action: string },
+  request: ActionRequest,
+): Promise<OpenRecord> {
+  const action = requireAction(call, target.action);
+  if (action.system === true || !call.access.operations.has(action.key)) throw new AppError('FORBIDDEN');
+  const created: CreatedRecord[] = [];
+  await inTransaction(call, async (tx) => {
+    const before = await readForWrite(tx, call, {
+      id: target.id,
+      version: request.version,
+      operation: action.key,
+    });
+    await performAction(tx, call, { action, before, request, created, isSystem: false });
+  });
+  await afterWrite(call);
+  return presentSaved(call, { id: target.id, saved: null, created, hasEffects: true });
+}
+
+/** The action of a resource by its key; 404 for anything else, `constructor` included. */
+export function requireAction(call: Call, key: string): Action {
+  const actions = call.resource.lifecycle?.actions ?? {};
+  const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
+  if (action === undefined) throw new AppError('UNKNOWN_ACTION');
+  return action;
+}
+
+/** One running action. `before` was read under a lock in this transaction. */
+export interface PerformedAction {
+  readonly action: Action;
+  readonly before: OpenRecord;
+  readonly request: ActionRequest;
+  readonly created: CreatedRecord[];
+  /** By an effect or the clock: rights and `system` are not asked for. */
+  readonly isSystem: boolean;
+}
+
+/** Guards, inputs, `set`, completeness, checks, the new state, effects, event and the start of an approval, in the transaction. */
+export async function performAction(tx: Tx, call: Call, run: PerformedAction): Promise<OpenRecord> {
+  const { action, before, request, created } = run;
+  const opinion = cleanOpinion(request.opinion);
+  await attachFor(tx, call, before);
+  const input = parseInputs(call, action, request.inputs, before);
+  await refuseWhenClosed(call, run, input);
+  if (action.reason === true && opinion === null)
+    throw new AppError('REASON_REQUIRED', {
+      problems: [{ path: 'opinion', code: 'required', message: '请填写意见' }],
+    });
+  const inputCall = withInput(call, input);
+  const changed = await changedRecord(tx, inputCall, { run, input });
+  if (action.complete)
+    refuseProblems(checkRecord(call.resource, changed, recordScope(inputCall, changed), { complete: true }));
+  refuseProblems(
+    await checkReferences(tx, inputCall, { record: changed, previous: before, isSystem: run.isSystem }),
+  );
+  const rules = {
+    tx,
+    call: inputCall,
+    record: changed,
+    previous: before,
+    input,
+    action: action.key,
+    created,
+  };
+  await requireChecks(
+    [...(action.complete ? call.resource.checks.submit : []), ...(action.checks ?? [])],
+    rules,
+  );
+  const after = await persistChange(tx, inputCall, {
+    before,
+    after: changed,
+    reason: { action: action.key, opinion },
+    ...(changed['status'] === before['status']
+      ? {}
+      : { storage: { previous_status: String(before['status']) } }),
+  });
+  await runEffects(action.effects ?? [], { ...rules, record: after });
+  if (action.approval !== undefined) await beginApproval(tx, inputCall, { record: after, action });
+  const settled = (await readStored(tx, systemReader(call), String(before['id']))) ?? after;
+  if (action.event !== undefined)
+    await emitEvent(tx, call, { event: action.event, record: settled, opinion });
+  return settled;
+}
+
+/** The call with the action's inputs readable as `input.x`. */
+export function withInput(call: Call, input: ErpRecord): Call {
+  return { ...call, caller: { ...call.caller, context: { ...call.caller.context, input } } };
+}
+
+/** A call that reads any row: what an effect moved out of the person's rows is still the same record. */
+export function systemReader(call: Call): Call {
+  return { ...call, access: { ...call.access, rows: {}, companies: 'all' } };
+}
+
+/** An opinion without blanks around it; null when there is none. */
+export function cleanOpinion(opinion: string | null | undefined): string | null {
+  const text = opinion?.trim() ?? '';
+  return text === '' ? null : text.slice(0, 500);
+}
+
+async function refuseWhenClosed(call: Call, run: PerformedAction, input: ErpRecord): Promise<void> {
+  const { action, before } = run;
+  const scope = recordScope(call, before, input);
+  const access = run.isSystem
+    ? {
+        ...call.access,
+        rowsByOperation: { [action.key]: { rows: {}, companies: 'all' as const } },
+        operations: new Set([action.key]),
+      }
+    : call.access;
+  const asked = run.isSystem && action.system === true ? withoutSystemMark(call, action) : call.resource;
+  const reason = actionRefusal(asked, action.key, { record: before, scope, access });
+  if (reason !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: reason });
+}
+
+function withoutSystemMark(call: Call, action: Action): Call['resource'] {
+  const { lifecycle } = call.resource;
+  if (lifecycle === undefined) return call.resource;
+  const actions = { ...lifecycle.actions, [action.key]: { ...action, system: false } };
+  return { ...call.resource, lifecycle: { ...lifecycle, actions } };
+}
+
+/** The record with inputs, `set`, the new state, stamps and formulas. */
+async function changedRecord(
+  tx: Tx,
+  call: Call,
+  { run, input }: { readonly run: PerformedAction; readonly input: ErpRecord },
+): Promise<OpenRecord> {
+  const { action, before } = run;
+  const target = actionTarget(action, before);
+  if (target === null) throw new AppError('ACTION_NOT_ALLOWED', { message: '没有可以返回的状态' });
+  const record = openCopy(call, before);
+  for (const [name, value] of Object.entries(input))
+    if (isWrittenByInput(call, action, name)) record[name] = value;
+  for (const [name, value] of Object.entries(action.set ?? {}))
+    record[name] = resolveOperand(value, recordScope(call, record, input));
+  record['status'] = target;
+  stampSubmission(call, record, action);
+  if (JSON.stringify(record) !== JSON.stringify(before)) await attachFor(tx, call, record);
+  const settled = settle(call, record);
+  if (call.resource.number?.at === 'post' && isPosting(call, action, target)) {
+    const number = await drawNumber(tx, call, { record: settled, at: 'post' });
+    if (number !== null) settled[call.resource.number.field] = number;
+  }
+  return settled;
+}
+
+/** An input that is called like a field is that field's value, unless `set` says otherwise. */
+function isWrittenByInput(call: Call, action: Action, name: string): boolean {
+  return Object.hasOwn(call.resource.fields, name) && action.set?.[name] === undefined;
+}
+
+function stampSubmission(call: Call, record: OpenRecord, action: Action): void {
+  if (action.approval === undefined && action.key !== 'submit') return;
+  const { fields } = call.resource;
+  if (fields['submitted_by'] !== undefined) record['submitted_by'] = personOf(call);
+  if (fields['submitted_at'] !== undefined) record['submitted_at'] = call.services.clock().toISOString();
+  if (fields['reject_reason'] !== undefined) record['reject_reason'] = null;
+}
+
+const NOT_POSTED: ReadonlySet<string> = new Set(['void', 'cancelled', 'rejected', 'pending']);
+
+/** A number drawn at posting comes with the first state beyond the drafts. */
+export function isPosting(call: Call, action: Action, target: string): boolean {
+  return (
+    action.approval === undefined && target !== call.resource.lifecycle?.initial && !NOT_POSTED.has(target)
+  );
+}

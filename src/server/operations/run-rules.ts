@@ -1,0 +1,68 @@
+import { hasErrors } from '#engine/record/check-record.ts';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { AppError } from '#server/errors.ts';
+import type { CreatedRecord, RuleCall } from '#server/rules/rule-registry.ts';
+import type { Call } from './open-call.ts';
+import type { Tx } from './statement.ts';
+
+/** What the rules of one write share. */
+export interface RuleRun {
+  readonly tx: Tx;
+  readonly call: Call;
+  readonly record: ErpRecord;
+  readonly previous: ErpRecord | null;
+  readonly input?: ErpRecord;
+  readonly action: string;
+  readonly created: CreatedRecord[];
+}
+
+/** Runs named checks and gives all that they find; a name nobody defined is skipped, the lint reports it. */
+export async function runChecks(names: readonly string[], run: RuleRun): Promise<readonly FieldProblem[]> {
+  const problems: FieldProblem[] = [];
+  for (const name of new Set(names)) {
+    const check = run.call.services.rules.checks.get(name);
+    if (check !== undefined) problems.push(...(await check(ruleCall(run))));
+  }
+  return problems;
+}
+
+/** Runs named checks; refuses when one finds an error. */
+export async function requireChecks(names: readonly string[], run: RuleRun): Promise<void> {
+  const problems = await runChecks(names, run);
+  refuseProblems(problems, 'RULE_REFUSED');
+}
+
+/** Runs named effects one after the other. */
+export async function runEffects(names: readonly string[], run: RuleRun): Promise<void> {
+  for (const name of names) {
+    const effect = run.call.services.rules.effects.get(name);
+    if (effect === undefined)
+      throw new AppError('INTERNAL', { cause: new TypeError(`effect "${name}" is not defined`) });
+    await effect(ruleCall(run));
+  }
+}
+
+/** Refuses with the problems when one of them is an error. The first message is what people see. */
+export function refuseProblems(
+  problems: readonly FieldProblem[],
+  code: 'VALIDATION' | 'RULE_REFUSED' = 'VALIDATION',
+): void {
+  if (!hasErrors(problems)) return;
+  const first = problems.find((problem) => problem.level !== 'warning');
+  throw new AppError(code, { problems, ...(first === undefined ? {} : { message: first.message }) });
+}
+
+function ruleCall(run: RuleRun): RuleCall {
+  const { tx, call, record, previous, input, action, created } = run;
+  return {
+    tx,
+    services: call.services,
+    caller: call.caller,
+    resource: call.resource,
+    record,
+    ...(previous === null ? {} : { previous }),
+    input: input ?? {},
+    action,
+    created,
+  };
+}

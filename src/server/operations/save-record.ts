@@ -1,0 +1,164 @@
+import { findUnique } from '#server/db/migrations/schema-plan.ts';
+import { DatabaseFault } from '#server/db/database-fault.ts';
+import { AppError } from '#server/errors.ts';
+import type { CreatedRecord } from '#server/rules/rule-registry.ts';
+import type { OpenRecord } from './attach-references.ts';
+import { uniqueProblem } from './check-uniques.ts';
+import { bindFiles } from './bind-files.ts';
+import type { Call } from './open-call.ts';
+import { OVERRIDING } from './overrides.ts';
+import { persistChange, persistNew } from './persist-record.ts';
+import { prepareChange, prepareNew } from './prepare-record.ts';
+import { presentRecord } from './present-record.ts';
+import { isRecordId, readStored } from './read-stored.ts';
+import { refuseProblems, requireChecks, runEffects } from './run-rules.ts';
+import type { Tx } from './statement.ts';
+
+/** Creates a record and gives it as its details page shows it. */
+export async function createRecord(call: Call, body: unknown): Promise<OpenRecord> {
+  requireWritable(call);
+  const prepared = await prepareNew(call.services.db, call, body);
+  refuseProblems(prepared.problems);
+  if (prepared.isOutside) throw new AppError('FORBIDDEN', { message: '不能新增不在本人数据范围内的记录' });
+  const created: CreatedRecord[] = [];
+  const saved = await inTransaction(call, async (tx) => {
+    const record = await persistNew(tx, call, { record: prepared.record, reason: { action: 'create' } });
+    await bindFiles(tx, call, { record, previous: null });
+    await runSaveRules(tx, call, { record, previous: null, action: 'create', created });
+    return record;
+  });
+  await afterWrite(call);
+  return presentSaved(call, {
+    id: String(saved['id']),
+    saved,
+    created,
+    hasEffects: hasSaveEffects(call, 'create'),
+  });
+}
+
+/** Applies a PATCH (`version` and the changed fields) to a record. */
+export async function updateRecord(call: Call, id: string, body: unknown): Promise<OpenRecord> {
+  requireWritable(call);
+  const { version, fields } = splitVersion(body);
+  const created: CreatedRecord[] = [];
+  const saved = await inTransaction(call, async (tx) => {
+    const current = await readForWrite(tx, call, { id, version, operation: 'update' });
+    const prepared = await prepareChange(tx, call, { current, body: fields });
+    refuseProblems(prepared.problems);
+    const record = await persistChange(tx, call, {
+      before: current,
+      after: prepared.record,
+      reason: { action: 'update' },
+    });
+    await bindFiles(tx, call, { record, previous: current });
+    await runSaveRules(tx, call, { record, previous: current, action: 'update', created });
+    return record;
+  });
+  await afterWrite(call);
+  return presentSaved(call, { id, saved, created, hasEffects: hasSaveEffects(call, 'update') });
+}
+
+/** Reads a record under a lock for writing; refuses what is not open, and a version that is not the current one. */
+export async function readForWrite(
+  tx: Tx,
+  call: Call,
+  wanted: { readonly id: string; readonly version: number | null; readonly operation: string },
+): Promise<OpenRecord> {
+  const { id, version, operation } = wanted;
+  const current = isRecordId(id) ? await readStored(tx, call, id, { isLocking: true, operation }) : null;
+  if (current === null) {
+    const seen = isRecordId(id) ? await readStored(tx, call, id) : null;
+    throw new AppError(seen === null ? 'NOT_FOUND' : 'FORBIDDEN');
+  }
+  if (version !== null && current['version'] !== version)
+    throw new AppError('STALE_VERSION', { current: await presentRecord(tx, call, current) });
+  return current;
+}
+
+/** Ledgers, logs and views have no write API. */
+export function requireWritable(call: Call): void {
+  const { kind, lifecycle } = call.resource;
+  const isRecordKeeping = (kind === 'ledger' || kind === 'log') && lifecycle === undefined;
+  if (kind === 'view' || isRecordKeeping) throw new AppError('READ_ONLY_RESOURCE');
+}
+
+/** Runs a write, translating what the database's unique indexes refuse. */
+export async function inTransaction<T>(call: Call, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await call.services.db.transaction(work);
+  } catch (error) {
+    throw asRefusal(call, error);
+  }
+}
+
+/** After a committed write: rows that override files are loaded again, here and in the other processes. */
+export async function afterWrite(call: Call): Promise<void> {
+  if (!OVERRIDING.has(call.resource.resource)) return;
+  await call.services.definitions.refreshOverrides();
+}
+
+/** The record as the caller may see it after a write; only its id when the role may not read it. */
+export async function presentSaved(
+  call: Call,
+  written: {
+    readonly id: string;
+    readonly saved: OpenRecord | null;
+    readonly created: readonly CreatedRecord[];
+    readonly hasEffects: boolean;
+  },
+): Promise<OpenRecord> {
+  const { id, saved, created, hasEffects } = written;
+  const { db } = call.services;
+  const stored =
+    saved !== null && !hasEffects && call.access.operations.has('read')
+      ? saved
+      : await readStored(db, call, id);
+  const extra = created.length === 0 ? {} : { _created: created };
+  if (stored === null) return { id, ...extra };
+  return { ...(await presentRecord(db, call, stored)), ...extra };
+}
+
+/** Takes the version out of a PATCH body. */
+export function splitVersion(body: unknown): { readonly version: number; readonly fields: OpenRecord } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new AppError('BAD_REQUEST', { message: '请求内容应为对象' });
+  const { version, ...fields }: OpenRecord = { ...body };
+  if (typeof version !== 'number' || !Number.isSafeInteger(version))
+    throw new AppError('VERSION_REQUIRED', {
+      problems: [{ path: 'version', code: 'required', message: '缺少版本号（整数）' }],
+    });
+  return { version, fields };
+}
+
+function hasSaveEffects(call: Call, when: 'create' | 'update'): boolean {
+  return call.resource.effects[when].length > 0;
+}
+
+async function runSaveRules(
+  tx: Tx,
+  call: Call,
+  run: {
+    readonly record: OpenRecord;
+    readonly previous: OpenRecord | null;
+    readonly action: 'create' | 'update';
+    readonly created: CreatedRecord[];
+  },
+): Promise<void> {
+  await requireChecks(call.resource.checks.save, { tx, call, ...run });
+  await runEffects(call.resource.effects[run.action], { tx, call, ...run });
+}
+
+function asRefusal(call: Call, error: unknown): unknown {
+  if (!(error instanceof DatabaseFault)) return error;
+  if (error.kind === 'unique' && error.constraint !== null) {
+    const found = findUnique(call.resource, error.constraint);
+    const problem =
+      found === null || found.lines !== undefined
+        ? { path: found?.lines ?? '', code: 'unique', message: found?.unique.message ?? '内容与已有记录重复' }
+        : uniqueProblem(call.resource, found.unique);
+    return new AppError('DUPLICATE', { message: problem.message, problems: [problem], cause: error });
+  }
+  if (error.kind === 'out_of_range' || error.kind === 'invalid_value')
+    return new AppError('VALIDATION', { message: '数值超出允许范围', cause: error });
+  return error;
+}

@@ -1,0 +1,106 @@
+import { pinyin } from 'pinyin-pro';
+import { searchGrams } from '#engine/search/search-text.ts';
+import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
+import { resourceAccess } from '#engine/access/resource-access.ts';
+import type { OpenRecord } from './attach-references.ts';
+import type { StorageColumns } from './write-rows.ts';
+
+/**
+ * What a record is found by: its label, number, captions and the texts that lists filter by, with the initials of their
+ * Chinese. Fields hidden to some role or masked stay out: a search must not tell what a list does not show.
+ */
+export function searchColumns(catalog: Catalog, resource: Resource, record: OpenRecord): StorageColumns {
+  const labels = record['_labels'];
+  const texts = searchedFields(catalog, resource).flatMap((field) => textsOf(field, record, labels));
+  const plain = texts.join(' ').toLowerCase();
+  const text = `${plain} ${texts
+    .map(initials)
+    .filter((part) => part !== '')
+    .join(' ')}`
+    .trim()
+    .slice(0, MAX_LENGTH);
+  return { search_text: text, search_grams: searchGrams(text) };
+}
+
+const MAX_LENGTH = 2000;
+const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'textarea']);
+const HAN = /[\u3400-\u9fff]/;
+
+/** The head fields that go into the search text of a resource. */
+export function searchedFields(catalog: Catalog, resource: Resource): readonly Field[] {
+  const byResource = known.get(catalog) ?? new Map<string, readonly Field[]>();
+  known.set(catalog, byResource);
+  const remembered = byResource.get(resource.resource);
+  if (remembered !== undefined) return remembered;
+  const hidden = hiddenToSomebody(catalog, resource);
+  const names = new Set([
+    resource.label,
+    ...resource.caption,
+    ...(resource.number === undefined ? [] : [resource.number.field]),
+    ...resource.list.filters,
+  ]);
+  const fields = [...names]
+    .map((name) => resource.fields[name])
+    .filter((field): field is Field => field !== undefined && isSearched(field) && !hidden.has(field.name));
+  byResource.set(resource.resource, fields);
+  return fields;
+}
+
+const known = new WeakMap<Catalog, Map<string, readonly Field[]>>();
+
+function isSearched(field: Field): boolean {
+  if (field.mask !== undefined) return false;
+  if (field.type === 'reference')
+    return field.multiple !== true && typeof field.to === 'string' && !field.standard;
+  return TEXT_TYPES.has(field.type) && field.options === undefined && field.name !== 'co_code';
+}
+
+function hiddenToSomebody(catalog: Catalog, resource: Resource): ReadonlySet<string> {
+  const hidden = new Set<string>();
+  for (const role of Object.values(catalog.roles)) {
+    const subject = {
+      id: '',
+      personid: '',
+      name: '',
+      kind: role.code === 'PT' ? ('partner' as const) : ('staff' as const),
+      role_code: role.code,
+      role_codes: [role.code],
+      co_code: '',
+      dept_code: '',
+      dept_codes: [],
+      sales_ids: [],
+      sales_id: null,
+      partner_id: null,
+      super_permission: false,
+      scope_override: null,
+    };
+    const access = resourceAccess(resource, subject, { catalog });
+    if (access.operations.has('list') || access.operations.has('read'))
+      for (const name of access.hidden) hidden.add(name);
+  }
+  return hidden;
+}
+
+function textsOf(field: Field, record: OpenRecord, labels: unknown): readonly string[] {
+  const value: unknown =
+    field.type === 'reference'
+      ? typeof labels === 'object' && labels !== null
+        ? Reflect.get(labels, field.name)
+        : null
+      : record[field.name];
+  const texts = Array.isArray(value) ? value : [value];
+  return texts.filter((text): text is string => typeof text === 'string' && text !== '');
+}
+
+function initials(text: string): string {
+  if (!HAN.test(text)) return '';
+  return pinyin(text.slice(0, 120), {
+    pattern: 'first',
+    toneType: 'none',
+    type: 'array',
+    nonZh: 'consecutive',
+  })
+    .join('')
+    .toLowerCase()
+    .replace(/\s+/g, '');
+}

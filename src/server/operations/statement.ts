@@ -1,0 +1,28 @@
+import type { Queryable } from '#server/db/database.ts';
+
+export type { Queryable, Row, Tx } from '#server/db/database.ts';
+/** What reads need of the pool or a transaction. */
+export type Reader = Pick<Queryable, 'query'>;
+
+export { quoteLiteral as quoteText, quoteName } from '#server/db/sql-identifiers.ts';
+
+/** Adds a value and gives its placeholder. */
+export function bind(values: unknown[], value: unknown): string {
+  values.push(value);
+  return `$${values.length}`;
+}
+
+/**
+ * Names a statement so that it is prepared; undefined once too many different texts were seen. Texts vary with what
+ * people filter by, and every connection keeps a plan for every name, so the number is bounded.
+ */
+export function statementName(text: string): string | undefined {
+  if (named.has(text)) return 'data';
+  if (named.size >= MAX_NAMED || text.length > MAX_NAMED_LENGTH) return undefined;
+  named.add(text);
+  return 'data';
+}
+
+const MAX_NAMED = 1500;
+const MAX_NAMED_LENGTH = 20_000;
+const named = new Set<string>();

@@ -1,0 +1,117 @@
+import type { Field, Resource } from '#engine/schema/resource.ts';
+import { linesOf, type OpenRecord } from './attach-references.ts';
+import { quoteName, type Reader, statementName } from './statement.ts';
+import { ownColumns } from './stored-value.ts';
+import { linesTableOf, tableOf } from './table-source.ts';
+
+/** Columns that no resource shows but every stored row has. */
+export interface StorageColumns {
+  readonly search_text?: string;
+  readonly search_grams?: readonly string[];
+  readonly is_deleted?: boolean;
+  readonly previous_status?: string | null;
+}
+
+/** Inserts a head row and its lines; ids, positions and stamps must be there already. */
+export async function insertRow(
+  tx: Reader,
+  resource: Resource,
+  written: { readonly record: OpenRecord; readonly storage: StorageColumns },
+): Promise<void> {
+  const { record, storage } = written;
+  const row: OpenRecord = { is_deleted: false, ...storage };
+  for (const field of ownColumns(resource.fields)) row[field.name] = record[field.name] ?? null;
+  const table = tableOf(resource);
+  const text = `insert into ${table} select r.* from jsonb_populate_record(null::${table}, $1::jsonb) r`;
+  await tx.query(text, [JSON.stringify(row)], statementName(text));
+  for (const field of lineFieldsOf(resource))
+    await insertLines(tx, resource, { field, record, lines: linesOf(record[field.name]) });
+}
+
+/** Writes the given columns of a head row. */
+export async function updateRow(
+  tx: Reader,
+  resource: Resource,
+  written: { readonly id: string; readonly company: unknown; readonly columns: OpenRecord },
+): Promise<void> {
+  const names = Object.keys(written.columns).sort();
+  if (names.length === 0) return;
+  const table = tableOf(resource);
+  const sets = names.map((name) => `${quoteName(name)} = r.${quoteName(name)}`).join(', ');
+  const isScoped = resource.scope === 'company';
+  const text = `update ${table} t set ${sets} from jsonb_populate_record(null::${table}, $1::jsonb) r where t.id = $2::uuid${isScoped ? ' and t.co_code = $3' : ''}`;
+  const values: unknown[] = [JSON.stringify(written.columns), written.id];
+  if (isScoped) values.push(written.company);
+  await tx.query(text, values, statementName(text));
+}
+
+/** Brings a child table from one state to the next: removes, inserts, and rewrites only lines that changed. */
+export async function writeLines(
+  tx: Reader,
+  resource: Resource,
+  change: { readonly field: Field; readonly before: OpenRecord; readonly after: OpenRecord },
+): Promise<void> {
+  const { field, before, after } = change;
+  const old = new Map(linesOf(before[field.name]).map((line) => [line['id'], line]));
+  const now = linesOf(after[field.name]);
+  const kept = new Set(now.map((line) => line['id']));
+  const gone = [...old.keys()].filter((id) => !kept.has(id));
+  const table = linesTableOf(resource, field.name);
+  const isScoped = resource.scope === 'company';
+  const company = isScoped ? ' and l.co_code = $2' : '';
+  const scoped = isScoped ? [after['co_code']] : [];
+  if (gone.length > 0)
+    await tx.query(`delete from ${table} l where l.id = any($1::uuid[])${company}`, [gone, ...scoped]);
+  await insertLines(tx, resource, {
+    field,
+    record: after,
+    lines: now.filter((line) => !old.has(line['id'])),
+  });
+  const changed = now.filter((line) => {
+    const was = old.get(line['id']);
+    return was !== undefined && !isSameLine(field, was, line);
+  });
+  if (changed.length === 0) return;
+  const names = ['position', ...Object.keys(field.fields ?? {})];
+  const sets = names.map((name) => `${quoteName(name)} = r.${quoteName(name)}`).join(', ');
+  const text = `update ${table} l set ${sets} from jsonb_populate_recordset(null::${table}, $1::jsonb) r where l.id = r.id${company}`;
+  const rows = changed.map((line) => lineRow(resource, { field, record: after, line }));
+  await tx.query(text, [JSON.stringify(rows), ...scoped], statementName(text));
+}
+
+/** The child tables of a resource. */
+export function lineFieldsOf(resource: Resource): readonly Field[] {
+  return Object.values(resource.fields).filter((field) => field.type === 'lines');
+}
+
+interface LineInsert {
+  readonly field: Field;
+  readonly record: OpenRecord;
+  readonly lines: readonly OpenRecord[];
+}
+
+async function insertLines(tx: Reader, resource: Resource, insert: LineInsert): Promise<void> {
+  const { field, record, lines } = insert;
+  if (lines.length === 0) return;
+  const table = linesTableOf(resource, field.name);
+  const rows = lines.map((line) => lineRow(resource, { field, record, line }));
+  const text = `insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r`;
+  await tx.query(text, [JSON.stringify(rows)], statementName(text));
+}
+
+function lineRow(
+  resource: Resource,
+  { field, record, line }: { readonly field: Field; readonly record: OpenRecord; readonly line: OpenRecord },
+): OpenRecord {
+  const row: OpenRecord = { id: line['id'], parent_id: record['id'], position: line['position'] };
+  if (resource.scope === 'company') row['co_code'] = record['co_code'];
+  for (const cell of Object.values(field.fields ?? {})) row[cell.name] = line[cell.name] ?? null;
+  return row;
+}
+
+function isSameLine(field: Field, a: OpenRecord, b: OpenRecord): boolean {
+  if (a['position'] !== b['position']) return false;
+  return Object.keys(field.fields ?? {}).every(
+    (name) => JSON.stringify(a[name] ?? null) === JSON.stringify(b[name] ?? null),
+  );
+}

@@ -1,0 +1,5 @@
+import { GENERIC_RULES } from './generic-rules.ts';
+import type { RuleSet } from './rule-registry.ts';
+
+/** Every rule set of the server. The linter reads the names from here, the start builds the registry. */
+export const RULE_SETS: readonly RuleSet[] = [GENERIC_RULES];

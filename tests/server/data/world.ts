@@ -1,0 +1,218 @@
+import type { ResourceDefinition } from '#engine/schema/definition.ts';
+import { expandResource } from '#engine/schema/expand-resource.ts';
+import type { Catalog, RoleDefinition, Subject } from '#engine/schema/resource.ts';
+import { type Database, openDatabase } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { type Call, openCall } from '#server/operations/open-call.ts';
+import { loadOverrides, overridesOf, paramsOf } from '#server/operations/overrides.ts';
+import { GENERIC_RULES } from '#server/rules/generic-rules.ts';
+import { buildRuleRegistry, type RuleSet } from '#server/rules/rule-registry.ts';
+import type { Caller, Services } from '#server/services.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { FIXTURES } from './fixtures.ts';
+
+/** Operations on a database of their own: fixture resources, people, a clock that stands still. */
+export interface World {
+  readonly services: Services;
+  readonly db: Database;
+  readonly notices: { event: string; to: readonly string[]; title: string }[];
+  readonly callerOf: (person: Partial<Subject>) => Caller;
+  readonly open: (person: Partial<Subject>, key: string, operation: string) => Call;
+  readonly setClock: (iso: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+export const IDS = {
+  sales: '00000000-0000-7000-8000-000000000001',
+  other: '00000000-0000-7000-8000-000000000002',
+  manager: '00000000-0000-7000-8000-000000000003',
+  finance: '00000000-0000-7000-8000-000000000004',
+  finance2: '00000000-0000-7000-8000-000000000005',
+  boss: '00000000-0000-7000-8000-000000000006',
+  admin: '00000000-0000-7000-8000-000000000007',
+  foreign: '00000000-0000-7000-8000-000000000008',
+  department: '00000000-0000-7000-8000-0000000000d1',
+} as const;
+
+const ROLES: readonly RoleDefinition[] = [
+  ['SP', 'target'],
+  ['DM', 'dept'],
+  ['FN', 'company'],
+  ['GM', 'company'],
+  ['AD', 'all'],
+  ['PT', 'partner'],
+].map(([code = '', row_scope = '']) => ({ code, name: code, row_scope, can_represent: false, hidden_paths: [] }));
+
+export async function aWorld(
+  options: { readonly definitions?: readonly ResourceDefinition[]; readonly rules?: RuleSet } = {},
+): Promise<World> {
+  const definitions = options.definitions ?? FIXTURES;
+  const catalog = aCatalog(definitions);
+  const database = await createTestDatabase({
+    key: `world ${JSON.stringify(definitions)}`,
+    fill: async (url) => {
+      const db = openDatabase({ url });
+      await migrate(db, catalog)
+        .then(() => seedPeople(db))
+        .finally(db.close);
+    },
+  });
+  const db = openDatabase({ url: database.url });
+  let now = new Date('2026-03-31T02:00:00Z');
+  const notices: World['notices'] = [];
+  const services = {
+    db,
+    clock: () => now,
+    rules: buildRuleRegistry([GENERIC_RULES, options.rules ?? {}]),
+    log: { error: console.error, warn: () => undefined, info: () => undefined },
+    bus: { id: 'test', publish: async () => undefined },
+    notices: {
+      notify: async (_tx: unknown, notice: World['notices'][number]) => {
+        notices.push(notice);
+      },
+    },
+    definitions: {
+      catalog: () => catalog,
+      setup: () => ({ files: {}, events: {}, flows: [], dictionaries: [], roles: [], menu: [], pages: [] }),
+      refreshOverrides: async () => {
+        await loadOverrides(services);
+      },
+    },
+  } as unknown as Services;
+  await loadOverrides(services);
+  const callerOf = (person: Partial<Subject>): Caller => {
+    const subject = aSubject(person);
+    return {
+      subject,
+      sessionId: 's',
+      requestId: 'r',
+      address: '127.0.0.1',
+      context: {
+        subject,
+        today: now.toISOString().slice(0, 10),
+        now: now.toISOString(),
+        params: paramsOf(overridesOf(services), subject.co_code, now.toISOString().slice(0, 10)),
+        rate: (currency) => (currency === 'CNY' ? '1' : currency === 'USD' ? '7.1' : null),
+      },
+    };
+  };
+  return {
+    services,
+    db,
+    notices,
+    callerOf,
+    open: (person, key, operation) => openCall(services, callerOf(person), key, operation),
+    setClock: (iso) => {
+      now = new Date(iso);
+    },
+    close: async () => {
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+export function aSubject(changes: Partial<Subject> = {}): Subject {
+  const id = changes.id ?? IDS.sales;
+  return {
+    id,
+    personid: 'sp.aa',
+    name: '张三',
+    kind: 'staff',
+    role_code: 'SP',
+    role_codes: ['SP'],
+    co_code: 'AA',
+    dept_code: 'D1',
+    dept_codes: ['D1'],
+    sales_ids: [id],
+    sales_id: id,
+    partner_id: null,
+    super_permission: false,
+    scope_override: null,
+    ...changes,
+  };
+}
+
+export const SALES: Partial<Subject> = { id: IDS.sales, role_code: 'SP' };
+export const OTHER: Partial<Subject> = { id: IDS.other, role_code: 'SP', name: '李四' };
+export const MANAGER: Partial<Subject> = { id: IDS.manager, role_code: 'DM', name: '王经理' };
+export const FINANCE: Partial<Subject> = { id: IDS.finance, role_code: 'FN', name: '赵会计' };
+export const FINANCE2: Partial<Subject> = { id: IDS.finance2, role_code: 'FN', name: '钱会计' };
+export const BOSS: Partial<Subject> = { id: IDS.boss, role_code: 'GM', name: '总经理' };
+export const ADMIN: Partial<Subject> = { id: IDS.admin, role_code: 'AD', name: '管理员' };
+export const FOREIGN: Partial<Subject> = { id: IDS.foreign, role_code: 'SP', co_code: 'AE', name: '外公司' };
+
+function aCatalog(definitions: readonly ResourceDefinition[]): Catalog {
+  return {
+    resources: Object.fromEntries(
+      definitions.map((definition) => [definition.resource, expandResource(definition, JSON.stringify(definition))]),
+    ),
+    dictionaries: {
+      incoterm: {
+        name: 'incoterm',
+        label: '成交方式',
+        builtin: false,
+        items: [
+          { value: 'FOB', label: '离岸价' },
+          { value: 'CIF', label: '到岸价' },
+        ],
+      },
+      business_type: {
+        name: 'business_type',
+        label: '业务类型',
+        builtin: true,
+        items: [
+          { value: 'agency', label: '代理' },
+          { value: 'self', label: '自营' },
+        ],
+      },
+      currency_code: {
+        name: 'currency_code',
+        label: '币种',
+        builtin: false,
+        items: [],
+        from: { resource: 'currency', value: 'code', label: 'name' },
+      },
+      task_status: { name: 'task_status', label: '任务状态', builtin: true, items: [] },
+    },
+    roles: Object.fromEntries(ROLES.map((role) => [role.code, role])),
+    menu: [],
+  };
+}
+
+async function seedPeople(db: Database): Promise<void> {
+  const roles = new Map(ROLES.map((role, index) => [role.code, `00000000-0000-7000-8000-00000000a00${index}`]));
+  for (const role of ROLES)
+    await db.query(`insert into role (id, code, name, status) values ($1, $2, $2, 'active')`, [
+      roles.get(role.code),
+      role.code,
+    ]);
+  await db.query(
+    `insert into department (id, co_code, name, dept_code, manager_id, status) values ($1, 'AA', '业务一部', 'D1', $2, 'active')`,
+    [IDS.department, IDS.manager],
+  );
+  const people: readonly (readonly [string, string, string, string])[] = [
+    [IDS.sales, '张三', 'SP', 'AA'],
+    [IDS.other, '李四', 'SP', 'AA'],
+    [IDS.manager, '王经理', 'DM', 'AA'],
+    [IDS.finance, '赵会计', 'FN', 'AA'],
+    [IDS.finance2, '钱会计', 'FN', 'AA'],
+    [IDS.boss, '总经理', 'GM', 'AA'],
+    [IDS.admin, '管理员', 'AD', 'AA'],
+    [IDS.foreign, '外公司', 'SP', 'AE'],
+  ];
+  for (const [id, name, role, company] of people)
+    await db.query(
+      `insert into person (id, co_code, name, dept_code, role_ids, status) values ($1, $2, $3, 'D1', $4, 'active')`,
+      [id, company, name, [roles.get(role)]],
+    );
+  for (const [code, name] of [
+    ['USD', '美元'],
+    ['CNY', '人民币'],
+    ['JPY', '日元'],
+  ])
+    await db.query(`insert into currency (id, code, name, status) values (gen_random_uuid(), $1, $2, 'active')`, [
+      code,
+      name,
+    ]);
+}
