@@ -1,6 +1,6 @@
 /**
  * The explicit migration: what the start refuses to do by itself (drop, narrow, retype).
- * `npx tsx scripts/migrate.ts --dry-run` shows it, `--apply` does it after a backup.
+ * `npm run migrate -- --dry-run` shows it, `--apply` does it after a backup.
  */
 import { join } from 'node:path';
 import { loadDefinitions } from '#engine/schema/lint-resource.ts';
@@ -19,7 +19,7 @@ import { runCommand } from './run-command.ts';
 await runCommand(async () => {
   const mode = process.argv[2];
   if (mode !== '--dry-run' && mode !== '--apply')
-    throw new StartRefusal('用法：npx tsx scripts/migrate.ts --dry-run 或 --apply');
+    throw new StartRefusal('用法：npm run migrate -- --dry-run 或 npm run migrate -- --apply');
   const config = readConfig(process.env);
   const catalog = await readCatalog(config.resourcesDir);
   const database = await reachDatabase(config);

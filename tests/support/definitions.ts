@@ -3,7 +3,7 @@ import { expandResource } from '#engine/schema/expand-resource.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 
 /** Expands a definition for a test. */
-export function aResource(definition: ResourceDefinition): Resource {
+function aResource(definition: ResourceDefinition): Resource {
   return expandResource(definition, JSON.stringify(definition));
 }
 

@@ -23,7 +23,7 @@ export interface Tx extends Queryable {
   readonly savepoint: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-export interface TransactionOptions {
+interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readonly readOnly?: boolean;
   /** How often the work is tried when other transactions are in the way (default 5). */

@@ -114,6 +114,6 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 function refuse(retypes: readonly Step[]): void {
   if (retypes.length === 0) return;
   throw new StartRefusal(
-    `定义的改动可能丢失数据，不会自动执行：${retypes.map(({ says }) => says).join('；')}。请先用 npx tsx scripts/migrate.ts --dry-run 查看，再用 --apply 执行（会先备份）。`,
+    `定义的改动可能丢失数据，不会自动执行：${retypes.map(({ says }) => says).join('；')}。请先用 npm run migrate -- --dry-run 查看，再用 --apply 执行（会先备份）。`,
   );
 }

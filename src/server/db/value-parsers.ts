@@ -30,7 +30,7 @@ export const VALUE_PARSERS: CustomTypesConfig = {
  * so that a value read and sent back is the same.
  * @example isoInstant('2026-01-02 03:04:05.12+00') // '2026-01-02T03:04:05.120Z'
  */
-export function isoInstant(text: string): string {
+function isoInstant(text: string): string {
   const match = /^(\d{4,}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d+))?\+00(?::?00)?$/.exec(text);
   if (match === null) return text;
   const [, day, time, fraction = ''] = match;

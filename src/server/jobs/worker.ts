@@ -6,7 +6,7 @@ import type { Queryable } from '../db/database.ts';
 /** One kind of background work. It may be run again after a failure or a crash, so it must bear that. */
 export type JobTask = (payload: unknown) => Promise<void>;
 
-export interface JobSchedule {
+interface JobSchedule {
   readonly task: string;
   /** A crontab pattern in UTC: `0 18 * * *` is 02:00 in Shanghai. */
   readonly pattern: string;

@@ -34,7 +34,9 @@ const ADOPT_TIMEOUT_MS = 5_000;
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const home = resolve(options.dataDir, 'postgres');
-  const place = await placeDatabase(home);
+  const place = await placeDatabase(home).catch((error: unknown) => {
+    throw asRefusal(error, home);
+  });
   const owner = await claimDirectory(home);
   try {
     const password = await ensureCluster(place);
@@ -52,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     };
   } catch (error) {
     await owner.release();
-    throw error;
+    throw asRefusal(error, home);
   }
 }
 
@@ -63,6 +65,22 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<string | nu
   if (running === null || running.status !== 'ready') return null;
   return urlOf(running.port, await readPassword(join(home, 'password')), DATABASE);
 }
+
+/** What the file system refuses is the operator's to mend: one line. Everything else stays as it is. */
+function asRefusal(error: unknown, home: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = FILE_FAULTS[code];
+  return reason === undefined ? error : new StartRefusal(`数据目录 ${home} 不能使用：${reason}。`, error);
+}
+
+const FILE_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: '没有读写权限',
+  EPERM: '没有读写权限',
+  EROFS: '文件系统是只读的',
+  ENOSPC: '磁盘已满',
+  ENOTDIR: '上级路径不是目录',
+  EEXIST: '路径已被文件占用',
+};
 
 function settingsOf(options: EmbeddedPostgresOptions): readonly string[] {
   return options.isDisposable === true

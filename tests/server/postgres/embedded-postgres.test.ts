@@ -141,6 +141,12 @@ describe('the embedded database', () => {
     await next.stop();
   });
 
+  it('says in one line that its directory cannot be used', async () => {
+    await writeFile(dataDir, 'a file');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/^数据目录 .* 不能使用：.*。$/);
+    await rm(dataDir);
+  });
+
   it('begins again when the first start was interrupted half way', async () => {
     await mkdir(join(dataDir, 'postgres', 'cluster.new'), { recursive: true });
     await writeFile(join(dataDir, 'postgres', 'cluster.new', 'PG_VERSION'), '18');

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database.ts';
 
-export interface ActualColumn {
+interface ActualColumn {
   readonly name: string;
   readonly type: string;
   readonly notNull: boolean;
