@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
-import fastify, { type FastifyBaseLogger } from 'fastify';
+import fastify from 'fastify';
 import { v7 as uuid } from 'uuid';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
@@ -13,6 +13,8 @@ import { registerRoutes } from './http/register-routes.ts';
 import { isSafeText, parseSafeJson } from './http/safe-json.ts';
 import { serveIdempotently } from './http/idempotency.ts';
 import { FRAME_SOURCES } from './http/frame-sources.ts';
+import type { Readiness } from './http/health-routes.ts';
+import type { StreamHub } from './notices/stream-hub.ts';
 import type { Services } from './services.ts';
 
 /** Largest JSON body. A save of 500 lines stays below 1 MiB; rich text comes with it. */
@@ -21,7 +23,10 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 export const UPLOAD_LIMIT = 20 * 1024 * 1024;
 
 /** The HTTP application without its routes: parsing, validation, errors, headers, logging. */
-export async function buildApp(services: Services): Promise<App> {
+export async function buildApp(
+  services: Services,
+  parts: { readonly hub: StreamHub; readonly readiness: Readiness },
+): Promise<App> {
   const { config } = services;
   const app: App = fastify({
     loggerInstance: services.log,
@@ -30,7 +35,7 @@ export async function buildApp(services: Services): Promise<App> {
     genReqId: () => uuid(),
     bodyLimit: BODY_LIMIT,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
   });
@@ -45,7 +50,7 @@ export async function buildApp(services: Services): Promise<App> {
   guardRoutes(app, services);
   refuseUnsafeAddresses(app);
   serveIdempotently(app, services);
-  await registerRoutes(app, services);
+  await registerRoutes(app, services, parts);
   return app;
 }
 
@@ -129,6 +134,3 @@ function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
 }
-
-/** Logs as structured lines; headers and bodies are never logged. */
-export type Log = FastifyBaseLogger;

@@ -9,6 +9,7 @@ import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import type { MessageBus } from '../notices/message-bus.ts';
 import { loadOverrides, OVERRIDES_CHANGED, overridesOf, paramsOf } from '../operations/overrides.ts';
+import type { RuleRegistry } from '../rules/rule-registry.ts';
 import { StartRefusal } from '../start-refusal.ts';
 import { hashText, readDefinitionFiles } from './definition-files.ts';
 import { loadRates, rateOf, type RateBook } from './rate-book.ts';
@@ -43,7 +44,8 @@ export interface DefinitionOptions {
   readonly log: FastifyBaseLogger;
 }
 
-interface Loaded {
+/** Definitions that passed the lint, with the texts they came from. */
+export interface LoadedFiles {
   readonly catalog: Catalog;
   readonly setup: Setup;
   /** The texts that serve, by path. */
@@ -60,9 +62,12 @@ const RATES_MAX_AGE_MS = 60_000;
  * Loads the definitions, migrates the tables and watches the files.
  * @throws StartRefusal with every fault when a file is wrong.
  */
-export async function openDefinitions(options: DefinitionOptions): Promise<DefinitionStore> {
+export async function openDefinitions(
+  options: DefinitionOptions,
+  initial: LoadedFiles,
+): Promise<DefinitionStore> {
   const { db, bus, log } = options;
-  let current = await loadAtStart(options);
+  let current = initial;
   await migrate(db, current.catalog);
   let faults: readonly LintFault[] = [];
   let revision = 1;
@@ -79,7 +84,7 @@ export async function openDefinitions(options: DefinitionOptions): Promise<Defin
     for (const listener of faultListeners) listener(next);
   };
 
-  const serve = async (next: Loaded): Promise<readonly string[]> => {
+  const serve = async (next: LoadedFiles): Promise<readonly string[]> => {
     const changed = changedResources(current.catalog, next.catalog);
     if (changed.length === 0 && isSameTexts(current.texts, next.texts)) return [];
     await migrate(db, next.catalog);
@@ -165,7 +170,15 @@ export async function openDefinitions(options: DefinitionOptions): Promise<Defin
   return store;
 }
 
-async function loadAtStart(options: DefinitionOptions): Promise<Loaded> {
+/** Names that the server's code gives to definitions, for the lint. */
+export function lintExtras(rules: RuleRegistry): LintExtras {
+  return { checks: [...rules.checks.keys()], effects: [...rules.effects.keys()] };
+}
+
+/** Reads and lints the files. @throws StartRefusal with the list of faults */
+export async function loadAtStart(
+  options: Pick<DefinitionOptions, 'folder' | 'extras'>,
+): Promise<LoadedFiles> {
   const files = await readDefinitionFiles(options.folder, 'resources');
   const { catalog, setup, faults } = loadDefinitions(files, hashText, options.extras);
   if (catalog === null)
@@ -176,8 +189,8 @@ async function loadAtStart(options: DefinitionOptions): Promise<Loaded> {
 /** Loads what the files say now. Faulty files are replaced by their last good text, so that one bad file holds up no other. */
 async function loadAgain(
   options: DefinitionOptions,
-  current: Loaded,
-): Promise<{ readonly next: Loaded | null; readonly faults: readonly LintFault[] }> {
+  current: LoadedFiles,
+): Promise<{ readonly next: LoadedFiles | null; readonly faults: readonly LintFault[] }> {
   const files = await readDefinitionFiles(options.folder, 'resources');
   const first = loadDefinitions(files, hashText, options.extras);
   if (first.catalog !== null)

@@ -40,20 +40,6 @@ export interface FileService {
   readonly find: (id: string) => Promise<StoredFile | null>;
   /** @throws FILE_UNAVAILABLE when the bytes are gone */
   readonly open: (file: StoredFile) => Promise<Readable>;
-  /**
-   * Makes files those of a record: called when a record with attachments is saved. Files of other records, and files
-   * somebody else uploaded, cannot be taken. Gives the ids that could not.
-   */
-  readonly claim: (
-    tx: Queryable,
-    claim: {
-      readonly ids: readonly string[];
-      readonly resource: string;
-      readonly recordId: string;
-      readonly field: string;
-      readonly personId: string;
-    },
-  ) => Promise<readonly string[]>;
 }
 
 /** Accepted size of one file; one byte more is refused (spec section 9). */
@@ -91,17 +77,6 @@ export function createFileService(config: Config, db: Database): FileService {
       const stream = await storage.read(file.storageKey);
       if (stream === null) throw new AppError('FILE_UNAVAILABLE');
       return stream;
-    },
-    claim: async (tx, { ids, resource, recordId, field, personId }) => {
-      if (ids.length === 0) return [];
-      const rows = await tx.query(
-        `update sys_file set resource = $2, record_id = $3, field = $4
-         where id = any($1::uuid[]) and ((record_id is null and created_by = $5)
-           or (resource = $2 and record_id = $3)) returning id`,
-        [ids, resource, recordId, field, personId],
-      );
-      const taken = new Set(rows.map((row) => String(row['id'])));
-      return ids.filter((id) => !taken.has(id));
     },
   };
 }

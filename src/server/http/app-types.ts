@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-to-ts';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
 import { AppError } from '../errors.ts';
+import type { Session } from '../auth/session-store.ts';
 import type { Caller } from '../services.ts';
 
 /** The application with bodies typed by their JSON Schemas (`as const`). */
@@ -26,12 +27,14 @@ export type RoutePermission = 'public' | 'pending' | 'session' | 'resource' | 's
 declare module 'fastify' {
   interface FastifyContextConfig {
     permission?: RoutePermission;
-    /** A stream or a page: the answer is no envelope. */
-    isPlain?: boolean;
+    /** Asking does not keep the session alive: the notice stream. */
+    isPassive?: boolean;
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. */
     caller: Caller | null;
+    /** The session behind it, pending or full. */
+    session: Session | null;
   }
 }
 
@@ -39,4 +42,10 @@ declare module 'fastify' {
 export function callerOf(request: Pick<FastifyRequest, 'caller'>): Caller {
   if (request.caller === null) throw new AppError('NOT_SIGNED_IN');
   return request.caller;
+}
+
+/** The session of a route that is open before a role is chosen. */
+export function sessionOf(request: Pick<FastifyRequest, 'session'>): Session {
+  if (request.session === null) throw new AppError('NOT_SIGNED_IN');
+  return request.session;
 }

@@ -1,9 +1,50 @@
-import { AppError } from '../errors.ts';
+import type { StreamHub } from '../notices/stream-hub.ts';
 import type { Services } from '../services.ts';
-import { sendRefusal } from './answer.ts';
 import type { App } from './app-types.ts';
+import { registerAuthRoutes } from './auth-routes.ts';
+import { registerCommentRoutes } from './comment-routes.ts';
+import { registerDataRoutes } from './data-routes.ts';
+import { registerDocsRoutes } from './docs-routes.ts';
+import { registerFileRoutes } from './file-routes.ts';
+import { type Readiness, registerHealthRoutes } from './health-routes.ts';
+import { registerMetaRoutes } from './meta-routes.ts';
+import { registerNoticeRoutes } from './notice-routes.ts';
+import { registerSelfRoutes } from './self-routes.ts';
+import { serveSite } from './static-site.ts';
+import { registerStreamRoutes } from './stream-routes.ts';
+import { registerViewRoutes } from './view-routes.ts';
+
+/** Registers routes below a prefix. */
+export type RegisterRoutes = (app: App, services: Services) => void;
+
+/** Every group of routes below /erp/api. A new group is one more line. */
+const API_ROUTES: readonly RegisterRoutes[] = [
+  registerAuthRoutes,
+  registerMetaRoutes,
+  registerDataRoutes,
+  registerFileRoutes,
+  registerNoticeRoutes,
+  registerSelfRoutes,
+  registerViewRoutes,
+  registerCommentRoutes,
+  registerDocsRoutes,
+];
 
 /** Every route of the server, in one place. */
-export async function registerRoutes(app: App, _services: Services): Promise<void> {
-  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new AppError('ROUTE_NOT_FOUND')));
+export async function registerRoutes(
+  app: App,
+  services: Services,
+  parts: { readonly hub: StreamHub; readonly readiness: Readiness },
+): Promise<void> {
+  registerHealthRoutes(app, services, parts.readiness);
+  await app.register(
+    async (api) => {
+      for (const register of API_ROUTES) register(api as App, services);
+    },
+    { prefix: '/erp/api' },
+  );
+  await app.register(async (stream) => registerStreamRoutes(stream as App, services, parts.hub), {
+    prefix: '/erp/msg/sse',
+  });
+  await serveSite(app, services);
 }

@@ -7,6 +7,7 @@ import type { App, RoutePermission } from './app-types.ts';
 /** Refuses the start when a route does not declare its permission, and asks for it before every handler. */
 export function guardRoutes(app: App, services: Services): void {
   app.decorateRequest('caller', null);
+  app.decorateRequest('session', null);
   app.addHook('onRoute', requireDeclaration);
   app.addHook('onRequest', async (request) => {
     if (request.is404) return;
@@ -25,8 +26,12 @@ async function admit(
   request: FastifyRequest,
   permission: RoutePermission,
 ): Promise<void> {
-  const session = await services.sessions.find(request.headers.authorization ?? '');
+  const { isPassive } = request.routeOptions.config;
+  const session = await services.sessions.find(request.headers.authorization ?? '', {
+    isPassive: isPassive === true,
+  });
   if (session === null) throw new AppError('NOT_SIGNED_IN');
+  request.session = session;
   if (permission === 'pending' && session.stage === 'pending') return;
   const { subject } = session;
   if (session.stage === 'pending' || subject === null) throw new AppError('POSITION_REQUIRED');

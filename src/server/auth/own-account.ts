@@ -1,0 +1,110 @@
+import { AppError } from '../errors.ts';
+import type { Caller, Services } from '../services.ts';
+import { fieldProblem } from './account.ts';
+import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
+import { openEnvelope } from './transport-cipher.ts';
+
+/** The own profile, as /user/self shows it. */
+export async function ownAccount(services: Services, { subject }: Caller): Promise<Record<string, unknown>> {
+  if (subject.kind === 'partner') {
+    const { id, name, personid, co_code, dept_code } = subject;
+    return { id, name, personid, mobile: personid, co_code, dept_code, kind: 'partner' };
+  }
+  const rows = await services.db.query(
+    `select p.id, p.personid, p.name, p.mobile, p.email, p.position, p.entry_date, p.co_code, d.code as dept_code,
+       d.name as dept_name from person p left join department d on d.id = p.dept_id where p.id = $1 and p.co_code = $2`,
+    [subject.id, subject.co_code],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new AppError('NOT_FOUND');
+  return { ...row, kind: 'staff' };
+}
+
+/** Changes the own password; every other session of the person ends. @throws PASSWORD_WRONG, PASSWORD_WEAK */
+export async function changeOwnPassword(
+  services: Services,
+  { subject, sessionId }: Caller,
+  form: { readonly password: string; readonly newPassword: string },
+): Promise<void> {
+  const { aesKey } = services.config;
+  const current = openEnvelope(form.password, aesKey);
+  const next = openEnvelope(form.newPassword, aesKey);
+  await requirePassword(services, subject, current);
+  const length = next === null ? 0 : [...next].length;
+  if (next === null || length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max || next === current)
+    throw new AppError('PASSWORD_WEAK', {
+      problems: [fieldProblem('newPassword', 'length', '长度在 6 到 30 个字符，且不能与原密码相同')],
+    });
+  const hash = await hashPassword(next);
+  await services.db.transaction(async (tx) => {
+    await tx.execute(
+      subject.kind === 'partner'
+        ? 'update partner__accounts set password = $2 where id = $1'
+        : 'update person set password = $2, version = version + 1, updated_by = $1, updated_at = now() where id = $1',
+      [subject.id, hash],
+    );
+    await auditOwn(tx, services, { subject, field: 'password', title: '登录密码' });
+    await services.sessions.revokePeople(tx, [subject.id], sessionId);
+  });
+}
+
+/** Changes the own mobile number after the password was given again. @throws PASSWORD_WRONG, VALIDATION */
+export async function changeOwnMobile(
+  services: Services,
+  { subject }: Caller,
+  form: { readonly password: string; readonly mobile: string },
+): Promise<void> {
+  if (subject.kind === 'partner') throw new AppError('FORBIDDEN');
+  await requirePassword(services, subject, openEnvelope(form.password, services.config.aesKey));
+  await services.db.transaction(async (tx) => {
+    const taken = await tx.query(
+      `select 1 from person p join person me on me.id = $1 and me.dept_id = p.dept_id
+       where p.mobile = $2 and p.id <> $1 and not p.is_deleted`,
+      [subject.id, form.mobile],
+    );
+    if (taken.length > 0)
+      throw new AppError('DUPLICATE', {
+        params: { field: '手机号码' },
+        problems: [fieldProblem('mobile', 'unique', '本部门已有人使用该手机号码')],
+      });
+    await tx.execute(
+      'update person set mobile = $2, version = version + 1, updated_by = $1, updated_at = now() where id = $1',
+      [subject.id, form.mobile],
+    );
+    await auditOwn(tx, services, { subject, field: 'mobile', title: '手机号码' });
+  });
+}
+
+async function requirePassword(
+  services: Services,
+  subject: Caller['subject'],
+  password: string | null,
+): Promise<void> {
+  const table = subject.kind === 'partner' ? 'partner__accounts' : 'person';
+  const rows = await services.db.query(`select password from ${table} where id = $1`, [subject.id]);
+  const stored = rows[0]?.['password'];
+  const isRight = await verifyPassword(typeof stored === 'string' ? stored : null, password ?? '');
+  if (!isRight)
+    throw new AppError('PASSWORD_WRONG', { problems: [fieldProblem('password', 'wrong', '原密码错误')] });
+}
+
+/** The audit says that it changed, for a password never from what to what. */
+async function auditOwn(
+  tx: { readonly execute: (text: string, values: readonly unknown[]) => Promise<number> },
+  services: Services,
+  change: { readonly subject: Caller['subject']; readonly field: string; readonly title: string },
+): Promise<void> {
+  const { subject, field, title } = change;
+  await tx.execute(
+    `insert into sys_audit (id, at, resource, record_id, co_code, person_id, person_name, action, changes)
+     values (gen_random_uuid(), $1, $2, $3, $4, $3, $5, 'update', $6)`,
+    [
+      services.clock().toISOString(),
+      subject.kind === 'partner' ? 'partner_account' : 'person',
+      subject.id,
+      subject.co_code,
+      subject.name,
+      JSON.stringify([{ field, title, old: null, new: null }]),
+    ],
+  );
+}

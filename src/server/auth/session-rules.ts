@@ -1,0 +1,26 @@
+import type { RuleSet } from '../rules/rule-registry.ts';
+
+/** Effects of the resource `person` on the sessions of the people behind it. */
+export const SESSION_RULES: RuleSet = {
+  effects: {
+    /** Ends a person's sessions when the password, the roles, the rights or the status changed; other edits leave them. */
+    revoke_sessions: async ({ tx, services, record, previous, caller }) => {
+      const id = record['id'];
+      if (previous === undefined || typeof id !== 'string') return;
+      if (WATCHED.every((name) => isSame(record[name], previous[name]))) return;
+      await services.sessions.revokePeople(tx, [id], id === caller.subject.id ? caller.sessionId : undefined);
+    },
+    /** Ends a person's sessions whatever changed: 停用, 重置密码. */
+    end_sessions: async ({ tx, services, record }) => {
+      if (typeof record['id'] === 'string') await services.sessions.revokePeople(tx, [record['id']]);
+    },
+  },
+};
+
+const WATCHED = [
+  'password', 'role_ids', 'default_role_id', 'super_permission', 'scope_override', 'status', 'dept_id', 'service_targets',
+] as const; // prettier-ignore
+
+function isSame(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
+}

@@ -1,0 +1,171 @@
+import type { Subject } from '#engine/schema/resource.ts';
+import { openSystemCall } from '../operations/open-call.ts';
+import { createRecord } from '../operations/save-record.ts';
+import type { Caller, Services } from '../services.ts';
+import type { DemoCompany, DemoPerson } from './organisation.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The roles of setup/roles.json as rows; those that exist stay as they are. */
+export async function importRoles(services: Services): Promise<void> {
+  const caller = systemCaller(services, '');
+  for (const role of Object.values(services.definitions.catalog().roles)) {
+    const { code, name, row_scope, can_represent, hidden_paths } = role;
+    await createMissing(services, caller, {
+      resource: 'role',
+      key: { code },
+      values: { name, row_scope, can_represent, hidden_paths },
+    });
+  }
+}
+
+/** A company with its departments and people; `password` is a hash and everybody's. */
+export async function importCompany(
+  services: Services,
+  {
+    company,
+    staff,
+    password,
+  }: { readonly company: DemoCompany; readonly staff: readonly DemoPerson[]; readonly password: string },
+): Promise<void> {
+  const caller = systemCaller(services, company.code);
+  const { code, name, allowRegister } = company;
+  const root = await createMissing(services, caller, {
+    resource: 'department',
+    key: { code },
+    values: { name, co_code: code, is_company: true, allow_register: allowRegister, sort_no: 0 },
+  });
+  const departments = new Map<string, string>([['', root]]);
+  for (const [index, department] of company.departments.entries()) {
+    const id = await createMissing(services, caller, {
+      resource: 'department',
+      key: { code: `${code}${department.suffix}` },
+      values: {
+        name: department.name,
+        parent_id: root,
+        co_code: code,
+        is_company: false,
+        allow_register: false,
+        sort_no: index + 1,
+      },
+    });
+    departments.set(department.suffix, id);
+  }
+  const people = new Map<string, string>();
+  for (const person of staff)
+    people.set(person.personid, await importPerson(services, caller, { person, password, departments }));
+  await appoint(services, { company, people, departments });
+  await setTargets(services, company.code, { staff, people });
+}
+
+/** The system as caller: imports act for nobody. */
+export function systemCaller(services: Services, coCode: string): Caller {
+  const subject: Subject = {
+    id: '00000000-0000-0000-0000-000000000000',
+    personid: 'system',
+    name: '系统',
+    kind: 'staff',
+    role_code: 'AD',
+    role_codes: ['AD'],
+    co_code: coCode,
+    dept_code: coCode,
+    dept_codes: [coCode],
+    sales_ids: [],
+    sales_id: null,
+    partner_id: null,
+    super_permission: true,
+    scope_override: null,
+  };
+  const context = services.definitions.contextFor(subject, services.clock());
+  return { subject, sessionId: '', requestId: 'import', address: '', context };
+}
+
+async function importPerson(
+  services: Services,
+  caller: Caller,
+  {
+    person,
+    password,
+    departments,
+  }: {
+    readonly person: DemoPerson;
+    readonly password: string;
+    readonly departments: ReadonlyMap<string, string>;
+  },
+): Promise<string> {
+  const roles = await services.db.query(
+    'select id, code from role where code = any($1) and not is_deleted order by array_position($1, code)',
+    [person.roles],
+  );
+  const ids = roles.map((row) => String(row['id']));
+  return createMissing(services, caller, {
+    resource: 'person',
+    key: { personid: person.personid },
+    values: {
+      name: person.name,
+      mobile: person.mobile,
+      dept_id: departments.get(person.dept) ?? departments.get(''),
+      password,
+      role_ids: ids,
+      default_role_id: ids[0],
+      super_permission: false,
+    },
+  });
+}
+
+/** Managers exist only after the departments they belong to. */
+async function appoint(
+  { db }: Services,
+  organisation: {
+    readonly company: DemoCompany;
+    readonly people: ReadonlyMap<string, string>;
+    readonly departments: ReadonlyMap<string, string>;
+  },
+): Promise<void> {
+  const { company, people, departments } = organisation;
+  for (const { suffix, manager } of company.departments) {
+    const id = people.get(`${manager}.${company.code.toLowerCase()}`);
+    if (id !== undefined)
+      await db.execute('update department set manager_id = $2 where id = $1 and manager_id is null', [
+        departments.get(suffix),
+        id,
+      ]);
+  }
+}
+
+async function setTargets(
+  { db }: Services,
+  coCode: string,
+  { staff, people }: { readonly staff: readonly DemoPerson[]; readonly people: ReadonlyMap<string, string> },
+): Promise<void> {
+  for (const person of staff)
+    for (const [index, target] of (person.targets ?? []).entries())
+      await db.execute(
+        `insert into person__service_targets (id, co_code, parent_id, position, sales_id, valid_from)
+         select gen_random_uuid(), $1, $2, $3, $4, date '2020-01-01'
+         where not exists (select 1 from person__service_targets where parent_id = $2 and sales_id = $4)`,
+        [coCode, people.get(person.personid), index, people.get(target)],
+      );
+}
+
+/** The id of the record with that key, made when it is not there. Fields that the definition does not have are left out. */
+async function createMissing(
+  services: Services,
+  caller: Caller,
+  row: { readonly resource: string; readonly key: Readonly<Record<string, string>>; readonly values: Values },
+): Promise<string> {
+  const [name = '', value = ''] = Object.entries(row.key)[0] ?? [];
+  const found = await services.db.query(
+    `select id from "${row.resource}" where "${name}" = $1 and not is_deleted`,
+    [value],
+  );
+  if (found[0] !== undefined) return String(found[0]['id']);
+  const call = openSystemCall(services, caller, row.resource);
+  const known = Object.entries({ ...row.key, ...row.values }).filter(
+    ([field, given]) =>
+      given !== undefined &&
+      call.resource.fields[field] !== undefined &&
+      !call.resource.fields[field].computed,
+  );
+  return String((await createRecord(call, Object.fromEntries(known)))['id']);
+}

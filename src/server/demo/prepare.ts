@@ -1,0 +1,15 @@
+import { hashPassword } from '../auth/passwords.ts';
+import { DEMO_PASSWORD } from '../config.ts';
+import type { Services } from '../services.ts';
+import { importCompany, importRoles } from './import-organisation.ts';
+import { companiesOf, demoStaff } from './organisation.ts';
+
+/** The demo: organisation and accounts of all companies (design section 6). Business data follow with the other importers. */
+export async function prepareDemo(services: Services, progress: (step: string) => void): Promise<void> {
+  progress('导入组织与账号');
+  // One hash for everybody: a hundred would take seconds.
+  const password = await hashPassword(DEMO_PASSWORD);
+  await importRoles(services);
+  for (const company of companiesOf(services))
+    await importCompany(services, { company, staff: demoStaff(company.code), password });
+}

@@ -1,0 +1,42 @@
+import { canSee } from '#engine/access/resource-access.ts';
+import { AppError } from '../errors.ts';
+import { openAnyCall } from '../operations/open-call.ts';
+import { isRecordId, readStored } from '../operations/read-stored.ts';
+import type { Caller, Services } from '../services.ts';
+import type { StoredFile } from './file-service.ts';
+
+/** The file when the caller may read the record and field it belongs to. Before it belongs to one only its creator reads it. @throws NOT_FOUND */
+export async function readableFile(services: Services, caller: Caller, id: string): Promise<StoredFile> {
+  const file = isRecordId(id) ? await services.files.find(id) : null;
+  if (file === null || !(await mayRead(services, caller, file))) throw new AppError('NOT_FOUND');
+  return file;
+}
+
+async function mayRead(services: Services, caller: Caller, file: StoredFile): Promise<boolean> {
+  if (file.resource === null || file.recordId === null) return file.createdBy === caller.subject.id;
+  if (services.definitions.catalog().resources[file.resource] === undefined) return false;
+  const call = openAnyCall(services, caller, file.resource);
+  const field = file.field ?? 'attachments';
+  if (!call.access.operations.has('read') || !canSee(call.access, field)) return false;
+  const record = await readStored(services.db, call, file.recordId, { isLimitingLines: true });
+  if (record === null) return false;
+  // A file of a line that the role does not see stays closed, and so does one that was taken off the record again.
+  const [head = ''] = field.split('.');
+  return JSON.stringify(record[head] ?? null).includes(file.id) || file.createdBy === caller.subject.id;
+}
+
+/** May files be uploaded for this place? The record may not exist yet; rights on the resource decide. */
+export function requireUploadRight(
+  services: Services,
+  caller: Caller,
+  place: { readonly resource: string; readonly field: string },
+): void {
+  const call = openAnyCall(services, caller, place.resource);
+  const [head = ''] = place.field.split('.');
+  const isKnown = Object.hasOwn(call.resource.fields, head);
+  if (!isKnown) throw new AppError('UNKNOWN_FIELD', { params: { field: place.field } });
+  const mayWrite = [...call.access.operations].some((operation) => !READING.has(operation));
+  if (!mayWrite || !canSee(call.access, place.field)) throw new AppError('FORBIDDEN');
+}
+
+const READING: ReadonlySet<string> = new Set(['list', 'read', 'export', 'print']);

@@ -1,0 +1,60 @@
+import { openApiDocument } from '../definitions/open-api.ts';
+import { ERRORS } from '../errors.ts';
+import type { Services } from '../services.ts';
+import type { App } from './app-types.ts';
+
+/** The API's description, generated from the definitions that serve now. */
+export function registerDocsRoutes(app: App, services: Services): void {
+  const config = { permission: 'public' } as const;
+  app.get('/docs/json', { config }, async () => openApiDocument(services.definitions.catalog()));
+  app.get('/docs', { config }, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(page(openApiDocument(services.definitions.catalog()))),
+  );
+}
+
+interface Operation {
+  readonly summary: string;
+  readonly tags: readonly string[];
+}
+
+function page(document: { readonly info: { title: string }; readonly paths: object }): string {
+  const rows = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+  const groups = new Map<string, typeof rows>();
+  for (const row of rows) {
+    const tag = row.tags[0] ?? '';
+    groups.set(tag, [...(groups.get(tag) ?? []), row]);
+  }
+  const sections = [...groups].map(
+    ([tag, entries]) =>
+      `<details><summary>${escape(tag)}（${entries.length}）</summary><table>${entries
+        .map(
+          ({ method, path, summary }) =>
+            `<tr><td><code>${method.toUpperCase()}</code></td><td><code>${escape(path)}</code></td><td>${escape(summary)}</td></tr>`,
+        )
+        .join('')}</table></details>`,
+  );
+  const errors = Object.entries(ERRORS).map(
+    ([code, { status, message, doc }]) =>
+      `<tr><td>${status}</td><td><code>${code}</code></td><td>${escape(message)}</td><td>${escape(doc)}</td></tr>`,
+  );
+  return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><title>${escape(document.info.title)}</title>
+<style>body{font:14px/1.6 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1f2329}
+table{border-collapse:collapse;width:100%}td{border-bottom:1px solid #e5e6eb;padding:4px 8px;vertical-align:top}
+summary{cursor:pointer;padding:6px 0;font-weight:600}code{font-size:13px}</style></head><body>
+<h1>${escape(document.info.title)}</h1>
+<p>成功：<code>{ code: 200, msg, data }</code>。拒绝：<code>{ code, msg, data: null, requestId, problems: [{ path, code, message }] }</code>，HTTP 状态与 code 相同。
+完整描述（OpenAPI 3.1）：<a href="docs/json">docs/json</a></p>
+<h2>接口</h2>${sections.join('')}
+<h2>错误码</h2><table>${errors.join('')}</table></body></html>`;
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MultipartFile } from '@fastify/multipart';
+import { captureImage } from '../files/capture-image.ts';
+import { readableFile, requireUploadRight } from '../files/file-access.ts';
+import type { StoredFile } from '../files/file-service.ts';
+import { AppError } from '../errors.ts';
+import type { Caller, Services } from '../services.ts';
+import { answer } from './answer.ts';
+import { type App, callerOf } from './app-types.ts';
+import { RESOURCE_KEY } from './common-schemas.ts';
+
+const PLACE = {
+  type: 'object',
+  properties: {
+    resource: RESOURCE_KEY,
+    id: { type: 'string', maxLength: 100 },
+    field: { type: 'string', maxLength: 130 },
+    image: { enum: ['1'] },
+  },
+  additionalProperties: false,
+} as const;
+
+const CAPTURE = {
+  type: 'object',
+  required: ['url'],
+  properties: {
+    url: { type: 'string', maxLength: 2_000 },
+    resource: RESOURCE_KEY,
+    field: { type: 'string', maxLength: 130 },
+  },
+  additionalProperties: false,
+} as const;
+
+/** Upload, download and capture of files. */
+export function registerFileRoutes(app: App, services: Services): void {
+  const config = { permission: 'session' } as const;
+  app.post('/files', { config, schema: { querystring: PLACE } }, async (request) => {
+    const caller = callerOf(request);
+    const { resource, field, image } = request.query;
+    if (resource !== undefined)
+      requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
+    const uploads = await receiveFiles(request, image === '1');
+    const files: StoredFile[] = [];
+    for (const upload of uploads) {
+      const place = { resource: resource ?? null, field: field ?? null };
+      files.push(await services.files.save(services.db, { ...upload, ...ownerOf(caller), ...place }));
+    }
+    const shown = files.map(presentFile);
+    return answer(shown.length === 1 ? shown[0] : shown, '上传成功');
+  });
+  app.get<{ Params: { readonly id: string } }>('/files/:id', { config }, async (request, reply) => {
+    const file = await readableFile(services, callerOf(request), request.params.id);
+    return sendFile(services, reply, file);
+  });
+  app.post('/files/capture', { config, schema: { body: CAPTURE } }, async (request) => {
+    const caller = callerOf(request);
+    const { url, resource, field } = request.body;
+    if (resource !== undefined)
+      requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
+    const bytes = await captureImage(url);
+    const place = { resource: resource ?? null, field: field ?? null };
+    const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
+    return answer(
+      presentFile(await services.files.save(services.db, { ...upload, ...ownerOf(caller), ...place })),
+    );
+  });
+}
+
+export interface Upload {
+  readonly bytes: Buffer;
+  readonly name: string;
+  readonly imagesOnly: boolean;
+}
+
+/** The files of a multipart request, whole. @throws FILE_MISSING, FILE_TOO_LARGE, IMAGE_TOO_LARGE */
+export async function receiveFiles(request: FastifyRequest, imagesOnly: boolean): Promise<readonly Upload[]> {
+  if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  const uploads: Upload[] = [];
+  for await (const part of request.files()) {
+    uploads.push({ bytes: await readWhole(part, imagesOnly), name: part.filename, imagesOnly });
+  }
+  if (uploads.length === 0) throw new AppError('FILE_MISSING');
+  return uploads;
+}
+
+async function readWhole(part: MultipartFile, imagesOnly: boolean): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of part.file) chunks.push(Buffer.from(chunk));
+  if (part.file.truncated) throw new AppError(imagesOnly ? 'IMAGE_TOO_LARGE' : 'FILE_TOO_LARGE');
+  return Buffer.concat(chunks);
+}
+
+function ownerOf({ subject }: Caller): { readonly coCode: string; readonly createdBy: string } {
+  return { coCode: subject.co_code, createdBy: subject.id };
+}
+
+/** What callers learn of a file; url is where the editor puts it. */
+export function presentFile(file: StoredFile): Record<string, unknown> {
+  const { id, name, size, type } = file;
+  return { id, name, size, type, url: `/erp/api/files/${id}` };
+}
+
+/** Sends a file so that no browser runs it: as attachment, images sandboxed. */
+export async function sendFile(
+  services: Services,
+  reply: FastifyReply,
+  file: StoredFile,
+): Promise<FastifyReply> {
+  const stream = await services.files.open(file);
+  const isShown = file.type.startsWith('image/');
+  return reply
+    .type(file.type)
+    .header('content-length', String(file.size))
+    .header(
+      'content-disposition',
+      `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeRfc5987(file.name)}`,
+    )
+    .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, max-age=300')
+    .send(stream);
+}
+
+function encodeRfc5987(text: string): string {
+  return encodeURIComponent(text).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}

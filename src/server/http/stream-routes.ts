@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { openEnvelope } from '../auth/transport-cipher.ts';
+import { AppError } from '../errors.ts';
+import type { StreamHub } from '../notices/stream-hub.ts';
+import type { Caller, Services } from '../services.ts';
+import { answer } from './answer.ts';
+import { type App, callerOf } from './app-types.ts';
+
+const PERSON = {
+  type: 'object',
+  properties: { personid: { type: 'string', maxLength: 1_024 } },
+  additionalProperties: true,
+} as const;
+
+const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The live notice stream of staff (spec section 7): identity from the session, the encrypted personid must be the same. */
+export function registerStreamRoutes(app: App, services: Services, hub: StreamHub): void {
+  app.get(
+    '/connect',
+    { config: { permission: 'staff', isPassive: true }, schema: { querystring: PERSON } },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      requireSamePerson(services, caller, request.query.personid ?? '');
+      await openStream(services, hub, { caller, request, reply });
+    },
+  );
+  app.post('/close', { config: { permission: 'session' }, schema: { body: PERSON } }, async (request) => {
+    hub.close(callerOf(request).sessionId);
+    return answer(null);
+  });
+}
+
+function requireSamePerson(services: Services, { subject }: Caller, envelope: string): void {
+  // In an address a plus may arrive as a blank.
+  const personid = openEnvelope(envelope.replaceAll(' ', '+'), services.config.aesKey);
+  if (personid?.toLowerCase() !== subject.personid.toLowerCase()) throw new AppError('FORBIDDEN');
+}
+
+async function openStream(
+  services: Services,
+  hub: StreamHub,
+  {
+    caller,
+    request,
+    reply,
+  }: { readonly caller: Caller; readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<void> {
+  const personId = caller.subject.id;
+  const lastId = request.headers['last-event-id'];
+  const missed =
+    typeof lastId === 'string' && EVENT_ID.test(lastId) ? await services.notices.since(personId, lastId) : [];
+  const stream = { personId, sessionId: caller.sessionId, response: reply.raw };
+  if (!hub.open(stream)) throw new AppError('STREAM_LIMIT');
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  reply.raw.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  reply.raw.write('retry: 3000\n\n');
+  for (const notice of missed) hub.send(stream, notice);
+}

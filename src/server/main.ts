@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { defineValueCheck } from '#engine/values/value-checks.ts';
+import { TRADE_CHECKS } from '#trade/check-digits.ts';
+import { buildApp } from './app.ts';
+import { createSessionStore } from './auth/session-store.ts';
+import { keyFingerprint } from './auth/transport-cipher.ts';
+import { type Config, readConfig } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { lintExtras, loadAtStart, openDefinitions } from './definitions/definition-store.ts';
+import { tellFaults } from './definitions/fault-notices.ts';
+import { prepareDatabase } from './demo/prepare-database.ts';
+import { createFileService } from './files/file-service.ts';
+import type { Readiness } from './http/health-routes.ts';
+import { createLogger } from './logger.ts';
+import { openMessageBus } from './notices/message-bus.ts';
+import { createNoticeService } from './notices/notice-service.ts';
+import { createStreamHub } from './notices/stream-hub.ts';
+import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
+import { RULE_SETS } from './rules/all-rules.ts';
+import { buildRuleRegistry } from './rules/rule-registry.ts';
+import type { Services } from './services.ts';
+import { StartRefusal } from './start-refusal.ts';
+import { tellOperator } from './tell-operator.ts';
+
+/** A running server. */
+export interface RunningServer {
+  /** Where it answers, without a slash at the end. */
+  readonly url: string;
+  readonly services: Services;
+  /** Drains requests, then closes connections and stops the embedded database. */
+  readonly close: () => Promise<void>;
+}
+
+export interface StartOptions {
+  readonly clock?: () => Date;
+  /** Chinese sentences on how far the start has come. */
+  readonly onProgress?: (step: string) => void;
+  /** Fills an empty database; tests replace it by their own. */
+  readonly prepare?: (services: Services, progress: (step: string) => void) => Promise<void>;
+}
+
+const DRAIN_MS = 15_000;
+
+/**
+ * Starts the server: database, definitions, tables, HTTP, and the first data of an empty database.
+ * @throws StartRefusal with what the operator has to mend
+ */
+export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
+  for (const [name, check] of Object.entries(TRADE_CHECKS)) defineValueCheck(name, check);
+  const cleanups: (() => Promise<void> | void)[] = [];
+  const close = once(async () => {
+    // Last made, first closed: requests end before what they work with.
+    for (const cleanup of cleanups.reverse()) await cleanup();
+  });
+  try {
+    return { ...(await start(config, options, cleanups)), close };
+  } catch (error) {
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  options: StartOptions,
+  cleanups: (() => Promise<void> | void)[],
+): Promise<Omit<RunningServer, 'close'>> {
+  const progress = options.onProgress ?? (() => undefined);
+  const clock = options.clock ?? (() => new Date());
+  const log = createLogger(config);
+  await requireSameKey(config);
+  progress('启动数据库');
+  const database = openStore(config, cleanups, (error) => log.warn({ err: error }, 'idle connection lost'));
+  const rules = buildRuleRegistry(RULE_SETS);
+  progress('读取定义');
+  const definitionOptions = { folder: config.resourcesDir, extras: lintExtras(rules), log };
+  const [db, loaded] = await Promise.all([database, loadAtStart(definitionOptions)]);
+  const bus = await openMessageBus({ url: db.url, id: `${hostname()}:${process.pid}:${randomUUID()}`, log });
+  cleanups.push(() => bus.close());
+  progress('升级数据表');
+  const definitions = await openDefinitions({ ...definitionOptions, db, bus }, loaded);
+  cleanups.push(() => definitions.close());
+  const notices = createNoticeService({ db, bus, clock });
+  const services: Services = {
+    config,
+    db,
+    definitions,
+    log,
+    clock,
+    bus,
+    sessions: createSessionStore({ db, bus, clock }),
+    files: createFileService(config, db),
+    notices,
+    rules,
+  };
+  tellFaults(services);
+  const hub = createStreamHub({ db, bus, notices, definitions, log, clock });
+  const readiness: Readiness = { isReady: false, step: '准备数据' };
+  const app = await buildApp(services, { hub, readiness });
+  await app.ready();
+  const url = await listen(app, config);
+  cleanups.push(async () => {
+    readiness.isReady = false;
+    hub.stop();
+    const force = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+    await app.close();
+    clearTimeout(force);
+  });
+  await (options.prepare ?? prepareDatabase)(services, (step) => {
+    readiness.step = step;
+    progress(step);
+  });
+  await definitions.refreshOverrides();
+  readiness.isReady = true;
+  return { url, services };
+}
+
+/** Opens the configured database, or starts the embedded one first. */
+async function openStore(
+  config: Config,
+  cleanups: (() => Promise<void> | void)[],
+  onIdleFault: (error: Error) => void,
+): Promise<Database> {
+  let url = config.databaseUrl;
+  if (url === null) {
+    const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
+    cleanups.push(server.stop);
+    ({ url } = server);
+  }
+  const db = openDatabase({ url, onIdleFault });
+  cleanups.push(() => db.close());
+  try {
+    await db.query('select 1');
+  } catch (error) {
+    throw new StartRefusal('无法连接数据库，请检查 DATABASE_URL 的主机、端口、用户与密码。', error);
+  }
+  return db;
+}
+
+async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<string> {
+  try {
+    return await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'EADDRINUSE')
+      throw new StartRefusal(`端口 ${config.port} 已被占用，请用 PORT 指定另一个端口。`, error);
+    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
+      throw new StartRefusal(`不能在 ${config.host}:${config.port} 上监听，请检查 HOST 与 PORT。`, error);
+    throw error;
+  }
+}
+
+/** Pages built with another transport key could not log anybody in. */
+async function requireSameKey(config: Config): Promise<void> {
+  const text = await readFile(join(config.webDir, 'build.json'), 'utf8').catch(() => null);
+  if (text === null) return;
+  const stamp: unknown = JSON.parse(text);
+  const built =
+    typeof stamp === 'object' && stamp !== null && 'transportKey' in stamp ? stamp.transportKey : undefined;
+  if (built !== undefined && built !== keyFingerprint(config.aesKey))
+    throw new StartRefusal(
+      'ERP_AES_KEY 与页面构建时的密钥不同，请用同一个 ERP_AES_KEY 重新构建（npm run build）。',
+    );
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => (done ??= work());
+}
+
+/** The program: configuration from the environment, one line when it cannot start, a clean end on a signal. */
+export async function runServer(env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  try {
+    const config = readConfig(env);
+    const server = await startServer(config, { onProgress: (step) => tellOperator.progress(step) });
+    tellOperator.ready(config, server.url);
+    const stop = (signal: NodeJS.Signals): void => {
+      tellOperator.progress(`收到 ${signal}，正在停止`);
+      server.close().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          server.services.log.error({ err: error }, 'shutdown failed');
+          process.exit(1);
+        },
+      );
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  } catch (error) {
+    if (!(error instanceof StartRefusal)) throw error;
+    tellOperator.refusal(error.message);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sealEnvelope } from '#server/auth/transport-cipher.ts';
+import { type Config, DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/config.ts';
+import { type RunningServer, startServer } from '#server/main.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { writeExample } from './example-definitions.ts';
+
+/** An answer of the API. */
+export interface Reply {
+  readonly status: number;
+  readonly body: {
+    readonly code: number;
+    readonly msg: string;
+    // Answers differ by call; tests read what they expect.
+    readonly data: never;
+    readonly requestId?: string;
+    readonly problems?: readonly { path: string; code: string; message: string }[];
+  };
+  readonly headers: Headers;
+}
+
+export interface Example {
+  readonly server: RunningServer;
+  readonly config: Config;
+  readonly definitions: Awaited<ReturnType<typeof writeExample>>;
+  /** Moves the server's clock. */
+  readonly advance: (ms: number) => void;
+  readonly call: (
+    method: string,
+    path: string,
+    options?: {
+      readonly body?: unknown;
+      readonly token?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    },
+  ) => Promise<Reply>;
+  /** Signs in as a demo account with a role; the token of the full session. */
+  readonly signIn: (personid: string, roleId?: string) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** The password of every demo account as the browser sends it. */
+export function sealed(password: string = DEMO_PASSWORD): string {
+  return sealEnvelope(password, DEMO_AES_KEY);
+}
+
+/** A server with the example's definitions, a database of its own and the demo's people. */
+export async function startExample(env: Readonly<Record<string, string>> = {}): Promise<Example> {
+  const [database, definitions, dataDir] = await Promise.all([
+    createTestDatabase(),
+    writeExample(),
+    mkdtemp(join(tmpdir(), 'erp-data-')),
+  ]);
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    ERP_DEMO: '1',
+    ERP_DATA_DIR: dataDir,
+    ERP_RESOURCES_DIR: definitions.folder,
+    LOG_LEVEL: 'error',
+    ...env,
+  });
+  let offsetMs = 0;
+  const server = await startServer(config, { clock: () => new Date(Date.now() + offsetMs) });
+  const call: Example['call'] = async (method, path, options = {}) => {
+    const isRaw = typeof options.body === 'string' || options.body instanceof FormData;
+    const response = await fetch(`${server.url}${path}`, {
+      method,
+      headers: {
+        ...(options.body === undefined || options.body instanceof FormData
+          ? {}
+          : { 'content-type': 'application/json' }),
+        ...(options.token === undefined ? {} : { authorization: options.token }),
+        ...options.headers,
+      },
+      ...(options.body === undefined
+        ? {}
+        : { body: isRaw ? (options.body as string | FormData) : JSON.stringify(options.body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return {
+      status: response.status,
+      body: (isJson ? JSON.parse(text) : text) as Reply['body'],
+      headers: response.headers,
+    };
+  };
+  const signIn: Example['signIn'] = async (personid, roleId) => {
+    const login = await call('POST', '/erp/api/sys/login', { body: { personid, password: sealed() } });
+    const person = login.body.data as { authorization: string; id: string; roleIdList: string[] };
+    if (login.status !== 200) throw new Error(`${personid}: ${login.body.msg}`);
+    const placed = await call('POST', '/erp/api/sys/setPosition', {
+      token: person.authorization,
+      body: { ...person, roleId: roleId ?? person.roleIdList[0] },
+    });
+    if (placed.status !== 200) throw new Error(`${personid}: ${placed.body.msg}`);
+    return (placed.body.data as { authorization: string }).authorization;
+  };
+  return {
+    server,
+    config,
+    definitions,
+    advance: (ms) => {
+      offsetMs += ms;
+    },
+    call,
+    signIn,
+    close: async () => {
+      await server.close();
+      await Promise.all([
+        database.drop(),
+        definitions.remove(),
+        rm(dataDir, { recursive: true, force: true }),
+      ]);
+    },
+  };
+}
