@@ -57,6 +57,8 @@ interface Asked {
   readonly field: Field;
   readonly path: string;
   readonly keyword: string;
+  /** Exact labels or captions to resolve in one call (a block pasted into lines); null: a search by keyword. */
+  readonly texts: readonly string[] | null;
   /** The head and, for a column, the line as they are in the form. */
   readonly record: OpenRecord;
   readonly line: OpenRecord | null;
@@ -88,7 +90,8 @@ async function lookupReference(call: Call, asked: Asked): Promise<LookupAnswer> 
       })})`,
     );
   const label = labelExpression(call.catalog, target, 't');
-  if (asked.keyword !== '') conditions.push(...searchConditions(place, label, asked.keyword, values));
+  if (asked.texts !== null) conditions.push(textsCondition(place, label, asked.texts, values));
+  else if (asked.keyword !== '') conditions.push(...searchConditions(place, label, asked.keyword, values));
   return pickRows(call, { place, asked, conditions, values, label, key: 'id' });
 }
 
@@ -109,6 +112,32 @@ async function lookupDictionary(call: Call, asked: Asked): Promise<LookupAnswer>
     conditions.push(`t.status is distinct from 'disabled'`);
   if (asked.keyword !== '') conditions.push(...searchConditions(place, label, asked.keyword, values));
   return pickRows(call, { place, asked, conditions, values, label, key: by });
+}
+
+/** Whose label or one of whose captions is one of the texts, letter case ignored. */
+function textsCondition(
+  place: PathPlace,
+  label: string,
+  texts: readonly string[],
+  values: unknown[],
+): string {
+  const wanted = bind(
+    values,
+    texts.map((text) => text.toLowerCase()),
+  );
+  const { resource, lines } = place;
+  const captions =
+    lines === undefined ? resource.caption.filter((name) => isTextCaption(resource, name)) : [];
+  const columns = [label, ...captions.map((name) => `t.${quoteName(name)}::text`)];
+  return `(${columns.map((column) => `lower(${column}) = any(${wanted}::text[])`).join(' or ')})`;
+}
+
+function isTextCaption(resource: Resource, name: string): boolean {
+  return (
+    isShownCaption(resource, name) &&
+    resource.fields[name]?.type === 'text' &&
+    resource.fields[name].multiple !== true
+  );
 }
 
 function searchConditions(
@@ -295,7 +324,15 @@ async function boundWhere(call: Call, asked: Asked): Promise<ReturnType<typeof b
   );
 }
 
-const KEYS: ReadonlySet<string> = new Set(['keyword', 'record', 'parent', 'currentPage', 'pageSize', 'id']);
+const KEYS: ReadonlySet<string> = new Set([
+  'keyword',
+  'record',
+  'parent',
+  'currentPage',
+  'pageSize',
+  'id',
+  'texts',
+]);
 
 function parseLookup(call: Call, path: string, body: unknown): Asked {
   const given = isObject(body) ? body : {};
@@ -310,11 +347,33 @@ function parseLookup(call: Call, path: string, body: unknown): Asked {
     throw new AppError('BAD_REQUEST', { message: '关键字应为文本，最多100个字' });
   if (!isWhole(currentPage, 100_000) || !isWhole(pageSize, 200))
     throw new AppError('BAD_REQUEST', { message: '页码或每页条数不正确（每页最多200）' });
+  const texts = parseTexts(given['texts']);
   // A line is sent as `record` with its head as `parent`; a head alone as `record`.
   const sent = formRecord(call, lines === null ? given['record'] : (given['parent'] ?? {}));
   const line = lines === null ? null : formLine(call, lines, given['record']);
   if (line !== null && lines !== null) sent[lines] = [line];
-  return { field, path, keyword: keyword.trim(), record: sent, line, lines, currentPage, pageSize };
+  return {
+    field,
+    path,
+    keyword: keyword.trim(),
+    texts,
+    record: sent,
+    line,
+    lines,
+    currentPage,
+    // Two records may bear one text: who asks must see that.
+    pageSize: texts === null ? pageSize : texts.length * 2,
+  };
+}
+
+const MAX_TEXTS = 200;
+
+function parseTexts(given: unknown): readonly string[] | null {
+  if (given === undefined) return null;
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= MAX_TEXTS;
+  if (!isList || !given.every((text) => typeof text === 'string' && text.length <= 200))
+    throw new AppError('BAD_REQUEST', { message: `texts 应为1至${MAX_TEXTS}个文本` });
+  return given;
 }
 
 /** The field of a lookup: `buyer_id`, `items.goods_id`, or an action's input `submit.bank_id`. 403 for who may not write it. */

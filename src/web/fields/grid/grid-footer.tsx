@@ -1,9 +1,10 @@
-import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { sumDecimals } from '#engine/values/decimal.ts';
 import { currencyOf, isNumberField } from '../field-text.ts';
 import { shownNumber } from '../number-text.ts';
 import type { GridModel } from './grid-model.ts';
+import type { LineStore } from './line-store.ts';
 
 interface GridFooterProps {
   readonly model: GridModel;
@@ -14,7 +15,7 @@ interface GridFooterProps {
 /** Totals under the columns. They follow a keystroke after its cell is painted, once for a whole paste. */
 export function GridFooter({ model, totals, readParent }: GridFooterProps) {
   const { store, columns } = model;
-  const revision = useDeferredValue(useSyncExternalStore(store.subscribeAny, store.revision));
+  const revision = useSettledRevision(store);
   const sums = useMemo(() => {
     const lines = store.lines();
     return new Map(
@@ -42,6 +43,28 @@ export function GridFooter({ model, totals, readParent }: GridFooterProps) {
       })}
     </div>
   );
+}
+
+const PAUSE_MS = 60;
+
+/** The store's revision a moment after the last change, so that sums never stand between a key and its paint. */
+function useSettledRevision(store: LineStore): number {
+  const [revision, setRevision] = useState(store.revision());
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        setRevision(store.revision());
+      }, PAUSE_MS);
+    };
+    const stop = store.subscribeAny(later);
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [store]);
+  return revision;
 }
 
 function decimalOf(value: unknown): string {

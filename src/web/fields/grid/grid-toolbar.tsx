@@ -7,8 +7,7 @@ import {
   RedoOutlined,
   UndoOutlined,
 } from '@ant-design/icons';
-import { Button, Spin } from 'antd';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { keysOfRange } from './grid-edits.ts';
 import type { GridModel } from './grid-model.ts';
 import type { GridSelectionModel } from './use-grid-selection.ts';
@@ -41,18 +40,16 @@ export function GridToolbar(props: GridToolbarProps) {
     <div className="grid-toolbar" role="toolbar" aria-label="明细操作">
       {!isDisabled && !props.isFixedLength && (
         <>
-          <Button size="small" icon={<PlusOutlined />} onClick={() => add(count)} disabled={count >= max}>
+          <GridButton icon={<PlusOutlined />} onClick={() => add(count)} disabled={count >= max}>
             添加行
-          </Button>
-          <Button
-            size="small"
+          </GridButton>
+          <GridButton
             onClick={() => add(selection.range?.top ?? count)}
             disabled={selection.range === null || count >= max}
           >
             插入行
-          </Button>
-          <Button
-            size="small"
+          </GridButton>
+          <GridButton
             icon={<CopyOutlined />}
             disabled={keys.length === 0 || count + keys.length > max}
             onClick={() => {
@@ -62,9 +59,8 @@ export function GridToolbar(props: GridToolbarProps) {
             }}
           >
             复制行
-          </Button>
-          <Button
-            size="small"
+          </GridButton>
+          <GridButton
             icon={<DeleteOutlined />}
             disabled={keys.length === 0}
             onClick={() => {
@@ -73,23 +69,19 @@ export function GridToolbar(props: GridToolbarProps) {
             }}
           >
             删除{keys.length > 1 ? `${keys.length}行` : '行'}
-          </Button>
+          </GridButton>
         </>
       )}
       {!isDisabled && (
         <>
-          <Button
-            size="small"
-            type="text"
+          <GridButton
             icon={<UndoOutlined />}
             aria-label="撤销"
             title="撤销（Ctrl+Z）"
             disabled={!store.canUndo()}
             onClick={() => store.undo()}
           />
-          <Button
-            size="small"
-            type="text"
+          <GridButton
             icon={<RedoOutlined />}
             aria-label="重做"
             title="重做（Ctrl+Y）"
@@ -103,19 +95,36 @@ export function GridToolbar(props: GridToolbarProps) {
       </span>
       {props.isPasting && (
         <span className="grid-count" role="status">
-          <Spin size="small" /> 正在粘贴…
+          正在粘贴…
         </span>
       )}
       <span className="grid-spacer" />
       {!isDisabled && <span className="grid-hint">可从Excel粘贴 · Ctrl+D 向下填充 · Enter 换行</span>}
-      <Button
-        size="small"
-        type="text"
+      <GridButton
         icon={isFull ? <CompressOutlined /> : <ExpandOutlined />}
         aria-label={isFull ? '退出全屏' : '全屏'}
         title={isFull ? '退出全屏（Esc）' : '全屏'}
         onClick={props.onFull}
       />
     </div>
+  );
+}
+
+interface GridButtonProps {
+  readonly icon?: ReactNode;
+  readonly title?: string;
+  readonly 'aria-label'?: string;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+  readonly children?: ReactNode;
+}
+
+/** A native button: a grid appears with eight of them at once. */
+function GridButton({ icon, children, ...rest }: GridButtonProps) {
+  return (
+    <button type="button" className="grid-button" {...rest}>
+      {icon}
+      {children !== undefined && <span>{children}</span>}
+    </button>
   );
 }

@@ -1,6 +1,6 @@
 import './line-grid.css';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { message } from 'antd';
+import { App } from 'antd';
 import {
   type CSSProperties,
   type RefObject,
@@ -78,7 +78,7 @@ export function LineGrid(props: LineGridProps) {
   const root = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Record<string, number>>>({});
   const [isFull, setFull] = useState(false);
-  const [messages, messageHolder] = message.useMessage();
+  const { message: messages } = App.useApp();
   const max = props.isFixedLength === true ? order.length : (props.max ?? DEFAULT_MAX);
   const size = { rows: order.length, columns: columns.length };
   const selection = useGridSelection(size);
@@ -131,7 +131,6 @@ export function LineGrid(props: LineGridProps) {
       onFocus={keys.onFocus}
       onMouseDown={keys.onMouseDown}
     >
-      {messageHolder}
       <GridToolbar
         model={model}
         selection={selection}

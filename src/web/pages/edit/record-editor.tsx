@@ -5,9 +5,9 @@ import type { SectionDefinition } from '#engine/schema/definition.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { StateTag } from '#web/fields/state-tag.tsx';
-import { useApi } from '../form/api-call.ts';
-import { ActionDialog } from '../form/action-dialog.tsx';
-import { actionsOf, type RecordAction } from '../form/action-state.ts';
+import { newIdempotencyKey, useApi } from '../form/api-call.ts';
+import { recordActions } from '../actions/record-action.ts';
+import { useActionRunner } from '../actions/use-action-runner.tsx';
 import { ApprovalLevels } from '../form/approval-levels.tsx';
 import { draftKey } from '../form/draft-store.ts';
 import { FormContext } from '../form/form-context.ts';
@@ -105,7 +105,6 @@ function EditorBody(props: EditorBodyProps) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [stale, setStale] = useState<ErpRecord | null>(null);
   const [isSubmitting, setSubmitting] = useState(false);
-  const [asked, setAsked] = useState<RecordAction | null>(null);
   const { onDirty } = props;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
 
@@ -141,17 +140,22 @@ function EditorBody(props: EditorBodyProps) {
     return saved;
   };
 
-  const runAction = async (action: string, opinion: string | null, inputs: ErpRecord): Promise<void> => {
-    const base = store.base();
-    const data = await api({
-      path: `/data/${resource.resource}/${String(base['id'])}/actions/${action}`,
-      body: { version: base['version'], opinion, inputs },
-    });
-    setAsked(null);
-    setSubmitting(false);
-    const next = (await props.onReload()) ?? (isRecord(data) ? data : null);
+  /** After an action the record is another: it is read again with what is possible then. */
+  const takeAfterAction = async (answer: unknown): Promise<void> => {
+    const next = (await props.onReload()) ?? (isRecord(answer) ? answer : null);
     if (next !== null) take(next, true);
-    void message.success('操作成功', 3);
+  };
+  const actions = useActionRunner(resource.resource, (next) => void takeAfterAction(next));
+  const runSubmit = async (): Promise<void> => {
+    const base = store.base();
+    const answer = await api({
+      path: `/data/${resource.resource}/${String(base['id'])}/actions/${SUBMIT}`,
+      body: { version: base['version'] },
+      headers: { 'Idempotency-Key': newIdempotencyKey() },
+    });
+    setSubmitting(false);
+    void message.success('已提交', 3);
+    await takeAfterAction(answer);
   };
 
   const canSubmit = resource.lifecycle?.actions[SUBMIT] !== undefined && isSubmitAllowed(record, resource);
@@ -170,7 +174,7 @@ function EditorBody(props: EditorBodyProps) {
   };
   useEditKeys(root, isActive, { save: () => void saveNow(), submit: () => void submit() });
 
-  const others = actionsOf(record).filter((action) => action.action !== SUBMIT);
+  const others = recordActions(record ?? undefined).filter((action) => action.action !== SUBMIT);
   const isReadOnly =
     recordId !== undefined && Array.isArray(record?.['_editable']) && record['_editable'].length === 0;
   const warnings = preview?.problems.filter((problem) => problem.level === 'warning') ?? [];
@@ -209,7 +213,10 @@ function EditorBody(props: EditorBodyProps) {
                     disabled: !action.allowed || isDirty,
                     danger: action.danger === true,
                   })),
-                  onClick: ({ key }) => setAsked(others.find((action) => action.action === key) ?? null),
+                  onClick: ({ key }) => {
+                    const action = others.find((other) => other.action === key);
+                    if (action !== undefined) actions.run(action, store.base());
+                  },
                 }}
               >
                 <Button title={isDirty ? '请先保存' : ''}>更多操作</Button>
@@ -260,19 +267,11 @@ function EditorBody(props: EditorBodyProps) {
           <SubmitDialog
             store={store}
             recordId={recordId}
-            onSubmit={() => runAction(SUBMIT, null, {})}
+            onSubmit={runSubmit}
             onClose={() => setSubmitting(false)}
           />
         )}
-        {asked !== null && (
-          <ActionDialog
-            action={asked}
-            resource={resource.resource}
-            readRecord={() => store.record()}
-            onRun={(opinion, inputs) => runAction(asked.action, opinion, inputs)}
-            onClose={() => setAsked(null)}
-          />
-        )}
+        {actions.dialog}
         {stale !== null && (
           <StaleDialog
             resource={resource}
@@ -338,7 +337,7 @@ function isSubmitAllowed(record: ErpRecord | null, resource: Resource): boolean 
     const initial = resource.lifecycle?.initial;
     return initial !== undefined && resource.lifecycle?.actions[SUBMIT]?.from.includes(initial) === true;
   }
-  return actionsOf(record).some((action) => action.action === SUBMIT && action.allowed);
+  return recordActions(record ?? undefined).some((action) => action.action === SUBMIT && action.allowed);
 }
 
 /** An answer without the actions of the record is completed by reading the record. */

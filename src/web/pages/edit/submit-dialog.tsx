@@ -43,8 +43,9 @@ export function SubmitDialog({ store, recordId, onSubmit, onClose }: SubmitDialo
       setRunning(false);
     }
   };
-  const errors = preview?.problems.filter((one) => one.level !== 'warning') ?? [];
-  const warnings = preview?.problems.filter((one) => one.level === 'warning') ?? [];
+  const found = [...(preview?.problems ?? []), ...(preview?.submitProblems ?? [])];
+  const errors = found.filter((one) => one.level !== 'warning');
+  const warnings = found.filter((one) => one.level === 'warning');
   return (
     <Modal
       open

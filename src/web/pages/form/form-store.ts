@@ -271,7 +271,7 @@ export class FormStore {
     const { stamped = {}, initial = {} } = this.#options;
     const empty: Record<string, unknown> = { ...initial, ...stamped };
     for (const field of lineFieldsOf(this.resource)) empty[field.name] ??= [];
-    const filled = applyDefaults(this.resource, empty, formScope(this.#options, empty));
+    const filled = known(applyDefaults(this.resource, empty, formScope(this.#options, empty)));
     const initialState = this.resource.lifecycle?.initial;
     const record =
       initialState === undefined || filled['status'] !== undefined
@@ -287,7 +287,7 @@ export class FormStore {
       derive: (line, changed) =>
         deriveLine(this.#plan, formScope(this.#options, this.record()), { lines: field.name, line, changed }),
       onChange: (change) => this.#linesChanged(field, change),
-      newLine: () => applyLineDefaults(field, {}, this.scope()),
+      newLine: () => known(applyLineDefaults(field, {}, this.scope())),
     });
   }
 
@@ -508,6 +508,11 @@ function isSameRecord(resource: Resource, before: ErpRecord, after: ErpRecord): 
     keys: () => [],
     isSent: () => true,
   }).isEmpty;
+}
+
+/** Without the defaults that only the server can tell: sent as null they would stay empty. */
+function known(record: ErpRecord): ErpRecord {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }
 
 function withoutBelow(paths: unknown, name: string): Record<string, unknown> | undefined {

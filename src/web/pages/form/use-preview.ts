@@ -13,6 +13,8 @@ export interface ApprovalLevel {
 
 export interface Preview {
   readonly problems: readonly FieldProblem[];
+  /** What would refuse the submission besides. */
+  readonly submitProblems: readonly FieldProblem[];
   /** Who will decide after submission; null when the resource has no approval or none matches. */
   readonly approval: { readonly flow: string; readonly levels: readonly ApprovalLevel[] } | null;
 }
@@ -35,7 +37,11 @@ export function useRunPreview(store: FormStore, recordId: string | undefined) {
     const answer = isObject(data) ? data : {};
     // Typed in since: the computed values belong to an older state.
     if (store.revision() === revision && isObject(answer['record'])) store.applyComputed(answer['record']);
-    return { problems: problemsIn(answer['problems']), approval: approvalIn(answer['approval']) };
+    return {
+      problems: problemsIn(answer['problems']),
+      submitProblems: problemsIn(answer['submitProblems']),
+      approval: approvalIn(answer['approval']),
+    };
   };
 }
 

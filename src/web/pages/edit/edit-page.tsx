@@ -1,0 +1,48 @@
+import { useCallback, useMemo } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { useTab } from '#web/app/tab-context.ts';
+import { EditSession } from './edit-session.tsx';
+
+export interface EditPageProps {
+  readonly resource: string;
+  readonly page: PageDefinition;
+  readonly route: string;
+}
+
+const OWN_PARAMETERS: ReadonlySet<string> = new Set(['id', 'copy', 'uid', 'from']);
+
+/** The edit page of a resource: `?id=` edits, `?copy=` starts from another record, other parameters are first values. */
+export function EditPage({ resource, page, route }: EditPageProps) {
+  const tab = useTab();
+  const { search } = useLocation();
+  const params = useMemo(() => new URLSearchParams(search), [search]);
+  const id = params.get('id');
+  const initial = useMemo((): ErpRecord => {
+    const given = [...params].filter(([name]) => !OWN_PARAMETERS.has(name));
+    return Object.fromEntries(given);
+  }, [params]);
+  const { setDirty, setTitle, replace } = tab;
+  const onDirty = useCallback((isDirty: boolean) => setDirty(isDirty), [setDirty]);
+  const title = page.title ?? '';
+  return (
+    <EditSession
+      key={`${tab.refreshKey} ${id ?? ''}`}
+      resource={resource}
+      page={page}
+      id={id}
+      copyOf={params.get('copy')}
+      initial={initial}
+      place={route}
+      title={id === null ? `新增${title.replace(/编辑$/, '')}` : title}
+      isActive={tab.isActive}
+      onDirty={onDirty}
+      onShown={(record, label) => {
+        const name = record[label];
+        if (typeof name === 'string' && name !== '') setTitle(name);
+      }}
+      onCreated={(record) => replace(`${route}?id=${String(record['id'])}`)}
+    />
+  );
+}
