@@ -137,6 +137,8 @@ function call(name: FunctionName, args: readonly Expression[], scope: Scope): Va
       return isTrue(value(0)) ? value(1) : value(2);
     case 'coalesce':
       return args.map((_, place) => value(place)).find((item) => item !== null) ?? null;
+    case 'contains':
+      return containsText(value(0), value(1));
     case 'rate':
       return rateOf(value(0), value(1), value(2), scope);
     case 'days':
@@ -174,6 +176,12 @@ function extreme(name: 'min' | 'max', values: readonly Value[]): Value {
     if (best === null) return value;
     return isOrdered(name === 'min' ? '<' : '>', value, best) ? value : best;
   }, null);
+}
+
+/** Whether a text has another inside it (letter case counts), or a list has a value. */
+function containsText(whole: Value, part: Value): boolean {
+  if (typeof part !== 'string' || part === '' || whole === null || typeof whole === 'boolean') return false;
+  return whole.includes(part);
 }
 
 /** CNY per unit of a currency: `rate(currency, 'book', date)`; without a date, today's. CNY itself is 1. */

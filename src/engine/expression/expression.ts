@@ -29,6 +29,7 @@ export const FUNCTION_ARITY = {
   max: [1, 20],
   if: [3, 3],
   coalesce: [1, 20],
+  contains: [2, 2],
   rate: [2, 3],
   days: [2, 2],
   addDays: [2, 2],
