@@ -1,6 +1,20 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+const root = import.meta.dirname;
+const demoKey = 'erp-demo-aes-key';
+const serverPort = process.env['PORT'] ?? '8080';
+
+/** Three uses of one file: the web build, the server build (`--ssr`), and the tests. */
+export default defineConfig(({ isSsrBuild, mode }) => ({
+  root: mode === 'test' ? root : path.join(root, 'src/web'),
+  plugins: [react()],
+  define: { __ERP_AES_KEY__: JSON.stringify(process.env['ERP_AES_KEY'] ?? demoKey) },
+  build: isSsrBuild === true ? serverBuild() : webBuild(),
+  ...(isSsrBuild === true ? { ssr: { external: dependencies() } } : {}),
+  server: { port: 5173, proxy: { '/erp': `http://127.0.0.1:${serverPort}` } },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
@@ -9,4 +23,38 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
-});
+}));
+
+function webBuild() {
+  return {
+    outDir: path.join(root, 'dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1_500,
+    rollupOptions: {
+      output: {
+        // Only react is grouped by hand: grouping antd would pull all of it into the login page.
+        codeSplitting: {
+          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }],
+        },
+      },
+    },
+  };
+}
+
+function serverBuild() {
+  return {
+    ssr: true,
+    outDir: path.join(root, 'dist/server'),
+    emptyOutDir: true,
+    target: 'node20',
+    rollupOptions: { input: path.join(root, 'src/server/main.ts'), output: { entryFileNames: 'main.js' } },
+  };
+}
+
+function dependencies(): string[] {
+  const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  if (typeof manifest !== 'object' || manifest === null || !('dependencies' in manifest)) return [];
+  return Object.keys(manifest.dependencies ?? {});
+}

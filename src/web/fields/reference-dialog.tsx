@@ -1,4 +1,4 @@
-import { Button, Input, Modal, Table } from 'antd';
+import { Button, Input, type InputRef, Modal, Table } from 'antd';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { useFieldServices } from './field-services.ts';
@@ -24,7 +24,7 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
   const titles = useTargetTitles(field);
   const isMultiple = field.multiple === true;
   const { records } = answer;
-  const table = useRef<HTMLDivElement>(null);
+  const search = useRef<InputRef>(null);
   useEffect(() => setActive(0), [records]);
 
   const confirm = (): void => {
@@ -42,9 +42,11 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
       title={`选择${field.title}`}
       width={820}
       onCancel={onClose}
+      // The window takes the focus while it opens; the keyword box gets it afterwards.
+      afterOpenChange={() => search.current?.focus()}
       footer={
         <>
-          <span className="field-hint">↑↓ 移动，Enter 选中，Esc 关闭</span>
+          <span className="field-hint picker-keys">↑↓ 移动，Enter 选中，Esc 关闭</span>
           <Button onClick={onClose}>取消</Button>
           <Button type="primary" onClick={confirm} disabled={records.length === 0}>
             确定{isMultiple && chosen.size > 0 ? `（${chosen.size}）` : ''}
@@ -53,7 +55,6 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
       }
     >
       <div
-        ref={table}
         role="presentation"
         onKeyDown={(event) => {
           const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -67,6 +68,7 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
         }}
       >
         <Input.Search
+          ref={search}
           autoFocus
           allowClear
           placeholder="编号、名称或拼音首字母"
@@ -105,6 +107,7 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
             pageSize: PAGE_SIZE,
             total: answer.total,
             showSizeChanger: false,
+            showLessItems: true,
             showTotal: (total) => `共 ${total} 条`,
             onChange: setPage,
           }}

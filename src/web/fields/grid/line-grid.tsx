@@ -190,7 +190,7 @@ export function LineGrid(props: LineGridProps) {
               );
             })}
           </div>
-          {totals.size > 0 && <GridFooter model={model} totals={totals} readParent={props.readParent} />}
+          {totals.size > 0 && order.length > 0 && <GridFooter model={model} totals={totals} readParent={props.readParent} />}
         </div>
         {order.length === 0 && (
           <div className="grid-empty">

@@ -62,7 +62,7 @@ export function ActionDialog({ resource, action, onRun, onClose }: ActionDialogP
               field={field}
               value={inputs[field.name]}
               onChange={(value) => setInputs({ ...inputs, [field.name]: value })}
-              place={{ resource, path: field.name, readRecord: () => inputs }}
+              place={{ resource, path: `${action.action}.${field.name}`, readRecord: () => inputs }}
             />
             {field.hint !== undefined && <small>{field.hint}</small>}
           </div>

@@ -2,6 +2,7 @@ import type { SectionDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+import { LinesTable } from '#web/fields/lines-table.tsx';
 
 export interface DetailSectionsProps {
   readonly resource: Resource;
@@ -34,8 +35,10 @@ function SectionBody({
   if ('lines' in section) {
     const field = resource.fields[section.lines];
     if (field === undefined) return null;
-    const { Detail } = FIELD_VIEWS.lines;
-    return <Detail field={field} value={record[section.lines]} onOpen={onOpen} record={record} />;
+    const columns = section.columns === undefined ? {} : { columns: section.columns };
+    return (
+      <LinesTable field={field} value={record[section.lines]} parent={record} onOpen={onOpen} {...columns} />
+    );
   }
   return (
     <dl className="details-fields">
@@ -54,7 +57,6 @@ function SectionBody({
                 label={labels[name]}
                 currency={currencyOf(field, record)}
                 onOpen={onOpen}
-                record={record}
               />
             </dd>
           </div>

@@ -1,4 +1,4 @@
-import { companyTime } from '#web/fields/field-text.ts';
+import { companyTime } from '#engine/values/dates.ts';
 
 /** One audit row as GET /data/{resource}/{id}/history tells it. */
 export interface HistoryRow {

@@ -48,7 +48,7 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
         />
         {snapshot.problem !== null && (
           <div id={`${id}-problem`} className="form-problem" role="alert">
-            {snapshot.problem}
+            {withoutTitle(snapshot.problem, field.title)}
           </div>
         )}
         {field.hint !== undefined && <div className="field-hint">{field.hint}</div>}
@@ -56,3 +56,8 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
     </div>
   );
 });
+
+/** Beside its field a message need not name it. */
+function withoutTitle(problem: string, title: string): string {
+  return problem.startsWith(`${title}：`) ? problem.slice(title.length + 1) : problem;
+}

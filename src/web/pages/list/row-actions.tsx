@@ -41,6 +41,7 @@ function MoreMenu(props: {
   readonly onClosed: () => void;
 }) {
   const { resource, row, onDetails, onClosed } = props;
+  const [isMenuOpen, setMenuOpen] = useState(true);
   const runner = useActionRunner(resource.resource, onClosed);
   const id = String(row['id']);
   const { data, isError } = useQuery({
@@ -65,9 +66,10 @@ function MoreMenu(props: {
   return (
     <>
       <Dropdown
-        defaultOpen
+        open={isMenuOpen}
         trigger={['click']}
         onOpenChange={(isOpen) => {
+          setMenuOpen(isOpen);
           if (!isOpen && runner.dialog === null) onClosed();
         }}
         menu={{

@@ -1,0 +1,26 @@
+import { type ComponentType, lazy } from 'react';
+
+/** Hand-written pages by the component name that setup/pages.json gives them. */
+export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
+  home: lazy(() =>
+    import('#web/features/home/home-page.tsx').then((module) => ({ default: module.HomePage })),
+  ),
+  warnings: lazy(() =>
+    import('#web/features/home/warnings-page.tsx').then((module) => ({ default: module.WarningsPage })),
+  ),
+  inbox: lazy(() =>
+    import('#web/pages/approval/inbox-page.tsx').then((module) => ({ default: module.InboxPage })),
+  ),
+  self: lazy(() =>
+    import('#web/features/self/self-page.tsx').then((module) => ({ default: module.SelfPage })),
+  ),
+};
+
+/** The pages that stand whatever the definitions say. */
+export const CUSTOM_ROUTES: Readonly<Record<string, string>> = {
+  '/index/index': 'home',
+  '/index/yj': 'warnings',
+  '/index/sh': 'inbox',
+  '/check/dshList': 'inbox',
+  '/user/self': 'self',
+};

@@ -1,0 +1,107 @@
+import { App, Badge, Button, Dropdown } from 'antd';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { http } from '#web/data/http.ts';
+import { currentSite } from '#web/data/site.ts';
+import { clearStored, type MenuEntry, type Person, roleNameOf } from '#web/data/stored-person.ts';
+import { NoticeDrawer } from './notice-drawer.tsx';
+import { RoleSwitch } from './role-switch.tsx';
+import { SearchDialog } from './search-dialog.tsx';
+
+export interface HeaderProps {
+  readonly person: Person;
+  readonly menu: readonly MenuEntry[];
+  readonly hasUnsaved: boolean;
+  readonly onToggleMenu: () => void;
+  readonly onOpen: (address: string) => void;
+  readonly onSwitched: () => void;
+}
+
+/** Logo (toggles the menu), search, messages, person with role switch and logout. */
+export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitched }: HeaderProps) {
+  const { modal } = App.useApp();
+  const site = currentSite();
+  const [open, setOpen] = useState<'search' | 'notices' | 'role' | null>(null);
+  const { data: unread } = useQuery({
+    queryKey: ['notice-unread'],
+    queryFn: () => http.get<{ count: number } | number>('/notice/unread'),
+    refetchInterval: 120_000,
+  });
+  useEffect(() => {
+    const openSearch = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+      event.preventDefault();
+      setOpen('search');
+    };
+    window.addEventListener('keydown', openSearch);
+    return () => window.removeEventListener('keydown', openSearch);
+  }, []);
+  const logout = () =>
+    modal.confirm({
+      title: '退出登录？',
+      ...(hasUnsaved ? { content: '有页面的修改没有保存，退出后只留在本机草稿中。' } : {}),
+      okText: '退出',
+      cancelText: '取消',
+      onOk: async () => {
+        await http.post('/sys/logout').catch(() => undefined);
+        clearStored();
+        location.assign('/login');
+      },
+    });
+
+  return (
+    <header className="app-header">
+      <button type="button" className="app-logo" aria-label="折叠或展开菜单" onClick={onToggleMenu}>
+        <span aria-hidden="true">☰</span>
+        {site.label}
+      </button>
+      <button type="button" className="header-search" onClick={() => setOpen('search')}>
+        搜索单据、名称、菜单 <kbd>Ctrl K</kbd>
+      </button>
+      <span className="header-space" />
+      <span className="header-company">{person.coName}</span>
+      <Badge
+        count={typeof unread === 'number' ? unread : (unread?.count ?? 0)}
+        size="small"
+        overflowCount={99}
+      >
+        <Button type="text" onClick={() => setOpen('notices')}>
+          消息
+        </Button>
+      </Badge>
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          items: [
+            { key: 'self', label: '个人中心' },
+            { key: 'role', label: '切换角色' },
+            { type: 'divider' },
+            { key: 'logout', label: '退出登录' },
+          ],
+          onClick: ({ key }) => {
+            if (key === 'self') onOpen('/user/self');
+            if (key === 'role') setOpen('role');
+            if (key === 'logout') logout();
+          },
+        }}
+      >
+        <Button type="text">
+          {person.name}（{roleNameOf(person)}）
+        </Button>
+      </Dropdown>
+      {open === 'search' && <SearchDialog menu={menu} onOpen={onOpen} onClose={() => setOpen(null)} />}
+      <NoticeDrawer isOpen={open === 'notices'} onOpen={onOpen} onClose={() => setOpen(null)} />
+      {open === 'role' && (
+        <RoleSwitch
+          person={person}
+          hasUnsaved={hasUnsaved}
+          onClose={() => setOpen(null)}
+          onSwitched={() => {
+            setOpen(null);
+            onSwitched();
+          }}
+        />
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,159 @@
+import { App } from 'antd';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
+import { guard, guardAtOnce, isGuardedAtOnce } from './guard.ts';
+import { Header } from './header.tsx';
+import { useLive } from './use-live.ts';
+import { useRoutes } from './routes.ts';
+import { SideMenu } from './side-menu.tsx';
+import { TabBar } from './tab-bar.tsx';
+import { TabPane } from './tab-pane.tsx';
+import { FIXED_TABS, type TabState, change, close, tabKey, visit } from './tab-store.ts';
+
+/** Header, side menu, tab bar and the living pages. */
+export function Layout() {
+  const { message, modal } = App.useApp();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const routes = useRoutes();
+  const person = useSyncExternalStore(subscribePerson, storedPerson);
+  const [state, setState] = useState<TabState>({ tabs: FIXED_TABS, active: '' });
+  const [isMenuOpen, setMenuOpen] = useState(() => window.innerWidth > 900);
+  useLive(person !== null && person.roleId !== 'PT');
+
+  const address = location.pathname + location.search;
+  const titleOf = useCallback(
+    (target: string) => routes?.find((route) => route.path === target.split('?')[0])?.title ?? '页面',
+    [routes],
+  );
+  useEffect(() => {
+    const query = new URLSearchParams(location.search);
+    const answer = isGuardedAtOnce(query)
+      ? Promise.resolve(guardAtOnce(location.pathname))
+      : guard(location.pathname, query);
+    let isCurrent = true;
+    void answer.then((verdict) => {
+      if (!isCurrent) return;
+      if (verdict === 'login') return window.location.assign(`/login?back=${encodeURIComponent(address)}`);
+      if (verdict === 'blocked') {
+        void message.error('您没有访问该页面的权限', 4);
+        return navigate(-1);
+      }
+      const shown = location.pathname === '/index/home' ? '/index/index' : address;
+      setState((current) => visit(current, shown, titleOf(shown)));
+    });
+    return () => {
+      isCurrent = false;
+    };
+    // Titles arrive later and are put in below; only the address decides what is shown.
+  }, [address, location.pathname, location.search, message, navigate]);
+
+  const front = state.tabs.find((tab) => tab.key === state.active);
+  const frontTitle = front === undefined ? '' : front.title === '页面' ? titleOf(front.address) : front.title;
+  useEffect(() => {
+    if (frontTitle !== '') document.title = frontTitle;
+  }, [frontTitle]);
+  useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
+  useWelcome();
+
+  const openTab = useCallback(
+    (target: string) => {
+      const key = tabKey(target);
+      const known = state.tabs.find((tab) => tab.key === key);
+      void navigate(known !== undefined && key === target.split('&uid=')[0] ? known.address : target);
+    },
+    [navigate, state.tabs],
+  );
+  const closeTabs = (keys: readonly string[]) => {
+    const dirty = state.tabs.filter((tab) => keys.includes(tab.key) && tab.isDirty);
+    const work = () => {
+      const next = close(state, new Set(keys));
+      setState(next);
+      const shown = next.tabs.find((tab) => tab.key === next.active);
+      if (next.active !== state.active && shown !== undefined) void navigate(shown.address);
+    };
+    if (dirty.length === 0) return work();
+    modal.confirm({
+      title: '工作保存了吗？',
+      content: `「${dirty.map((tab) => tab.title).join('、')}」有未保存的修改，关闭后只留在本机草稿中。`,
+      okText: '仍然关闭',
+      cancelText: '回去保存',
+      onOk: work,
+    });
+  };
+  const reset = () => {
+    setState({ tabs: FIXED_TABS, active: FIXED_TABS[0]?.key ?? '' });
+    void navigate('/index/index');
+  };
+  const menuList = useMemo(() => person?.menuList ?? [], [person]);
+
+  if (person === null) return null;
+  return (
+    <div className={isMenuOpen ? 'layout' : 'layout menu-closed'}>
+      <Header
+        person={person}
+        menu={menuList}
+        hasUnsaved={state.tabs.some((tab) => tab.isDirty)}
+        onToggleMenu={() => setMenuOpen(!isMenuOpen)}
+        onOpen={openTab}
+        onSwitched={reset}
+      />
+      <SideMenu
+        menu={menuList}
+        active={front?.address.split('?')[0] ?? ''}
+        uid={person.id}
+        onOpen={(target) => {
+          if (window.innerWidth <= 900) setMenuOpen(false);
+          openTab(target);
+        }}
+      />
+      <TabBar
+        tabs={state.tabs.map((tab) => (tab.title === '页面' ? { ...tab, title: titleOf(tab.address) } : tab))}
+        active={state.active}
+        onOpen={(tab) => void navigate(tab.address)}
+        onClose={closeTabs}
+        onRefresh={(tab) =>
+          setState(change(state, tab.key, { refreshKey: tab.refreshKey + 1, isDirty: false }))
+        }
+      />
+      <div className="panes">
+        {state.tabs.map((tab) => (
+          <TabPane
+            key={`${tab.key}#${tab.refreshKey}`}
+            tab={tab}
+            isActive={tab.key === state.active}
+            onChange={(part) => setState((current) => change(current, tab.key, part))}
+            onClose={() => closeTabs([tab.key])}
+            onOpen={openTab}
+            onReplace={(target) => {
+              setState((current) => close(current, new Set([tab.key])));
+              void navigate(target, { replace: true });
+            }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Leaving the site with unsaved work asks first. */
+function useUnloadQuestion(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [isDirty]);
+}
+
+/** The login page cannot show messages of its own any more when it has gone. */
+function useWelcome(): void {
+  const { message } = App.useApp();
+  useEffect(() => {
+    const text = sessionStorage.getItem('login-message');
+    if (text === null) return;
+    sessionStorage.removeItem('login-message');
+    void message.success(text);
+  }, [message]);
+}

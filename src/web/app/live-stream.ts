@@ -1,0 +1,121 @@
+import { sealForTransport } from '#web/data/transport-cipher.ts';
+import { storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
+
+/** What the stream tells. */
+export type LiveEvent =
+  | {
+      readonly event: 'notice';
+      readonly data: { readonly id: string; readonly title: string; readonly content: string };
+    }
+  | { readonly event: 'definitions' | 'session'; readonly data: unknown };
+
+const CHANNEL = 'erp-live';
+const LOCK = 'erp-live-leader';
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * One stream a browser: the tab that holds the lock reads it and tells the others, since HTTP/1.1 allows six
+ * connections a host. Reconnects with growing, jittered waits. Partners have no stream. Returns how to stop.
+ */
+export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void {
+  const stop = new AbortController();
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => onEvent(data);
+  const tell = (event: LiveEvent) => {
+    channel.postMessage(event);
+    onEvent(event);
+  };
+  navigator.locks
+    ?.request(LOCK, { signal: stop.signal }, () => keepReading(tell, stop.signal))
+    .catch(() => undefined);
+  return () => {
+    stop.abort();
+    channel.close();
+  };
+}
+
+async function keepReading(tell: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+  let wait = FIRST_WAIT_MS;
+  let lastId = '';
+  while (!signal.aborted && storedAuthorization() !== null) {
+    try {
+      await readOnce(
+        (event, id) => {
+          wait = FIRST_WAIT_MS;
+          lastId = id === '' ? lastId : id;
+          tell(event);
+        },
+        lastId,
+        signal,
+      );
+    } catch {
+      // A closed or broken stream is opened again below.
+    }
+    await pause(wait * (0.5 + Math.random()), signal);
+    wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+  }
+}
+
+async function readOnce(
+  tell: (event: LiveEvent, id: string) => void,
+  lastId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const person = storedPerson();
+  const authorization = storedAuthorization();
+  if (person === null || authorization === null) return;
+  const response = await fetch(
+    `/erp/msg/sse/connect?personid=${encodeURIComponent(sealForTransport(person.personid))}`,
+    {
+      headers: {
+        Authorization: authorization,
+        Accept: 'text/event-stream',
+        ...(lastId === '' ? {} : { 'Last-Event-ID': lastId }),
+      },
+      signal,
+    },
+  );
+  if (!response.ok || response.body === null) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += value;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const parsed = parseBlock(block);
+      if (parsed !== null) tell(parsed.event, parsed.id);
+    }
+  }
+}
+
+/** One block of the stream; malformed data is only logged. */
+function parseBlock(block: string): { readonly event: LiveEvent; readonly id: string } | null {
+  const lines = block.split('\n');
+  const read = (name: string) =>
+    lines
+      .filter((line) => line.startsWith(`${name}:`))
+      .map((line) => line.slice(name.length + 1).trim())
+      .join('\n');
+  const [event, data] = [read('event'), read('data')];
+  if (event !== 'notice' && event !== 'definitions' && event !== 'session') return null;
+  try {
+    return { id: read('id'), event: { event, data: data === '' ? null : JSON.parse(data) } as LiveEvent };
+  } catch (error) {
+    console.warn('消息内容无法解析', error);
+    return null;
+  }
+}
+
+function pause(timeMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, timeMs);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

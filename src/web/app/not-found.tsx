@@ -1,0 +1,19 @@
+import { Button, Result } from 'antd';
+import { useTab } from './tab-context.ts';
+
+/** The site has gone missing, or the role may not see the page. */
+export function NotFound({ isKnown }: { readonly isKnown: boolean }) {
+  const { openTab } = useTab();
+  return (
+    <Result
+      status={isKnown ? '403' : '404'}
+      title={isKnown ? '没有权限' : '404'}
+      subTitle={isKnown ? '您没有访问该页面的权限' : '抱歉，您访问的网站走失了'}
+      extra={
+        <Button type="primary" onClick={() => openTab('/index/index')}>
+          回到首页
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { Skeleton } from 'antd';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { PageDefinition } from '#engine/schema/definition.ts';
+import { type ResourceEntry, useResourceList } from '#web/data/resource-list.ts';
+import { CUSTOM_PAGES, CUSTOM_ROUTES } from './custom-pages.tsx';
+import { NotFound } from './not-found.tsx';
+import { useRoutes } from './routes.ts';
+
+const ListPage = lazy(() =>
+  import('#web/pages/list/list-page.tsx').then((module) => ({ default: module.ListPage })),
+);
+const DetailsPage = lazy(() =>
+  import('#web/pages/details/details-page.tsx').then((module) => ({ default: module.DetailsPage })),
+);
+const EditPage = lazy(() =>
+  import('#web/pages/edit/edit-page.tsx').then((module) => ({ default: module.EditPage })),
+);
+const ApprovalPage = lazy(() =>
+  import('#web/pages/approval/approval-page.tsx').then((module) => ({ default: module.ApprovalPage })),
+);
+const PrintPage = lazy(() =>
+  import('#web/pages/print/print-page.tsx').then((module) => ({ default: module.PrintPage })),
+);
+
+/** The page of a path: hand-written, or generic by the kind that the resource's file gives it. */
+export function PageView({ path }: { readonly path: string }) {
+  const entries = useResourceList();
+  const routes = useRoutes();
+  const Custom = CUSTOM_PAGES[CUSTOM_ROUTES[path] ?? ''];
+  if (Custom !== undefined)
+    return (
+      <Lazy>
+        <Custom />
+      </Lazy>
+    );
+  const found = findPage(entries, path);
+  if (found !== null) return <Lazy>{genericPage(found.entry.resource, found.page, path)}</Lazy>;
+  if (routes === null || entries.length === 0) return <Skeleton active className="page-skeleton" />;
+  return <NotFound isKnown={routes.some((route) => route.path === path)} />;
+}
+
+function Lazy({ children }: { readonly children: ReactNode }) {
+  return (
+    <Suspense fallback={<Skeleton active paragraph={{ rows: 10 }} className="page-skeleton" />}>
+      {children}
+    </Suspense>
+  );
+}
+
+function genericPage(resource: string, page: PageDefinition, route: string) {
+  const props = { resource, page, route };
+  switch (page.kind) {
+    case 'edit':
+      return <EditPage {...props} />;
+    case 'details':
+      return <DetailsPage {...props} />;
+    case 'approval':
+      return <ApprovalPage {...props} />;
+    case 'print':
+      return <PrintPage {...props} />;
+    default:
+      return <ListPage {...props} />;
+  }
+}
+
+function findPage(entries: readonly ResourceEntry[], path: string) {
+  for (const entry of entries) {
+    const page = entry.pages.find((item) => item.route === path);
+    if (page !== undefined) return { entry, page };
+  }
+  return null;
+}

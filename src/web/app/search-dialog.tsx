@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { Input, Modal } from 'antd';
+import { type KeyboardEvent, useDeferredValue, useState } from 'react';
+import { http } from '#web/data/http.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import type { MenuEntry } from '#web/data/stored-person.ts';
+
+interface Hit {
+  readonly resource: string;
+  readonly resource_title?: string;
+  readonly title?: string;
+  readonly id: string;
+  readonly label: string;
+  readonly caption?: readonly string[];
+}
+
+export interface SearchDialogProps {
+  readonly menu: readonly MenuEntry[];
+  readonly onOpen: (address: string) => void;
+  readonly onClose: () => void;
+}
+
+interface Choice {
+  readonly key: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly open: () => void;
+}
+
+/** Search over everything: pages of the menu, records by number, name or pinyin initials. Arrows and Enter. */
+export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
+  const [text, setText] = useState('');
+  const [place, setPlace] = useState(0);
+  const keyword = useDeferredValue(text.trim());
+  const openRecord = useOpenRecord();
+  const { data, isFetching } = useQuery({
+    queryKey: ['global-search', keyword],
+    enabled: keyword.length >= 2,
+    queryFn: async () => listOf(await http.get<unknown>(`/search?q=${encodeURIComponent(keyword)}`)),
+    staleTime: 10_000,
+  });
+  const choices: readonly Choice[] = [
+    ...menuHits(menu, keyword).map((entry) => ({
+      key: entry.url,
+      kind: '页面',
+      text: entry.name,
+      open: () => onOpen(entry.url),
+    })),
+    ...(data ?? []).map((hit) => ({
+      key: hit.id,
+      kind: hit.resource_title ?? hit.title ?? '',
+      text: [hit.label, ...(hit.caption ?? [])].filter(Boolean).join('  '),
+      open: () => openRecord.byResource(hit.resource, hit.id),
+    })),
+  ];
+  const choose = (choice: Choice | undefined) => {
+    if (choice === undefined) return;
+    onClose();
+    choice.open();
+  };
+  const move = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown') setPlace(Math.min(choices.length - 1, place + 1));
+    else if (event.key === 'ArrowUp') setPlace(Math.max(0, place - 1));
+    else if (event.key === 'Enter') choose(choices[place]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Modal
+      open
+      title={null}
+      footer={null}
+      closable={false}
+      onCancel={onClose}
+      width={620}
+      style={{ top: 80 }}
+    >
+      <Input
+        autoFocus
+        size="large"
+        aria-label="搜索"
+        placeholder="单据编号、名称、拼音首字母或菜单"
+        value={text}
+        maxLength={60}
+        onChange={(event) => {
+          setText(event.target.value);
+          setPlace(0);
+        }}
+        onKeyDown={move}
+      />
+      <ul className="search-hits" role="listbox" aria-label="搜索结果">
+        {choices.map((choice, index) => (
+          <li key={choice.key} role="option" aria-selected={index === place}>
+            <button type="button" onClick={() => choose(choice)}>
+              <small>{choice.kind}</small> {choice.text}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {choices.length === 0 && keyword !== '' && (
+        <p className="search-empty">{isFetching ? '搜索中…' : '没有找到'}</p>
+      )}
+    </Modal>
+  );
+}
+
+function menuHits(menu: readonly MenuEntry[], keyword: string): readonly MenuEntry[] {
+  if (keyword === '') return [];
+  const flat = (entries: readonly MenuEntry[]): readonly MenuEntry[] =>
+    entries.flatMap((entry) => (entry.list.length > 0 ? flat(entry.list) : [entry]));
+  return flat(menu)
+    .filter((entry) => entry.name.includes(keyword))
+    .slice(0, 8);
+}
+
+function listOf(value: unknown): readonly Hit[] {
+  const list: unknown =
+    typeof value === 'object' && value !== null && 'records' in value ? value.records : value;
+  return Array.isArray(list)
+    ? list.filter(
+        (item): item is Hit => typeof item === 'object' && item !== null && 'id' in item && 'label' in item,
+      )
+    : [];
+}

@@ -1,0 +1,98 @@
+import { Refine } from '@refinedev/core';
+import routerProvider from '@refinedev/react-router';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { App as AntApp, ConfigProvider } from 'antd';
+import zhCN from 'antd/es/locale/zh_CN';
+import dayjs from 'dayjs';
+import 'dayjs/locale/zh-cn';
+import { type ReactNode, useMemo } from 'react';
+import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { dataProvider } from '#web/data/data-provider.ts';
+import { HttpFault } from '#web/data/http.ts';
+import { useResourceList } from '#web/data/resource-list.ts';
+import { currentSite } from '#web/data/site.ts';
+import { Layout } from './layout.tsx';
+import {
+  accessControl,
+  auditLogProvider,
+  authProvider,
+  i18nProvider,
+  notificationProvider,
+} from './providers.ts';
+import '../pages/pages.css';
+import '../pages/form/form.css';
+import '../fields/grid/line-grid.css';
+import './layout.css';
+
+dayjs.locale('zh-cn');
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      refetchOnWindowFocus: false,
+      staleTime: 5_000,
+      retry: (count, error) =>
+        count < 2 && !(error instanceof HttpFault && error.statusCode > 0 && error.statusCode < 500),
+    },
+  },
+});
+const access = accessControl(client);
+const router = createBrowserRouter([{ path: '*', element: <Refined /> }]);
+
+/** Everything behind the login: theme, providers, router. */
+export function Shell() {
+  const { accent } = currentSite();
+  return (
+    <ConfigProvider
+      locale={zhCN}
+      theme={{
+        token: { colorPrimary: accent, borderRadius: 5, fontSize: 14, controlHeight: 30 },
+        cssVar: true,
+        hashed: false,
+      }}
+      form={{ validateMessages: { required: '请填写${label}' } }}
+    >
+      <AntApp
+        message={{ duration: 3, maxCount: 4 }}
+        notification={{ placement: 'topRight' }}
+        component={false}
+      >
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </AntApp>
+    </ConfigProvider>
+  );
+}
+
+function Refined() {
+  const { message, notification } = AntApp.useApp();
+  const notifications = useMemo(() => notificationProvider(message, notification), [message, notification]);
+  return (
+    <Refine
+      dataProvider={dataProvider}
+      routerProvider={routerProvider}
+      authProvider={authProvider}
+      accessControlProvider={access}
+      i18nProvider={i18nProvider}
+      auditLogProvider={auditLogProvider}
+      notificationProvider={notifications}
+      options={{
+        disableTelemetry: true,
+        reactQuery: { clientConfig: client },
+        syncWithLocation: false,
+        disableRouteChangeHandler: true,
+      }}
+    >
+      <WithDefinitions>
+        <Layout />
+      </WithDefinitions>
+    </Refine>
+  );
+}
+
+/** The list of resources is asked for as soon as the shell stands: every page needs it. */
+function WithDefinitions({ children }: { readonly children: ReactNode }) {
+  useResourceList();
+  return children;
+}

@@ -1,0 +1,32 @@
+import { createContext, useContext } from 'react';
+
+/** What a page may do with its own tab and with others. */
+export interface TabHandle {
+  readonly id: string;
+  readonly isActive: boolean;
+  readonly refreshKey: number;
+  readonly setTitle: (title: string) => void;
+  readonly setDirty: (isDirty: boolean) => void;
+  readonly close: () => void;
+  readonly openTab: (address: string, options?: { readonly title?: string }) => void;
+  /** Puts another address in this tab's place: a created record takes the place of its form. */
+  readonly replace: (address: string) => void;
+}
+
+const nothing = () => undefined;
+
+export const TabContext = createContext<TabHandle>({
+  id: '',
+  isActive: true,
+  refreshKey: 0,
+  setTitle: nothing,
+  setDirty: nothing,
+  close: nothing,
+  openTab: (address) => location.assign(address),
+  replace: (address) => location.replace(address),
+});
+
+/** The tab that a page stands in. */
+export function useTab(): TabHandle {
+  return useContext(TabContext);
+}

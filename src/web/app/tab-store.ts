@@ -1,0 +1,69 @@
+/** The open tabs: which pages stay alive, which one is in front, which have unsaved work. */
+
+export interface OpenTab {
+  readonly key: string;
+  /** The tab's own address: path and query. */
+  readonly address: string;
+  readonly title: string;
+  readonly isFixed: boolean;
+  readonly isDirty: boolean;
+  /** Grows with every refresh: the page is made anew. */
+  readonly refreshKey: number;
+}
+
+export interface TabState {
+  readonly tabs: readonly OpenTab[];
+  readonly active: string;
+}
+
+export const MAXIMUM_TABS = 20;
+export const FIXED_TABS: readonly OpenTab[] = [
+  fixedTab('/index/index', '首页'),
+  fixedTab('/index/yj', '预警'),
+  fixedTab('/index/sh', '审核'),
+];
+
+/** A page's tab is its path and the record it shows; list parameters (page, filters, sorting) do not make another tab. */
+export function tabKey(address: string): string {
+  const [path = '', query = ''] = address.split('?');
+  const params = new URLSearchParams(query);
+  const parts = ['id', 'print', 'resource'].flatMap((name) =>
+    params.has(name) ? [`${name}=${params.get(name) ?? ''}`] : [],
+  );
+  return parts.length === 0 ? path : `${path}?${parts.join('&')}`;
+}
+
+/** The state after the browser shows an address: its tab is in front, made when it was not open. */
+export function visit(state: TabState, address: string, title: string): TabState {
+  const key = tabKey(address);
+  if (state.tabs.some((tab) => tab.key === key))
+    return { active: key, tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, address } : tab)) };
+  const opened: OpenTab = { key, address, title, isFixed: false, isDirty: false, refreshKey: 0 };
+  return { active: key, tabs: dropOldest([...state.tabs, opened], key) };
+}
+
+/** The state without these tabs; the neighbour of a closed front tab comes to the front. Fixed tabs stay. */
+export function close(state: TabState, keys: ReadonlySet<string>): TabState {
+  const tabs = state.tabs.filter((tab) => tab.isFixed || !keys.has(tab.key));
+  if (tabs.some((tab) => tab.key === state.active)) return { ...state, tabs };
+  const place = state.tabs.findIndex((tab) => tab.key === state.active);
+  const neighbour = [...state.tabs.slice(place + 1), ...state.tabs.slice(0, place).reverse()].find((tab) =>
+    tabs.includes(tab),
+  );
+  return { tabs, active: neighbour?.key ?? FIXED_TABS[0]?.key ?? '' };
+}
+
+export function change(state: TabState, key: string, part: Partial<OpenTab>): TabState {
+  return { ...state, tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, ...part } : tab)) };
+}
+
+/** The oldest tab that is neither fixed, dirty nor in front makes room. */
+function dropOldest(tabs: readonly OpenTab[], active: string): readonly OpenTab[] {
+  if (tabs.length <= MAXIMUM_TABS) return tabs;
+  const oldest = tabs.find((tab) => !tab.isFixed && !tab.isDirty && tab.key !== active);
+  return tabs.filter((tab) => tab !== oldest);
+}
+
+function fixedTab(path: string, title: string): OpenTab {
+  return { key: path, address: path, title, isFixed: true, isDirty: false, refreshKey: 0 };
+}

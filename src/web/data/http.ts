@@ -1,0 +1,143 @@
+/** The one client of `/erp/api`: session, envelope, time-out, and the error texts of spec section 8. */
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { recordClientError } from './client-errors.ts';
+import { leaveForLogin, storedAuthorization } from './stored-person.ts';
+
+const BASE = '/erp/api';
+const TIMEOUT_MS = 30_000;
+
+/** A refused or failed call; `message` is Chinese and fit to show. An empty message (502) shows nothing. */
+export class HttpFault extends Error {
+  override readonly name = 'HttpFault';
+  readonly statusCode: number;
+  /** The envelope's code, 0 when there was no answer. */
+  readonly code: number;
+  readonly problems: readonly FieldProblem[];
+  /** The record as it is now, when a stale version was refused. */
+  readonly current: ErpRecord | null;
+  readonly requestId: string | null;
+
+  constructor(message: string, details: Partial<Omit<HttpFault, 'name' | 'message'>> & { readonly cause?: unknown }) {
+    super(message, { cause: details.cause });
+    this.statusCode = details.statusCode ?? 0;
+    this.code = details.code ?? 0;
+    this.problems = details.problems ?? [];
+    this.current = details.current ?? null;
+    this.requestId = details.requestId ?? null;
+  }
+}
+
+export interface CallOptions {
+  readonly timeoutMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Envelope {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: unknown;
+  readonly requestId?: string;
+  readonly problems?: readonly FieldProblem[];
+}
+
+/** Answers are trusted to have the shape that the API's contract gives them; `T` names it at the call. */
+export const http = {
+  get: <T>(path: string, options?: CallOptions) => call<T>('GET', path, undefined, options),
+  post: <T>(path: string, body: unknown = {}, options?: CallOptions) => call<T>('POST', path, body, options),
+  put: <T>(path: string, body: unknown, options?: CallOptions) => call<T>('PUT', path, body, options),
+  patch: <T>(path: string, body: unknown, options?: CallOptions) => call<T>('PATCH', path, body, options),
+  delete: <T>(path: string, options?: CallOptions) => call<T>('DELETE', path, undefined, options),
+  /** A file, unchecked. */
+  download: async (path: string, options?: CallOptions): Promise<Blob> => (await send('GET', path, undefined, options)).blob(),
+  /** A call that answers a file, or an envelope when the work goes on as a job. */
+  postForFile: async <T>(path: string, body: unknown, options?: CallOptions): Promise<Blob | T> => {
+    const response = await send('POST', path, body, options);
+    return isJson(response) ? unwrap<T>(response, path) : response.blob();
+  },
+} as const;
+
+async function call<T>(method: string, path: string, body: unknown, options?: CallOptions): Promise<T> {
+  const response = await send(method, path, body, options);
+  return unwrap<T>(response, path);
+}
+
+async function send(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Response> {
+  const authorization = storedAuthorization();
+  const isForm = body instanceof FormData;
+  const headers: Record<string, string> = {
+    ...(authorization === null ? {} : { Authorization: authorization }),
+    ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
+    ...options.headers,
+  };
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+  let response: Response;
+  try {
+    response = await fetch(`${BASE}${path}`, {
+      method,
+      headers,
+      signal,
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    });
+  } catch (cause) {
+    if (options.signal?.aborted === true) throw cause;
+    throw failure(path, timeout.aborted ? '请求超时!' : navigator.onLine ? '请求超时!' : '网络已断开，恢复后请重试', { cause });
+  }
+  if (response.ok) return response;
+  throw await refusal(response, path);
+}
+
+async function unwrap<T>(response: Response, path: string): Promise<T> {
+  if (!isJson(response)) throw failure(path, '未知错误', { statusCode: response.status });
+  const envelope = parseEnvelope(await response.json());
+  if (envelope === null) throw failure(path, '未知错误', { statusCode: response.status });
+  if (envelope.code !== 200) throw envelopeFault(envelope, response.status, path);
+  return envelope.data as T;
+}
+
+async function refusal(response: Response, path: string): Promise<HttpFault> {
+  const envelope = isJson(response) ? parseEnvelope(await response.json().catch(() => null)) : null;
+  if (envelope !== null) return envelopeFault(envelope, response.status, path);
+  if (response.status === 401) leaveForLogin();
+  return failure(path, statusText(response.status), { statusCode: response.status });
+}
+
+function envelopeFault(envelope: Envelope, statusCode: number, path: string): HttpFault {
+  if (envelope.code === 401 && !path.startsWith('/sys/login')) leaveForLogin();
+  const data = isObject(envelope.data) ? envelope.data : {};
+  const current = isObject(data['current']) ? data['current'] : null;
+  return failure(path, envelope.msg || '未知错误', {
+    statusCode,
+    code: envelope.code,
+    current,
+    problems: envelope.problems ?? [],
+    requestId: envelope.requestId ?? null,
+  });
+}
+
+/** Spec section 8: the texts for answers that carry no envelope. */
+function statusText(status: number): string {
+  if (status === 500 || status === 504) return '服务器出错';
+  if (status === 403) return '权限不足,请联系管理员!';
+  if (status === 404) return '404,找不到地址!';
+  return status === 502 ? '' : '未知错误';
+}
+
+function failure(path: string, message: string, details: ConstructorParameters<typeof HttpFault>[1]): HttpFault {
+  const fault = new HttpFault(message, details);
+  recordClientError({ path, code: fault.code || fault.statusCode, message, requestId: fault.requestId });
+  return fault;
+}
+
+function parseEnvelope(value: unknown): Envelope | null {
+  return isObject(value) && typeof value['code'] === 'number' ? (value as unknown as Envelope) : null;
+}
+
+function isJson(response: Response): boolean {
+  return (response.headers.get('content-type') ?? '').includes('application/json');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

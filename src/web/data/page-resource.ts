@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Dictionary, Resource } from '#engine/schema/resource.ts';
+import { http } from './http.ts';
+
+/** A resource's definition as the role may see it. */
+export interface PageResource {
+  readonly resource: Resource | null;
+  readonly operations: ReadonlySet<string>;
+  readonly dictionaries: Readonly<Record<string, Dictionary>>;
+  readonly isLoading: boolean;
+  readonly fault: string | null;
+  readonly reload: () => void;
+}
+
+type Answer = Resource & { readonly operations: readonly string[]; readonly dictionaries: Readonly<Record<string, Dictionary>> };
+
+const NO_OPERATIONS: ReadonlySet<string> = new Set();
+const NO_DICTIONARIES: Readonly<Record<string, Dictionary>> = {};
+const sets = new WeakMap<Answer, ReadonlySet<string>>();
+
+/** The definition of a resource, kept until the server says that definitions changed. */
+export function usePageResource(key: string): PageResource {
+  const { data, error, isLoading, refetch } = useQuery(definitionQuery(key));
+  return {
+    resource: data ?? null,
+    operations: data === undefined ? NO_OPERATIONS : operationSet(data),
+    dictionaries: data?.dictionaries ?? NO_DICTIONARIES,
+    isLoading,
+    fault: error?.message ?? null,
+    reload: () => void refetch(),
+  };
+}
+
+/** The query of one definition, also for use outside components. */
+export function definitionQuery(key: string) {
+  return {
+    queryKey: ['definition', key],
+    queryFn: () => http.get<Answer>(`/meta/resources/${key}`),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  };
+}
+
+function operationSet(answer: Answer): ReadonlySet<string> {
+  const known = sets.get(answer);
+  if (known !== undefined) return known;
+  const made = new Set(answer.operations);
+  sets.set(answer, made);
+  return made;
+}

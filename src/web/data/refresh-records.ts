@@ -1,0 +1,22 @@
+import { useInvalidate } from '@refinedev/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+
+/** After a write: what is shown of a resource anywhere is read again. */
+export function useRefreshRecords(): (resource: string) => Promise<void> {
+  const invalidate = useInvalidate();
+  const client = useQueryClient();
+  return useCallback(
+    async (resource: string) => {
+      await Promise.all([
+        invalidate({ resource, invalidates: ['resourceAll'] }),
+        client.invalidateQueries({ queryKey: ['history', resource] }),
+        client.invalidateQueries({ queryKey: ['approval', resource] }),
+        client.invalidateQueries({ queryKey: ['record-actions', resource] }),
+        client.invalidateQueries({ queryKey: ['approval-counts'] }),
+        client.invalidateQueries({ queryKey: ['approval-tasks'] }),
+      ]);
+    },
+    [invalidate, client],
+  );
+}

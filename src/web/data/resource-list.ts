@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PageDefinition } from '#engine/schema/definition.ts';
+import { http } from './http.ts';
+
+/** What the role may see of all resources: titles, pages and operations, without the fields. */
+export interface ResourceEntry {
+  readonly resource: string;
+  readonly title: string;
+  readonly kind: string;
+  readonly hash: string;
+  readonly operations: readonly string[];
+  readonly pages: readonly PageDefinition[];
+}
+
+export const RESOURCE_LIST_KEY = ['resource-list'] as const;
+
+/** All resources of the role. */
+export function useResourceList(): readonly ResourceEntry[] {
+  const { data } = useQuery({
+    queryKey: RESOURCE_LIST_KEY,
+    queryFn: () => http.get<readonly ResourceEntry[]>('/meta/resources'),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return data ?? NONE;
+}
+
+const NONE: readonly ResourceEntry[] = [];

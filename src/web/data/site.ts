@@ -1,0 +1,62 @@
+/** What the address says of the company: name, label, slogan, colours. */
+export interface Site {
+  readonly coCode: string;
+  readonly coName: string;
+  readonly label: string;
+  readonly slogan: string;
+  readonly background: string | null;
+  readonly accent: string;
+  readonly hotline: string;
+  readonly copyright: string;
+  readonly allowRegister: boolean;
+}
+
+const NEUTRAL: Site = {
+  coCode: '',
+  coName: '外贸综合服务平台',
+  label: '外贸综合服务 ERP',
+  slogan: '一单到底，分毫不差',
+  background: null,
+  accent: '#1f5fbf',
+  hotline: '',
+  copyright: '',
+  allowRegister: false,
+};
+
+let site: Site = NEUTRAL;
+
+/** The site data that the server wrote into the page; asks for it when the page came without (development). */
+export async function loadSite(): Promise<Site> {
+  const embedded = parseSite(readEmbedded());
+  site = embedded ?? (await fetchSite()) ?? NEUTRAL;
+  document.documentElement.style.setProperty('--accent', site.accent);
+  return site;
+}
+
+/** The site as loaded at start. */
+export function currentSite(): Site {
+  return site;
+}
+
+function readEmbedded(): unknown {
+  try {
+    return JSON.parse(document.getElementById('site')?.textContent ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+async function fetchSite(): Promise<Site | null> {
+  try {
+    const answer: unknown = await (await fetch('/erp/api/meta/site')).json();
+    return parseSite(typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null);
+  } catch {
+    return null;
+  }
+}
+
+function parseSite(value: unknown): Site | null {
+  if (typeof value !== 'object' || value === null || !('coName' in value)) return null;
+  // Made by our own server for this page.
+  return { ...NEUTRAL, ...(value as Partial<Site>) };
+}

@@ -1,0 +1,104 @@
+/** What is kept locally after login (spec section 3): person, authorization, name, roleName, personid, deptCode, menuList. */
+
+export interface MenuEntry {
+  readonly url: string;
+  readonly name: string;
+  readonly list: readonly MenuEntry[];
+}
+
+export interface RoleChoice {
+  readonly roleId: string;
+  readonly roleName: string;
+}
+
+export interface PersonChoice {
+  readonly personid: string;
+  readonly id: string;
+  readonly name: string;
+  readonly deptName: string;
+  readonly coName: string;
+  readonly coDeptnameCode: string;
+  readonly roleList: readonly RoleChoice[];
+}
+
+/** The person as the login calls answer it. */
+export interface Person extends PersonChoice {
+  readonly authorization: string;
+  readonly roleIdList: readonly string[];
+  readonly roleId: string;
+  readonly saleId: string | null;
+  readonly salesManList: readonly { readonly id: string; readonly name: string }[];
+  readonly salesManName: string;
+  readonly userList: readonly PersonChoice[];
+  readonly menuList: readonly MenuEntry[];
+  readonly coCode: string;
+  readonly superPermission: 0 | 1;
+  readonly qxStatus: string;
+}
+
+const listeners = new Set<() => void>();
+let cached: { readonly text: string; readonly person: Person } | null = null;
+
+/** Keeps the person of a full session. */
+export function storePerson(person: Person): void {
+  localStorage.setItem('person', JSON.stringify(person));
+  localStorage.setItem('authorization', person.authorization);
+  localStorage.setItem('name', person.name);
+  localStorage.setItem('roleName', roleNameOf(person));
+  localStorage.setItem('personid', person.personid);
+  localStorage.setItem('deptCode', person.coDeptnameCode);
+  localStorage.setItem('menuList', JSON.stringify(person.menuList));
+  tell();
+}
+
+/** The stored person, null before login or when the store was tampered with. */
+export function storedPerson(): Person | null {
+  const text = localStorage.getItem('person');
+  if (text === null) return null;
+  if (cached?.text === text) return cached.person;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('personid' in value)) return null;
+    cached = { text, person: value as Person };
+    return cached.person;
+  } catch {
+    return null;
+  }
+}
+
+export function storedAuthorization(): string | null {
+  return localStorage.getItem('authorization');
+}
+
+export function storedMenu(): readonly MenuEntry[] {
+  return storedPerson()?.menuList ?? [];
+}
+
+/** Going to the login page clears all local storage (spec section 4, step 1). */
+export function clearStored(): void {
+  localStorage.clear();
+  tell();
+}
+
+/** The session is gone: on to the login page, and back here afterwards. */
+export function leaveForLogin(): void {
+  if (storedAuthorization() === null) return;
+  const back = location.pathname + location.search;
+  clearStored();
+  if (!location.pathname.startsWith('/login')) location.assign(`/login?back=${encodeURIComponent(back)}`);
+}
+
+export function subscribePerson(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The name of the chosen role, else of the first one. */
+export function roleNameOf(person: Pick<Person, 'roleId' | 'roleList'>): string {
+  const role = person.roleList.find((item) => item.roleId === person.roleId) ?? person.roleList[0];
+  return role?.roleName ?? '';
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}

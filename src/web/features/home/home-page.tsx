@@ -1,0 +1,216 @@
+import { useQuery } from '@tanstack/react-query';
+import { Skeleton } from 'antd';
+import { addDays, companyToday } from '#engine/values/dates.ts';
+import { formatDecimal, formatMoney } from '#engine/values/display.ts';
+import type { Filter } from '#engine/schema/definition.ts';
+import { http } from '#web/data/http.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { useTab } from '#web/app/tab-context.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
+import type { ApprovalCount } from '#web/pages/approval/approval-record.ts';
+import { type FigureQuery, useCanList, useFigure, useRecords } from './use-figure.ts';
+import './home.css';
+
+interface Card extends FigureQuery {
+  readonly title: string;
+  readonly unit: string;
+}
+
+/** 首页: what the day asks for, as cards over the records that exist; each opens the list behind it. */
+export function HomePage() {
+  const person = storedPerson();
+  const today = companyToday(new Date());
+  const month = { between: [`${today.slice(0, 7)}-01`, today] };
+  const canList = useCanList();
+  const cards: readonly Card[] = [
+    {
+      title: '本月签约',
+      unit: 'USD',
+      resource: 'export_contract',
+      filter: { sign_date: month, status: { nin: ['draft', 'rejected', 'void'] } },
+      total: 'amount_usd',
+    },
+    {
+      title: '本月明细单',
+      unit: 'USD',
+      resource: 'shipment',
+      filter: { invoice_date: month, status: { nin: ['draft', 'rejected', 'cancelled'] } },
+      total: 'amount_usd',
+    },
+    {
+      title: '执行中合同',
+      unit: 'USD',
+      resource: 'export_contract',
+      filter: { status: { in: ['approved', 'signed', 'executing'] } },
+      total: 'amount_usd',
+    },
+    {
+      title: '待提交草稿',
+      unit: '',
+      resource: 'export_contract',
+      filter: { status: { in: ['draft', 'rejected'] } },
+    },
+    { title: '待确认订单', unit: '', resource: 'export_order', filter: { status: { eq: 'submitted' } } },
+    { title: '待审核明细单', unit: '', resource: 'shipment', filter: { status: { eq: 'pending' } } },
+  ];
+  return (
+    <div className="home">
+      <h1>
+        {person?.name ?? ''}，{greeting()}
+        <small>{today}</small>
+      </h1>
+      <div className="home-cards">
+        <PendingCard />
+        {cards
+          .filter((card) => canList(card.resource))
+          .map((card) => (
+            <FigureCard key={card.title} card={card} />
+          ))}
+      </div>
+      <div className="home-columns">
+        <RecentRecords
+          title="最近的外销合同"
+          resource="export_contract"
+          isOn={canList('export_contract')}
+          sorters={['-updated_at']}
+          fields={['contract_no', 'buyer_id', 'total_amount']}
+        />
+        <RecentRecords
+          title="最近的明细单"
+          resource="shipment"
+          isOn={canList('shipment')}
+          sorters={['-updated_at']}
+          fields={['shipment_no', 'buyer_id', 'total_amount']}
+        />
+        <Rates isOn={canList('currency_rate')} since={addDays(today, -400)} />
+      </div>
+    </div>
+  );
+}
+
+function PendingCard() {
+  const { openTab } = useTab();
+  const { data } = useQuery({
+    queryKey: ['approval-counts'],
+    queryFn: () => http.get<readonly ApprovalCount[]>('/approval/counts'),
+    retry: false,
+  });
+  const count = (data ?? []).reduce((sum, group) => sum + group.count, 0);
+  return (
+    <button
+      type="button"
+      className={count > 0 ? 'home-card waiting' : 'home-card'}
+      onClick={() => openTab('/index/sh')}
+    >
+      <span>待我审核</span>
+      <b>{data === undefined ? '…' : count}</b>
+      <small>
+        {count > 0
+          ? (data ?? []).map((group) => `${group.title} ${group.count}`).join('，')
+          : '没有等您审核的单据'}
+      </small>
+    </button>
+  );
+}
+
+function FigureCard({ card }: { readonly card: Card }) {
+  const openRecord = useOpenRecord();
+  const { data, error } = useFigure(card, true);
+  return (
+    <button type="button" className="home-card" onClick={() => openRecord.list(card.resource, card.filter)}>
+      <span>{card.title}</span>
+      <b>{data === undefined ? (error === null ? '…' : '—') : data.isCapped ? '10,000+' : data.count}</b>
+      <small>
+        {data?.total == null ? (error?.message ?? '票') : `${formatMoney(data.total)} ${card.unit}`}
+      </small>
+    </button>
+  );
+}
+
+interface RecentProps {
+  readonly title: string;
+  readonly resource: string;
+  readonly isOn: boolean;
+  readonly sorters: readonly string[];
+  readonly fields: readonly [string, string, string];
+}
+
+const ALL: Filter = { id: { null: false } };
+
+function RecentRecords({ title, resource, isOn, sorters, fields }: RecentProps) {
+  const openRecord = useOpenRecord();
+  const { data, isLoading } = useRecords({ resource, filter: ALL, sorters, size: 8 }, isOn);
+  if (!isOn) return null;
+  const [number, party, amount] = fields;
+  return (
+    <section className="home-list">
+      <h2>{title}</h2>
+      {isLoading && <Skeleton active />}
+      {data?.length === 0 && <p className="home-empty">还没有记录</p>}
+      <ul>
+        {(data ?? []).map((record) => {
+          const labels = record['_labels'];
+          const label = (name: string) =>
+            typeof labels === 'object' && labels !== null ? String(Reflect.get(labels, name) ?? '') : '';
+          return (
+            <li key={String(record['id'])}>
+              <button
+                type="button"
+                className="cell-link"
+                onClick={() => openRecord.byResource(resource, String(record['id']))}
+              >
+                {String(record[number] ?? '')}
+              </button>
+              <span>{label(party)}</span>
+              <span className="number">
+                {record[amount] === null ? '' : formatMoney(String(record[amount]))}{' '}
+                {String(record['currency'] ?? '')}
+              </span>
+              <small>{label('status')}</small>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+const SHOWN_CURRENCIES = ['USD', 'EUR', 'GBP', 'JPY', 'HKD', 'AUD', 'CAD'];
+
+/** The latest book rates. */
+function Rates({ isOn, since }: { readonly isOn: boolean; readonly since: string }) {
+  const { data } = useRecords(
+    {
+      resource: 'currency_rate',
+      filter: { rate_kind: { eq: 'book' }, rate_date: { gte: since }, currency: { in: SHOWN_CURRENCIES } },
+      sorters: ['-rate_date'],
+      size: 60,
+    },
+    isOn,
+  );
+  if (!isOn) return null;
+  const latest = SHOWN_CURRENCIES.map((code) => data?.find((record) => record['currency'] === code)).filter(
+    (record) => record !== undefined,
+  );
+  return (
+    <section className="home-list">
+      <h2>本月记账汇率</h2>
+      {latest.length === 0 && <p className="home-empty">还没有汇率</p>}
+      <ul>
+        {latest.map((record) => (
+          <li key={String(record['id'])}>
+            <b>{String(record['currency'])}</b>
+            <span className="number">{formatDecimal(String(record['rate']))}</span>
+            <small>{String(record['rate_date'])}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function greeting(): string {
+  const hour = new Date().getHours();
+  if (hour < 11) return '早上好';
+  return hour < 14 ? '中午好' : hour < 18 ? '下午好' : '晚上好';
+}

@@ -1,0 +1,109 @@
+import '@ant-design/v5-patch-for-react-19';
+import { Alert, ConfigProvider, Form, Modal, Select } from 'antd';
+import zhCN from 'antd/es/locale/zh_CN';
+import { useState } from 'react';
+import { http } from '#web/data/http.ts';
+import { currentSite } from '#web/data/site.ts';
+import type { Person, PersonChoice } from '#web/data/stored-person.ts';
+
+export interface RolePickerProps {
+  readonly person: Person;
+  readonly onChosen: (person: Person) => void;
+  readonly onCancel: () => void;
+}
+
+interface Position {
+  readonly user?: string;
+  readonly role?: string;
+  readonly sales?: string;
+}
+
+/** After the credentials: department (or customer) where several people match, role, and the service target. Cancelling logs out. */
+export function RolePicker({ person, onChosen, onCancel }: RolePickerProps) {
+  const several = person.userList.length > 0;
+  const [user, setUser] = useState<PersonChoice | null>(several ? null : person);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [form] = Form.useForm<Position>();
+  const roles = user?.roleList ?? [];
+  const call = async <T,>(path: string, body: unknown): Promise<T> => {
+    localStorage.setItem('authorization', person.authorization);
+    try {
+      return await http.post<T>(path, body);
+    } finally {
+      localStorage.removeItem('authorization');
+    }
+  };
+  const choose = async (position: Position) => {
+    setSending(true);
+    setFault(null);
+    try {
+      const full = await call<Person>('/sys/setPosition', {
+        id: user?.id ?? person.id,
+        roleId: position.role,
+        roleIdList: roles.map((role) => role.roleId),
+        saleId: position.sales ?? null,
+      });
+      onChosen(full);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : '登录没有完成，请重试');
+      setSending(false);
+    }
+  };
+  const cancel = () => {
+    call('/sys/logout', {}).catch(() => undefined);
+    onCancel();
+  };
+
+  return (
+    <ConfigProvider locale={zhCN} theme={{ token: { colorPrimary: currentSite().accent } }}>
+      <Modal
+        open
+        title="选择登录身份"
+        okText="进入系统"
+        cancelText="取消"
+        confirmLoading={isSending}
+        maskClosable={false}
+        onOk={() => form.submit()}
+        onCancel={cancel}
+      >
+        <Form
+          form={form}
+          layout="vertical"
+          initialValues={{ role: person.roleList[0]?.roleId, sales: person.salesManList[0]?.id }}
+          onFinish={(position: Position) => void choose(position)}
+        >
+          {several && (
+            <Form.Item name="user" label="部门" rules={[{ required: true, message: '请选择登录部门' }]}>
+              <Select
+                autoFocus
+                placeholder="请选择登录部门"
+                options={person.userList.map((item) => ({
+                  value: item.id,
+                  label: `${item.coName} ${item.deptName} ${item.name}`,
+                }))}
+                onChange={(id: string) => {
+                  const chosen = person.userList.find((item) => item.id === id) ?? null;
+                  setUser(chosen);
+                  form.setFieldValue('role', chosen?.roleList[0]?.roleId);
+                }}
+              />
+            </Form.Item>
+          )}
+          <Form.Item name="role" label="角色" rules={[{ required: true, message: '请选择登录角色' }]}>
+            <Select
+              placeholder="请选择登录角色"
+              options={roles.map((role) => ({ value: role.roleId, label: role.roleName }))}
+            />
+          </Form.Item>
+          {person.salesManList.length > 1 && (
+            <Form.Item name="sales" label="服务对象" rules={[{ required: true, message: '请选择服务对象' }]}>
+              <Select options={person.salesManList.map((item) => ({ value: item.id, label: item.name }))} />
+            </Form.Item>
+          )}
+        </Form>
+        {fault !== null && <Alert type="error" showIcon message={fault} />}
+      </Modal>
+    </ConfigProvider>
+  );
+}
