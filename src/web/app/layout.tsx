@@ -11,6 +11,9 @@ import { TabBar } from './tab-bar.tsx';
 import { TabPane } from './tab-pane.tsx';
 import { FIXED_TABS, type TabState, change, close, tabKey, visit } from './tab-store.ts';
 
+/** A tab's title until the routes or its record are known. */
+const UNTITLED = '页面';
+
 /** Header, side menu, tab bar and the living pages. */
 export function Layout() {
   const { message, modal } = App.useApp();
@@ -24,7 +27,7 @@ export function Layout() {
 
   const address = location.pathname + location.search;
   const titleOf = useCallback(
-    (target: string) => routes?.find((route) => route.path === target.split('?')[0])?.title ?? '页面',
+    (target: string) => routes?.find((route) => route.path === target.split('?')[0])?.title ?? UNTITLED,
     [routes],
   );
   useEffect(() => {
@@ -41,16 +44,15 @@ export function Layout() {
         return navigate(-1);
       }
       const shown = location.pathname === '/index/home' ? '/index/index' : address;
-      setState((current) => visit(current, shown, titleOf(shown)));
+      setState((current) => visit(current, shown, UNTITLED));
     });
     return () => {
       isCurrent = false;
     };
-    // Titles arrive later and are put in below; only the address decides what is shown.
   }, [address, location.pathname, location.search, message, navigate]);
 
   const front = state.tabs.find((tab) => tab.key === state.active);
-  const frontTitle = front === undefined ? '' : front.title === '页面' ? titleOf(front.address) : front.title;
+  const frontTitle = front === undefined ? '' : front.title === UNTITLED ? titleOf(front.address) : front.title;
   useEffect(() => {
     if (frontTitle !== '') document.title = frontTitle;
   }, [frontTitle]);
@@ -109,7 +111,7 @@ export function Layout() {
         }}
       />
       <TabBar
-        tabs={state.tabs.map((tab) => (tab.title === '页面' ? { ...tab, title: titleOf(tab.address) } : tab))}
+        tabs={state.tabs.map((tab) => (tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab))}
         active={state.active}
         onOpen={(tab) => void navigate(tab.address)}
         onClose={closeTabs}

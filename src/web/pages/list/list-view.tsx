@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
-import { columnName, movedColumn, shownColumns } from '../table/list-column.ts';
+import { type ColumnLayout, columnName, movedColumn, shownColumns } from '../table/list-column.ts';
 import { PlainTable } from '../table/plain-table.tsx';
 import { BatchBar } from './batch-bar.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -35,7 +35,7 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
   const openRecord = useOpenRecord();
 
   const content: ViewContent = { ...saved.own, ...opened };
-  const layout = content.layout ?? {};
+  const layout = content.layout ?? NO_LAYOUT;
   const density = content.density ?? 'compact';
   const setContent = (change: ViewContent) => {
     setOpened({ ...opened, ...change });
@@ -145,6 +145,8 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
     </div>
   );
 }
+
+const NO_LAYOUT: ColumnLayout = {};
 
 function EmptyList(props: {
   readonly isFiltered: boolean;
