@@ -24,6 +24,10 @@ export function ReferencePicker(props: ControlProps) {
   const isMultiple = field.multiple === true;
   const target = typeof field.to === 'string' ? field.to.split('.')[0] : undefined;
 
+  const openDialog = (): void => {
+    setOpen(false);
+    setDialogOpen(true);
+  };
   const pickSingle = (record: PickedRecord | null): void => onChange(record?.id ?? null, record);
   const pickMany = (ids: readonly string[]): void => {
     const records = ids.map((id) => picked.current.get(id)).filter((record) => record !== undefined);
@@ -65,7 +69,7 @@ export function ReferencePicker(props: ControlProps) {
         onInputKeyDown={(event) => {
           if (event.key !== 'F4') return;
           event.preventDefault();
-          setDialogOpen(true);
+          openDialog();
         }}
         onBlur={() => {
           setKeyword('');
@@ -81,7 +85,7 @@ export function ReferencePicker(props: ControlProps) {
           title="打开选择表（F4）"
           aria-label={`从表中选择${field.title}`}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => setDialogOpen(true)}
+          onClick={openDialog}
         >
           <TableOutlined />
         </button>

@@ -190,10 +190,12 @@ export function LineGrid(props: LineGridProps) {
               );
             })}
           </div>
-          {totals.size > 0 && order.length > 0 && <GridFooter model={model} totals={totals} readParent={props.readParent} />}
+          {totals.size > 0 && order.length > 0 && (
+            <GridFooter model={model} totals={totals} readParent={props.readParent} />
+          )}
         </div>
         {order.length === 0 && (
-          <div className="grid-empty">
+          <div className="grid-empty" tabIndex={isDisabled ? -1 : 0}>
             {isDisabled ? '没有明细' : '还没有明细：按“添加行”，或从Excel复制后在此粘贴'}
           </div>
         )}

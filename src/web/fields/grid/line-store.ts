@@ -71,6 +71,8 @@ export class LineStore {
   readonly #focusListeners = new Set<(key: string, column: string) => void>();
   readonly #snapshots = new Map<string, CellSnapshot>();
   readonly #problems = new Map<string, string>();
+  /** Pasted texts that no value could be made of; they stand until their cell is written. */
+  readonly #unread = new Map<string, string>();
   #states: ReadonlyMap<string, CellState> = new Map();
   #columnStates: ReadonlyMap<string, CellState> = new Map();
   #undo: Step[] = [];
@@ -112,7 +114,7 @@ export class LineStore {
       ...(this.#states.get(id) ?? this.#columnStates.get(column) ?? OPEN_STATE),
       value: values[column],
       label: labelOf(values, column),
-      problem: this.#problems.get(id) ?? null,
+      problem: this.#unread.get(id) ?? this.#problems.get(id) ?? null,
     };
     this.#snapshots.set(id, snapshot);
     return snapshot;
@@ -227,6 +229,7 @@ export class LineStore {
       return key;
     });
     this.#problems.clear();
+    this.#unread.clear();
     this.#snapshots.clear();
     this.#reorder(order);
     for (const listeners of this.#cellListeners.values()) for (const listener of listeners) listener();
@@ -256,6 +259,22 @@ export class LineStore {
     this.#announce();
   }
 
+  /** Marks a cell whose pasted text could not be understood: a save is refused until it is seen to. */
+  setUnread(key: string, column: string, message: string): void {
+    const id = cellId(key, column);
+    this.#unread.set(id, message);
+    this.#touchId(id);
+    this.#announce();
+  }
+
+  /** The unread cells of lines that are still there. */
+  unread(): readonly { readonly index: number; readonly column: string; readonly message: string }[] {
+    return [...this.#unread]
+      .map(([id, message]) => ({ ...cellOf(id), message }))
+      .map(({ key, column, message }) => ({ index: this.#order.indexOf(key), column, message }))
+      .filter(({ index }) => index >= 0);
+  }
+
   /** Problems in the order of the lines. */
   problems(): readonly {
     readonly key: string;
@@ -263,7 +282,7 @@ export class LineStore {
     readonly column: string;
     readonly message: string;
   }[] {
-    return [...this.#problems]
+    return [...new Map([...this.#problems, ...this.#unread])]
       .map(([id, message]) => ({ ...cellOf(id), message }))
       .map((problem) => ({ ...problem, index: this.#order.indexOf(problem.key) }))
       .filter((problem) => problem.index >= 0)
@@ -296,6 +315,7 @@ export class LineStore {
       if (!this.#lines.has(change.key)) continue;
       this.#replace(change.key, withCell(this.line(change.key), change));
       this.#problems.delete(cellId(change.key, change.column));
+      this.#unread.delete(cellId(change.key, change.column));
       columns.set(change.key, [...(columns.get(change.key) ?? []), change.column]);
     }
     for (const [key, changed] of columns) this.#derive(key, changed);

@@ -58,7 +58,7 @@ export async function pasteBlock(
   const written = new Set(changes.map(({ key, column }) => `${key}:${column}`));
   // What the block says itself wins over what picking fills.
   store.setCells([...filled.filter(({ key, column }) => !written.has(`${key}:${column}`)), ...changes]);
-  for (const { key, column, message } of problems) store.setProblem(key, column, message);
+  for (const { key, column, message } of problems) store.setUnread(key, column, message);
   return { rows: block.length, problems: problems.length };
 }
 

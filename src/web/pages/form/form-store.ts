@@ -181,7 +181,7 @@ export class FormStore {
   check(complete: boolean): readonly FieldProblem[] {
     this.flush();
     const scope = this.scope();
-    const broken = valueProblems(this.resource, scope.record);
+    const broken = [...valueProblems(this.resource, scope.record), ...this.#unreadCells()];
     const paths = new Set(broken.map((problem) => problem.path));
     const problems = [
       ...broken,
@@ -265,6 +265,18 @@ export class FormStore {
   /** Runs now what was put off until after the paint. */
   flush(): void {
     if (this.#dirtyPaths.size > 0) this.#settle();
+  }
+
+  #unreadCells(): readonly FieldProblem[] {
+    return [...this.#lines].flatMap(([name, store]) =>
+      store
+        .unread()
+        .map(({ index, column, message }) => ({
+          path: `${name}.${index}.${column}`,
+          code: 'unread',
+          message,
+        })),
+    );
   }
 
   #newRecord(): ErpRecord {
