@@ -73,7 +73,7 @@ function isLineOpen(
 }
 
 function isColumnOpen(lines: Field, access: ResourceAccess, name: string): boolean {
-  if (name === 'id' || name === 'position' || name.startsWith('_')) return true;
+  if (name === 'id' || name === 'line_order' || name.startsWith('_')) return true;
   const cell = lines.fields?.[name];
   return cell !== undefined && cell.type !== 'secret' && canSee(access, `${lines.name}.${name}`);
 }

@@ -87,7 +87,7 @@ function walkParent(rest: readonly string[], place: SqlPlace, alias: string): Pa
 function fieldNamed(name: string, place: SqlPlace): Field | undefined {
   if (place.lines === undefined) return place.resource.fields[name] ?? (name === 'id' ? ID_FIELD : undefined);
   if (name === 'id' || name === 'parent_id') return ID_FIELD;
-  if (name === 'position') return POSITION_FIELD;
+  if (name === 'line_order') return POSITION_FIELD;
   return place.resource.fields[place.lines]?.fields?.[name];
 }
 
@@ -100,7 +100,7 @@ const ID_FIELD: Field = {
   computed: true,
 };
 const POSITION_FIELD: Field = {
-  name: 'position',
+  name: 'line_order',
   title: '序号',
   type: 'integer',
   required: true,

@@ -27,11 +27,11 @@ export function readPath(scope: Scope, path: string): unknown {
   return own(pathsOf(scope.record), path);
 }
 
-/** Every record and every line has an id, and a line its position. */
+/** Every record and every line has an id, and a line its place in the list. */
 const LINE_COLUMNS: Readonly<Record<string, Field>> = {
   id: { name: 'id', title: '编号', type: 'text', required: true, standard: true, computed: true },
-  position: {
-    name: 'position',
+  line_order: {
+    name: 'line_order',
     title: '序号',
     type: 'integer',
     required: true,

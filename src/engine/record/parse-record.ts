@@ -73,7 +73,7 @@ function parseLine(
   if (line['_delete'] === true) return id !== null && mode === 'update' ? [{ id, _delete: true }] : [];
   const columns = lines.fields ?? {};
   for (const [name, value] of Object.entries(line)) {
-    if (name === 'id' || name === 'position' || name === '_delete') continue;
+    if (name === 'id' || name === 'line_order' || name === '_delete') continue;
     const field = ownField(columns, name);
     if (field === undefined) problems.push(unknownField(`${path}.${name}`, name, columns));
     else if (!field.computed) parseInto(values, field, { value, path: `${path}.${name}`, problems });

@@ -15,7 +15,7 @@ export type ResolvedPath =
   | { readonly kind: 'open' }
   | { readonly kind: 'unknown'; readonly known: readonly string[] };
 
-const LINE_COLUMNS = ['id', 'position'] as const;
+const LINE_COLUMNS = ['id', 'line_order'] as const;
 
 /**
  * Follows a field path: `sign_date`, `items.amount`, `buyer_id.country_id.name`, inside lines also `parent.currency`,

@@ -22,7 +22,7 @@ const RESERVED = new Set([
   'false',
   'null',
 ]);
-const LINE_RESERVED = new Set(['id', 'position', 'parent_id', 'co_code']);
+const LINE_RESERVED = new Set(['id', 'line_order', 'parent_id', 'co_code']);
 /** Keys that only some types understand. */
 const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly FieldType[]>>> = {
   currency: ['money'],

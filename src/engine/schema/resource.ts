@@ -25,7 +25,7 @@ export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly standard: boolean;
   /** Never taken from a client: formula, rollup, system, number and most standard fields. */
   readonly computed: boolean;
-  /** lines only: the columns, without id and position. */
+  /** lines only: the columns, without id and line_order. */
   readonly fields?: Readonly<Record<string, Field>>;
   /** lines only: own formulas in the order in which they must run. */
   readonly formulaOrder?: readonly string[];

@@ -45,7 +45,7 @@ export function lineColumns(resource: Resource, lines: string): readonly Column[
     ...(resource.scope === 'company' ? [CO_CODE] : []),
     { name: 'id', type: 'uuid', notNull: true },
     { name: 'parent_id', type: 'uuid', notNull: true },
-    { name: 'position', type: 'integer', notNull: true },
+    { name: 'line_order', type: 'integer', notNull: true },
   ];
   return withFields(fixed, Object.values(resource.fields[lines]?.fields ?? {}));
 }

@@ -1,5 +1,5 @@
-import type { Subject } from '#engine/schema/resource.ts';
-import { openSystemCall } from '../operations/open-call.ts';
+import type { Field, Subject } from '#engine/schema/resource.ts';
+import { type Call, openSystemCall } from '../operations/open-call.ts';
 import { createRecord } from '../operations/save-record.ts';
 import type { Caller, Services } from '../services.ts';
 import type { DemoCompany, DemoPerson } from './organisation.ts';
@@ -141,7 +141,7 @@ async function setTargets(
   for (const person of staff)
     for (const [index, target] of (person.targets ?? []).entries())
       await db.execute(
-        `insert into person__service_targets (id, co_code, parent_id, position, sales_id, valid_from)
+        `insert into person__service_targets (id, co_code, parent_id, line_order, sales_id, valid_from)
          select gen_random_uuid(), $1, $2, $3, $4, date '2020-01-01'
          where not exists (select 1 from person__service_targets where parent_id = $2 and sales_id = $4)`,
         [coCode, people.get(person.personid), index, people.get(target)],
@@ -160,7 +160,7 @@ async function createMissing(
     [value],
   );
   if (found[0] !== undefined) return String(found[0]['id']);
-  const call = openSystemCall(services, caller, row.resource);
+  const call = withStoredSecrets(openSystemCall(services, caller, row.resource));
   const known = Object.entries({ ...row.key, ...row.values }).filter(
     ([field, given]) =>
       given !== undefined &&
@@ -168,4 +168,15 @@ async function createMissing(
       !call.resource.fields[field].computed,
   );
   return String((await createRecord(call, Object.fromEntries(known)))['id']);
+}
+
+/** Passwords come as hashes, which are longer than the passwords that the definition limits. */
+function withStoredSecrets(call: Call): Call {
+  const { resource } = call;
+  const fields = Object.entries(resource.fields).map(([name, field]): [string, Field] => {
+    if (field.type !== 'secret') return [name, field];
+    const { max: _max, min: _min, pattern: _pattern, ...open } = field;
+    return [name, open];
+  });
+  return { ...call, resource: { ...resource, fields: Object.fromEntries(fields) } };
 }

@@ -175,7 +175,7 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
   const countText = `select count(*)::int as n from (select 1 from ${from} t where ${where} limit ${COUNT_CAP}) c`;
   const counting = call.services.db.query(countText, values, statementName(countText));
   const paged = [...values];
-  const order = lines === undefined ? `2, t.id` : 't.parent_id desc, t.position';
+  const order = lines === undefined ? `2, t.id` : 't.parent_id desc, t.line_order';
   const text = `select ${select.join(', ')} from ${from} t where ${where} order by ${order} limit ${bind(paged, asked.pageSize)}::int offset ${bind(paged, (asked.currentPage - 1) * asked.pageSize)}::int`;
   const [rows, counted] = await Promise.all([
     call.services.db.query(text, paged, statementName(text)),

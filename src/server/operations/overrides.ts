@@ -118,7 +118,7 @@ async function readNumbers(db: Reader): Promise<ReadonlyMap<string, string>> {
 async function readDictionaries(db: Reader): Promise<Readonly<Record<string, Dictionary>>> {
   const rows = await db.query(
     `select d.name, d.label, d.builtin, (select json_agg(json_build_object('value', i.value, 'label', i.label,
-       'isDefault', i.is_default, 'disabled', i.status = 'disabled') order by i.sort_no nulls last, i.position)
+       'isDefault', i.is_default, 'disabled', i.status = 'disabled') order by i.sort_no nulls last, i.line_order)
        from dictionary__items i where i.parent_id = d.id) as items
      from ${quoteName('dictionary')} d where d.status = 'active' and d.is_deleted = false`,
     [],

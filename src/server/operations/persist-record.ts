@@ -120,10 +120,10 @@ async function refuseDuplicates(
 /** Gives lines their ids and places. */
 function numberLines(call: Call, record: OpenRecord, now: Date): OpenRecord {
   for (const field of lineFieldsOf(call.resource))
-    record[field.name] = linesOf(record[field.name]).map((line, position) => ({
+    record[field.name] = linesOf(record[field.name]).map((line, place) => ({
       ...line,
       id: line['id'] ?? uuidv7(now),
-      position,
+      line_order: place,
     }));
   return record;
 }

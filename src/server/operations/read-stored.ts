@@ -80,7 +80,7 @@ function storedRecord(resource: Resource, row: Readonly<Record<string, unknown>>
 function storedLines(lines: Field, value: unknown): OpenRecord[] {
   if (!Array.isArray(value)) return [];
   return value.map((stored: Readonly<Record<string, unknown>>) => {
-    const line: OpenRecord = { id: stored['id'], position: stored['position'] };
+    const line: OpenRecord = { id: stored['id'], line_order: stored['line_order'] };
     for (const cell of Object.values(lines.fields ?? {}))
       line[cell.name] = travelValue(stored[cell.name], cell);
     return line;
@@ -99,8 +99,8 @@ function linesSelect(call: Call, field: Field, { values, isLimitingLines }: Sele
           (limit) => ` and ${limit}`,
         )
       : [];
-  const columns = ['l.id', 'l.position', ...cells].join(', ');
-  return `(select json_agg(x order by x.position) from (select ${columns} from ${linesTableOf(resource, field.name)} l where ${company}l.parent_id = t.id${limits.join('')}) x) as ${quoteName(field.name)}`;
+  const columns = ['l.id', 'l.line_order', ...cells].join(', ');
+  return `(select json_agg(x order by x.line_order) from (select ${columns} from ${linesTableOf(resource, field.name)} l where ${company}l.parent_id = t.id${limits.join('')}) x) as ${quoteName(field.name)}`;
 }
 
 function hasPreviousStatus(resource: Resource): boolean {

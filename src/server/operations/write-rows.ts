@@ -72,7 +72,7 @@ export async function writeLines(
     return was !== undefined && !isSameLine(field, was, line);
   });
   if (changed.length === 0) return;
-  const names = ['position', ...Object.keys(field.fields ?? {})];
+  const names = ['line_order', ...Object.keys(field.fields ?? {})];
   const sets = names.map((name) => `${quoteName(name)} = r.${quoteName(name)}`).join(', ');
   const text = `update ${table} l set ${sets} from jsonb_populate_recordset(null::${table}, $1::jsonb) r where l.id = r.id${company}`;
   const rows = changed.map((line) => lineRow(resource, { field, record: after, line }));
@@ -103,14 +103,14 @@ function lineRow(
   resource: Resource,
   { field, record, line }: { readonly field: Field; readonly record: OpenRecord; readonly line: OpenRecord },
 ): OpenRecord {
-  const row: OpenRecord = { id: line['id'], parent_id: record['id'], position: line['position'] };
+  const row: OpenRecord = { id: line['id'], parent_id: record['id'], line_order: line['line_order'] };
   if (resource.scope === 'company') row['co_code'] = record['co_code'];
   for (const cell of Object.values(field.fields ?? {})) row[cell.name] = line[cell.name] ?? null;
   return row;
 }
 
 function isSameLine(field: Field, a: OpenRecord, b: OpenRecord): boolean {
-  if (a['position'] !== b['position']) return false;
+  if (a['line_order'] !== b['line_order']) return false;
   return Object.keys(field.fields ?? {}).every(
     (name) => JSON.stringify(a[name] ?? null) === JSON.stringify(b[name] ?? null),
   );

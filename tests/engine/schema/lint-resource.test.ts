@@ -131,8 +131,8 @@ describe('lintDefinitions', () => {
       'a reserved column',
       'partner',
       '"name": { "type": "text", "title": "姓名"',
-      '"position": { "type": "text", "title": "姓名"',
-      /字段名 "position" 是保留名/,
+      '"line_order": { "type": "text", "title": "姓名"',
+      /字段名 "line_order" 是保留名/,
     ],
     [
       'a key that occurs twice',

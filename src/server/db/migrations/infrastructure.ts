@@ -244,4 +244,19 @@ create table sys_notice (
 create index on sys_notice (person_id, created_at desc);
 create index on sys_notice (person_id) where read_at is null and archived_at is null;
 `,
+  `
+create table sys_delegation (
+  id uuid primary key,
+  co_code text not null,
+  from_person uuid not null,
+  to_person uuid not null,
+  valid_from date not null,
+  valid_to date not null,
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz,
+  check (valid_to >= valid_from and from_person <> to_person)
+);
+create index on sys_delegation (to_person, valid_to);
+create index on sys_delegation (from_person, valid_to);
+`,
 ];

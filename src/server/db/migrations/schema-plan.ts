@@ -101,7 +101,7 @@ function planLines(
     columns: lineColumns(resource, lines),
     primaryKey: [...company, 'id'],
     indexes: distinct([
-      plainIndex(name, [...company, 'parent_id', 'position']),
+      plainIndex(name, [...company, 'parent_id', 'line_order']),
       ...(resource.fields[lines]?.unique ?? []).map((unique) => lineUnique(resource, lines, unique)),
       ...[...declared, ...extra].map((fields) => plainIndex(name, [...company, ...fields])),
     ]),
