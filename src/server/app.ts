@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
-import fastify from 'fastify';
+import fastify, { LogController } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
@@ -30,7 +30,7 @@ export async function buildApp(
   const { config } = services;
   const app: App = fastify({
     loggerInstance: services.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => uuid(),
     bodyLimit: BODY_LIMIT,

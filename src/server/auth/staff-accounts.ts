@@ -42,16 +42,16 @@ export async function serviceTargets(
   today: string,
 ): Promise<readonly ServiceTarget[]> {
   const rows = await db.query(
-    `select distinct on (t.sales_id) s.id, s.name, t.position from person__service_targets t
+    `select distinct on (t.sales_id) s.id, s.name, t.line_order from person__service_targets t
      join person s on s.id = t.sales_id and s.co_code = t.co_code
      where t.parent_id = $1 and not s.is_deleted and s.status = 'active' and s.id <> $1
        and (t.valid_from is null or t.valid_from <= $2::date) and (t.valid_to is null or t.valid_to >= $2::date)
-     order by t.sales_id, t.position`,
+     order by t.sales_id, t.line_order`,
     [personId, today],
     'service_targets',
   );
   return rows
-    .sort((a, b) => Number(a['position']) - Number(b['position']))
+    .sort((a, b) => Number(a['line_order']) - Number(b['line_order']))
     .map((row) => ({ id: String(row['id']), name: String(row['name']) }));
 }
 

@@ -6,7 +6,7 @@ export interface Site {
   readonly coName: string;
   readonly label: string;
   readonly slogan: string;
-  readonly background: string;
+  readonly background: string | null;
   readonly accent: string;
   readonly hotline: string;
   readonly copyright: string;
@@ -65,7 +65,7 @@ function readRegions(file: unknown): readonly Region[] {
       coName: text('coName', 'co_name', 'name'),
       label: text('label'),
       slogan: text('slogan'),
-      background: text('background'),
+      background: text('background') || null,
       accent: text('accent'),
       hotline: text('hotline'),
       copyright: text('copyright'),
@@ -84,7 +84,7 @@ const PLAIN_SITE: Site = {
   coName: '',
   label: '外贸综合服务 ERP',
   slogan: '',
-  background: '',
+  background: null,
   accent: '',
   hotline: '',
   copyright: '',

@@ -11,36 +11,29 @@ import { siteOf } from './site.ts';
 /** Paths that are never pages: what is not found there answers with an envelope. */
 const API = /^\/erp\/(?!$)/;
 const FILE = /\.[a-z0-9]{1,8}$/i;
+/** What a build leaves for browsers; pages are never sent as they lie there. */
+const SERVED = /\.(js|css|svg|png|jpe?g|webp|gif|ico|woff2?|ttf|wasm|webmanifest|txt)$/i;
 
 /** The built pages: hashed assets for ever, index.html with the company's site data for every page address. */
 export async function serveSite(app: App, services: Services): Promise<void> {
   const { webDir } = services.config;
   const index = createIndexReader(join(webDir, 'index.html'));
-  const hasAssets = await stat(join(webDir, 'assets')).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (hasAssets)
-    await app.register(fastifyStatic, {
-      root: webDir,
-      prefix: '/',
-      index: false,
-      wildcard: true,
-      preCompressed: true,
-      allowedPath: (path) => !path.endsWith('.html') && !path.endsWith('.map') && !path.includes('/.'),
-      setHeaders: (response, path) => {
-        const isHashed = path.includes('/assets/');
-        response.header(
-          'cache-control',
-          isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-        );
-      },
-    });
+  await app.register(fastifyStatic, {
+    root: webDir,
+    serve: false,
+    preCompressed: true,
+    setHeaders: (response, path) => {
+      const isHashed = path.includes('/assets/');
+      response.header(
+        'cache-control',
+        isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      );
+    },
+  });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const [path = ''] = request.url.split('?');
-    const isPage =
-      (request.method === 'GET' || request.method === 'HEAD') && !API.test(path) && !FILE.test(path);
-    const html = isPage ? await index() : null;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const html = isRead && !API.test(path) && !FILE.test(path) ? await index() : null;
     if (html === null) return sendRefusal(reply, new AppError('ROUTE_NOT_FOUND'));
     const site = await siteOf(services, request.hostname).catch(() => null);
     return reply
@@ -50,14 +43,25 @@ export async function serveSite(app: App, services: Services): Promise<void> {
       .send(site === null ? html : withSite(html, site));
   };
   app.setNotFoundHandler(sendPage);
-  app.get('/', { config: { permission: 'public' } }, sendPage);
+  app.get('/*', { config: { permission: 'public' } }, async (request, reply) => {
+    const [path = ''] = request.url.split('?');
+    return SERVED.test(path) && !API.test(path) ? reply.sendFile(decodePath(path)) : sendPage(request, reply);
+  });
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (cause) {
+    throw new AppError('ROUTE_NOT_FOUND', { cause });
+  }
 }
 
 /** Puts the site data into the page as data, never as script. */
 export function withSite(html: string, site: object): string {
   const json = JSON.stringify(site).replaceAll('<', '\\u003c');
-  const tag = `<script type="application/json" id="erp-site">${json}</script>`;
-  return html.replace(/<script type="application\/json" id="erp-site">[^<]*<\/script>|<\/head>/, (found) =>
+  const tag = `<script type="application/json" id="site">${json}</script>`;
+  return html.replace(/<script type="application\/json" id="site">[^<]*<\/script>|<\/head>/, (found) =>
     found === '</head>' ? `${tag}</head>` : tag,
   );
 }

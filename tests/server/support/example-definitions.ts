@@ -9,6 +9,7 @@ export const EXAMPLE_FILES: Readonly<Record<string, unknown>> = {
     { code: 'DM', name: '部门经理', row_scope: 'dept', can_represent: false, hidden_paths: [] },
     { code: 'TM', name: '贸管专员', row_scope: 'company', can_represent: false, hidden_paths: ['/x/notes-two'] },
     { code: 'FN', name: '财务', row_scope: 'company', can_represent: false, hidden_paths: [] },
+    ...['DC', 'RK', 'TR', 'CS', 'GM'].map((code) => ({ code, name: code, row_scope: 'company', can_represent: code === 'CS', hidden_paths: [] })),
     { code: 'AD', name: '系统管理员', row_scope: 'all', can_represent: false, hidden_paths: [] },
     { code: 'PT', name: '委托方', row_scope: 'partner', can_represent: false, hidden_paths: [] },
   ],
@@ -83,7 +84,7 @@ export const EXAMPLE_FILES: Readonly<Record<string, unknown>> = {
     pages: [{ route: '/user/person', kind: 'list', title: '人员管理' }],
   },
   'customer/partner.json': {
-    resource: 'partner', title: '委托方', kind: 'master', label: 'name',
+    resource: 'partner', title: '委托方', kind: 'master', mixins: ['scope'], label: 'name',
     fields: {
       name: { type: 'text', title: '委托方名称', max: 120, required: true },
       sales_id: { type: 'reference', title: '业务员', to: 'person' },

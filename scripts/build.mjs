@@ -1,0 +1,86 @@
+/**
+ * Builds what `npm start` runs: the pages into dist/web (when src/web has an index.html), compressed beside the originals,
+ * and the server into dist/server. A stamp tells from which sources and with which transport key.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STAMP = join(ROOT, 'dist', 'stamp.json');
+const CONFIG = join(ROOT, 'vite.config.ts');
+const DEMO_AES_KEY = 'erp-demo-aes-key';
+const SOURCES = ['src', 'package-lock.json', 'vite.config.ts', 'package.json'];
+const COMPRESSED = /\.(js|css|html|svg|json|ttf|wasm)$/;
+const MIN_COMPRESSED_BYTES = 1_024;
+
+/** Hash of every source and of the key: the output is stale when it differs. */
+export async function sourceHash() {
+  const hash = createHash('sha256').update(process.env.ERP_AES_KEY ?? DEMO_AES_KEY);
+  for (const source of SOURCES) await hashPath(hash, join(ROOT, source));
+  return hash.digest('hex');
+}
+
+/** True when dist holds a build of the sources as they are. */
+export async function isBuilt() {
+  const stamp = await readFile(STAMP, 'utf8').catch(() => '{}');
+  return JSON.parse(stamp).sources === (await sourceHash());
+}
+
+/** Builds pages and server. */
+export async function build() {
+  const { build: viteBuild } = await import('vite');
+  await rm(STAMP, { force: true });
+  const sources = await sourceHash();
+  if (await exists(join(ROOT, 'src', 'web', 'index.html'))) await buildPages(viteBuild);
+  await viteBuild({ configFile: CONFIG, logLevel: 'warn', build: { ssr: true } });
+  await mkdir(join(ROOT, 'dist'), { recursive: true });
+  await writeFile(STAMP, JSON.stringify({ sources, at: new Date().toISOString() }));
+}
+
+async function buildPages(viteBuild) {
+  await viteBuild({ configFile: CONFIG, logLevel: 'warn' });
+  const web = join(ROOT, 'dist', 'web');
+  await compressAll(web);
+  const transportKey = fingerprint(process.env.ERP_AES_KEY ?? DEMO_AES_KEY);
+  await writeFile(join(web, 'build.json'), JSON.stringify({ transportKey }));
+}
+
+/** The same as keyFingerprint in src/server/auth/transport-cipher.ts. */
+function fingerprint(key) {
+  return createHash('sha256').update(`erp transport key ${key}`).digest('hex').slice(0, 16);
+}
+
+async function compressAll(folder) {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !COMPRESSED.test(entry.name)) continue;
+    const bytes = await readFile(path);
+    if (bytes.length < MIN_COMPRESSED_BYTES) continue;
+    const params = { [constants.BROTLI_PARAM_QUALITY]: bytes.length > 2_000_000 ? 7 : 11 };
+    await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, { params }));
+    await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+  }
+}
+
+async function hashPath(hash, path) {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return;
+  if (found.isFile()) {
+    hash.update(path.slice(ROOT.length)).update(await readFile(path));
+    return;
+  }
+  for (const name of (await readdir(path)).sort()) await hashPath(hash, join(path, name));
+}
+
+function exists(path) {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

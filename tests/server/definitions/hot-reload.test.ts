@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '#server/main.ts';
+import { StartRefusal } from '#server/start-refusal.ts';
+import { EXAMPLE_FILES } from '../support/example-definitions.ts';
+import { type Example, startExample } from '../support/running-example.ts';
+
+let example: Example;
+let token: string;
+
+beforeAll(async () => {
+  example = await startExample();
+  token = await example.signIn('ad.aa');
+});
+afterAll(() => example.close());
+
+const note = EXAMPLE_FILES['sales/note.json'] as { fields: Record<string, object> };
+
+/** Milliseconds until `isTrue` answers yes. */
+async function until(isTrue: () => Promise<boolean>): Promise<number> {
+  const start = Date.now();
+  while (!(await isTrue())) {
+    if (Date.now() - start > 5_000) throw new Error('did not happen');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return Date.now() - start;
+}
+
+const fieldsOfNote = async (): Promise<readonly string[]> => {
+  const { body } = await example.call('GET', '/erp/api/meta/resources/note', { token });
+  return Object.keys((body.data as { fields: object }).fields);
+};
+
+describe('a definition file', () => {
+  it('that was edited is live within a second, its column included', async () => {
+    await example.definitions.write('sales/note.json', {
+      ...note,
+      fields: { ...note.fields, place: { type: 'text', title: '地点', max: 40 } },
+    });
+    expect(await until(async () => (await fieldsOfNote()).includes('place'))).toBeLessThan(1_000);
+    const made = await example.call('POST', '/erp/api/data/note', {
+      token,
+      body: { title: '会议', place: '宁波' },
+    });
+    expect((made.body.data as { place: string }).place).toBe('宁波');
+  });
+
+  it('that was added and removed comes and goes', async () => {
+    await example.definitions.write('sales/memo.json', {
+      resource: 'memo', title: '备忘', kind: 'master', label: 'title',
+      fields: { title: { type: 'text', title: '标题', max: 20, required: true } },
+      access: [{ role: 'AD', do: ['*'] }],
+    }); // prettier-ignore
+    const answers = async (status: number) =>
+      (await example.call('POST', '/erp/api/data/memo/query', { token, body: {} })).status === status;
+    expect(await until(() => answers(200))).toBeLessThan(1_000);
+    await rm(join(example.definitions.folder, 'sales/memo.json'));
+    expect(await until(() => answers(404))).toBeLessThan(1_000);
+  });
+
+  it('with a fault leaves the last good version serving, tells administrators, and holds up no other file', async () => {
+    await example.definitions.write('sales/note.json', '{ "resource": "note", ');
+    const faults = async () =>
+      (await example.call('GET', '/erp/api/meta/faults', { token })).body.data as { text: string }[];
+    await until(async () => (await faults()).length > 0);
+    expect((await faults())[0]?.text).toMatch(/^resources\/sales\/note\.json:1:\d+ JSON语法错误/);
+    expect(await fieldsOfNote()).toContain('title');
+    await until(async () => {
+      const { body } = await example.call('GET', '/erp/api/notice/unread', { token });
+      return (body.data as { total: number }).total > 0;
+    });
+    const person = EXAMPLE_FILES['user/person.json'] as { fields: object };
+    await example.definitions.write('user/person.json', {
+      ...person,
+      fields: { ...person.fields, nickname: { type: 'text', title: '昵称', max: 20 } },
+    });
+    await until(async () => {
+      const { body } = await example.call('GET', '/erp/api/meta/resources/person', { token });
+      return Object.keys((body.data as { fields: object }).fields).includes('nickname');
+    });
+    await example.definitions.write('sales/note.json', note);
+    await until(async () => (await faults()).length === 0);
+  });
+
+  it('with a fault at start refuses the start with its place', async () => {
+    await example.definitions.write('sales/note.json', { ...note, label: 'titel' });
+    const start = startServer({ ...example.config, port: 0 });
+    await expect(start).rejects.toThrow(StartRefusal);
+    await expect(start).rejects.toThrow(/resources\/sales\/note\.json:\d+:\d+ .*titel/);
+    await example.definitions.write('sales/note.json', note);
+  });
+});
+
+describe('a second process on the same database', () => {
+  it('shares sessions, notices and what ends them', async () => {
+    const second = await startServer({ ...example.config, port: 0 });
+    try {
+      const ask = async () =>
+        (await fetch(`${second.url}/erp/api/self`, { headers: { authorization: own } })).status;
+      const own = await example.signIn('gm.aa');
+      expect(await ask()).toBe(200);
+      await example.call('POST', '/erp/api/sys/logout', { token: own });
+      expect(await until(async () => (await ask()) === 401)).toBeLessThan(1_000);
+    } finally {
+      await second.close();
+    }
+  });
+});

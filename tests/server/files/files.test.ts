@@ -1,0 +1,118 @@
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isPublicAddress } from '#server/files/capture-image.ts';
+import { MAX_FILE_BYTES } from '#server/files/file-service.ts';
+import { detectFileType } from '#server/files/file-type.ts';
+import { type Example, startExample } from '../support/running-example.ts';
+
+let example: Example;
+let token: string;
+
+beforeAll(async () => {
+  example = await startExample();
+  token = await example.signIn('sp.aa', 'SP');
+});
+afterAll(() => example.close());
+
+function chunk(name: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  return Buffer.concat([length, Buffer.from(name), data, Buffer.alloc(4)]);
+}
+
+function png(): Buffer {
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.from([0, 0]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+const upload = (bytes: Buffer, name: string, query = '', as = token) => {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), name);
+  return example.call('POST', `/erp/api/files${query}`, { token: as, body: form });
+};
+
+describe('a type', () => {
+  it('is told by the content', () => {
+    expect(detectFileType(png())?.mime).toBe('image/png');
+    expect(detectFileType(Buffer.from('%PDF-1.7 ...'))?.mime).toBe('application/pdf');
+    expect(detectFileType(Buffer.from('编号,名称\n1,铁'))?.extension).toBe('txt');
+    expect(detectFileType(Buffer.from('<html><script>alert(1)</script>'))).toBeNull();
+    expect(detectFileType(Buffer.from('MZ\0\0'))).toBeNull();
+    expect(detectFileType(png().subarray(0, 40))).toBeNull();
+  });
+});
+
+describe('an upload', () => {
+  it('is read by its creator until it belongs to a record, then by whoever reads the record', async () => {
+    const file = (await upload(png(), '扫描 1.png', '?resource=note&field=scan')).body.data as {
+      id: string;
+      size: number;
+      type: string;
+      name: string;
+    };
+    expect(file).toMatchObject({ name: '扫描 1.png', type: 'image/png' });
+    const colleague = await example.signIn('tm.aa');
+    const stranger = await example.signIn('tm.ae');
+    const get = async (as: string) =>
+      (await example.call('GET', `/erp/api/files/${file.id}`, { token: as })).status;
+    expect([await get(token), await get(colleague)]).toEqual([200, 404]);
+    const note = await example.call('POST', '/erp/api/data/note', {
+      token,
+      body: { title: '有附件', scan: [file.id] },
+    });
+    expect(note.body.msg).toBe('保存成功');
+    expect([await get(token), await get(colleague), await get(stranger)]).toEqual([200, 200, 404]);
+  });
+
+  it('is served so that nothing in it runs', async () => {
+    const file = (await upload(Buffer.from('name,amount'), '../../etc/x.html')).body.data as {
+      id: string;
+      name: string;
+    };
+    expect(file.name).toBe('x.html.txt');
+    const { headers } = await example.call('GET', `/erp/api/files/${file.id}`, { token });
+    expect(headers.get('content-disposition')).toMatch(/^attachment/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+    expect(headers.get('content-type')).toContain('text/plain');
+  });
+
+  it('of exactly 20 MiB is taken, one byte more is not', async () => {
+    const whole = Buffer.alloc(MAX_FILE_BYTES, 'a');
+    expect((await upload(whole, 'a.txt')).status).toBe(200);
+    const over = await upload(Buffer.alloc(MAX_FILE_BYTES + 1, 'a'), 'b.txt');
+    expect([over.status, over.body.msg]).toEqual([413, '请选择20M以内的文件！']);
+  });
+
+  it('of nothing, of a page or of a broken picture is refused', async () => {
+    expect((await upload(Buffer.alloc(0), 'a.txt')).body.msg).toBe('请选择文件');
+    expect((await upload(Buffer.from('<svg onload=x>'), 'a.png')).body.msg).toBe('不支持的文件类型');
+    expect((await upload(Buffer.from('plain text'), 'a.png', '?image=1')).body.msg).toBe('不支持的文件类型');
+  });
+});
+
+describe('capturing a picture', () => {
+  it('asks public addresses only', async () => {
+    for (const ip of [
+      '127.0.0.1',
+      '10.1.2.3',
+      '192.168.1.1',
+      '169.254.169.254',
+      '::1',
+      'fd00::1',
+      '::ffff:127.0.0.1',
+    ])
+      expect(isPublicAddress(ip)).toBe(false);
+    expect(isPublicAddress('1.1.1.1')).toBe(true);
+    const { body } = await example.call('POST', '/erp/api/files/capture', {
+      token,
+      body: { url: `${example.server.url}/x.png` },
+    });
+    expect(body.msg).toBe('无法抓取该图片');
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { DEMO_AES_KEY, readConfig } from '#server/config.ts';
+import { StartRefusal } from '#server/start-refusal.ts';
+
+const production = {
+  DATABASE_URL: 'postgres://erp:secret@db:5432/erp',
+  ERP_AES_KEY: '0123456789abcdef',
+} as const;
+
+describe('configuration', () => {
+  it('is a demo on loopback when nothing is set', () => {
+    const config = readConfig({}, '/app');
+    expect(config).toMatchObject({
+      port: 8080, host: '127.0.0.1', isDemo: true, databaseUrl: null, aesKey: DEMO_AES_KEY, dataDir: '/app/data',
+      resourcesDir: '/app/resources', reportsDir: '/app/reports', logLevel: 'info', silentLogin: null, s3: null,
+    }); // prettier-ignore
+  });
+
+  it('is production on every interface when a database is named', () => {
+    const config = readConfig({ ...production, ERP_TRUST_PROXY: '10.0.0.1, 10.0.0.2' }, '/app');
+    expect(config).toMatchObject({ host: '0.0.0.0', isDemo: false, trustProxy: ['10.0.0.1', '10.0.0.2'] });
+    expect(readConfig({ ...production, ERP_DEMO: '1' }).isDemo).toBe(true);
+    expect(readConfig({ ERP_DEMO: '0', ERP_AES_KEY: production.ERP_AES_KEY }).isDemo).toBe(false);
+  });
+
+  it.each([
+    ['PORT', { PORT: '80a' }],
+    ['PORT', { PORT: '70000' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+    ['ERP_DEMO', { ERP_DEMO: 'yes' }],
+    ['ERP_AES_KEY', { DATABASE_URL: production.DATABASE_URL }],
+    ['ERP_AES_KEY', { ...production, ERP_AES_KEY: DEMO_AES_KEY }],
+    ['ERP_AES_KEY', { ERP_AES_KEY: 'short' }],
+    ['ERP_ADMIN_PASSWORD', { ERP_ADMIN_PASSWORD: '123' }],
+    ['ERP_TOKEN_ACCOUNT', { ERP_TOKEN_SECRET: '0123456789abcdef' }],
+    ['ERP_TOKEN_SECRET', { ERP_TOKEN_SECRET: 'short', ERP_TOKEN_ACCOUNT: 'x' }],
+    ['ERP_SMS_URL', { ERP_SMS_URL: 'ftp://x' }],
+    ['ERP_S3_BUCKET', { ERP_S3_URL: 'https://s3.example.com' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ])('refuses a wrong %s in one line that names it', (name, env) => {
+    expect(() => readConfig(env)).toThrow(StartRefusal);
+    expect(() => readConfig(env)).toThrow(new RegExp(`^配置错误：${name} [^\n]+$`));
+  });
+});
