@@ -5,7 +5,7 @@ import { getRecord } from '../operations/get-record.ts';
 import { searchEverything } from '../operations/global-search.ts';
 import { parseListRequest } from '../operations/list-request.ts';
 import { findNeighbours } from '../operations/neighbours.ts';
-import { type Call, openCall } from '../operations/open-call.ts';
+import { type Call, openAnyCall, openCall } from '../operations/open-call.ts';
 import { previewRecord } from '../operations/preview-record.ts';
 import { printData } from '../operations/print-data.ts';
 import { queryRecords } from '../operations/query-records.ts';
@@ -61,7 +61,7 @@ export function registerDataRoutes(app: App, services: Services): void {
     '/data/:resource/:id/actions/:action',
     { config },
     async (request) => {
-      const call = open(request, request.params.action);
+      const call = openAnyCall(services, callerOf(request), request.params.resource);
       const { version, opinion, inputs } = actionBody(request.body);
       return answer(await runAction(call, request.params, { version, opinion, inputs }));
     },
@@ -70,7 +70,13 @@ export function registerDataRoutes(app: App, services: Services): void {
     '/data/:resource/actions/:action',
     { config },
     async (request) =>
-      answer(await batchAction(open(request, request.params.action), request.params.action, request.body)),
+      answer(
+        await batchAction(
+          openAnyCall(services, callerOf(request), request.params.resource),
+          request.params.action,
+          request.body,
+        ),
+      ),
   );
   app.get<{ Params: RecordParams; Querystring: Record<string, string> }>(
     '/data/:resource/:id/history',

@@ -1,12 +1,14 @@
 import type { StreamHub } from '../notices/stream-hub.ts';
 import type { Services } from '../services.ts';
 import type { App } from './app-types.ts';
+import { registerApprovalRoutes } from './approval-routes.ts';
 import { registerAuthRoutes } from './auth-routes.ts';
 import { registerCommentRoutes } from './comment-routes.ts';
 import { registerDataRoutes } from './data-routes.ts';
 import { registerDocsRoutes } from './docs-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
 import { type Readiness, registerHealthRoutes } from './health-routes.ts';
+import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerSelfRoutes } from './self-routes.ts';
@@ -22,6 +24,8 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerAuthRoutes,
   registerMetaRoutes,
   registerDataRoutes,
+  registerLookupRoutes,
+  registerApprovalRoutes,
   registerFileRoutes,
   registerNoticeRoutes,
   registerSelfRoutes,

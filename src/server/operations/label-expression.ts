@@ -28,7 +28,7 @@ function labelAt(catalog: Pick<Catalog, 'resources'>, target: string, alias: str
   if (lines !== undefined) {
     const head = `${alias}h`;
     const label = labelAt(catalog, resource.resource, head, depth + 1);
-    return `(select coalesce(${label}, '') || ' #' || (${alias}.position + 1) from ${tableOf(resource)} ${head} where ${head}.id = ${alias}.parent_id limit 1)`;
+    return `(select coalesce(${label}, '') || ' #' || (${alias}.line_order + 1) from ${tableOf(resource)} ${head} where ${head}.id = ${alias}.parent_id limit 1)`;
   }
   const field = resource.fields[resource.label];
   if (field === undefined || field.type === 'secret') return `${alias}.id::text`;

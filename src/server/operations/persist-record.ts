@@ -72,6 +72,8 @@ export async function persistChange(
   const now = services.clock();
   const after = await hashSecrets(resource, numberLines(call, { ...written.after }, now), before);
   after['version'] = Number(before['version'] ?? 0) + 1;
+  // Running approvals keep the version they were submitted under.
+  if (resource.versioned) after['version_no'] = Number(before['version_no'] ?? 0) + 1;
   after['updated_at'] = now.toISOString();
   after['updated_by'] = personOf(call);
   await refuseDuplicates(tx, call, { record: after, previous: before });

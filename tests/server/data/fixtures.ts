@@ -174,7 +174,7 @@ const SYSTEM: readonly ResourceDefinition[] = [
     label: 'name',
     fields: {
       name: { type: 'text', title: '姓名' },
-      dept_code: { type: 'text', title: '部门' },
+      dept_id: { type: 'reference', title: '部门', to: 'department' },
       role_ids: { type: 'reference', title: '角色', to: 'role', multiple: true },
     },
     access: [{ role: 'AD', do: ['*'] }, ALL_STAFF],
@@ -195,7 +195,7 @@ const SYSTEM: readonly ResourceDefinition[] = [
     label: 'name',
     fields: {
       name: { type: 'text', title: '名称' },
-      dept_code: { type: 'text', title: '编码' },
+      code: { type: 'text', title: '编码' },
       parent_id: { type: 'reference', title: '上级', to: 'department' },
       manager_id: { type: 'reference', title: '经理', to: 'person' },
     },

@@ -188,7 +188,7 @@ async function seedPeople(db: Database): Promise<void> {
       role.code,
     ]);
   await db.query(
-    `insert into department (id, co_code, name, dept_code, manager_id, status) values ($1, 'AA', '业务一部', 'D1', $2, 'active')`,
+    `insert into department (id, co_code, name, code, manager_id, status) values ($1, 'AA', '业务一部', 'D1', $2, 'active')`,
     [IDS.department, IDS.manager],
   );
   const people: readonly (readonly [string, string, string, string])[] = [
@@ -203,8 +203,8 @@ async function seedPeople(db: Database): Promise<void> {
   ];
   for (const [id, name, role, company] of people)
     await db.query(
-      `insert into person (id, co_code, name, dept_code, role_ids, status) values ($1, $2, $3, 'D1', $4, 'active')`,
-      [id, company, name, [roles.get(role)]],
+      `insert into person (id, co_code, name, dept_id, role_ids, status) values ($1, $2, $3, $5, $4, 'active')`,
+      [id, company, name, [roles.get(role)], company === 'AA' ? IDS.department : null],
     );
   for (const [code, name] of [
     ['USD', '美元'],

@@ -1,0 +1,132 @@
+import type { Filter } from '#engine/schema/definition.ts';
+import { AppError } from '#server/errors.ts';
+import type { OpenRecord } from '#server/operations/attach-references.ts';
+import { parseListRequest } from '#server/operations/list-request.ts';
+import { type Call, openAnyCall } from '#server/operations/open-call.ts';
+import { type ListAnswer, listConditions, queryRecords } from '#server/operations/query-records.ts';
+import { tableOf } from '#server/operations/table-source.ts';
+import type { Caller, Services } from '#server/services.ts';
+import { TASKS } from './approval-tasks.ts';
+import { delegatorsOf } from './delegations.ts';
+
+export const INBOX_TABS = ['mine', 'done', 'submitted'] as const;
+export type InboxTab = (typeof INBOX_TABS)[number];
+
+/** The tasks of one document type that wait for a person. */
+export interface InboxGroup {
+  readonly resource: string;
+  readonly title: string;
+  readonly count: number;
+  /** Hours since the oldest was submitted. */
+  readonly oldestHours: number;
+  readonly amountCny: string | null;
+}
+
+export interface InboxCounts {
+  readonly mine: number;
+  readonly done: number;
+  readonly submitted: number;
+  readonly groups: readonly InboxGroup[];
+}
+
+/** A page of the inbox: what waits for me, what I decided, what I submitted that still waits. */
+export async function queryInbox(services: Services, caller: Caller, body: unknown): Promise<ListAnswer> {
+  const { tab, rest } = splitTab(body);
+  const call = await inboxCall(services, caller, tab);
+  const answer = await queryRecords(call, parseListRequest(call, rest));
+  const now = services.clock().getTime();
+  return { ...answer, records: answer.records.map((record) => presentTask(call, record, now)) };
+}
+
+/** How much waits, by document type with the oldest and the total amount. */
+export async function countInbox(services: Services, caller: Caller): Promise<InboxCounts> {
+  const [mine, done, submitted] = await Promise.all(
+    INBOX_TABS.map(async (tab) => countTab(await inboxCall(services, caller, tab))),
+  );
+  return {
+    mine: mine ?? 0,
+    done: done ?? 0,
+    submitted: submitted ?? 0,
+    groups: await groupTasks(await inboxCall(services, caller, 'mine')),
+  };
+}
+
+async function countTab(call: Call): Promise<number> {
+  const { where, values } = listConditions(call, { filters: null, keyword: '' });
+  const [row] = await call.services.db.query(
+    `select count(*)::int as n from ${tableOf(call.resource)} t where ${where}`,
+    values,
+  );
+  return Number(row?.['n'] ?? 0);
+}
+
+async function groupTasks(call: Call): Promise<readonly InboxGroup[]> {
+  const { where, values } = listConditions(call, { filters: null, keyword: '' });
+  const rows = await call.services.db.query(
+    `select t.resource, count(*)::int as count, min(t.submitted_at) as oldest, sum(t.amount_cny)::text as amount
+     from ${tableOf(call.resource)} t where ${where} group by t.resource order by min(t.submitted_at)`,
+    values,
+  );
+  const now = call.services.clock().getTime();
+  return rows.map((row) => ({
+    resource: String(row['resource']),
+    title: titleOf(call, row['resource']),
+    count: Number(row['count']),
+    oldestHours: hoursSince(row['oldest'], now),
+    amountCny: typeof row['amount'] === 'string' ? row['amount'] : null,
+  }));
+}
+
+/** A call for the tasks of a tab: whose they are decides, not what the role may list. */
+async function inboxCall(services: Services, caller: Caller, tab: InboxTab): Promise<Call> {
+  const call = openAnyCall(services, caller, TASKS);
+  const rows = await tabRows(services, caller, tab);
+  return { ...call, access: { ...call.access, rows, companies: 'own', hidden: new Set(), lines: {} } };
+}
+
+async function tabRows(services: Services, caller: Caller, tab: InboxTab): Promise<Filter> {
+  const { id } = caller.subject;
+  if (caller.subject.kind !== 'staff') return { and: [{ submitter_id: { eq: NOBODY } }] };
+  if (tab === 'done') return { acted_by: { eq: id } };
+  if (tab === 'submitted') return { submitter_id: { eq: id }, status: { eq: 'pending' } };
+  const stands = await delegatorsOf(services.db, id, caller.context.today);
+  return { status: { eq: 'pending' }, assignee_ids: { hasAny: [id, ...stands] }, submitter_id: { ne: id } };
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+function presentTask(call: Call, record: OpenRecord, now: number): OpenRecord {
+  const key = String(record['resource']);
+  const resource = call.catalog.resources[key];
+  const page =
+    resource?.pages.find(({ kind }) => kind === 'approval') ??
+    resource?.pages.find(({ kind }) => kind === 'details');
+  return {
+    ...record,
+    resource_title: titleOf(call, key),
+    route: page?.route ?? null,
+    waiting_hours: hoursSince(record['submitted_at'], now),
+  };
+}
+
+function titleOf(call: Call, key: unknown): string {
+  return call.catalog.resources[String(key)]?.title ?? String(key);
+}
+
+function hoursSince(instant: unknown, now: number): number {
+  const from = typeof instant === 'string' ? Date.parse(instant) : Number.NaN;
+  return Number.isNaN(from) ? 0 : Math.max(0, Math.floor((now - from) / 3_600_000));
+}
+
+function splitTab(body: unknown): { readonly tab: InboxTab; readonly rest: OpenRecord } {
+  const given: OpenRecord =
+    typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
+  const { tab: asked, ...rest } = given;
+  const tab = asked === undefined ? 'mine' : INBOX_TABS.find((known) => known === asked);
+  if (tab === undefined)
+    throw new AppError('BAD_REQUEST', {
+      message: 'tab应为 mine、done 或 submitted',
+      problems: [{ path: 'tab', code: 'enum', message: '不在允许的取值之内' }],
+    });
+  return { tab, rest };
+}

@@ -1,0 +1,62 @@
+import type { Action } from '#engine/schema/resource.ts';
+import { AppError } from '#server/errors.ts';
+import type { OpenRecord } from '#server/operations/attach-references.ts';
+import type { Call } from '#server/operations/open-call.ts';
+import { uuidv7 } from '#server/operations/record-id.ts';
+import type { Tx } from '#server/operations/statement.ts';
+import { uuidOrNull } from '#server/operations/write-audit.ts';
+import { type ApprovalCase, insertCase, snapshotOf, updateCase } from './approval-case.ts';
+import { matchFlow } from './approval-flow.ts';
+import { openLevel } from './approval-tasks.ts';
+import { resolveLevels } from './find-approvers.ts';
+
+/**
+ * Starts the approval of a submitted record, in the submission's transaction: the flow that fits, a case that keeps it
+ * with its people, the tasks of the first level.
+ * @throws AppError 未配置审核流程, or that a level has nobody to decide
+ */
+export async function beginApproval(
+  tx: Tx,
+  call: Call,
+  submitted: { readonly record: OpenRecord; readonly action: Action },
+): Promise<void> {
+  const { record, action } = submitted;
+  const { subject } = call.caller;
+  const matched = await matchFlow(tx, call, { record, action: action.key });
+  if (matched === null) throw new AppError('NO_APPROVAL_FLOW');
+  const levels = await resolveLevels(tx, call, {
+    levels: matched.flow.levels,
+    record,
+    submitterId: subject.id,
+  });
+  const empty = levels.find((level) => level.skipped === null && level.persons.length === 0);
+  if (empty !== undefined) throw new AppError('NO_APPROVER', { message: `“${empty.title}”没有可用的审核人` });
+  const now = call.services.clock();
+  const started: ApprovalCase = {
+    id: uuidv7(now),
+    co_code: String(record['co_code'] ?? subject.co_code),
+    resource: call.resource.resource,
+    record_id: String(record['id']),
+    record_version: Number(record['version']),
+    action: action.key,
+    flow: {
+      flow_id: matched.flow.id,
+      name: matched.flow.name,
+      version: matched.flow.version,
+      amount_cny: matched.amountCny,
+      submitter_id: subject.id,
+      submitter_name: subject.name,
+      levels: levels.map((level) => ({ ...level, tasks: [] })),
+    },
+    level_no: 0,
+    status: 'pending',
+    submitted_by: uuidOrNull(subject.id),
+    submitted_at: now.toISOString(),
+    snapshot: snapshotOf(record),
+    ended_at: null,
+  };
+  await insertCase(tx, started);
+  const opened = await openLevel(tx, call, { started, record, after: null });
+  if (opened === null) throw new AppError('NO_APPROVER');
+  await updateCase(tx, opened);
+}

@@ -1,0 +1,334 @@
+import { actionTarget } from '#engine/lifecycle/action-states.ts';
+import { AppError } from '#server/errors.ts';
+import type { OpenRecord } from '#server/operations/attach-references.ts';
+import { drawNumber } from '#server/operations/draw-number.ts';
+import { emitEvent } from '#server/operations/emit-event.ts';
+import { type Call, openSystemCall } from '#server/operations/open-call.ts';
+import { persistChange, personOf } from '#server/operations/persist-record.ts';
+import { attachFor, openCopy, prepareChange, settle } from '#server/operations/prepare-record.ts';
+import { readStored } from '#server/operations/read-stored.ts';
+import { cleanOpinion } from '#server/operations/run-action.ts';
+import { refuseProblems, requireChecks, runEffects } from '#server/operations/run-rules.ts';
+import { afterWrite, inTransaction } from '#server/operations/save-record.ts';
+import type { Tx } from '#server/operations/statement.ts';
+import { writeAudit } from '#server/operations/write-audit.ts';
+import type { CreatedRecord } from '#server/rules/rule-registry.ts';
+import type { Caller, Services } from '#server/services.ts';
+import { type ApprovalCase, findOpenCase, updateCase } from './approval-case.ts';
+import { requireApproval } from './approval-definition.ts';
+import {
+  cancelTasks,
+  closeTask,
+  createTask,
+  markSkipped,
+  openLevel,
+  readTask,
+  TASKS,
+} from './approval-tasks.ts';
+import { delegatorsOf, insertDelegation, mayApprove, requireDelegate } from './delegations.ts';
+
+/** What somebody decides. */
+export interface Decision {
+  readonly kind: 'approve' | 'reject' | 'delegate';
+  /** Of the record or of the task; null: the record must be as submitted. */
+  readonly version: number | null;
+  readonly opinion: string | null;
+  /** Values of the fields that the state opens to the approver's role. */
+  readonly fields?: unknown;
+  /** delegate: to whom, and (with a standing delegation) until when. */
+  readonly to?: string | null;
+  readonly until?: string | null;
+}
+
+/** What became of it. */
+export interface Decided {
+  readonly task: OpenRecord;
+  readonly record: { readonly resource: string; readonly id: string; readonly status: unknown };
+  /** The approval has ended with this decision. */
+  readonly isEnded: boolean;
+  readonly created: readonly CreatedRecord[];
+}
+
+/** Approves, rejects or hands on a task. Everything that follows from the last approval happens in the same transaction, or nothing. */
+export async function decideTask(
+  services: Services,
+  caller: Caller,
+  decided: { readonly taskId: string; readonly decision: Decision },
+): Promise<Decided> {
+  const taskCall = openSystemCall(services, caller, TASKS);
+  const first = /^[0-9a-f-]{36}$/.test(decided.taskId)
+    ? await readTask(services.db, taskCall, decided.taskId, false)
+    : null;
+  if (first === null) throw new AppError('NOT_FOUND');
+  const call = openSystemCall(services, caller, String(first['resource']));
+  const created: CreatedRecord[] = [];
+  const result = await inTransaction(call, async (tx) => {
+    // The record first, then the case, then the task: the order in which a withdrawal locks too.
+    const record = await readStored(tx, call, String(first['record_id']), { isLocking: true });
+    const running = await findOpenCase(
+      tx,
+      { resource: call.resource.resource, id: String(first['record_id']) },
+      true,
+    );
+    const task = await readTask(tx, taskCall, decided.taskId, true);
+    if (task === null) throw new AppError('NOT_FOUND');
+    await requireDecider(tx, call, task);
+    if (task['status'] !== 'pending' || running === null || record === null) throw new AppError('TASK_DONE');
+    if (!running.flow.levels.some((level) => level.tasks.includes(String(task['id']))))
+      throw new AppError('TASK_DONE');
+    requireCurrent({ record, task, running }, decided.decision.version);
+    const step: Step = { running, record, task, decision: decided.decision, created };
+    if (decided.decision.kind === 'approve') return approve(tx, call, step);
+    return decided.decision.kind === 'reject' ? reject(tx, call, step) : handOn(tx, call, step);
+  });
+  await afterWrite(call);
+  return { ...result, created };
+}
+
+interface Step {
+  readonly running: ApprovalCase;
+  readonly record: OpenRecord;
+  readonly task: OpenRecord;
+  readonly decision: Decision;
+  readonly created: CreatedRecord[];
+}
+
+type Outcome = Omit<Decided, 'created'>;
+
+async function requireDecider(tx: Tx, call: Call, task: OpenRecord): Promise<void> {
+  const { subject, context } = call.caller;
+  const assignees: unknown = task['assignee_ids'];
+  const names: readonly unknown[] = Array.isArray(assignees) ? assignees : [];
+  const isOwn = task['submitter_id'] === subject.id;
+  const stands = names.includes(subject.id) ? [] : await delegatorsOf(tx, subject.id, context.today);
+  const isAssignee = names.includes(subject.id) || stands.some((id) => names.includes(id));
+  if (isOwn) throw new AppError('OWN_DOCUMENT', { message: '不能审核本人提交的单据' });
+  if (task['co_code'] !== undefined && task['co_code'] !== subject.co_code && !isAssignee)
+    throw new AppError('NOT_FOUND');
+  if (!isAssignee) throw new AppError('FORBIDDEN');
+}
+
+/** The record must be what the approver looked at. */
+function requireCurrent(
+  at: { readonly record: OpenRecord; readonly task: OpenRecord; readonly running: ApprovalCase },
+  version: number | null,
+): void {
+  const isAsSubmitted = at.record['version'] === at.running.record_version;
+  const isSeen = version === at.record['version'];
+  if (isSeen || (isAsSubmitted && (version === null || version === at.task['version']))) return;
+  throw new AppError('STALE_VERSION', { message: '单据已变更，请刷新后审核' });
+}
+
+async function approve(tx: Tx, call: Call, step: Step): Promise<Outcome> {
+  const { task, running } = step;
+  const opinion = cleanOpinion(step.decision.opinion);
+  const record = await fillFields(tx, call, step);
+  const closed = await closeTask(tx, call, { task, status: 'approved', opinion, isActor: true });
+  await auditDecision(tx, call, { record, action: 'approve', opinion });
+  const moved: ApprovalCase = { ...running, record_version: Number(record['version']) };
+  if (await isLevelOpen(tx, call, moved)) {
+    await updateCase(tx, moved);
+    return outcome(call, closed, record, false);
+  }
+  const after = { id: call.caller.subject.id, name: call.caller.subject.name };
+  const next = await openLevel(tx, call, { started: moved, record, after });
+  if (next !== null) {
+    await updateCase(tx, next);
+    return outcome(call, closed, record, false);
+  }
+  const final = await finish(tx, call, { ...step, record, running: markSkipped(moved, after) }, opinion);
+  return outcome(call, closed, final, true);
+}
+
+/** True while somebody else of the level still has to decide. */
+async function isLevelOpen(tx: Tx, call: Call, running: ApprovalCase): Promise<boolean> {
+  const level = running.flow.levels.find(({ level_no }) => level_no === running.level_no);
+  for (const id of level?.tasks ?? []) {
+    const task = await readTask(tx, call, id, false);
+    if (task?.['status'] === 'pending') return true;
+  }
+  return false;
+}
+
+/** The last approval: checks again, the new state, stamps, number, effects, event. */
+async function finish(tx: Tx, call: Call, step: Step, opinion: string | null): Promise<OpenRecord> {
+  const { running, record: before, created } = step;
+  const { action, approval } = requireApproval(call, running.action);
+  await attachFor(tx, call, before);
+  const record = openCopy(call, before);
+  record['status'] = targetState(approval.approved, before);
+  if (call.resource.fields['approved_by'] !== undefined) record['approved_by'] = personOf(call);
+  if (call.resource.fields['approved_at'] !== undefined)
+    record['approved_at'] = call.services.clock().toISOString();
+  const changed = settle(call, record);
+  const number = await drawNumber(tx, call, { record: changed, at: 'post' });
+  if (number !== null && call.resource.number !== undefined) changed[call.resource.number.field] = number;
+  const rules = { tx, call, record: changed, previous: before, action: action.key, created };
+  await requireChecks(approval.checks ?? [], rules);
+  const after = await persistChange(tx, call, {
+    before,
+    after: changed,
+    reason: { action: 'approved', opinion },
+    storage: { previous_status: String(before['status']) },
+  });
+  await runEffects(approval.effects ?? [], { ...rules, record: after });
+  await endCase(tx, call, { ...running, record_version: Number(after['version']) }, 'approved');
+  const settled = (await readStored(tx, call, String(before['id']))) ?? after;
+  if (approval.event !== undefined) await emitEvent(tx, call, { event: approval.event, record: settled });
+  await tellSubmitter(tx, call, { running, record: settled, event: 'TASK_APPROVED', opinion });
+  return settled;
+}
+
+async function reject(tx: Tx, call: Call, step: Step): Promise<Outcome> {
+  const opinion = cleanOpinion(step.decision.opinion);
+  if (opinion === null)
+    throw new AppError('REASON_REQUIRED', {
+      problems: [{ path: 'opinion', code: 'required', message: '请填写意见' }],
+    });
+  const closed = await closeTask(tx, call, { task: step.task, status: 'rejected', opinion, isActor: true });
+  const { approval } = requireApproval(call, step.running.action);
+  const after = await release(tx, call, { ...step, to: approval.rejected, action: 'reject', opinion });
+  await endCase(tx, call, step.running, 'rejected');
+  await tellSubmitter(tx, call, { running: step.running, record: after, event: 'TASK_REJECTED', opinion });
+  return outcome(call, closed, after, true);
+}
+
+/** Takes a record out of its approval: the state it goes back to, and whatever the submission held is let go. */
+export async function release(
+  tx: Tx,
+  call: Call,
+  released: {
+    readonly running: ApprovalCase;
+    readonly record: OpenRecord;
+    readonly to: string;
+    readonly action: 'reject' | 'withdraw';
+    readonly opinion: string | null;
+    readonly created: CreatedRecord[];
+  },
+): Promise<OpenRecord> {
+  const { running, record: before, action, opinion, created } = released;
+  const { approval } = requireApproval(call, running.action);
+  await attachFor(tx, call, before);
+  const record = openCopy(call, before);
+  record['status'] = targetState(released.to, before);
+  if (action === 'reject' && call.resource.fields['reject_reason'] !== undefined)
+    record['reject_reason'] = opinion;
+  const after = await persistChange(tx, call, {
+    before,
+    after: settle(call, record),
+    reason: { action, opinion },
+    storage: { previous_status: String(before['status']) },
+  });
+  await runEffects(approval.released ?? [], { tx, call, record: after, previous: before, action, created });
+  return (await readStored(tx, call, String(before['id']))) ?? after;
+}
+
+/** Ends a case; what still waits is cancelled. */
+export async function endCase(tx: Tx, call: Call, running: ApprovalCase, status: string): Promise<void> {
+  await cancelTasks(tx, call, running);
+  await updateCase(tx, { ...running, status, ended_at: call.services.clock().toISOString() });
+}
+
+async function handOn(tx: Tx, call: Call, step: Step): Promise<Outcome> {
+  const { decision, running, record, task } = step;
+  const { caller, services } = call;
+  const to = decision.to ?? '';
+  await requireDelegate(tx, caller, to);
+  if (to === running.submitted_by) throw new AppError('OWN_DOCUMENT', { message: '不能转给提交人' });
+  if (!(await mayApprove(tx, call, to)))
+    throw new AppError('BAD_REQUEST', {
+      message: '转审人没有该单据的审核权限',
+      problems: [{ path: 'to', code: 'delegate', message: '没有审核权限' }],
+    });
+  const opinion = cleanOpinion(decision.opinion);
+  const closed = await closeTask(tx, call, { task, status: 'delegated', opinion, isActor: true });
+  await auditDecision(tx, call, { record, action: 'delegate', opinion });
+  const level = running.flow.levels.find(({ tasks }) => tasks.includes(String(task['id'])));
+  if (level === undefined) throw new AppError('TASK_DONE');
+  await attachFor(tx, call, record);
+  const made = await createTask(tx, call, { started: running, record, level, assignees: [to] });
+  const levels = running.flow.levels.map((known) =>
+    known.level_no === level.level_no ? { ...known, tasks: [...known.tasks, made] } : known,
+  );
+  await updateCase(tx, { ...running, flow: { ...running.flow, levels } });
+  if (decision.until !== undefined && decision.until !== null) {
+    if (decision.until < caller.context.today)
+      throw new AppError('BAD_REQUEST', { message: '委托截止日期不能早于今天' });
+    await insertDelegation(tx, services, caller, { to, from: caller.context.today, until: decision.until });
+  }
+  return outcome(call, closed, record, false);
+}
+
+/** Writes the fields that the state opens to the approver's role; refuses others. */
+async function fillFields(tx: Tx, call: Call, step: Step): Promise<OpenRecord> {
+  const { fields } = step.decision;
+  if (typeof fields !== 'object' || fields === null || Object.keys(fields).length === 0) {
+    await attachFor(tx, call, step.record);
+    return step.record;
+  }
+  const own = approverCall(call);
+  const prepared = await prepareChange(tx, own, { current: step.record, body: fields });
+  refuseProblems(prepared.problems);
+  return persistChange(tx, own, {
+    before: step.record,
+    after: prepared.record,
+    reason: { action: 'update', opinion: null },
+  });
+}
+
+/** The record opened to what the approver's role may write in its state. */
+function approverCall(call: Call): Call {
+  return { ...call, access: { ...call.access, role: call.caller.subject.role_code } };
+}
+
+async function auditDecision(
+  tx: Tx,
+  call: Call,
+  decided: { readonly record: OpenRecord; readonly action: string; readonly opinion: string | null },
+): Promise<void> {
+  const { record, action, opinion } = decided;
+  await writeAudit(
+    tx,
+    { caller: call.caller, at: call.services.clock() },
+    {
+      resource: call.resource.resource,
+      record_id: String(record['id']),
+      co_code: record['co_code'],
+      action,
+      from_status: record['status'],
+      to_status: record['status'],
+      opinion,
+    },
+  );
+}
+
+async function tellSubmitter(
+  tx: Tx,
+  call: Call,
+  told: {
+    readonly running: ApprovalCase;
+    readonly record: OpenRecord;
+    readonly event: string;
+    readonly opinion: string | null;
+  },
+): Promise<void> {
+  const { running, record, event, opinion } = told;
+  await attachFor(tx, call, record);
+  await emitEvent(tx, call, { event, record, opinion, to: [running.flow.submitter_id] });
+}
+
+/** `$previous` and `$same` work for approvals as for actions. */
+export function targetState(to: string, record: OpenRecord): string {
+  const target = actionTarget({ to }, record);
+  if (target === null) throw new AppError('ACTION_NOT_ALLOWED', { message: '没有可以返回的状态' });
+  return target;
+}
+
+function outcome(call: Call, task: OpenRecord, record: OpenRecord, isEnded: boolean): Outcome {
+  const { previous_status: _previous, _paths, _labels, ...shown } = task;
+  return {
+    task: shown,
+    record: { resource: call.resource.resource, id: String(record['id']), status: record['status'] },
+    isEnded,
+  };
+}

@@ -1,0 +1,155 @@
+import { checkRecord } from '#engine/record/check-record.ts';
+import { AppError } from '#server/errors.ts';
+import type { CreatedRecord, RuleCall } from '#server/rules/rule-registry.ts';
+import type { OpenRecord } from './attach-references.ts';
+import { attachReferences, linesOf } from './attach-references.ts';
+import { checkReferences } from './check-references.ts';
+import { recordLabel } from './label-expression.ts';
+import { type Call, openSystemCall } from './open-call.ts';
+import { persistChange, persistNew } from './persist-record.ts';
+import { completeChange, completeNew, openCopy, stampNew } from './prepare-record.ts';
+import { lockRows, readStored } from './read-stored.ts';
+import { recordScope } from './record-scope.ts';
+import { performAction, requireAction } from './run-action.ts';
+import { refuseProblems, runEffects, requireChecks } from './run-rules.ts';
+
+/** What a system write needs of the rule that makes it; a `RuleCall` has it all. */
+export type SystemContext = Pick<RuleCall, 'tx' | 'services' | 'caller'> & {
+  readonly created?: CreatedRecord[];
+};
+
+/**
+ * Creates a record of any kind, ledgers included, in the rule's transaction: defaults, fill values, formulas, number,
+ * uniques, audit, sums. Any field may be given, system fields and status too. References are checked for existence and
+ * company; required fields are not, since a made draft may be incomplete. It is added to the answer's `_created`.
+ */
+export async function insertRecord(
+  context: SystemContext,
+  key: string,
+  values: OpenRecord,
+): Promise<OpenRecord> {
+  const { tx, services, caller, created } = context;
+  const call = openSystemCall(services, caller, key);
+  for (const name of Object.keys(values)) requireField(call, name);
+  const draft = { ...stampNew(call, withoutUndefined(values)), ...withoutUndefined(values) };
+  const record = await completeNew(tx, call, draft);
+  refuseProblems(formatProblems(call, record));
+  refuseProblems(await checkReferences(tx, call, { record, previous: null, isSystem: true }));
+  const saved = await persistNew(tx, call, { record, reason: { action: 'create' } });
+  const run = { tx, call, record: saved, previous: null, action: 'create', created: created ?? [] };
+  await requireChecks(call.resource.checks.save, run);
+  await runEffects(call.resource.effects.create, run);
+  created?.push({ resource: key, id: String(saved['id']), label: recordLabel(call.resource, saved) });
+  return saved;
+}
+
+/**
+ * Writes fields of a record as the system: no rights, no state, audited, formulas and sums follow. Lines given replace
+ * the whole list (keep their ids). `status` may be set; use `runSystemAction` where an action exists.
+ */
+export async function updateRecordFields(
+  context: SystemContext,
+  key: string,
+  change: {
+    readonly id: string;
+    readonly fields: OpenRecord;
+    readonly action?: string;
+    readonly opinion?: string | null;
+  },
+): Promise<OpenRecord> {
+  const { tx, services, caller } = context;
+  const call = openSystemCall(services, caller, key);
+  for (const name of Object.keys(change.fields)) requireField(call, name);
+  const before = await readStored(tx, call, change.id, { isLocking: true });
+  if (before === null) throw new AppError('NOT_FOUND', { message: `${call.resource.title}不存在` });
+  const merged = openCopy(call, { ...before, ...withoutUndefined(change.fields) });
+  const after = await completeChange(tx, call, { current: before, merged });
+  refuseProblems(formatProblems(call, after));
+  refuseProblems(await checkReferences(tx, call, { record: after, previous: before, isSystem: true }));
+  const hasMoved = after['status'] !== before['status'];
+  return persistChange(tx, call, {
+    before,
+    after,
+    reason: { action: change.action ?? 'system', opinion: change.opinion ?? null },
+    ...(hasMoved ? { storage: { previous_status: String(before['status']) } } : {}),
+  });
+}
+
+/** A record with its lines, as stored, whoever asks; `_labels` and `_paths` attached. Null when there is none in the company. */
+export async function readRecord(
+  context: SystemContext,
+  key: string,
+  id: string,
+  isLocking = false,
+): Promise<OpenRecord | null> {
+  const { tx, services, caller } = context;
+  const call = openSystemCall(services, caller, key);
+  const record = await readStored(tx, call, id, { isLocking });
+  if (record === null) return null;
+  await attachReferences(tx, {
+    catalog: call.catalog,
+    resource: call.resource,
+    records: [record],
+    withPaths: true,
+    withLabels: true,
+    company: String(record['co_code'] ?? caller.subject.co_code),
+  });
+  return record;
+}
+
+/** Runs a lifecycle action as the system, `"system": true` ones included, in the rule's transaction. */
+export async function runSystemAction(
+  context: SystemContext,
+  key: string,
+  run: {
+    readonly id: string;
+    readonly action: string;
+    readonly inputs?: OpenRecord;
+    readonly opinion?: string | null;
+  },
+): Promise<OpenRecord> {
+  const { tx, services, caller, created } = context;
+  const call = openSystemCall(services, caller, key);
+  const before = await readStored(tx, call, run.id, { isLocking: true });
+  if (before === null) throw new AppError('NOT_FOUND', { message: `${call.resource.title}不存在` });
+  return performAction(tx, call, {
+    action: requireAction(call, run.action),
+    before,
+    request: { version: null, opinion: run.opinion ?? '系统', inputs: run.inputs ?? {} },
+    created: created ?? [],
+    isSystem: true,
+  });
+}
+
+/** Locks records of a resource in the order of their ids. */
+export async function lockRecords(
+  context: SystemContext,
+  key: string,
+  ids: readonly string[],
+): Promise<void> {
+  const call = openSystemCall(context.services, context.caller, key);
+  await lockRows(context.tx, call.resource, ids);
+}
+
+/** The lines of a record, for rules. */
+export { linesOf };
+
+function requireField(call: Call, name: string): void {
+  if (Object.hasOwn(call.resource.fields, name) || name.startsWith('_')) return;
+  throw new AppError('INTERNAL', {
+    cause: new TypeError(`${call.resource.resource} has no field "${name}"`),
+  });
+}
+
+/** A rule's values are trusted, its sums are not: what does not fit a column is told with its field. */
+function formatProblems(call: Call, record: OpenRecord): ReturnType<typeof checkRecord> {
+  return checkRecord(call.resource, record, recordScope(call, record), { complete: false }).filter(
+    (problem) => problem.code !== 'required' && problem.code !== 'rule' && problem.code !== 'too_few',
+  );
+}
+
+function withoutUndefined(values: OpenRecord): OpenRecord {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== undefined && !name.startsWith('_')),
+  );
+}

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { queryInbox, countInbox } from '#server/approvals/approval-inbox.ts';
+import { approvalStatus } from '#server/approvals/approval-status.ts';
+import { decideTask } from '#server/approvals/decide-task.ts';
+import { createDelegation } from '#server/approvals/delegations.ts';
+import { withdrawApproval } from '#server/approvals/withdraw-approval.ts';
+import { getRecord } from '#server/operations/get-record.ts';
+import { previewRecord } from '#server/operations/preview-record.ts';
+import { runAction } from '#server/operations/run-action.ts';
+import { createRecord, updateRecord } from '#server/operations/save-record.ts';
+import { AppError } from '#server/errors.ts';
+import type { Subject } from '#engine/schema/resource.ts';
+import {
+  ADMIN,
+  aWorld,
+  BOSS,
+  FINANCE,
+  FINANCE2,
+  IDS,
+  MANAGER,
+  OTHER,
+  SALES,
+  type World,
+} from '../data/world.ts';
+
+let world: World;
+let isRefusing = false;
+const effects: string[] = [];
+beforeAll(async () => {
+  world = await aWorld({
+    rules: {
+      effects: {
+        note_approved: async ({ record }) => {
+          effects.push(String(record['id']));
+          if (isRefusing) throw new AppError('RULE_REFUSED', { message: '额度不足' });
+        },
+        create_shipment: async () => undefined,
+      },
+    },
+  });
+  const roles = new Map(
+    (await world.db.query('select id, code from role')).map((row) => [row['code'], row['id']]),
+  );
+  const level = (level_no: number, title: string, role: string, more: object = {}) => ({
+    level_no,
+    title,
+    approver_kind: 'role',
+    role_id: roles.get(role),
+    mode: 'any',
+    skip_if_same: true,
+    ...more,
+  });
+  await createRecord(world.open(ADMIN, 'approval_flow', 'create'), {
+    name: '大额',
+    resource: 'contract',
+    priority: 1,
+    amount_field: 'total_amount',
+    amount_from: '1000.00',
+    levels: [
+      level(1, '部门经理审核', 'DM'),
+      level(2, '财务会签', 'FN', { mode: 'all' }),
+      level(3, '总经理审核', 'GM'),
+    ],
+  });
+  await createRecord(world.open(ADMIN, 'approval_flow', 'create'), {
+    name: '一般',
+    resource: 'contract',
+    priority: 2,
+    levels: [level(1, '部门经理审核', 'DM', { timeout_hours: 24 }), level(2, '财务审核', 'FN')],
+  });
+});
+afterAll(() => world.close());
+
+let serial = 0;
+async function submitted(price = '2', person: Partial<Subject> = SALES): Promise<string> {
+  serial += 1;
+  const buyer = await createRecord(world.open(ADMIN, 'buyer', 'create'), { name: `买家 ${serial}` });
+  const contract = await createRecord(world.open(person, 'contract', 'create'), {
+    buyer_id: buyer['id'],
+    incoterm: 'CIF',
+    items: [{ goods_name: '螺丝', quantity: '10', unit_price: price }],
+  });
+  const id = String(contract['id']);
+  await runAction(world.open(person, 'contract', 'submit'), { id, action: 'submit' }, { version: 1 });
+  return id;
+}
+
+async function taskOf(person: Partial<Subject>, id: string): Promise<{ id: string; version: number }> {
+  const { task } = await approvalStatus(world.services, world.callerOf(person), { resource: 'contract', id });
+  if (task === null) throw new TypeError('no task');
+  return task;
+}
+
+async function decide(
+  person: Partial<Subject>,
+  id: string,
+  kind: 'approve' | 'reject' | 'delegate',
+  more: object = {},
+) {
+  const task = await taskOf(person, id);
+  return decideTask(world.services, world.callerOf(person), {
+    taskId: task.id,
+    decision: { kind, version: task.version, opinion: '同意', ...more },
+  });
+}
+
+const statusOf = async (id: string) => (await getRecord(world.open(ADMIN, 'contract', 'read'), id))['status'];
+
+test('a small contract goes through its two levels, and the last one runs the effects once', async () => {
+  const id = await submitted();
+  expect(await statusOf(id)).toBe('pending');
+  expect(world.notices.filter(({ event }) => event === 'TASK_ASSIGNED').at(-1)?.to).toEqual([IDS.manager]);
+  await decide(MANAGER, id, 'approve');
+  const middle = await approvalStatus(world.services, world.callerOf(SALES), { resource: 'contract', id });
+  expect(middle.steps.map(({ status }) => status)).toEqual(['approved', 'pending']);
+  expect(middle.next).toMatchObject({ title: '财务审核', reason: '角色“FN”的持有人' });
+  const last = await decide(FINANCE, id, 'approve', { fields: { approved_quantity: '9' } });
+  expect(last).toMatchObject({ isEnded: true, record: { status: 'approved' } });
+  const record = await getRecord(world.open(ADMIN, 'contract', 'read'), id);
+  expect(record).toMatchObject({ status: 'approved', approved_by: IDS.finance, approved_quantity: '9.0000' });
+  expect(effects.filter((effect) => effect === id)).toHaveLength(1);
+  expect(world.notices.at(-1)).toMatchObject({ event: 'TASK_APPROVED', to: [IDS.sales] });
+});
+
+test('the amount in CNY chooses the flow, and all of a 会签 level must agree', async () => {
+  const id = await submitted('20');
+  await decide(MANAGER, id, 'approve');
+  await decide(FINANCE, id, 'approve');
+  const status = await approvalStatus(world.services, world.callerOf(SALES), { resource: 'contract', id });
+  expect(status.amount_cny).toBe('1420.00');
+  expect(status.steps[1]?.status).toBe('pending');
+  await decide(FINANCE2, id, 'approve');
+  await decide(BOSS, id, 'approve');
+  expect(await statusOf(id)).toBe('approved');
+});
+
+test('two approvals of one task: the second hears that it is done', async () => {
+  const id = await submitted();
+  const task = await taskOf(MANAGER, id);
+  const approve = () =>
+    decideTask(world.services, world.callerOf(MANAGER), {
+      taskId: task.id,
+      decision: { kind: 'approve', version: task.version, opinion: null },
+    });
+  const results = await Promise.allSettled([approve(), approve()]);
+  const refused = results.find((result) => result.status === 'rejected');
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+  expect(refused).toMatchObject({ reason: { code: 'TASK_DONE', message: '任务已处理' } });
+});
+
+test('nobody approves the own document: the next level or 总经理 decides', async () => {
+  await world.db.query(
+    `update person set role_ids = role_ids || (select id from role where code = 'DM') where id = $1`,
+    [IDS.boss],
+  );
+  const own = await submitted('2', BOSS);
+  const task = (await world.db.query(`select id from approval_task where record_id = $1`, [own]))[0];
+  await expect(
+    decideTask(world.services, world.callerOf(BOSS), {
+      taskId: String(task?.['id']),
+      decision: { kind: 'approve', version: null, opinion: null },
+    }),
+  ).rejects.toMatchObject({ message: '不能审核本人提交的单据' });
+  await world.db.query(
+    `update person set role_ids = array[(select id from role where code = 'GM')] where id = $1`,
+    [IDS.boss],
+  );
+  await world.db.query(`update person set status = 'disabled' where id = $1`, [IDS.manager]);
+  await world.db.query(`update department set manager_id = $1`, [IDS.sales]);
+  const preview = await previewRecord(world.services, world.callerOf(SALES), {
+    key: 'contract',
+    body: { incoterm: 'CIF' },
+  });
+  expect(preview.approval?.levels[0]).toMatchObject({ skipped: '提交人是该级唯一的审核人，由后续级次审核' });
+  await world.db.query(`update person set status = 'active' where id = $1`, [IDS.manager]);
+  await world.db.query(`update department set manager_id = $1`, [IDS.manager]);
+});
+
+test('a rejection needs an opinion, goes back to the submitter, and a second submission shows what changed', async () => {
+  const id = await submitted();
+  await expect(decide(MANAGER, id, 'reject', { opinion: ' ' })).rejects.toMatchObject({
+    code: 'REASON_REQUIRED',
+  });
+  await decide(MANAGER, id, 'reject', { opinion: '单价有误' });
+  const rejected = await getRecord(world.open(SALES, 'contract', 'read'), id);
+  expect(rejected).toMatchObject({ status: 'rejected', reject_reason: '单价有误' });
+  const [line] = rejected['items'] as { id: string }[];
+  const changed = await updateRecord(world.open(SALES, 'contract', 'update'), id, {
+    version: rejected['version'],
+    items: [{ id: line?.id, unit_price: '3' }],
+  });
+  await runAction(
+    world.open(SALES, 'contract', 'submit'),
+    { id, action: 'submit' },
+    { version: Number(changed['version']) },
+  );
+  const status = await approvalStatus(world.services, world.callerOf(MANAGER), { resource: 'contract', id });
+  expect(status.changes).toContainEqual(
+    expect.objectContaining({ title: '商品明细第1行·单价', old: '2.000000', new: '3.000000' }),
+  );
+  expect(status.earlier).toHaveLength(1);
+});
+
+test('the submitter withdraws while no level has acted, nobody else and not later', async () => {
+  const id = await submitted();
+  const withdraw = (person: Partial<Subject>) =>
+    withdrawApproval(world.services, world.callerOf(person), { resource: 'contract', id, opinion: null });
+  await expect(withdraw(OTHER)).rejects.toMatchObject({ status: 404 });
+  await expect(withdraw(FINANCE)).rejects.toMatchObject({ message: '只有提交人可以撤回' });
+  expect(await withdraw(SALES)).toMatchObject({ status: 'draft' });
+  const again = await submitted();
+  await decide(MANAGER, again, 'approve');
+  await expect(
+    withdrawApproval(world.services, world.callerOf(SALES), {
+      resource: 'contract',
+      id: again,
+      opinion: null,
+    }),
+  ).rejects.toMatchObject({ message: '已有审核人处理，不能撤回' });
+});
+
+test('a document that changed since must be looked at again', async () => {
+  const id = await submitted();
+  await decide(MANAGER, id, 'approve');
+  const task = await taskOf(FINANCE, id);
+  const seen = await getRecord(world.open(FINANCE, 'contract', 'read'), id);
+  await updateRecord(world.open(FINANCE2, 'contract', 'update'), id, {
+    version: seen['version'],
+    approved_quantity: '1',
+  });
+  const approve = (version: number) =>
+    decideTask(world.services, world.callerOf(FINANCE), {
+      taskId: task.id,
+      decision: { kind: 'approve', version, opinion: null },
+    });
+  await expect(approve(task.version)).rejects.toMatchObject({ message: '单据已变更，请刷新后审核' });
+  await approve(Number(seen['version']) + 1);
+  expect(await statusOf(id)).toBe('approved');
+});
+
+test('when an effect of the last level refuses, nothing changes', async () => {
+  const id = await submitted();
+  await decide(MANAGER, id, 'approve');
+  isRefusing = true;
+  await expect(decide(FINANCE, id, 'approve')).rejects.toMatchObject({ message: '额度不足' });
+  isRefusing = false;
+  expect(await statusOf(id)).toBe('pending');
+  await decide(FINANCE, id, 'approve');
+  expect(await statusOf(id)).toBe('approved');
+});
+
+test('a task can be handed on to whoever may approve, and a standing delegation opens tasks to the delegate', async () => {
+  const id = await submitted();
+  await expect(decide(MANAGER, id, 'delegate', { to: IDS.other })).rejects.toMatchObject({
+    message: '转审人没有该单据的审核权限',
+  });
+  await decide(MANAGER, id, 'delegate', { to: IDS.boss });
+  await decide(BOSS, id, 'approve');
+  await createDelegation(world.services, world.callerOf(FINANCE), { to: IDS.admin, valid_to: '2026-04-05' });
+  const inbox = await queryInbox(world.services, world.callerOf(ADMIN), { tab: 'mine' });
+  expect(inbox.records.some((task) => task['record_id'] === id)).toBe(true);
+  await decide(ADMIN, id, 'approve');
+  expect(await statusOf(id)).toBe('approved');
+});
+
+test('the inbox counts by document with the oldest and the amount', async () => {
+  await submitted();
+  world.setClock('2026-04-01T03:00:00Z');
+  const counts = await countInbox(world.services, world.callerOf(MANAGER));
+  expect(counts.mine).toBeGreaterThan(0);
+  expect(counts.groups[0]).toMatchObject({ resource: 'contract', title: '外销合同', oldestHours: 25 });
+  expect(Number(counts.groups[0]?.amountCny)).toBeGreaterThan(0);
+  world.setClock('2026-03-31T02:00:00Z');
+});
