@@ -19,7 +19,9 @@ function DateControl(props: ControlProps) {
       disabled={props.isDisabled === true}
       aria-invalid={props.isInvalid}
       {...(props.isInvalid === true ? { status: 'error' as const } : {})}
-      {...(props.isCell === true ? { autoFocus: true, variant: 'borderless' as const } : {})}
+      {...(props.isCell === true
+        ? { autoFocus: true, defaultOpen: true, variant: 'borderless' as const }
+        : {})}
       placeholder={props.isDisabled === true ? '' : '年-月-日'}
       style={{ width: '100%' }}
     />

@@ -1,3 +1,4 @@
+import { CalendarOutlined } from '@ant-design/icons';
 import { memo, useState, useSyncExternalStore } from 'react';
 import type { Field } from '#engine/schema/resource.ts';
 import { choicesOf, type Dictionaries } from '../dictionary-context.ts';
@@ -6,6 +7,7 @@ import { editedNumber, shownNumber, typedDecimal, typedInteger } from '../number
 import { CellEditor } from './cell-editor.tsx';
 import type { GridModel } from './grid-model.ts';
 import type { CellSnapshot } from './line-store.ts';
+import { cellValue } from './pasted-block.ts';
 
 interface GridCellProps {
   readonly model: GridModel;
@@ -23,7 +25,7 @@ const NUMBER_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'money'
 /** True for cells that always hold a native input, so that Chinese input may start on the selected cell. */
 export function isTextCell(column: Field): boolean {
   if (column.options !== undefined || column.multiple === true) return false;
-  return NUMBER_TYPES.has(column.type) || column.type === 'text' || column.type === 'textarea';
+  return NUMBER_TYPES.has(column.type) || ['text', 'textarea', 'date'].includes(column.type);
 }
 
 /** One cell, woken only by its own changes. */
@@ -69,6 +71,7 @@ function CellContent(props: CellContentProps) {
   const { model, lineKey, column, cell, isClosed, isActive } = props;
   if (cell.isHidden) return null;
   if (isClosed) return cellText(column, cell, model.dictionaries);
+  if (column.type === 'date') return <DateInput {...props} />;
   if (isTextCell(column)) return <TextInput {...props} />;
   if (column.type === 'boolean')
     return (
@@ -86,20 +89,50 @@ function CellContent(props: CellContentProps) {
   return cellText(column, cell, model.dictionaries);
 }
 
+/** Dates are typed in any usual form; the calendar is a button (or F4) away. */
+function DateInput(props: CellContentProps) {
+  const [isCalendar, setCalendar] = useState(false);
+  if (isCalendar && props.isActive) return <CellEditor {...props} isClicked />;
+  return (
+    <>
+      <TextInput {...props} onOpen={() => setCalendar(true)} />
+      {props.isActive && (
+        <button
+          type="button"
+          className="picker-button"
+          tabIndex={-1}
+          title="打开日历（F4）"
+          aria-label="打开日历"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setCalendar(true)}
+        >
+          <CalendarOutlined />
+        </button>
+      )}
+    </>
+  );
+}
+
+interface TextInputProps extends CellContentProps {
+  readonly onOpen?: () => void;
+}
+
 /** A native input. Numbers keep the typed text while they have the focus; every keystroke reaches the store. */
-function TextInput({ model, lineKey, column, columnIndex, cell }: CellContentProps) {
+function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const isNumber = NUMBER_TYPES.has(column.type);
+  const isDate = column.type === 'date';
   const shown = isNumber ? shownNumber(cell.value, column) : textOf(cell.value);
   // Undo, paste or Escape may replace the value under the typed text: then the value is what counts.
-  const isStale = typed !== null && isNumber && !isSame(valueOf(column, typed), cell.value);
+  const meant = typed === null ? null : isDate ? typedDate(column, typed) : valueOf(column, typed);
+  const isStale = typed !== null && !isSame(meant, cell.value);
   return (
     <input
       tabIndex={-1}
       aria-label={column.title}
       aria-invalid={cell.problem !== null}
       data-text-column={columnIndex}
-      value={typed === null ? shown : isStale ? editedNumber(cell.value) : typed}
+      value={typed === null ? shown : isStale ? (isNumber ? editedNumber(cell.value) : shown) : typed}
       inputMode={isNumber ? 'decimal' : 'text'}
       autoComplete="off"
       spellCheck={false}
@@ -111,9 +144,20 @@ function TextInput({ model, lineKey, column, columnIndex, cell }: CellContentPro
       }}
       onChange={(event) => {
         const text = event.target.value;
-        setTyped(isNumber ? text : null);
-        const value = isNumber ? valueOf(column, text) : text === '' ? null : text;
+        setTyped(isNumber || isDate ? text : null);
+        const value = isNumber
+          ? valueOf(column, text)
+          : isDate
+            ? typedDate(column, text)
+            : text === ''
+              ? null
+              : text;
         model.store.setCells([{ key: lineKey, column: column.name, value }], { isTyping: true });
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'F4' || onOpen === undefined) return;
+        event.preventDefault();
+        onOpen();
       }}
       onBlur={() => {
         setTyped(null);
@@ -128,6 +172,12 @@ function selectAfterRender(input: HTMLInputElement): void {
   queueMicrotask(() => {
     if (document.activeElement === input) input.select();
   });
+}
+
+/** The date that was typed so far; text that is none yet stays for the check. */
+function typedDate(column: Field, text: string): unknown {
+  const read = cellValue(column, text, []);
+  return 'value' in read ? read.value : text;
 }
 
 function valueOf(column: Field, text: string): unknown {

@@ -447,7 +447,7 @@ function withCell(values: ErpRecord, { column, value, label, paths }: CellChange
 }
 
 function withoutIdentity(values: ErpRecord): ErpRecord {
-  const { id: _id, position: _position, ...rest } = values;
+  const { id: _id, line_order: _order, ...rest } = values;
   return rest;
 }
 

@@ -108,7 +108,7 @@ export function EditSession(props: EditSessionProps) {
 
 function withoutId(line: unknown): unknown {
   if (typeof line !== 'object' || line === null) return line;
-  const { id: _id, position: _position, ...rest }: Record<string, unknown> = { ...line };
+  const { id: _id, line_order: _order, ...rest }: Record<string, unknown> = { ...line };
   return rest;
 }
 

@@ -269,13 +269,11 @@ export class FormStore {
 
   #unreadCells(): readonly FieldProblem[] {
     return [...this.#lines].flatMap(([name, store]) =>
-      store
-        .unread()
-        .map(({ index, column, message }) => ({
-          path: `${name}.${index}.${column}`,
-          code: 'unread',
-          message,
-        })),
+      store.unread().map(({ index, column, message }) => ({
+        path: `${name}.${index}.${column}`,
+        code: 'unread',
+        message,
+      })),
     );
   }
 
