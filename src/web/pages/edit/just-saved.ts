@@ -14,3 +14,14 @@ export function takeSaved(id: string): ErpRecord | null {
   if (record !== null) setTimeout(() => saved.delete(id), 0);
   return record;
 }
+
+/** A new record that was saved in order to be submitted: its form goes on with the submission where it appears next. */
+let toSubmit: string | null = null;
+
+export function keepSubmission(id: string | null): void {
+  toSubmit = id;
+}
+
+export function isBeingSubmitted(id: string | undefined): boolean {
+  return id !== undefined && id === toSubmit;
+}

@@ -19,6 +19,7 @@ import { useDraft } from '../form/use-draft.ts';
 import { usePreview } from '../form/use-preview.ts';
 import { useRecordForm } from '../form/use-record-form.ts';
 import { DraftOffer } from './draft-offer.tsx';
+import { isBeingSubmitted, keepSubmission } from './just-saved.ts';
 import { StaleDialog } from './stale-dialog.tsx';
 import { SubmitDialog } from './submit-dialog.tsx';
 import { useEditKeys } from './use-edit-keys.ts';
@@ -104,7 +105,7 @@ function EditorBody(props: EditorBodyProps) {
   const isDirty = useDirty(store);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [stale, setStale] = useState<ErpRecord | null>(null);
-  const [isSubmitting, setSubmitting] = useState(false);
+  const [isSubmitting, setSubmitting] = useState(() => isBeingSubmitted(recordId));
   const { onDirty } = props;
   useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
 
@@ -134,6 +135,7 @@ function EditorBody(props: EditorBodyProps) {
     }
     const saved = await completed(outcome.record, props.onReload);
     if (saved !== null) {
+      if (isComplete) keepSubmission(String(saved['id']));
       take(saved, false);
       void message.success('已保存', 3);
     }
@@ -146,6 +148,10 @@ function EditorBody(props: EditorBodyProps) {
     if (next !== null) take(next, true);
   };
   const actions = useActionRunner(resource.resource, (next) => void takeAfterAction(next));
+  const endSubmission = (): void => {
+    keepSubmission(null);
+    setSubmitting(false);
+  };
   const runSubmit = async (): Promise<void> => {
     const base = store.base();
     const answer = await api({
@@ -153,7 +159,7 @@ function EditorBody(props: EditorBodyProps) {
       body: { version: base['version'] },
       headers: { 'Idempotency-Key': newIdempotencyKey() },
     });
-    setSubmitting(false);
+    endSubmission();
     void message.success('已提交', 3);
     await takeAfterAction(answer);
   };
@@ -268,7 +274,7 @@ function EditorBody(props: EditorBodyProps) {
             store={store}
             recordId={recordId}
             onSubmit={runSubmit}
-            onClose={() => setSubmitting(false)}
+            onClose={endSubmission}
           />
         )}
         {actions.dialog}
