@@ -47,6 +47,7 @@ export async function buildApp(
     limits: { fileSize: UPLOAD_LIMIT, files: 10, fields: 20, fieldSize: 10_000 },
   });
   logRequests(app, config);
+  refuseWhileStarting(app, parts.readiness);
   guardRoutes(app, services);
   refuseUnsafeAddresses(app);
   serveIdempotently(app, services);
@@ -84,6 +85,14 @@ function logRequests(app: App, config: Config): void {
       'request',
     );
     done();
+  });
+}
+
+/** Before migrations and import are done only probes and pages answer. */
+function refuseWhileStarting(app: App, readiness: Readiness): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (readiness.isReady || !request.url.startsWith('/erp/')) done();
+    else done(new AppError('UNAVAILABLE', { message: `系统正在启动：${readiness.step}`, retryAfterS: 5 }));
   });
 }
 

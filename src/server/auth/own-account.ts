@@ -30,7 +30,7 @@ export async function changeOwnPassword(
   const current = openEnvelope(form.password, aesKey);
   const next = openEnvelope(form.newPassword, aesKey);
   await requirePassword(services, subject, current);
-  const length = next === null ? 0 : [...next].length;
+  const length = next === null ? 0 : Array.from(next).length;
   if (next === null || length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max || next === current)
     throw new AppError('PASSWORD_WEAK', {
       problems: [fieldProblem('newPassword', 'length', '长度在 6 到 30 个字符，且不能与原密码相同')],

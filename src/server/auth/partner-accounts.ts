@@ -1,5 +1,6 @@
 import type { Queryable, Row } from '../db/database.ts';
 import type { HeldRole, PartnerAccount } from './account.ts';
+import { rowText, rowTextOrNull } from '../db/row-text.ts';
 
 /** Every partner account with this mobile number, active or not; frozen partners may look at what they have. */
 export async function findPartnerAccounts(db: Queryable, mobile: string): Promise<readonly PartnerAccount[]> {
@@ -40,20 +41,20 @@ function readPartner(row: Row): PartnerAccount {
   const hidden = row['hidden_paths'];
   return {
     kind: 'partner',
-    id: String(row['id']),
-    personid: String(row['mobile']),
-    name: String(row['name'] ?? row['partner_name'] ?? ''),
-    mobile: String(row['mobile']),
-    coCode: String(row['co_code']),
-    coName: String(row['co_name'] ?? ''),
-    deptCode: String(row['dept_code'] ?? row['co_code']),
-    deptName: String(row['dept_name'] ?? row['co_name'] ?? ''),
-    partnerId: String(row['partner_id']),
-    partnerName: String(row['partner_name'] ?? ''),
-    salesId: typeof row['sales_id'] === 'string' ? row['sales_id'] : null,
-    salesName: typeof row['sales_name'] === 'string' ? row['sales_name'] : null,
-    isActive: row['status'] === 'active' && ['active', 'frozen'].includes(String(row['partner_status'])),
+    id: rowText(row, 'id'),
+    personid: rowText(row, 'mobile'),
+    name: rowTextOrNull(row, 'name') ?? rowText(row, 'partner_name'),
+    mobile: rowText(row, 'mobile'),
+    coCode: rowText(row, 'co_code'),
+    coName: rowText(row, 'co_name'),
+    deptCode: rowTextOrNull(row, 'dept_code') ?? rowText(row, 'co_code'),
+    deptName: rowTextOrNull(row, 'dept_name') ?? rowText(row, 'co_name'),
+    partnerId: rowText(row, 'partner_id'),
+    partnerName: rowText(row, 'partner_name'),
+    salesId: rowTextOrNull(row, 'sales_id'),
+    salesName: rowTextOrNull(row, 'sales_name'),
+    isActive: row['status'] === 'active' && ['active', 'frozen'].includes(rowText(row, 'partner_status')),
     roles: [{ ...PARTNER_ROLE, hidden_paths: Array.isArray(hidden) ? hidden.map(String) : [] }],
-    passwordHash: typeof row['password'] === 'string' ? row['password'] : null,
+    passwordHash: rowTextOrNull(row, 'password'),
   };
 }

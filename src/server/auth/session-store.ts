@@ -3,6 +3,7 @@ import type { Subject } from '#engine/schema/resource.ts';
 import type { Database, Queryable, Row } from '../db/database.ts';
 import type { MessageBus } from '../notices/message-bus.ts';
 import { buildSubject } from './subject.ts';
+import { rowText, rowTextOrNull } from '../db/row-text.ts';
 
 /** A person (or partner account) that a pending session may become. */
 export interface Candidate {
@@ -165,7 +166,7 @@ export function createSessionStore(surroundings: {
          returning encode(token_hash, 'hex') as id`,
         [personIds, clock().toISOString(), exceptId ?? ''],
       );
-      const ids = rows.map((row) => String(row['id']));
+      const ids = rows.map((row) => rowText(row, 'id'));
       forget(cache, ids);
       if (ids.length > 0) await bus.publish(on, 'session', ids);
     },
@@ -175,7 +176,7 @@ export function createSessionStore(surroundings: {
          and (person_id = any($1) or partner_account_id = any($1))`,
         [personIds],
       );
-      const ids = rows.map((row) => String(row['id']));
+      const ids = rows.map((row) => rowText(row, 'id'));
       forget(cache, ids);
       if (ids.length > 0) await bus.publish(on, 'session', ids);
     },
@@ -189,12 +190,12 @@ export function createSessionStore(surroundings: {
         [personId, since, currentId],
       );
       return rows.map((row) => ({
-        id: String(row['id']),
+        id: rowText(row, 'id'),
         is_current: row['is_current'] === true,
-        created_at: String(row['created_at']),
-        last_seen_at: String(row['last_seen_at']),
-        address: String(row['address'] ?? ''),
-        user_agent: String(row['user_agent'] ?? ''),
+        created_at: rowText(row, 'created_at'),
+        last_seen_at: rowText(row, 'last_seen_at'),
+        address: rowText(row, 'address'),
+        user_agent: rowText(row, 'user_agent'),
       }));
     },
     end: async (personId, listingId) => {
@@ -203,7 +204,7 @@ export function createSessionStore(surroundings: {
          and (person_id = $1 or partner_account_id = $1) returning encode(token_hash, 'hex') as hash`,
         [personId, listingId, clock().toISOString()],
       );
-      const ids = rows.map((row) => String(row['hash']));
+      const ids = rows.map((row) => rowText(row, 'hash'));
       forget(cache, ids);
       if (ids.length > 0) await bus.publish(db, 'session', ids);
       return ids.length > 0;
@@ -226,15 +227,15 @@ async function readSession(db: Database, id: string, row: Row | undefined, now: 
   const loadedMs = now.getTime();
   if (row === undefined) return { session: null, loadedMs, expiresMs: 0 };
   const expiresMs = Math.min(
-    Date.parse(String(row['created_at'])) + ABSOLUTE_MS,
-    Date.parse(String(row['last_seen_at'])) + IDLE_MS,
+    Date.parse(rowText(row, 'created_at')) + ABSOLUTE_MS,
+    Date.parse(rowText(row, 'last_seen_at')) + IDLE_MS,
   );
   if (loadedMs >= expiresMs) return { session: null, loadedMs, expiresMs };
   const { candidates, roleCodes } = readExtras(row['subject']);
   const stage = row['stage'] === 'full' ? 'full' : 'pending';
   const subject = stage === 'full' ? await subjectOf(db, row, { roleCodes, now }) : null;
   if (stage === 'full' && subject === null) return { session: null, loadedMs, expiresMs };
-  const session = { id, stage, candidates, subject, createdAt: String(row['created_at']) } as const;
+  const session = { id, stage, candidates, subject, createdAt: rowText(row, 'created_at') } as const;
   return { session, loadedMs, expiresMs };
 }
 
@@ -248,11 +249,11 @@ function subjectOf(
     candidate: {
       kind: typeof accountId === 'string' ? 'partner' : 'staff',
       id: String(accountId ?? row['person_id']),
-      coCode: String(row['co_code']),
+      coCode: rowText(row, 'co_code'),
     },
-    roleCode: String(row['role_code']),
+    roleCode: rowText(row, 'role_code'),
     roleCodes: extras.roleCodes,
-    salesId: typeof row['sales_id'] === 'string' ? row['sales_id'] : null,
+    salesId: rowTextOrNull(row, 'sales_id'),
     now: extras.now,
   });
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Row } from '../db/database.ts';
 import type { HeldRole, ServiceTarget, StaffAccount } from './account.ts';
+import { rowText, rowTextOrNull } from '../db/row-text.ts';
 
 /** The employee with this 工号, whatever its letter case; null when there is none in force. */
 export async function findStaffByPersonid(
@@ -52,7 +53,7 @@ export async function serviceTargets(
   );
   return rows
     .sort((a, b) => Number(a['line_order']) - Number(b['line_order']))
-    .map((row) => ({ id: String(row['id']), name: String(row['name']) }));
+    .map((row) => ({ id: rowText(row, 'id'), name: rowText(row, 'name') }));
 }
 
 /** A department and everything below it, by code. */
@@ -71,7 +72,7 @@ export async function departmentTree(
     [coCode, deptCode],
     'department_tree',
   );
-  return rows.length === 0 ? [deptCode] : rows.map((row) => String(row['code']));
+  return rows.length === 0 ? [deptCode] : rows.map((row) => rowText(row, 'code'));
 }
 
 const SELECT = `select p.id, p.personid, p.name, p.mobile, p.co_code, p.password, p.super_permission, p.status,
@@ -88,29 +89,29 @@ const SELECT = `select p.id, p.personid, p.name, p.mobile, p.co_code, p.password
 function readStaff(row: Row): StaffAccount {
   return {
     kind: 'staff',
-    id: String(row['id']),
-    personid: String(row['personid']),
-    name: String(row['name'] ?? ''),
-    mobile: String(row['mobile'] ?? ''),
-    coCode: String(row['co_code']),
-    coName: String(row['co_name'] ?? ''),
-    deptCode: String(row['dept_code'] ?? row['co_code']),
-    deptName: String(row['dept_name'] ?? ''),
+    id: rowText(row, 'id'),
+    personid: rowText(row, 'personid'),
+    name: rowText(row, 'name'),
+    mobile: rowText(row, 'mobile'),
+    coCode: rowText(row, 'co_code'),
+    coName: rowText(row, 'co_name'),
+    deptCode: rowTextOrNull(row, 'dept_code') ?? rowText(row, 'co_code'),
+    deptName: rowText(row, 'dept_name'),
     superPermission: row['super_permission'] === true,
-    scopeOverride: typeof row['scope_override'] === 'string' ? row['scope_override'] : null,
-    status: String(row['status']),
+    scopeOverride: rowTextOrNull(row, 'scope_override'),
+    status: rowText(row, 'status'),
     roles: readRoles(row['roles']),
-    passwordHash: typeof row['password'] === 'string' ? row['password'] : null,
+    passwordHash: rowTextOrNull(row, 'password'),
   };
 }
 
 function readRoles(value: unknown): readonly HeldRole[] {
   if (!Array.isArray(value)) return [];
   return value.map((role: Readonly<Record<string, unknown>>) => ({
-    code: String(role['code']),
-    name: String(role['name']),
+    code: rowText(role, 'code'),
+    name: rowText(role, 'name'),
     can_represent: role['can_represent'] === true,
-    is_mg: String(role['name']).includes('贸管'),
+    is_mg: rowText(role, 'name').includes('贸管'),
     hidden_paths: Array.isArray(role['hidden_paths']) ? role['hidden_paths'].map(String) : [],
   }));
 }

@@ -55,8 +55,10 @@ export interface LoadedFiles {
 /** Topic on which processes tell each other that definitions changed. */
 export const DEFINITIONS_CHANGED = 'definitions';
 
-/** Messages of the browser's users stay below this delay after a row that overrides files was written elsewhere. */
+/** Exchange rates written by people are in force within a minute. */
 const RATES_MAX_AGE_MS = 60_000;
+/** Companies and days whose parameters are remembered. */
+const MAX_PARAM_SETS = 100;
 
 /**
  * Loads the definitions, migrates the tables and watches the files.
@@ -113,6 +115,17 @@ export async function openDefinitions(
   };
   const queue = oneAtATime(reload, (error) => log.error({ err: error }, 'definitions cannot be reloaded'));
 
+  let params = new Map<string, Readonly<Record<string, string>>>();
+  let paramsRevision = 0;
+  const paramsFor = (company: string, today: string): Readonly<Record<string, string>> => {
+    if (paramsRevision !== revision || params.size > MAX_PARAM_SETS) params = new Map();
+    paramsRevision = revision;
+    const key = `${company}|${today}`;
+    const found = params.get(key) ?? paramsOf(overridesOf({ db }), company, today);
+    params.set(key, found);
+    return found;
+  };
+
   const refreshHere = async (): Promise<void> => {
     await loadOverrides({ db, definitions: store });
     rates = await loadRates(db, current.catalog);
@@ -136,7 +149,7 @@ export async function openDefinitions(
         subject,
         today,
         now: now.toISOString(),
-        params: paramsOf(overridesOf({ db }), subject.co_code, today),
+        params: paramsFor(subject.co_code, today),
         rate: (currency, kind, date) => rateOf(rates, currency, { kind, date }),
       };
     },

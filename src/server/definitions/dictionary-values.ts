@@ -1,6 +1,7 @@
 import type { Catalog, Dictionary, Field, Resource } from '#engine/schema/resource.ts';
 import { quoteName } from '../operations/statement.ts';
 import type { Services } from '../services.ts';
+import { rowText, rowTextOrNull } from '../db/row-text.ts';
 
 /** How long the values of a dictionary that a resource fills are remembered. */
 const REMEMBERED_MS = 10_000;
@@ -72,8 +73,8 @@ async function readRows(
      where is_deleted = false and ${quoteName(value)} is not null order by ${order}${quoteName(value)} limit ${MAX_ITEMS}`,
   );
   const items = rows.map((row) => ({
-    value: String(row['value']),
-    label: String(row['label'] ?? row['value']),
+    value: rowText(row, 'value'),
+    label: rowTextOrNull(row, 'label') ?? rowText(row, 'value'),
     ...(row['status'] === 'disabled' ? { disabled: true } : {}),
   }));
   return { ...dictionary, items: items.length === 0 ? dictionary.items : items };

@@ -1,5 +1,6 @@
 import { formatFault } from '#engine/schema/source-file.ts';
 import type { Services } from '../services.ts';
+import { rowText } from '../db/row-text.ts';
 
 const MAX_TOLD = 20;
 
@@ -26,8 +27,8 @@ async function tellAdmins(
   );
   const companies = new Map<string, string[]>();
   for (const row of admins) {
-    const company = String(row['co_code']);
-    companies.set(company, [...(companies.get(company) ?? []), String(row['id'])]);
+    const company = rowText(row, 'co_code');
+    companies.set(company, [...(companies.get(company) ?? []), rowText(row, 'id')]);
   }
   await db.transaction(async (tx) => {
     for (const [coCode, to] of companies)

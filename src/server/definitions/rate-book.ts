@@ -1,5 +1,6 @@
 import type { Catalog } from '#engine/schema/resource.ts';
 import type { Queryable } from '../db/database.ts';
+import { rowText } from '../db/row-text.ts';
 
 interface RateRow {
   readonly date: string;
@@ -23,10 +24,10 @@ export async function loadRates(
   if (columns !== null) {
     const rows = await db.query(columns.sql, []);
     for (const row of rows) {
-      const key = `${String(row['currency'])}|${String(row['kind'])}`;
+      const key = `${rowText(row, 'currency')}|${rowText(row, 'kind')}`;
       const list = rates.get(key) ?? [];
       rates.set(key, list);
-      list.push({ date: String(row['date']), rate: String(row['rate']) });
+      list.push({ date: rowText(row, 'date'), rate: rowText(row, 'rate') });
     }
   }
   return { rates, loadedMs: now.getTime() };

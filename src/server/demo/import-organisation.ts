@@ -3,6 +3,7 @@ import { type Call, openSystemCall } from '../operations/open-call.ts';
 import { createRecord } from '../operations/save-record.ts';
 import type { Caller, Services } from '../services.ts';
 import type { DemoCompany, DemoPerson } from './organisation.ts';
+import { rowText } from '../db/row-text.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -97,7 +98,7 @@ async function importPerson(
     'select id, code from role where code = any($1) and not is_deleted order by array_position($1, code)',
     [person.roles],
   );
-  const ids = roles.map((row) => String(row['id']));
+  const ids = roles.map((row) => rowText(row, 'id'));
   return createMissing(services, caller, {
     resource: 'person',
     key: { personid: person.personid },

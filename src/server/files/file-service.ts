@@ -6,6 +6,7 @@ import type { Database, Queryable, Row } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { createFileStorage } from './file-storage.ts';
 import { detectFileType, type FileType } from './file-type.ts';
+import { rowText, rowTextOrNull } from '../db/row-text.ts';
 
 /** A stored file as its row says. */
 export interface StoredFile {
@@ -132,18 +133,18 @@ async function insert(on: Queryable, file: StoredFile): Promise<void> {
 }
 
 function readFileRow(row: Row): StoredFile {
-  const text = (name: string): string | null => (row[name] === null ? null : String(row[name]));
+  const text = (name: string): string | null => rowTextOrNull(row, name);
   return {
-    id: String(row['id']),
+    id: rowText(row, 'id'),
     coCode: text('co_code'),
     resource: text('resource'),
     recordId: text('record_id'),
     field: text('field'),
-    name: String(row['name']),
+    name: rowText(row, 'name'),
     size: Number(row['size']),
-    type: String(row['type']),
+    type: rowText(row, 'type'),
     sha256: String(row['sha256']),
-    storageKey: String(row['storage_key']),
+    storageKey: rowText(row, 'storage_key'),
     createdBy: text('created_by'),
   };
 }

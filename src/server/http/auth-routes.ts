@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf, sessionOf } from './app-types.ts';
+import { rowText } from '../db/row-text.ts';
 
 const ENVELOPE = { type: 'string', maxLength: 1_024 } as const;
 const ACCOUNT = { type: 'string', maxLength: 100 } as const;
@@ -104,7 +105,7 @@ export function registerAuthRoutes(app: App, services: Services): void {
       `select code, name from department where is_company and not is_deleted and status = 'active'
        order by sort_no nulls last, code`,
     );
-    return answer(rows.map((row) => ({ label: String(row['name']), value: String(row['code']) })));
+    return answer(rows.map((row) => ({ label: rowText(row, 'name'), value: rowText(row, 'code') })));
   });
 }
 

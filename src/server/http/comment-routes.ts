@@ -6,6 +6,7 @@ import type { Caller, Services } from '../services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { RESOURCE_KEY, UUID } from './common-schemas.ts';
+import { rowText } from '../db/row-text.ts';
 
 const PARAMS = {
   type: 'object',
@@ -75,7 +76,7 @@ export function registerCommentRoutes(app: App, services: Services): void {
         );
         await services.notices.notify(tx, {
           event: 'COMMENT_MENTION',
-          to: colleagues.map((row) => String(row['id'])),
+          to: colleagues.map((row) => rowText(row, 'id')),
           title: `${subject.name}在评论中提到您`,
           content: `${label}：${content.slice(0, 200)}`,
           coCode: subject.co_code,
@@ -97,5 +98,5 @@ async function requireReadable(
   const call = openCall(services, caller, resource, 'read');
   const record = isRecordId(id) ? await readStored(services.db, call, id) : null;
   if (record === null) throw new AppError('NOT_FOUND');
-  return `${call.resource.title} ${String(record[call.resource.label] ?? '')}`.trim();
+  return `${call.resource.title} ${rowText(record, call.resource.label)}`.trim();
 }

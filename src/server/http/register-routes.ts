@@ -43,11 +43,11 @@ export async function registerRoutes(
   registerHealthRoutes(app, services, parts.readiness);
   await app.register(
     async (api) => {
-      for (const register of API_ROUTES) register(api as App, services);
+      for (const register of API_ROUTES) register(api, services);
     },
     { prefix: '/erp/api' },
   );
-  await app.register(async (stream) => registerStreamRoutes(stream as App, services, parts.hub), {
+  await app.register(async (stream) => registerStreamRoutes(stream, services, parts.hub), {
     prefix: '/erp/msg/sse',
   });
   await serveSite(app, services);

@@ -1,4 +1,5 @@
 import type { Services } from '../services.ts';
+import { rowText } from '../db/row-text.ts';
 
 /** What a variant shows of its company before anybody signs in (design section 4). */
 export interface Site {
@@ -44,7 +45,7 @@ function registerSwitches({ db }: Services): Promise<ReadonlyMap<string, boolean
   if (known !== undefined && Date.now() - known.atMs < REGISTER_CACHE_MS) return known.open;
   const open = db
     .query('select code, allow_register from department where is_company and not is_deleted')
-    .then((rows) => new Map(rows.map((row) => [String(row['code']), row['allow_register'] === true])));
+    .then((rows) => new Map(rows.map((row) => [rowText(row, 'code'), row['allow_register'] === true])));
   registers.set(db, { atMs: Date.now(), open });
   open.catch(() => registers.delete(db));
   return open;
@@ -54,7 +55,7 @@ function readRegions(file: unknown): readonly Region[] {
   const list: readonly unknown[] = Array.isArray(file) ? file : [];
   return list.filter(isRecord).map((entry) => {
     const text = (...names: readonly string[]): string =>
-      String(names.map((name) => entry[name]).find((value) => typeof value === 'string') ?? '');
+      names.map((name) => entry[name]).find((value) => typeof value === 'string') ?? '';
     const hosts: readonly unknown[] = Array.isArray(entry['hosts'])
       ? entry['hosts']
       : entry['host'] === undefined

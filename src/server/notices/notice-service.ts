@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable, Row } from '../db/database.ts';
 import type { MessageBus } from './message-bus.ts';
+import { rowText, rowTextOrNull } from '../db/row-text.ts';
 
 /** What happened, and who is told. */
 export interface Notification {
@@ -130,7 +131,7 @@ export function createNoticeService(surroundings: {
         [ids],
         'notice_load',
       );
-      return rows.map((row) => ({ personId: String(row['person_id']), notice: readNotice(row) }));
+      return rows.map((row) => ({ personId: rowText(row, 'person_id'), notice: readNotice(row) }));
     },
     since: async (personId, lastId) => {
       const rows = await db.query(
@@ -151,17 +152,17 @@ const TAB_CONDITIONS: Readonly<Record<NoticeTab, string>> = {
 };
 
 function readNotice(row: Row): Notice {
-  const text = (name: string): string | null => (row[name] === null ? null : String(row[name]));
+  const text = (name: string): string | null => rowTextOrNull(row, name);
   return {
-    id: String(row['id']),
-    event: String(row['event']),
+    id: rowText(row, 'id'),
+    event: rowText(row, 'event'),
     level: text('level'),
-    title: String(row['title']),
-    content: String(row['content'] ?? ''),
+    title: rowText(row, 'title'),
+    content: rowText(row, 'content'),
     resource: text('resource'),
     record_id: text('record_id'),
     read_at: text('read_at'),
     archived_at: text('archived_at'),
-    created_at: String(row['created_at']),
+    created_at: rowText(row, 'created_at'),
   };
 }

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { DefinitionStore } from '../definitions/definition-store.ts';
 import type { MessageBus } from './message-bus.ts';
 import { type Notice, type NoticeService, NOTICE_WRITTEN } from './notice-service.ts';
+import { rowText } from '../db/row-text.ts';
 
 /** One open stream of a browser. */
 export interface NoticeStream {
@@ -128,7 +129,7 @@ async function aliveSessions(db: Database, ids: readonly string[], now: Date): P
     ],
     'sessions_alive',
   );
-  return new Set(rows.map((row) => String(row['id'])));
+  return new Set(rows.map((row) => rowText(row, 'id')));
 }
 
 function put(map: Map<string, Set<NoticeStream>>, key: string, stream: NoticeStream): void {

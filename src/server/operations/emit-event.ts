@@ -138,11 +138,11 @@ async function receiversOf(
   if (
     source.isToPartner &&
     typeof partner === 'string' &&
-    call.catalog.resources['partner_account'] !== undefined
+    call.catalog.resources['partner']?.fields['accounts'] !== undefined
   ) {
     const rows = await tx.query(
-      `select a.id from partner_account a where a.partner_id = $1::uuid and a.is_deleted = false and a.status = 'active'`,
-      [partner],
+      `select a.id from partner__accounts a where a.parent_id = $1::uuid and a.co_code = $2 and a.status = 'active'`,
+      [partner, company],
       'partner_accounts',
     );
     for (const row of rows) ids.add(String(row['id']));

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, type ErrorCode, ERRORS } from '#server/errors.ts';
 
+const text = (code: ErrorCode): string => ERRORS[code].message;
+
 describe('the error catalogue', () => {
   it.each(Object.entries(ERRORS))(
     '%s has a status, a Chinese text and a documentation line',
@@ -13,7 +15,6 @@ describe('the error catalogue', () => {
   );
 
   it('keeps the texts that the specification fixes', () => {
-    const text = (code: ErrorCode): string => ERRORS[code].message;
     expect(text('ROUTE_NOT_FOUND')).toBe('404,找不到地址!');
     expect(text('FORBIDDEN')).toBe('权限不足,请联系管理员!');
     expect(text('INTERNAL')).toBe('服务器出错');

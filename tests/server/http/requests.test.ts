@@ -14,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => example.close());
 
+const postText = (body: string, type = 'application/json') =>
+  example.call('POST', '/erp/api/sys/login', { body, headers: { 'content-type': type } });
+
 describe('every answer', () => {
   it('is an envelope, also for unknown addresses below the API', async () => {
     for (const path of ['/erp/api/nothing', '/erp/msg/nothing', '/erp/api/data/unknown_thing/query']) {
@@ -31,12 +34,13 @@ describe('every answer', () => {
   });
 
   it('refuses what is no JSON, no known type, or too deep, in Chinese', async () => {
-    const post = (body: string, type = 'application/json') =>
-      example.call('POST', '/erp/api/sys/login', { body, headers: { 'content-type': type } });
-    expect([(await post('{')).status, (await post('{')).body.msg]).toEqual([400, '请求内容不是有效的JSON']);
-    expect((await post('{"personid":"a\\u0000","password":"x"}')).body.msg).toBe('文字中含有无效字符');
-    expect((await post('a=b', 'application/x-www-form-urlencoded')).status).toBe(415);
-    expect((await post(`{"personid":"${'x'.repeat(5_000_000)}"}`)).status).toBe(413);
+    expect([(await postText('{')).status, (await postText('{')).body.msg]).toEqual([
+      400,
+      '请求内容不是有效的JSON',
+    ]);
+    expect((await postText('{"personid":"a\\u0000","password":"x"}')).body.msg).toBe('文字中含有无效字符');
+    expect((await postText('a=b', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect((await postText(`{"personid":"${'x'.repeat(5_000_000)}"}`)).status).toBe(413);
   });
 
   it('names the place of a wrong value', async () => {
@@ -118,7 +122,7 @@ describe('definitions for the browser', () => {
     const { body } = await example.call('GET', '/erp/api/docs/json');
     expect(Object.keys((body as unknown as { paths: object }).paths)).toContain('/erp/api/data/note/query');
     const page = await example.call('GET', '/erp/api/docs');
-    expect(String(page.body)).not.toContain('<script');
+    expect(page.body).not.toContain('<script');
   });
 });
 

@@ -75,9 +75,7 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
         ...(options.token === undefined ? {} : { authorization: options.token }),
         ...options.headers,
       },
-      ...(options.body === undefined
-        ? {}
-        : { body: isRaw ? (options.body as string | FormData) : JSON.stringify(options.body) }),
+      ...(options.body === undefined ? {} : { body: isRaw ? options.body : JSON.stringify(options.body) }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
