@@ -4,12 +4,10 @@ import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from './attach-references.ts';
 import type { Call } from './open-call.ts';
 import { recordScope } from './record-scope.ts';
-import { bind, quoteName, type Reader, statementName } from './statement.ts';
+import { RELEASED_STATES } from '#server/db/table-columns.ts';
+import { bind, quoteName, quoteText, type Reader, statementName } from './statement.ts';
 import { tableOf } from './table-source.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
-
-/** States of records that no longer take part in uniqueness. */
-const RELEASED = ['void'] as const;
 
 /**
  * Which uniques of a resource another record already holds. The database's own unique indexes decide races; this gives
@@ -60,7 +58,7 @@ function isAsked(
 }
 
 function isReleased(record: OpenRecord): boolean {
-  return RELEASED.some((state) => record['status'] === state);
+  return RELEASED_STATES.some((state) => record['status'] === state);
 }
 
 function duplicateSelect(
@@ -70,10 +68,11 @@ function duplicateSelect(
 ): string {
   const { resource, catalog, caller } = call;
   const { record, values, index } = place;
-  const conditions = ['t.is_deleted = false', '($1::uuid is null or t.id <> $1::uuid)'];
+  // The words of the unique index, so that it serves the question.
+  const conditions = ['not t.is_deleted', '($1::uuid is null or t.id <> $1::uuid)'];
   if (resource.scope === 'company' && unique.scope !== 'global')
     conditions.push(`t.co_code = ${bind(values, record['co_code'])}`);
-  if (resource.fields['status'] !== undefined) conditions.push(`t.status is distinct from 'void'`);
+  if (resource.fields['status'] !== undefined) conditions.push(`(t.status is null or t.status not in (${RELEASED_STATES.map(quoteText).join(', ')}))`);
   for (const name of unique.fields) {
     const column = `t.${quoteName(name)}`;
     const placeholder = bind(values, record[name]);
