@@ -11,5 +11,5 @@ export async function prepareDemo(services: Services, progress: (step: string) =
   const password = await hashPassword(DEMO_PASSWORD);
   await importRoles(services);
   for (const company of companiesOf(services))
-    await importCompany(services, { company, staff: demoStaff(company.code), password });
+    await importCompany(services, { company, staff: demoStaff(services, company.code), password });
 }

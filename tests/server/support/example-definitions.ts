@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -131,5 +131,6 @@ export async function writeExample(): Promise<{
     await writeFile(target, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   };
   for (const [path, content] of Object.entries(EXAMPLE_FILES)) await write(path, content);
+  await write('setup/organisation.json', await readFile('resources/setup/organisation.json', 'utf8'));
   return { folder, write, remove: () => rm(folder, { recursive: true, force: true }) };
 }
