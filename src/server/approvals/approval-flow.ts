@@ -141,12 +141,14 @@ async function loadRows(db: Reader, call: Call, company: string): Promise<readon
   const resource = call.catalog.resources[FLOWS];
   if (resource === undefined) return [];
   const scope = resource.fields['co_code'] === undefined ? '$2::text is not null' : 'f.co_code = $2';
+  const action = resource.fields['action'] === undefined ? 'null' : 'f.action';
+  const condition = resource.fields['levels']?.fields?.['condition'] === undefined ? 'null' : 'l.condition';
   const rows = await db.query(
-    `select f.id, f.name, f.priority, f.version, ${resource.versioned ? 'f.version_no' : 'null as version_no'}, f.amount_field,
+    `select f.id, f.name, f.priority, f.version, ${resource.versioned ? 'f.version_no' : 'null as version_no'}, f.amount_field, ${action} as action,
        f.amount_from::text as amount_from, f.amount_to::text as amount_to, f.condition,
        (select json_agg(json_build_object('level_no', l.level_no, 'title', l.title, 'approver_kind', l.approver_kind,
           'roles', array(select r.code from role r where r.id = l.role_id), 'person_ids', l.person_ids, 'mode', l.mode,
-          'timeout_hours', l.timeout_hours, 'skip_if_same', l.skip_if_same) order by l.level_no)
+          'timeout_hours', l.timeout_hours, 'skip_if_same', l.skip_if_same, 'condition', ${condition}) order by l.level_no)
         from approval_flow__levels l where l.parent_id = f.id) as levels
      from approval_flow f where f.resource = $1 and ${scope} and f.status = 'active' and f.is_deleted = false
      order by f.priority, f.id`,

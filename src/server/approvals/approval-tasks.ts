@@ -87,7 +87,9 @@ export async function createTask(
       ? null
       : new Date(now.getTime() + level.timeout_hours * 3_600_000).toISOString();
   const values: OpenRecord = {
-    task_no: await drawTaskNumber(tx, started.co_code, call.caller.context.today),
+    ...(taskCall.resource.number === undefined
+      ? { task_no: await drawTaskNumber(tx, started.co_code, call.caller.context.today) }
+      : {}),
     resource: call.resource.resource,
     record_id: String(record['id']),
     record_no: label.slice(0, 40),

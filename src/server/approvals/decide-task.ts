@@ -314,7 +314,7 @@ async function tellSubmitter(
 ): Promise<void> {
   const { running, record, event, opinion } = told;
   await attachFor(tx, call, record);
-  await emitEvent(tx, call, { event, record, opinion, to: [running.flow.submitter_id] });
+  await emitEvent(tx, call, { event, record, opinion, also: [running.flow.submitter_id] });
 }
 
 /** `$previous` and `$same` work for approvals as for actions. */

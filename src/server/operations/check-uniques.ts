@@ -72,7 +72,8 @@ function duplicateSelect(
   const conditions = ['not t.is_deleted', '($1::uuid is null or t.id <> $1::uuid)'];
   if (resource.scope === 'company' && unique.scope !== 'global')
     conditions.push(`t.co_code = ${bind(values, record['co_code'])}`);
-  if (resource.fields['status'] !== undefined) conditions.push(`(t.status is null or t.status not in (${RELEASED_STATES.map(quoteText).join(', ')}))`);
+  if (resource.fields['status'] !== undefined)
+    conditions.push(`(t.status is null or t.status not in (${RELEASED_STATES.map(quoteText).join(', ')}))`);
   for (const name of unique.fields) {
     const column = `t.${quoteName(name)}`;
     const placeholder = bind(values, record[name]);

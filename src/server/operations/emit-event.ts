@@ -11,6 +11,9 @@ export interface RecordEvent {
   readonly opinion?: string | null;
   /** People to tell; default: whom the event's source names. */
   readonly to?: readonly string[];
+  /** People to tell besides. */
+  readonly also?: readonly string[];
+  readonly previous?: OpenRecord;
 }
 
 /**
@@ -22,7 +25,8 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
   const { record } = told;
   const company = String(record['co_code'] ?? caller.subject.co_code);
   const source = await eventSource(tx, call, told.event);
-  const to = told.to ?? (await receiversOf(tx, call, { source, record, company }));
+  const named = told.to ?? (await receiversOf(tx, call, { source, told, company }));
+  const to = [...new Set([...named, ...(told.also ?? [])])].filter((id) => /^[0-9a-f-]{36}$/.test(id));
   const others = to.filter((id) => id !== caller.subject.id || told.to !== undefined);
   if (others.length === 0) return;
   const label = recordLabel(resource, record);
@@ -68,10 +72,10 @@ interface EventSource {
   readonly title: string;
   readonly content: string | null;
   readonly level: string;
+  /** Role codes. */
   readonly roles: readonly string[];
-  readonly isToOwner: boolean;
-  readonly isToPartner: boolean;
-  readonly isToSubmitter: boolean;
+  /** `owner`, `previous_owner`, `service`, `manager`, `submitter`, `partner`. */
+  readonly parts: ReadonlySet<string>;
 }
 
 const MESSAGE_SOURCE = 'message_source';
@@ -92,9 +96,11 @@ async function eventSource(tx: Tx, call: Call, event: string): Promise<EventSour
     content: text(row['content_tpl']),
     level: text(row['level']) ?? file.level,
     roles: texts(row['roles']),
-    isToOwner: row['receiver_owner'] === true,
-    isToPartner: row['receiver_partner'] === true,
-    isToSubmitter: file.isToSubmitter,
+    parts: new Set([
+      ...[...file.parts].filter((part) => part !== 'owner' && part !== 'partner'),
+      ...(row['receiver_owner'] === true ? ['owner'] : []),
+      ...(row['receiver_partner'] === true ? ['partner'] : []),
+    ]),
   };
 }
 
@@ -102,52 +108,61 @@ async function eventSource(tx: Tx, call: Call, event: string): Promise<EventSour
 function fileSource(call: Call, event: string): EventSource {
   const setup = call.services.definitions.setup();
   const entry = member(setup.files['message-events'], event);
-  const to = [
-    ...texts(member(entry, 'to')),
-    ...texts(member(entry, 'roles')),
-    ...texts(member(entry, 'receiver_roles')),
-  ];
+  const to = texts(member(entry, 'to'));
   return {
-    title: text(member(entry, 'title_tpl')) ?? setup.events[event] ?? event,
-    content: text(member(entry, 'content_tpl')) ?? text(member(entry, 'content')),
+    title: setup.events[event] ?? event,
+    content: text(member(entry, 'content')),
     level: text(member(entry, 'level')) ?? 'info',
     roles: to.filter((name) => /^[A-Z]{2}$/.test(name)),
-    isToOwner:
-      to.includes('owner') || member(entry, 'owner') === true || member(entry, 'receiver_owner') === true,
-    isToPartner:
-      to.includes('partner') ||
-      member(entry, 'partner') === true ||
-      member(entry, 'receiver_partner') === true,
-    isToSubmitter: to.includes('submitter'),
+    parts: new Set(to.filter((name) => !/^[A-Z]{2}$/.test(name))),
   };
 }
 
-async function receiversOf(
-  tx: Tx,
-  call: Call,
-  {
-    source,
-    record,
-    company,
-  }: { readonly source: EventSource; readonly record: OpenRecord; readonly company: string },
-): Promise<readonly string[]> {
+interface Receiving {
+  readonly source: EventSource;
+  readonly told: RecordEvent;
+  readonly company: string;
+}
+
+async function receiversOf(tx: Tx, call: Call, receiving: Receiving): Promise<readonly string[]> {
+  const { source, told, company } = receiving;
+  const { record, previous } = told;
   const ids = new Set<string>(await holdersOf(tx, company, source.roles));
-  if (source.isToOwner && typeof record['sales_id'] === 'string') ids.add(record['sales_id']);
-  if (source.isToSubmitter && typeof record['submitted_by'] === 'string') ids.add(record['submitted_by']);
-  const partner = record['partner_id'];
-  if (
-    source.isToPartner &&
-    typeof partner === 'string' &&
-    call.catalog.resources['partner']?.fields['accounts'] !== undefined
-  ) {
-    const rows = await tx.query(
-      `select a.id from partner__accounts a where a.parent_id = $1::uuid and a.co_code = $2 and a.status = 'active'`,
-      [partner, company],
-      'partner_accounts',
-    );
-    for (const row of rows) ids.add(String(row['id']));
-  }
+  const add = (part: string, id: unknown): void => {
+    if (source.parts.has(part) && typeof id === 'string') ids.add(id);
+  };
+  add('owner', record['sales_id']);
+  add('previous_owner', previous?.['sales_id']);
+  add('submitter', record['submitted_by']);
+  add('service', record['service_id']);
+  if (source.parts.has('manager'))
+    for (const id of await managersOf(tx, company, record['dept_code'])) ids.add(id);
+  if (source.parts.has('partner')) for (const id of await partnerAccountsOf(tx, call, record)) ids.add(id);
   return [...ids];
+}
+
+async function managersOf(tx: Tx, company: string, department: unknown): Promise<readonly string[]> {
+  if (typeof department !== 'string') return [];
+  const rows = await tx.query(
+    `select d.manager_id as id from department d where d.co_code = $1 and d.code = $2 and d.manager_id is not null and d.is_deleted = false`,
+    [company, department],
+    'managers',
+  );
+  return rows.map((row) => String(row['id']));
+}
+
+/** The accounts of the partner that a record belongs to, or is. */
+async function partnerAccountsOf(tx: Tx, call: Call, record: OpenRecord): Promise<readonly string[]> {
+  if (call.catalog.resources['partner_account'] === undefined) return [];
+  const partner =
+    record['partner_id'] ?? (call.resource.fields['partner_id'] === undefined ? record['id'] : null);
+  if (typeof partner !== 'string') return [];
+  const rows = await tx.query(
+    `select a.id from partner_account a where a.partner_id = $1::uuid and a.is_deleted = false and a.status = 'active'`,
+    [partner],
+    'partner_accounts',
+  );
+  return rows.map((row) => String(row['id']));
 }
 
 function fill(template: string, words: Readonly<Record<string, string>>): string {

@@ -108,7 +108,7 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
   if (action.approval !== undefined) await beginApproval(tx, inputCall, { record: after, action });
   const settled = (await readStored(tx, systemReader(call), String(before['id']))) ?? after;
   if (action.event !== undefined)
-    await emitEvent(tx, call, { event: action.event, record: settled, opinion });
+    await emitEvent(tx, call, { event: action.event, record: settled, opinion, previous: before });
   return settled;
 }
 
@@ -138,15 +138,17 @@ async function refuseWhenClosed(call: Call, run: PerformedAction, input: ErpReco
         operations: new Set([action.key]),
       }
     : call.access;
-  const asked = run.isSystem && action.system === true ? withoutSystemMark(call, action) : call.resource;
+  const asked = run.isSystem ? asSystemAction(call, action) : call.resource;
   const reason = actionRefusal(asked, action.key, { record: before, scope, access });
   if (reason !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: reason });
 }
 
-function withoutSystemMark(call: Call, action: Action): Call['resource'] {
+/** The system may run its own actions, and those of creation (`$new`) on a record that it just created. */
+function asSystemAction(call: Call, action: Action): Call['resource'] {
   const { lifecycle } = call.resource;
   if (lifecycle === undefined) return call.resource;
-  const actions = { ...lifecycle.actions, [action.key]: { ...action, system: false } };
+  const from = action.from.includes('$new') ? [...action.from, lifecycle.initial] : action.from;
+  const actions = { ...lifecycle.actions, [action.key]: { ...action, from, system: false } };
   return { ...call.resource, lifecycle: { ...lifecycle, actions } };
 }
 

@@ -2,6 +2,7 @@ import { hasErrors } from '#engine/record/check-record.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { AppError } from '#server/errors.ts';
 import type { CreatedRecord, RuleCall } from '#server/rules/rule-registry.ts';
+import type { Caller } from '#server/services.ts';
 import type { Call } from './open-call.ts';
 import type { Tx } from './statement.ts';
 
@@ -57,7 +58,7 @@ function ruleCall(run: RuleRun): RuleCall {
   return {
     tx,
     services: call.services,
-    caller: call.caller,
+    caller: callerIn(call, record),
     resource: call.resource,
     record,
     ...(previous === null ? {} : { previous }),
@@ -65,4 +66,12 @@ function ruleCall(run: RuleRun): RuleCall {
     action,
     created,
   };
+}
+
+/** Super permission writes records of other companies: what follows from them belongs to their company. */
+function callerIn({ caller }: Call, record: ErpRecord): Caller {
+  const company = record['co_code'];
+  if (typeof company !== 'string' || company === caller.subject.co_code) return caller;
+  const subject = { ...caller.subject, co_code: company };
+  return { ...caller, subject, context: { ...caller.context, subject } };
 }

@@ -1,9 +1,16 @@
+import { AppError } from '#server/errors.ts';
+import { VIEW_SOURCES } from '#server/rules/view-sources.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { quoteName, tableName } from '#server/db/sql-identifiers.ts';
 
-/** What stands behind `from`: the table of a resource. Views are database views of the same name. */
-export function tableOf(resource: Pick<Resource, 'resource'>): string {
-  return quoteName(tableName(resource));
+/** What stands behind `from`: the table of a resource, or the query that a view names. */
+export function tableOf(resource: Pick<Resource, 'resource' | 'kind' | 'source'>): string {
+  if (resource.kind !== 'view') return quoteName(tableName(resource));
+  const source = resource.source ?? resource.resource;
+  const query = Object.hasOwn(VIEW_SOURCES, source) ? VIEW_SOURCES[source] : undefined;
+  if (query === undefined)
+    throw new AppError('INTERNAL', { cause: new TypeError(`view source "${source}" is not defined`) });
+  return `(${query})`;
 }
 
 /** The table of a resource's lines. */

@@ -1,0 +1,62 @@
+import type { FieldProblem } from '#engine/schema/resource.ts';
+import { normalisePartyName } from '#trade/party-name.ts';
+import type { RuleCall } from '../rule-registry.ts';
+import { type Party, partiesOf } from './parties.ts';
+import { companyOf } from './rule-values.ts';
+
+type BlacklistRow = {
+  readonly name: string | null;
+  readonly name_en: string | null;
+  readonly ident_no: string | null;
+  readonly bank_account: string | null;
+};
+
+const STAFF_TEXT = '命中黑名单，不能提交';
+/** Partners do not learn that there is a blacklist. */
+const PARTNER_TEXT = '资料需人工核实，请联系业务员';
+
+/** Check 1 of resources.md section 4: names (normalised), id numbers, bank accounts and SWIFT codes of every party. */
+export async function checkBlacklist(call: RuleCall): Promise<readonly FieldProblem[]> {
+  if (call.services.definitions.catalog().resources['blacklist'] === undefined) return [];
+  const [parties, entries] = await Promise.all([partiesOf(call), activeEntries(call)]);
+  if (entries.length === 0) return [];
+  const isPartner = call.caller.subject.kind === 'partner';
+  return parties
+    .filter((party) => entries.some((entry) => isHit(party, entry)))
+    .map((party) => ({
+      path: party.path,
+      code: 'blacklisted',
+      message: isPartner ? PARTNER_TEXT : `${STAFF_TEXT}（${party.title}「${party.name}」）`,
+    }));
+}
+
+/** Whether an entry of the blacklist means this party. */
+export function isHit(
+  party: Pick<Party, 'names' | 'identNos' | 'accounts' | 'swifts'>,
+  entry: BlacklistRow,
+): boolean {
+  const listed = [entry.name, entry.name_en].filter((name) => name !== null).map(normalisePartyName);
+  if (
+    party.names.some((name) => listed.includes(normalisePartyName(name)) && normalisePartyName(name) !== '')
+  )
+    return true;
+  if (entry.ident_no !== null && party.identNos.some((no) => sameCode(no, entry.ident_no))) return true;
+  return (
+    entry.bank_account !== null &&
+    [...party.accounts, ...party.swifts].some((no) => sameCode(no, entry.bank_account))
+  );
+}
+
+function sameCode(a: string, b: string | null): boolean {
+  const plain = (text: string) => text.replace(/[\s-]/g, '').toUpperCase();
+  return b !== null && plain(b) !== '' && plain(a) === plain(b);
+}
+
+function activeEntries(call: RuleCall): Promise<readonly BlacklistRow[]> {
+  return call.tx.query<BlacklistRow>(
+    `select name, name_en, ident_no, bank_account from blacklist
+     where co_code = $1 and status = 'active' and not is_deleted
+       and (valid_from is null or valid_from <= $2::date) and (valid_to is null or valid_to >= $2::date)`,
+    [companyOf(call), call.caller.context.today],
+  );
+}

@@ -1,0 +1,46 @@
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { isPlainDecimal } from '#engine/values/decimal.ts';
+import type { RuleCall } from '../rule-registry.ts';
+
+/** The lines of a record; an empty list when there are none. */
+export function linesIn(record: ErpRecord, name: string): readonly ErpRecord[] {
+  const lines = record[name];
+  return Array.isArray(lines) ? lines.filter(isRecord) : [];
+}
+
+/** Text of a field, null when empty. */
+export function textOf(record: ErpRecord, name: string): string | null {
+  const value = record[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Decimal text of a field; `0` when empty. */
+export function decimalOf(record: ErpRecord, name: string): string {
+  const value = record[name];
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  return isPlainDecimal(value) ? value : '0';
+}
+
+/** The company that a record belongs to. */
+export function companyOf({ record, caller }: Pick<RuleCall, 'record' | 'caller'>): string {
+  return textOf(record, 'co_code') ?? caller.subject.co_code;
+}
+
+/** Different ids, in order, so that locks are taken alike everywhere. */
+export function uniqueIds(values: readonly (string | null)[]): readonly string[] {
+  return [...new Set(values.filter((value) => value !== null))].toSorted();
+}
+
+/** Only the values that the resource has a field for: definitions may leave fields out. */
+export function knownFields(
+  fields: Readonly<Record<string, unknown>>,
+  values: ErpRecord,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => Object.hasOwn(fields, name) && value !== undefined),
+  );
+}
+
+function isRecord(value: unknown): value is ErpRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

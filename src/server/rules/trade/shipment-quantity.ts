@@ -1,0 +1,152 @@
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { addDecimals } from '#engine/values/decimal.ts';
+import { isWithinTolerance } from '#trade/quantity-tolerance.ts';
+import {
+  lockRecords,
+  readRecord,
+  runSystemAction,
+  updateRecordFields,
+} from '#server/operations/system-write.ts';
+import type { RuleCall } from '../rule-registry.ts';
+import { companyOf, decimalOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
+
+/** States in which a shipment's quantities count as shipped. */
+const COUNTED = ['approved', 'amending', 'declared', 'shipped', 'settled'] as const;
+const OVER_TEXT = '出运数量超过合同数量(含溢短装)';
+
+type ContractLine = {
+  readonly id: string;
+  readonly contract_id: string;
+  readonly contract_no: string;
+  readonly status: string;
+  readonly buyer_id: string;
+  readonly currency: string;
+  readonly partner_id: string | null;
+  readonly goods_id: string;
+  readonly quantity: string;
+  readonly more_less: string | null;
+  /** Shipped by other shipments. */
+  readonly shipped: string;
+};
+
+/**
+ * INV-05: the shipment with all other approved ones stays within each contract line's quantity and tolerance. The
+ * contracts are locked in id order first, so of two that run at once the second sees what the first took.
+ */
+export async function checkShipmentQuantity(call: RuleCall): Promise<readonly FieldProblem[]> {
+  await lockRecords(call, 'export_contract', contractIds(call.record));
+  const contractLines = await loadContractLines(call);
+  const lines = linesIn(call.record, 'items');
+  return lines.flatMap((line, index) => {
+    const contractLine = contractLines.get(textOf(line, 'contract_line') ?? '');
+    if (contractLine === undefined) return [];
+    const shipping = lines
+      .filter((other) => other['contract_line'] === line['contract_line'])
+      .reduce((sum, other) => addDecimals(sum, decimalOf(other, 'quantity')), '0');
+    const { quantity, shipped } = contractLine;
+    const isWithin = isWithinTolerance({
+      quantity,
+      shipped,
+      shipping,
+      moreLess: contractLine.more_less ?? '0',
+    });
+    return isWithin ? [] : [{ path: `items.${index}.quantity`, code: 'over_shipped', message: OVER_TEXT }];
+  });
+}
+
+/** Every line's contract may be shipped and agrees with the shipment in buyer, currency and partner; its line is one of that contract. */
+export async function checkShipmentContract(call: RuleCall): Promise<readonly FieldProblem[]> {
+  const { record } = call;
+  const contractLines = await loadContractLines(call);
+  return linesIn(record, 'items').flatMap((line, index): readonly FieldProblem[] => {
+    const at = (field: string, message: string) => [
+      { path: `items.${index}.${field}`, code: 'contract', message },
+    ];
+    const id = textOf(line, 'contract_line');
+    if (id === null) return [];
+    const found = contractLines.get(id);
+    if (found === undefined || found.contract_id !== line['contract_id'])
+      return at('contract_line', '该行不属于所选的外销合同');
+    if (!['approved', 'signed', 'executing'].includes(found.status))
+      return at('contract_id', `合同${found.contract_no}尚未审核或已结束，不能出运`);
+    if (found.buyer_id !== record['buyer_id'])
+      return at('contract_id', `合同${found.contract_no}的国外客户与明细单不一致`);
+    if (found.currency !== record['currency'])
+      return at('contract_id', `合同${found.contract_no}的币种与明细单不一致`);
+    if ((found.partner_id ?? null) !== (record['partner_id'] ?? null))
+      return at('contract_id', `合同${found.contract_no}的委托方与明细单不一致`);
+    return found.goods_id === line['goods_id'] ? [] : at('goods_id', '商品与合同行不一致');
+  });
+}
+
+/** On approval: the contracts' shipped quantities follow, approved or signed contracts start executing. */
+export async function applyShipment(call: RuleCall): Promise<void> {
+  await updateContracts(call, true);
+}
+
+/** On cancellation of an approved shipment: the contract quantity is released. */
+export async function releaseShipment(call: RuleCall): Promise<void> {
+  await updateContracts(call, false);
+}
+
+async function updateContracts(call: RuleCall, isCounted: boolean): Promise<void> {
+  const ids = contractIds(call.record);
+  await lockRecords(call, 'export_contract', ids);
+  const contractLines = await loadContractLines(call);
+  for (const id of ids) {
+    const contract = await readRecord(call, 'export_contract', id, true);
+    if (contract === null) continue;
+    const items = linesIn(contract, 'items').map((item) => ({
+      ...item,
+      shipped_quantity: shippedOf(call.record, item, contractLines, isCounted),
+    }));
+    const isKeptByRollup =
+      call.services.definitions.catalog().resources['export_contract']?.fields['items']?.fields?.[
+        'shipped_quantity'
+      ]?.rollup !== undefined;
+    if (!isKeptByRollup)
+      await updateRecordFields(call, 'export_contract', {
+        id,
+        fields: { items },
+        action: isCounted ? 'shipment_approved' : 'shipment_cancelled',
+      });
+    if (isCounted && ['approved', 'signed'].includes(String(contract['status'])))
+      await runSystemAction(call, 'export_contract', {
+        id,
+        action: 'start',
+        opinion: `明细单 ${String(call.record['shipment_no'] ?? '')} 审核通过`,
+      });
+  }
+}
+
+function shippedOf(
+  shipment: ErpRecord,
+  item: ErpRecord,
+  lines: ReadonlyMap<string, ContractLine>,
+  isCounted: boolean,
+): string {
+  const others = lines.get(String(item['id']))?.shipped ?? decimalOf(item, 'shipped_quantity');
+  if (!isCounted) return others;
+  return linesIn(shipment, 'items')
+    .filter((line) => line['contract_line'] === item['id'])
+    .reduce((sum, line) => addDecimals(sum, decimalOf(line, 'quantity')), others);
+}
+
+/** The contract lines that the shipment names, with what other approved shipments took of them. */
+async function loadContractLines(call: RuleCall): Promise<ReadonlyMap<string, ContractLine>> {
+  const ids = contractIds(call.record);
+  if (ids.length === 0) return new Map();
+  const rows = await call.tx.query<ContractLine>(
+    `select i.id, c.id as contract_id, c.contract_no, c.status, c.buyer_id, c.currency, c.partner_id, i.goods_id, i.quantity, c.more_less,
+       coalesce((select sum(l.quantity) from shipment__items l join shipment s on s.id = l.parent_id and s.co_code = l.co_code
+         where l.co_code = i.co_code and l.contract_line = i.id and s.id <> $3::uuid and not s.is_deleted and s.status = any($4::text[])), 0) as shipped
+     from export_contract__items i join export_contract c on c.id = i.parent_id and c.co_code = i.co_code
+     where i.co_code = $1 and i.parent_id = any($2::uuid[])`,
+    [companyOf(call), ids, call.record['id'] ?? '00000000-0000-0000-0000-000000000000', COUNTED],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function contractIds(record: ErpRecord): readonly string[] {
+  return uniqueIds(linesIn(record, 'items').map((line) => textOf(line, 'contract_id')));
+}
