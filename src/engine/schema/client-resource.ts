@@ -31,7 +31,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
     unique: resource.unique.filter((unique) => unique.fields.every(isVisible)),
     rules: clientRules(resource.rules, isVisible),
     checks: { save: [], submit: [] },
-    effects: { create: [], update: [] },
+    effects: { create: [], update: [], delete: [] },
     ...(lifecycle === undefined ? {} : { lifecycle: clientLifecycle(lifecycle, access, isVisible) }),
     access: clientAccess(access),
     indexes: [],

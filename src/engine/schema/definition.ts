@@ -156,6 +156,11 @@ export interface ActionDefinition {
   readonly batch?: boolean;
   /** Required fields and rules are checked; default: true when the action leaves the initial state for a state that is not an end (`void`, `cancelled`), or starts an approval. */
   readonly complete?: boolean;
+  /**
+   * 变更: the action carries new values of these fields (lines too) as its input `changes`, in the form of a PATCH. They are
+   * checked like a PATCH, although the state itself does not open them.
+   */
+  readonly amends?: readonly string[];
   /** Fields set by the action: `{ "valid_to": { "$": "input.valid_to" } }`. */
   readonly set?: Readonly<Record<string, FilterValue>>;
   readonly approval?: ApprovalDefinition;
@@ -297,8 +302,12 @@ export interface ResourceDefinition {
   readonly rules?: readonly RuleDefinition[];
   /** Named checks of the server: on every save, and on every submit. */
   readonly checks?: { readonly save?: readonly string[]; readonly submit?: readonly string[] };
-  /** Named effects of the server after create and after update, in the same transaction. */
-  readonly effects?: { readonly create?: readonly string[]; readonly update?: readonly string[] };
+  /** Named effects of the server after create, after update and after delete, in the same transaction. */
+  readonly effects?: {
+    readonly create?: readonly string[];
+    readonly update?: readonly string[];
+    readonly delete?: readonly string[];
+  };
   readonly lifecycle?: LifecycleDefinition;
   readonly access?: readonly AccessDefinition[];
   readonly indexes?: readonly (readonly string[])[];

@@ -36,7 +36,11 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     unique: uniqueOf(definition),
     rules: definition.rules ?? [],
     checks: { save: definition.checks?.save ?? [], submit: definition.checks?.submit ?? [] },
-    effects: { create: definition.effects?.create ?? [], update: definition.effects?.update ?? [] },
+    effects: {
+      create: definition.effects?.create ?? [],
+      update: definition.effects?.update ?? [],
+      delete: definition.effects?.delete ?? [],
+    },
     ...(lifecycle === undefined ? {} : { lifecycle: expandLifecycle(lifecycle) }),
     access: definition.access ?? [],
     indexes: definition.indexes ?? [],

@@ -39,6 +39,7 @@ export const ACTION_SCHEMA = {
     system: { type: 'boolean', description: '只由系统执行' },
     batch: { type: 'boolean', description: '可批量执行' },
     complete: { type: 'boolean', description: '执行前检查必填与规则' },
+    amends: { ...NAMES, description: '变更：执行时可一并修改的字段' },
     set: { type: 'object', description: '执行时写入的字段' },
     approval: { $ref: '#/$defs/approval' },
     danger: { type: 'boolean', description: '红色按钮' },

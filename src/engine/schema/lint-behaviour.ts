@@ -23,6 +23,7 @@ export function lintBehaviour(context: ResourceLint): void {
   context.names(['checks', 'submit'], '检查', checks?.submit, context.known.checks);
   context.names(['effects', 'create'], '处理', effects?.create, context.known.effects);
   context.names(['effects', 'update'], '处理', effects?.update, context.known.effects);
+  context.names(['effects', 'delete'], '处理', effects?.delete, context.known.effects);
   lintLifecycle(context);
   for (const [index, grant] of (context.definition.access ?? []).entries())
     lintGrant(context, ['access', index], grant);
@@ -83,6 +84,8 @@ function lintAction(
     context.field([...path, 'set', name], name, context.place(), 'key');
     lintValue(context, [...path, 'set', name], value, where);
   }
+  for (const [index, name] of (action.amends ?? []).entries())
+    context.field([...path, 'amends', index], name, context.place());
   context.names([...path, 'checks'], '检查', action.checks, known.checks);
   context.names([...path, 'effects'], '处理', action.effects, known.effects);
   if (action.event !== undefined) context.name([...path, 'event'], '通知', action.event, known.events);

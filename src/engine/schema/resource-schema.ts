@@ -94,6 +94,7 @@ export const RESOURCE_SCHEMA = {
       properties: {
         create: { ...NAMES, description: '新增后' },
         update: { ...NAMES, description: '修改后' },
+        delete: { ...NAMES, description: '删除后' },
       },
       additionalProperties: false,
       description: '服务器后续处理',

@@ -67,7 +67,11 @@ export interface Resource {
   readonly unique: readonly UniqueDefinition[];
   readonly rules: readonly RuleDefinition[];
   readonly checks: { readonly save: readonly string[]; readonly submit: readonly string[] };
-  readonly effects: { readonly create: readonly string[]; readonly update: readonly string[] };
+  readonly effects: {
+    readonly create: readonly string[];
+    readonly update: readonly string[];
+    readonly delete: readonly string[];
+  };
   readonly lifecycle?: Lifecycle;
   readonly access: readonly AccessDefinition[];
   readonly indexes: readonly (readonly string[])[];
