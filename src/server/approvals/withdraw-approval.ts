@@ -9,7 +9,7 @@ import type { Caller, Services } from '#server/services.ts';
 import { findOpenCase } from './approval-case.ts';
 import { requireApproval } from './approval-definition.ts';
 import { readTask } from './approval-tasks.ts';
-import { endCase, release } from './decide-task.ts';
+import { endCase, release } from './end-approval.ts';
 
 /** Takes a submission back: by the submitter, while no level has acted. */
 export async function withdrawApproval(

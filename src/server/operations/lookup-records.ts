@@ -1,10 +1,6 @@
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
-import { canSee, canWrite } from '#engine/access/resource-access.ts';
-import { expandField } from '#engine/schema/expand-resource.ts';
-import { fieldsAt, type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
-import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
-import { parseRecord } from '#engine/record/parse-record.ts';
-import { AppError } from '#server/errors.ts';
+import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
+import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import {
   attachReferences,
   dictionaryLabels,
@@ -16,6 +12,8 @@ import { bindFilter } from './bind-filter.ts';
 import { pickableConditions } from './check-references.ts';
 import { labelExpression } from './label-expression.ts';
 import { COUNT_CAP } from './list-totals.ts';
+import { fillValues, type LookupFill, NO_FILL } from './lookup-fill.ts';
+import { type LookupRequest, parseLookup } from './lookup-request.ts';
 import type { Call } from './open-call.ts';
 import { keywordConditions } from './query-records.ts';
 import { recordScope } from './record-scope.ts';
@@ -31,14 +29,10 @@ export interface LookupAnswer {
   readonly pageSize: number;
 }
 
-export interface LookupRecord {
+export interface LookupRecord extends LookupFill {
   readonly id: string;
   readonly label: string;
   readonly caption: readonly string[];
-  readonly fill: Readonly<Record<string, unknown>>;
-  readonly fillLabels: Readonly<Record<string, unknown>>;
-  /** Values of the record that rules of the asking resource read: `country_id.is_sanctioned`. */
-  readonly paths: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -53,21 +47,7 @@ export async function lookupRecords(call: Call, path: string, body: unknown): Pr
   return field.type === 'dictionary' ? lookupDictionary(call, asked) : lookupReference(call, asked);
 }
 
-interface Asked {
-  readonly field: Field;
-  readonly path: string;
-  readonly keyword: string;
-  /** Exact labels or captions to resolve in one call (a block pasted into lines); null: a search by keyword. */
-  readonly texts: readonly string[] | null;
-  /** The head and, for a column, the line as they are in the form. */
-  readonly record: OpenRecord;
-  readonly line: OpenRecord | null;
-  readonly lines: string | null;
-  readonly currentPage: number;
-  readonly pageSize: number;
-}
-
-async function lookupReference(call: Call, asked: Asked): Promise<LookupAnswer> {
+async function lookupReference(call: Call, asked: LookupRequest): Promise<LookupAnswer> {
   const { field } = asked;
   const holder = asked.line ?? asked.record;
   const target = targetOf(field, holder);
@@ -95,7 +75,7 @@ async function lookupReference(call: Call, asked: Asked): Promise<LookupAnswer> 
   return pickRows(call, { place, asked, conditions, values, label, key: 'id' });
 }
 
-async function lookupDictionary(call: Call, asked: Asked): Promise<LookupAnswer> {
+async function lookupDictionary(call: Call, asked: LookupRequest): Promise<LookupAnswer> {
   const [target = '', by = ''] = (dictionarySource(call.catalog, asked.field) ?? '').split('@');
   const place = targetPlace(target, call.catalog);
   if (place === null || !Object.hasOwn(place.resource.fields, by))
@@ -152,7 +132,7 @@ function searchConditions(
 
 interface Picking {
   readonly place: PathPlace;
-  readonly asked: Asked;
+  readonly asked: LookupRequest;
   readonly conditions: readonly string[];
   readonly values: unknown[];
   readonly label: string;
@@ -182,68 +162,18 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
     counting,
   ]);
   const captions = await captionTexts(call, resource, { rows, columns });
-  const filled = picking.key === 'id' ? await fillValues(call, asked, rows) : rows.map(() => NOTHING);
+  const filled = picking.key === 'id' ? await fillValues(call, asked, rows) : rows.map(() => NO_FILL);
   return {
     records: rows.map((row, index) => ({
       id: String(row['id']),
       label: typeof row['label'] === 'string' ? row['label'] : '',
       caption: captions[index] ?? [],
-      ...(filled[index] ?? NOTHING),
+      ...(filled[index] ?? NO_FILL),
     })),
     total: Number(counted[0]?.['n'] ?? 0),
     currentPage: asked.currentPage,
     pageSize: asked.pageSize,
   };
-}
-
-type Filled = Pick<LookupRecord, 'fill' | 'fillLabels' | 'paths'>;
-const NOTHING: Filled = { fill: {}, fillLabels: {}, paths: {} };
-
-/**
- * What picking a row would put into the form, and the values that rules read from it: the same loading as for a saved
- * record, on records that have nothing but the picked reference.
- */
-async function fillValues(call: Call, asked: Asked, rows: readonly OpenRecord[]): Promise<readonly Filled[]> {
-  const { field, lines } = asked;
-  const own = lines === null ? call.resource.fields : (call.resource.fields[lines]?.fields ?? {});
-  const base = asked.line ?? asked.record;
-  const by = typeof field.to === 'object' ? { [field.to.by]: base[field.to.by] } : {};
-  const holders: OpenRecord[] = rows.map((row) => ({ ...by, [field.name]: row['id'] }));
-  const heads = lines === null ? holders : holders.map((line) => ({ [lines]: [line] }));
-  const prefix = lines === null ? '' : `${lines}.`;
-  const fillPaths = Object.values(field.fill ?? {}).map((theirs) => `${prefix}${field.name}.${theirs}`);
-  const request = { catalog: call.catalog, resource: call.resource, company: call.caller.subject.co_code };
-  await attachReferences(call.services.db, {
-    ...request,
-    records: heads,
-    withPaths: true,
-    withLabels: false,
-    extraPaths: fillPaths,
-  });
-  const filled = holders.map((holder) => {
-    const paths: unknown = holder['_paths'];
-    const known: OpenRecord = typeof paths === 'object' && paths !== null ? { ...paths } : {};
-    const fill: OpenRecord = {};
-    for (const [mine, theirs] of Object.entries(field.fill ?? {}))
-      if (own[mine] !== undefined) fill[mine] = known[`${field.name}.${theirs}`] ?? null;
-    const rulePaths = Object.entries(known).filter(
-      ([path]) =>
-        call.resource.paths.includes(`${prefix}${path}`) && !call.access.hiddenPaths.has(`${prefix}${path}`),
-    );
-    return { fill, paths: Object.fromEntries(rulePaths) };
-  });
-  const labelled: OpenRecord[] = filled.map(({ fill }) => ({ ...fill }));
-  const asRecords = lines === null ? labelled : labelled.map((line) => ({ [lines]: [line] }));
-  await attachReferences(call.services.db, {
-    ...request,
-    records: asRecords,
-    withPaths: false,
-    withLabels: true,
-  });
-  return filled.map(({ fill, paths }, index) => {
-    const labels: unknown = labelled[index]?.['_labels'];
-    return { fill, paths, fillLabels: typeof labels === 'object' && labels !== null ? { ...labels } : {} };
-  });
 }
 
 async function captionTexts(
@@ -281,7 +211,7 @@ function isShownCaption(resource: Resource, name: string): boolean {
   return field !== undefined && field.type !== 'lines' && field.type !== 'secret' && field.mask === undefined;
 }
 
-function listOptions(catalog: Catalog, asked: Asked): LookupAnswer {
+function listOptions(catalog: Catalog, asked: LookupRequest): LookupAnswer {
   const disabled = new Set(
     (catalog.dictionaries[asked.field.dictionary ?? '']?.items ?? [])
       .filter((item) => item.disabled === true)
@@ -297,7 +227,7 @@ function listOptions(catalog: Catalog, asked: Asked): LookupAnswer {
   return {
     records: found
       .slice(start, start + asked.pageSize)
-      .map(([value, label]) => ({ id: value, label, caption: [], ...NOTHING })),
+      .map(([value, label]) => ({ id: value, label, caption: [], ...NO_FILL })),
     total: found.length,
     currentPage: asked.currentPage,
     pageSize: asked.pageSize,
@@ -305,7 +235,7 @@ function listOptions(catalog: Catalog, asked: Asked): LookupAnswer {
 }
 
 /** The field's `where` with the form's values put in; rules over references of the form are loaded for it. */
-async function boundWhere(call: Call, asked: Asked): Promise<ReturnType<typeof bindFilter> | null> {
+async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<typeof bindFilter> | null> {
   const { field, record, line, lines } = asked;
   if (field.where === undefined || Object.keys(field.where).length === 0) return null;
   await attachReferences(call.services.db, {
@@ -322,132 +252,4 @@ async function boundWhere(call: Call, asked: Asked): Promise<ReturnType<typeof b
     field.where,
     held === null || lines === null ? scope : { ...scope, record: held, parent: record, lines },
   );
-}
-
-const KEYS: ReadonlySet<string> = new Set([
-  'keyword',
-  'record',
-  'parent',
-  'currentPage',
-  'pageSize',
-  'id',
-  'texts',
-]);
-
-function parseLookup(call: Call, path: string, body: unknown): Asked {
-  const given = isObject(body) ? body : {};
-  const unknown = Object.keys(given).find((key) => !KEYS.has(key));
-  if (unknown !== undefined)
-    throw new AppError('BAD_REQUEST', { message: `未知参数“${unknown.slice(0, 40)}”` });
-  const { field, lines } = findField(call, path);
-  const keyword = given['keyword'] ?? '';
-  const currentPage = given['currentPage'] ?? 1;
-  const pageSize = given['pageSize'] ?? 20;
-  if (typeof keyword !== 'string' || keyword.length > 100)
-    throw new AppError('BAD_REQUEST', { message: '关键字应为文本，最多100个字' });
-  if (!isWhole(currentPage, 100_000) || !isWhole(pageSize, 200))
-    throw new AppError('BAD_REQUEST', { message: '页码或每页条数不正确（每页最多200）' });
-  const texts = parseTexts(given['texts']);
-  // A line is sent as `record` with its head as `parent`; a head alone as `record`.
-  const sent = formRecord(call, lines === null ? given['record'] : (given['parent'] ?? {}));
-  const line = lines === null ? null : formLine(call, lines, given['record']);
-  if (line !== null && lines !== null) sent[lines] = [line];
-  return {
-    field,
-    path,
-    keyword: keyword.trim(),
-    texts,
-    record: sent,
-    line,
-    lines,
-    currentPage,
-    // Two records may bear one text: who asks must see that.
-    pageSize: texts === null ? pageSize : texts.length * 2,
-  };
-}
-
-const MAX_TEXTS = 200;
-
-function parseTexts(given: unknown): readonly string[] | null {
-  if (given === undefined) return null;
-  const isList = Array.isArray(given) && given.length > 0 && given.length <= MAX_TEXTS;
-  if (!isList || !given.every((text) => typeof text === 'string' && text.length <= 200))
-    throw new AppError('BAD_REQUEST', { message: `texts 应为1至${MAX_TEXTS}个文本` });
-  return given;
-}
-
-/** The field of a lookup: `buyer_id`, `items.goods_id`, or an action's input `submit.bank_id`. 403 for who may not write it. */
-function findField(call: Call, path: string): { readonly field: Field; readonly lines: string | null } {
-  const [first = '', second] = path.split('.');
-  const { resource, access } = call;
-  const head = Object.hasOwn(resource.fields, first) ? resource.fields[first] : undefined;
-  const actions = resource.lifecycle?.actions ?? {};
-  const action = Object.hasOwn(actions, first) ? actions[first] : undefined;
-  if (second !== undefined && head?.type !== 'lines' && action !== undefined) {
-    const input = Object.hasOwn(action.inputs ?? {}, second) ? action.inputs?.[second] : undefined;
-    if (input !== undefined && access.operations.has(action.key))
-      return pickable(expandField(second, input), null);
-  }
-  const columns = head?.fields ?? {};
-  const field = second === undefined ? head : Object.hasOwn(columns, second) ? columns[second] : undefined;
-  if (field === undefined || !canSee(access, path))
-    throw new AppError('UNKNOWN_FIELD', { params: { field: path.slice(0, 60) } });
-  const isWriter = access.operations.has('create') || access.operations.has('update');
-  const mayFilter = access.operations.has('list');
-  if (!(isWriter && canWrite(access, path)) && !mayFilter) throw new AppError('FORBIDDEN');
-  return pickable(field, second === undefined ? null : first);
-}
-
-function pickable(
-  field: Field,
-  lines: string | null,
-): { readonly field: Field; readonly lines: string | null } {
-  if (field.type === 'reference' || field.type === 'dictionary') return { field, lines };
-  throw new AppError('BAD_REQUEST', { message: `“${field.title}”不是可选择的字段` });
-}
-
-/** What a form sends is only read for conditions: what does not parse is left out. */
-function formRecord(call: Call, given: unknown): OpenRecord {
-  if (!isObject(given)) return {};
-  const known = Object.fromEntries(
-    Object.entries(given).filter(([name]) => {
-      const field = Object.hasOwn(call.resource.fields, name) ? call.resource.fields[name] : undefined;
-      return field !== undefined && field.type !== 'lines' && field.type !== 'secret';
-    }),
-  );
-  const { values } = parseRecord(call.resource, known, 'update');
-  return { ...values, ...computedValues(call.resource.fields, known) };
-}
-
-function formLine(call: Call, lines: string, given: unknown): OpenRecord {
-  if (!isObject(given)) return {};
-  const columns = fieldsAt({ resource: call.resource, catalog: call.catalog, lines });
-  const known = Object.fromEntries(
-    Object.entries(given).filter(([name]) => Object.hasOwn(columns, name) && name !== 'id'),
-  );
-  const { values } = parseRecord(call.resource, { [lines]: [known] }, 'create');
-  return { ...linesOf(values[lines])[0], ...computedValues(columns, known) };
-}
-
-/** Computed fields of the form are dropped by the parser but conditions may read them (co_code, business_type). */
-function computedValues(fields: Readonly<Record<string, Field>>, given: OpenRecord): OpenRecord {
-  const values: OpenRecord = {};
-  for (const [name, value] of Object.entries(given)) {
-    const field = fields[name];
-    if (
-      field?.computed === true &&
-      (typeof value === 'string' || typeof value === 'boolean') &&
-      name !== 'co_code'
-    )
-      values[name] = value;
-  }
-  return values;
-}
-
-function isWhole(value: unknown, most: number): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= most;
-}
-
-function isObject(value: unknown): value is OpenRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

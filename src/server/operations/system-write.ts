@@ -11,6 +11,8 @@ import { completeChange, completeNew, openCopy, stampNew } from './prepare-recor
 import { lockRows, readStored } from './read-stored.ts';
 import { recordScope } from './record-scope.ts';
 import { performAction, requireAction } from './run-action.ts';
+import { quoteName } from './statement.ts';
+import { updateRow } from './write-rows.ts';
 import { refuseProblems, runEffects, requireChecks } from './run-rules.ts';
 
 /** What a system write needs of the rule that makes it; a `RuleCall` has it all. */
@@ -152,4 +154,33 @@ function withoutUndefined(values: OpenRecord): OpenRecord {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => value !== undefined && !name.startsWith('_')),
   );
+}
+
+/**
+ * Writes fields that follow from a record's own values in the transaction of that very write: no version, no audit row,
+ * since nobody decided them. `lines` gives column values by line id.
+ */
+export async function writeDerivedFields(
+  context: SystemContext,
+  key: string,
+  derived: {
+    readonly id: string;
+    readonly company: unknown;
+    readonly fields?: OpenRecord;
+    readonly lines?: Readonly<Record<string, readonly OpenRecord[]>>;
+  },
+): Promise<void> {
+  const { resource } = openSystemCall(context.services, context.caller, key);
+  const { id, company, fields = {}, lines = {} } = derived;
+  if (Object.keys(fields).length > 0) await updateRow(context.tx, resource, { id, company, columns: fields });
+  for (const [name, rows] of Object.entries(lines))
+    for (const { id: lineId, ...columns } of rows) {
+      const names = Object.keys(columns);
+      if (names.length === 0) continue;
+      const set = names.map((column, place) => `${quoteName(column)} = $${place + 2}`).join(', ');
+      await context.tx.query(
+        `update ${quoteName(`${resource.resource}__${name}`)} set ${set} where id = $1::uuid`,
+        [lineId, ...names.map((column) => columns[column] ?? null)],
+      );
+    }
 }

@@ -1,0 +1,112 @@
+import { actionTarget } from '#engine/lifecycle/action-states.ts';
+import { AppError } from '#server/errors.ts';
+import type { OpenRecord } from '#server/operations/attach-references.ts';
+import { drawNumber } from '#server/operations/draw-number.ts';
+import { emitEvent } from '#server/operations/emit-event.ts';
+import type { Call } from '#server/operations/open-call.ts';
+import { persistChange, personOf } from '#server/operations/persist-record.ts';
+import { attachFor, openCopy, settle } from '#server/operations/prepare-record.ts';
+import { readStored } from '#server/operations/read-stored.ts';
+import { requireChecks, runEffects } from '#server/operations/run-rules.ts';
+import type { Tx } from '#server/operations/statement.ts';
+import type { CreatedRecord } from '#server/rules/rule-registry.ts';
+import { type ApprovalCase, updateCase } from './approval-case.ts';
+import { requireApproval } from './approval-definition.ts';
+import { cancelTasks } from './approval-tasks.ts';
+
+/** The last approval: checks again, the new state, stamps, number, effects, event. */
+export async function finishApproval(
+  tx: Tx,
+  call: Call,
+  step: {
+    readonly running: ApprovalCase;
+    readonly record: OpenRecord;
+    readonly created: CreatedRecord[];
+    readonly opinion: string | null;
+  },
+): Promise<OpenRecord> {
+  const { running, record: before, created, opinion } = step;
+  const { action, approval } = requireApproval(call, running.action);
+  await attachFor(tx, call, before);
+  const record = openCopy(call, before);
+  record['status'] = targetState(approval.approved, before);
+  if (call.resource.fields['approved_by'] !== undefined) record['approved_by'] = personOf(call);
+  if (call.resource.fields['approved_at'] !== undefined)
+    record['approved_at'] = call.services.clock().toISOString();
+  const changed = settle(call, record);
+  const number = await drawNumber(tx, call, { record: changed, at: 'post' });
+  if (number !== null && call.resource.number !== undefined) changed[call.resource.number.field] = number;
+  const rules = { tx, call, record: changed, previous: before, action: action.key, created };
+  await requireChecks(approval.checks ?? [], rules);
+  const after = await persistChange(tx, call, {
+    before,
+    after: changed,
+    reason: { action: 'approved', opinion },
+    storage: { previous_status: String(before['status']) },
+  });
+  await runEffects(approval.effects ?? [], { ...rules, record: after });
+  await endCase(tx, call, { ...running, record_version: Number(after['version']) }, 'approved');
+  const settled = (await readStored(tx, call, String(before['id']))) ?? after;
+  if (approval.event !== undefined) await emitEvent(tx, call, { event: approval.event, record: settled });
+  await tellSubmitter(tx, call, { running, record: settled, event: 'TASK_APPROVED', opinion });
+  return settled;
+}
+
+/** Takes a record out of its approval: the state it goes back to, and whatever the submission held is let go. */
+export async function release(
+  tx: Tx,
+  call: Call,
+  released: {
+    readonly running: ApprovalCase;
+    readonly record: OpenRecord;
+    readonly to: string;
+    readonly action: 'reject' | 'withdraw';
+    readonly opinion: string | null;
+    readonly created: CreatedRecord[];
+  },
+): Promise<OpenRecord> {
+  const { running, record: before, action, opinion, created } = released;
+  const { approval } = requireApproval(call, running.action);
+  await attachFor(tx, call, before);
+  const record = openCopy(call, before);
+  record['status'] = targetState(released.to, before);
+  if (action === 'reject' && call.resource.fields['reject_reason'] !== undefined)
+    record['reject_reason'] = opinion;
+  const after = await persistChange(tx, call, {
+    before,
+    after: settle(call, record),
+    reason: { action, opinion },
+    storage: { previous_status: String(before['status']) },
+  });
+  await runEffects(approval.released ?? [], { tx, call, record: after, previous: before, action, created });
+  return (await readStored(tx, call, String(before['id']))) ?? after;
+}
+
+/** Ends a case; what still waits is cancelled. */
+export async function endCase(tx: Tx, call: Call, running: ApprovalCase, status: string): Promise<void> {
+  await cancelTasks(tx, call, running);
+  await updateCase(tx, { ...running, status, ended_at: call.services.clock().toISOString() });
+}
+
+/** Tells the submitter how it ended. */
+export async function tellSubmitter(
+  tx: Tx,
+  call: Call,
+  told: {
+    readonly running: ApprovalCase;
+    readonly record: OpenRecord;
+    readonly event: string;
+    readonly opinion: string | null;
+  },
+): Promise<void> {
+  const { running, record, event, opinion } = told;
+  await attachFor(tx, call, record);
+  await emitEvent(tx, call, { event, record, opinion, also: [running.flow.submitter_id] });
+}
+
+/** `$previous` and `$same` work for approvals as for actions. */
+function targetState(to: string, record: OpenRecord): string {
+  const target = actionTarget({ to }, record);
+  if (target === null) throw new AppError('ACTION_NOT_ALLOWED', { message: '没有可以返回的状态' });
+  return target;
+}

@@ -1,0 +1,152 @@
+import { canSee, canWrite } from '#engine/access/resource-access.ts';
+import { parseRecord } from '#engine/record/parse-record.ts';
+import { expandField } from '#engine/schema/expand-resource.ts';
+import { fieldsAt } from '#engine/schema/field-path.ts';
+import type { Field } from '#engine/schema/resource.ts';
+import { AppError } from '#server/errors.ts';
+import { linesOf, type OpenRecord } from './attach-references.ts';
+import type { Call } from './open-call.ts';
+
+/** What a lookup asks for. */
+export interface LookupRequest {
+  readonly field: Field;
+  readonly path: string;
+  readonly keyword: string;
+  /** Exact labels or captions to resolve in one call (a block pasted into lines); null: a search by keyword. */
+  readonly texts: readonly string[] | null;
+  /** The head and, for a column, the line as they are in the form. */
+  readonly record: OpenRecord;
+  readonly line: OpenRecord | null;
+  readonly lines: string | null;
+  readonly currentPage: number;
+  readonly pageSize: number;
+}
+
+const KEYS: ReadonlySet<string> = new Set([
+  'keyword',
+  'record',
+  'parent',
+  'currentPage',
+  'pageSize',
+  'id',
+  'texts',
+]);
+
+/** Parses a lookup's body; 403 for whoever may neither write nor filter by the field. */
+export function parseLookup(call: Call, path: string, body: unknown): LookupRequest {
+  const given = isObject(body) ? body : {};
+  const unknown = Object.keys(given).find((key) => !KEYS.has(key));
+  if (unknown !== undefined)
+    throw new AppError('BAD_REQUEST', { message: `未知参数“${unknown.slice(0, 40)}”` });
+  const { field, lines } = findField(call, path);
+  const keyword = given['keyword'] ?? '';
+  const currentPage = given['currentPage'] ?? 1;
+  const pageSize = given['pageSize'] ?? 20;
+  if (typeof keyword !== 'string' || keyword.length > 100)
+    throw new AppError('BAD_REQUEST', { message: '关键字应为文本，最多100个字' });
+  if (!isWhole(currentPage, 100_000) || !isWhole(pageSize, 200))
+    throw new AppError('BAD_REQUEST', { message: '页码或每页条数不正确（每页最多200）' });
+  const texts = parseTexts(given['texts']);
+  // A line is sent as `record` with its head as `parent`; a head alone as `record`.
+  const sent = formRecord(call, lines === null ? given['record'] : (given['parent'] ?? {}));
+  const line = lines === null ? null : formLine(call, lines, given['record']);
+  if (line !== null && lines !== null) sent[lines] = [line];
+  return {
+    field,
+    path,
+    keyword: keyword.trim(),
+    texts,
+    record: sent,
+    line,
+    lines,
+    currentPage,
+    // Two records may bear one text: who asks must see that.
+    pageSize: texts === null ? pageSize : texts.length * 2,
+  };
+}
+
+const MAX_TEXTS = 200;
+
+function parseTexts(given: unknown): readonly string[] | null {
+  if (given === undefined) return null;
+  const isList = Array.isArray(given) && given.length > 0 && given.length <= MAX_TEXTS;
+  if (!isList || !given.every((text) => typeof text === 'string' && text.length <= 200))
+    throw new AppError('BAD_REQUEST', { message: `texts 应为1至${MAX_TEXTS}个文本` });
+  return given;
+}
+
+/** The field of a lookup: `buyer_id`, `items.goods_id`, or an action's input `submit.bank_id`. 403 for who may not write it. */
+function findField(call: Call, path: string): { readonly field: Field; readonly lines: string | null } {
+  const [first = '', second] = path.split('.');
+  const { resource, access } = call;
+  const head = Object.hasOwn(resource.fields, first) ? resource.fields[first] : undefined;
+  const actions = resource.lifecycle?.actions ?? {};
+  const action = Object.hasOwn(actions, first) ? actions[first] : undefined;
+  if (second !== undefined && head?.type !== 'lines' && action !== undefined) {
+    const input = Object.hasOwn(action.inputs ?? {}, second) ? action.inputs?.[second] : undefined;
+    if (input !== undefined && access.operations.has(action.key))
+      return pickable(expandField(second, input), null);
+  }
+  const columns = head?.fields ?? {};
+  const field = second === undefined ? head : Object.hasOwn(columns, second) ? columns[second] : undefined;
+  if (field === undefined || !canSee(access, path))
+    throw new AppError('UNKNOWN_FIELD', { params: { field: path.slice(0, 60) } });
+  const isWriter = access.operations.has('create') || access.operations.has('update');
+  const mayFilter = access.operations.has('list');
+  if (!(isWriter && canWrite(access, path)) && !mayFilter) throw new AppError('FORBIDDEN');
+  return pickable(field, second === undefined ? null : first);
+}
+
+function pickable(
+  field: Field,
+  lines: string | null,
+): { readonly field: Field; readonly lines: string | null } {
+  if (field.type === 'reference' || field.type === 'dictionary') return { field, lines };
+  throw new AppError('BAD_REQUEST', { message: `“${field.title}”不是可选择的字段` });
+}
+
+/** What a form sends is only read for conditions: what does not parse is left out. */
+function formRecord(call: Call, given: unknown): OpenRecord {
+  if (!isObject(given)) return {};
+  const known = Object.fromEntries(
+    Object.entries(given).filter(([name]) => {
+      const field = Object.hasOwn(call.resource.fields, name) ? call.resource.fields[name] : undefined;
+      return field !== undefined && field.type !== 'lines' && field.type !== 'secret';
+    }),
+  );
+  const { values } = parseRecord(call.resource, known, 'update');
+  return { ...values, ...computedValues(call.resource.fields, known) };
+}
+
+function formLine(call: Call, lines: string, given: unknown): OpenRecord {
+  if (!isObject(given)) return {};
+  const columns = fieldsAt({ resource: call.resource, catalog: call.catalog, lines });
+  const known = Object.fromEntries(
+    Object.entries(given).filter(([name]) => Object.hasOwn(columns, name) && name !== 'id'),
+  );
+  const { values } = parseRecord(call.resource, { [lines]: [known] }, 'create');
+  return { ...linesOf(values[lines])[0], ...computedValues(columns, known) };
+}
+
+/** Computed fields of the form are dropped by the parser but conditions may read them (co_code, business_type). */
+function computedValues(fields: Readonly<Record<string, Field>>, given: OpenRecord): OpenRecord {
+  const values: OpenRecord = {};
+  for (const [name, value] of Object.entries(given)) {
+    const field = fields[name];
+    if (
+      field?.computed === true &&
+      (typeof value === 'string' || typeof value === 'boolean') &&
+      name !== 'co_code'
+    )
+      values[name] = value;
+  }
+  return values;
+}
+
+function isWhole(value: unknown, most: number): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= most;
+}
+
+function isObject(value: unknown): value is OpenRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
