@@ -14,6 +14,7 @@ import { performAction, requireAction } from './run-action.ts';
 import { quoteName } from './statement.ts';
 import { updateRow } from './write-rows.ts';
 import { refuseProblems, runEffects, requireChecks } from './run-rules.ts';
+import { textOf } from './text-of.ts';
 
 /** What a system write needs of the rule that makes it; a `RuleCall` has it all. */
 export type SystemContext = Pick<RuleCall, 'tx' | 'services' | 'caller'> & {
@@ -94,7 +95,7 @@ export async function readRecord(
     records: [record],
     withPaths: true,
     withLabels: true,
-    company: String(record['co_code'] ?? caller.subject.co_code),
+    company: textOf(record['co_code'] ?? caller.subject.co_code),
   });
   return record;
 }

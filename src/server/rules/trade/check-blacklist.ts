@@ -48,8 +48,12 @@ export function isHit(
 }
 
 function sameCode(a: string, b: string | null): boolean {
-  const plain = (text: string) => text.replace(/[\s-]/g, '').toUpperCase();
-  return b !== null && plain(b) !== '' && plain(a) === plain(b);
+  return b !== null && plainCode(b) !== '' && plainCode(a) === plainCode(b);
+}
+
+/** Account and identity numbers without blanks, dashes and case. */
+function plainCode(text: string): string {
+  return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
 function activeEntries(call: RuleCall): Promise<readonly BlacklistRow[]> {

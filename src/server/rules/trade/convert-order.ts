@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts';
 import { insertRecord, readRecord } from '#server/operations/system-write.ts';
-import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import type { RuleCall } from '../rule-registry.ts';
 import { companyOf, knownFields, linesIn, textOf } from './rule-values.ts';
 
@@ -27,15 +27,6 @@ export async function convertOrder(call: RuleCall): Promise<void> {
     items: lines.map((line) => knownFields(contract.fields['items']?.fields ?? {}, line)),
   };
   await insertRecord(call, 'export_contract', knownFields(contract.fields, values));
-}
-
-/** Every supplier and goods of the order has an approved relation before it becomes a contract. */
-export async function checkOrderSuppliers({ record }: RuleCall): Promise<readonly FieldProblem[]> {
-  return linesIn(record, 'items').flatMap((line, index) =>
-    textOf(line, 'supplier_id') === null
-      ? [{ path: `items.${index}.supplier_id`, code: 'required', message: '转合同前请填写供应商' }]
-      : [],
-  );
 }
 
 async function contractLine(call: RuleCall, line: ErpRecord, index: number): Promise<ErpRecord> {

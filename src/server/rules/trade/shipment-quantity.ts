@@ -1,12 +1,7 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals } from '#engine/values/decimal.ts';
 import { isWithinTolerance } from '#trade/quantity-tolerance.ts';
-import {
-  lockRecords,
-  readRecord,
-  runSystemAction,
-  updateRecordFields,
-} from '#server/operations/system-write.ts';
+import { lockRecords } from '#server/operations/system-write.ts';
 import type { RuleCall } from '../rule-registry.ts';
 import { companyOf, decimalOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
 
@@ -77,59 +72,6 @@ export async function checkShipmentContract(call: RuleCall): Promise<readonly Fi
       return at('contract_id', `合同${found.contract_no}的委托方与明细单不一致`);
     return found.goods_id === line['goods_id'] ? [] : at('goods_id', '商品与合同行不一致');
   });
-}
-
-/** On approval: the contracts' shipped quantities follow, approved or signed contracts start executing. */
-export async function applyShipment(call: RuleCall): Promise<void> {
-  await updateContracts(call, true);
-}
-
-/** On cancellation of an approved shipment: the contract quantity is released. */
-export async function releaseShipment(call: RuleCall): Promise<void> {
-  await updateContracts(call, false);
-}
-
-async function updateContracts(call: RuleCall, isCounted: boolean): Promise<void> {
-  const ids = contractIds(call.record);
-  await lockRecords(call, 'export_contract', ids);
-  const contractLines = await loadContractLines(call);
-  for (const id of ids) {
-    const contract = await readRecord(call, 'export_contract', id, true);
-    if (contract === null) continue;
-    const items = linesIn(contract, 'items').map((item) => ({
-      ...item,
-      shipped_quantity: shippedOf(call.record, item, contractLines, isCounted),
-    }));
-    const isKeptByRollup =
-      call.services.definitions.catalog().resources['export_contract']?.fields['items']?.fields?.[
-        'shipped_quantity'
-      ]?.rollup !== undefined;
-    if (!isKeptByRollup)
-      await updateRecordFields(call, 'export_contract', {
-        id,
-        fields: { items },
-        action: isCounted ? 'shipment_approved' : 'shipment_cancelled',
-      });
-    if (isCounted && ['approved', 'signed'].includes(String(contract['status'])))
-      await runSystemAction(call, 'export_contract', {
-        id,
-        action: 'start',
-        opinion: `明细单 ${String(call.record['shipment_no'] ?? '')} 审核通过`,
-      });
-  }
-}
-
-function shippedOf(
-  shipment: ErpRecord,
-  item: ErpRecord,
-  lines: ReadonlyMap<string, ContractLine>,
-  isCounted: boolean,
-): string {
-  const others = lines.get(String(item['id']))?.shipped ?? decimalOf(item, 'shipped_quantity');
-  if (!isCounted) return others;
-  return linesIn(shipment, 'items')
-    .filter((line) => line['contract_line'] === item['id'])
-    .reduce((sum, line) => addDecimals(sum, decimalOf(line, 'quantity')), others);
 }
 
 /** The contract lines that the shipment names, with what other approved shipments took of them. */
