@@ -4,6 +4,7 @@ import type { Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from './attach-references.ts';
 import type { Call } from './open-call.ts';
 import { persistChange } from './persist-record.ts';
+import { runEffects } from './run-rules.ts';
 import { afterWrite, inTransaction, readForWrite, requireWritable } from './save-record.ts';
 import { quoteName, type Tx } from './statement.ts';
 import { linesTableOf, tableOf } from './table-source.ts';
@@ -21,6 +22,14 @@ export async function deleteRecord(call: Call, id: string, version: number): Pro
       after: { ...before },
       reason: { action: 'delete' },
       storage: { is_deleted: true },
+    });
+    await runEffects(call.resource.effects.delete, {
+      tx,
+      call,
+      record: before,
+      previous: before,
+      action: 'delete',
+      created: [],
     });
   });
   await afterWrite(call);

@@ -6,6 +6,7 @@ import { beginApproval } from '#server/approvals/begin-approval.ts';
 import { AppError } from '#server/errors.ts';
 import type { CreatedRecord } from '#server/rules/rule-registry.ts';
 import { parseInputs } from './action-inputs.ts';
+import { amendRecord, splitChanges } from './amend-record.ts';
 import type { OpenRecord } from './attach-references.ts';
 import { checkReferences } from './check-references.ts';
 import { drawNumber } from './draw-number.ts';
@@ -70,14 +71,17 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
   const { action, before, request, created } = run;
   const opinion = cleanOpinion(request.opinion);
   await attachFor(tx, call, before);
-  const input = parseInputs(call, action, request.inputs, before);
+  const { changes, inputs } = splitChanges(action, request.inputs);
+  const input = parseInputs(call, action, inputs, before);
   await refuseWhenClosed(call, run, input);
   if (action.reason === true && opinion === null)
     throw new AppError('REASON_REQUIRED', {
       problems: [{ path: 'opinion', code: 'required', message: '请填写意见' }],
     });
   const inputCall = withInput(call, input);
-  const changed = await changedRecord(tx, inputCall, { run, input });
+  const amended =
+    changes === null ? before : await amendRecord(tx, inputCall, { action, current: before, changes });
+  const changed = await changedRecord(tx, inputCall, { run: { ...run, before: amended }, input });
   if (action.complete)
     refuseProblems(checkRecord(call.resource, changed, recordScope(inputCall, changed), { complete: true }));
   refuseProblems(
@@ -105,20 +109,36 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       : { storage: { previous_status: String(before['status']) } }),
   });
   await runEffects(action.effects ?? [], { ...rules, record: after });
-  if (action.approval !== undefined) await beginApproval(tx, inputCall, { record: after, action });
+  if (action.approval !== undefined) {
+    // What the effects wrote counts for the choice of the flow, and the approved version is the one they left.
+    const submitted = await afterEffects(tx, call, { action, record: after });
+    await beginApproval(tx, inputCall, { record: submitted, action });
+  }
   const settled = (await readStored(tx, systemReader(call), String(before['id']))) ?? after;
   if (action.event !== undefined)
     await emitEvent(tx, call, { event: action.event, record: settled, opinion, previous: before });
   return settled;
 }
 
+async function afterEffects(
+  tx: Tx,
+  call: Call,
+  { action, record }: { readonly action: Action; readonly record: OpenRecord },
+): Promise<OpenRecord> {
+  if (action.effects === undefined || action.effects.length === 0) return record;
+  const stored = await readStored(tx, systemReader(call), String(record['id']));
+  if (stored === null) return record;
+  await attachFor(tx, call, stored);
+  return stored;
+}
+
 /** The call with the action's inputs readable as `input.x`. */
-export function withInput(call: Call, input: ErpRecord): Call {
+function withInput(call: Call, input: ErpRecord): Call {
   return { ...call, caller: { ...call.caller, context: { ...call.caller.context, input } } };
 }
 
 /** A call that reads any row: what an effect moved out of the person's rows is still the same record. */
-export function systemReader(call: Call): Call {
+function systemReader(call: Call): Call {
   return { ...call, access: { ...call.access, rows: {}, companies: 'all' } };
 }
 
@@ -193,7 +213,7 @@ function stampSubmission(call: Call, record: OpenRecord, action: Action): void {
 const NOT_POSTED: ReadonlySet<string> = new Set(['void', 'cancelled', 'rejected', 'pending']);
 
 /** A number drawn at posting comes with the first state beyond the drafts. */
-export function isPosting(call: Call, action: Action, target: string): boolean {
+function isPosting(call: Call, action: Action, target: string): boolean {
   return (
     action.approval === undefined && target !== call.resource.lifecycle?.initial && !NOT_POSTED.has(target)
   );

@@ -1,0 +1,59 @@
+import type { Action, ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { AppError } from '#server/errors.ts';
+import type { OpenRecord } from './attach-references.ts';
+import type { Call } from './open-call.ts';
+import { prepareChange } from './prepare-record.ts';
+import { refuseProblems } from './run-rules.ts';
+import type { Reader } from './statement.ts';
+
+/** The inputs of an action that amends, apart from the changes it carries. */
+export interface AmendInputs {
+  /** A PATCH body without version; null when the action carries none. */
+  readonly changes: ErpRecord | null;
+  readonly inputs: unknown;
+}
+
+/** Takes `changes` out of the inputs of an action that may amend; other actions have no such input. */
+export function splitChanges(action: Action, inputs: unknown): AmendInputs {
+  if (action.amends === undefined || typeof inputs !== 'object' || inputs === null)
+    return { changes: null, inputs };
+  const { changes, ...others }: OpenRecord = { ...inputs };
+  if (changes === undefined || changes === null) return { changes: null, inputs: others };
+  if (typeof changes !== 'object' || Array.isArray(changes))
+    throw new AppError('BAD_REQUEST', { message: 'changes应为对象' });
+  return { changes: { ...changes }, inputs: others };
+}
+
+/**
+ * The record with the changes of a 变更. They pass the same checks as a PATCH, as if the state opened exactly the
+ * fields that the action amends and whoever may run it could edit them; what the role may never write stays closed.
+ */
+export async function amendRecord(
+  db: Reader,
+  call: Call,
+  amended: { readonly action: Action; readonly current: OpenRecord; readonly changes: ErpRecord },
+): Promise<OpenRecord> {
+  const { action, current, changes } = amended;
+  const prepared = await prepareChange(db, openedCall(call, action, current), { current, body: changes });
+  refuseProblems(prepared.problems);
+  return prepared.record;
+}
+
+function openedCall(call: Call, action: Action, current: OpenRecord): Call {
+  return {
+    ...call,
+    resource: openedResource(call.resource, { action, status: String(current['status']) }),
+    access: { ...call.access, operations: new Set([...call.access.operations, 'update']) },
+  };
+}
+
+function openedResource(
+  resource: Resource,
+  { action, status }: { readonly action: Action; readonly status: string },
+): Resource {
+  const { lifecycle } = resource;
+  const state = lifecycle?.states[status];
+  if (lifecycle === undefined || state === undefined) return resource;
+  const opened = { ...state, edit: action.amends ?? [] };
+  return { ...resource, lifecycle: { ...lifecycle, states: { ...lifecycle.states, [status]: opened } } };
+}
