@@ -9,7 +9,7 @@ export interface CaseLevel extends ResolvedLevel {
 }
 
 /** What a case keeps of the flow it was submitted under. */
-export interface CaseFlow {
+interface CaseFlow {
   readonly flow_id: string | null;
   readonly name: string;
   readonly version: number;

@@ -9,9 +9,10 @@ import { attachReferences, type OpenRecord } from '#server/operations/attach-ref
 import type { Call } from '#server/operations/open-call.ts';
 import { recordScope } from '#server/operations/record-scope.ts';
 import type { Reader } from '#server/operations/statement.ts';
+import { textOf } from '#server/operations/text-of.ts';
 
 /** Where the approvers of a level come from. */
-export type ApproverKind = 'role' | 'person' | 'dept_manager' | 'owner_service';
+type ApproverKind = 'role' | 'person' | 'dept_manager' | 'owner_service';
 
 export interface FlowLevel {
   readonly level_no: number;
@@ -29,7 +30,7 @@ export interface FlowLevel {
 }
 
 /** A flow as it is configured: a row, or the file's default. */
-export interface ApprovalFlow {
+interface ApprovalFlow {
   readonly id: string | null;
   readonly name: string;
   readonly version: number;
@@ -76,7 +77,7 @@ export async function matchFlow(
  * no amount or it is empty.
  * @throws AppError when the currency has no book rate: the level of approval would be a guess
  */
-export function amountInCny(call: Call, record: OpenRecord, name: string | null): string | null {
+function amountInCny(call: Call, record: OpenRecord, name: string | null): string | null {
   const field = name === null ? mainAmount(call) : call.resource.fields[name];
   const value = field === undefined ? null : record[field.name];
   if (field === undefined || typeof value !== 'string') return null;
@@ -121,7 +122,7 @@ async function withConditionPaths(
     records: [copy],
     withPaths: true,
     withLabels: true,
-    company: String(record['co_code'] ?? call.caller.subject.co_code),
+    company: textOf(record['co_code'] ?? call.caller.subject.co_code),
     extraPaths: paths,
   });
   return copy;
@@ -131,7 +132,7 @@ const FLOWS = 'approval_flow';
 
 /** Active rows of the company; without any for the resource, the file's defaults. */
 async function loadFlows(db: Reader, call: Call, record: OpenRecord): Promise<readonly ApprovalFlow[]> {
-  const company = String(record['co_code'] ?? call.caller.subject.co_code);
+  const company = textOf(record['co_code'] ?? call.caller.subject.co_code);
   const rows = await loadRows(db, call, company);
   const flows = rows.length > 0 ? rows : fileFlows(call);
   return [...flows].sort((a, b) => a.priority - b.priority);

@@ -9,11 +9,11 @@ import type { Caller, Services } from '#server/services.ts';
 import { TASKS } from './approval-tasks.ts';
 import { delegatorsOf } from './delegations.ts';
 
-export const INBOX_TABS = ['mine', 'done', 'submitted'] as const;
-export type InboxTab = (typeof INBOX_TABS)[number];
+const INBOX_TABS = ['mine', 'done', 'submitted'] as const;
+type InboxTab = (typeof INBOX_TABS)[number];
 
 /** The tasks of one document type that wait for a person. */
-export interface InboxGroup {
+interface InboxGroup {
   readonly resource: string;
   readonly title: string;
   readonly count: number;

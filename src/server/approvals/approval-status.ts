@@ -20,7 +20,7 @@ import { activePeople, type Approver } from './find-approvers.ts';
 import { type ApprovalPreview, simulateApproval } from './simulate-approval.ts';
 
 /** One level of an approval as it stands. */
-export interface ApprovalStep {
+interface ApprovalStep {
   readonly level_no: number;
   readonly title: string;
   readonly mode: 'any' | 'all';
@@ -31,7 +31,7 @@ export interface ApprovalStep {
   readonly decisions: readonly StepDecision[];
 }
 
-export interface StepDecision {
+interface StepDecision {
   readonly task_id: string;
   readonly person_id: string | null;
   readonly name: string;
@@ -165,7 +165,7 @@ async function tasksOf(
   const open = { ...taskCall, access: { ...taskCall.access, companies: 'all' as const } };
   const tasks = await readStoredMany(services.db, open, ids);
   const actors = [...new Set(tasks.map((task) => task['acted_by']).filter((id) => typeof id === 'string'))];
-  const company = String(cases[0]?.co_code ?? call.caller.subject.co_code);
+  const company = cases[0]?.co_code ?? call.caller.subject.co_code;
   const names = new Map((await activePeople(services.db, company, actors)).map(({ id, name }) => [id, name]));
   return new Map(
     tasks.map((task) => [String(task['id']), { ...task, actor: names.get(String(task['acted_by'])) ?? '' }]),

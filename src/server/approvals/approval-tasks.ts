@@ -9,6 +9,7 @@ import { type Tx, statementName } from '#server/operations/statement.ts';
 import type { ApprovalCase, CaseLevel } from './approval-case.ts';
 import { delegatesOf } from './delegations.ts';
 import type { Approver } from './find-approvers.ts';
+import { textOf } from '#server/operations/text-of.ts';
 
 /** The resource whose rows are the tasks. */
 export const TASKS = 'approval_task';
@@ -177,5 +178,5 @@ async function drawTaskNumber(tx: Tx, company: string, today: string): Promise<s
   const text = `insert into sys_counter as c (co_code, series, scope, value) values ($1, '${TASKS}', $2, 1)
     on conflict (co_code, series, scope) do update set value = c.value + 1 returning value`;
   const [row] = await tx.query(text, [company, scope], statementName(text));
-  return `${company}SP${scope}${String(row?.['value'] ?? 1).padStart(6, '0')}`;
+  return `${company}SP${scope}${textOf(row?.['value'] ?? 1).padStart(6, '0')}`;
 }

@@ -9,6 +9,7 @@ import { type ApprovalCase, insertCase, snapshotOf, updateCase } from './approva
 import { matchFlow } from './approval-flow.ts';
 import { openLevel } from './approval-tasks.ts';
 import { resolveLevels } from './find-approvers.ts';
+import { textOf } from '#server/operations/text-of.ts';
 
 /**
  * Starts the approval of a submitted record, in the submission's transaction: the flow that fits, a case that keeps it
@@ -34,7 +35,7 @@ export async function beginApproval(
   const now = call.services.clock();
   const started: ApprovalCase = {
     id: uuidv7(now),
-    co_code: String(record['co_code'] ?? subject.co_code),
+    co_code: textOf(record['co_code'] ?? subject.co_code),
     resource: call.resource.resource,
     record_id: String(record['id']),
     record_version: Number(record['version']),

@@ -7,6 +7,7 @@ import { uuidv7 } from '#server/operations/record-id.ts';
 import type { Reader } from '#server/operations/statement.ts';
 import type { Caller, Services } from '#server/services.ts';
 import { activePeople } from './find-approvers.ts';
+import { textOf } from '#server/operations/text-of.ts';
 
 /** Somebody decides for somebody else from one day to another. */
 export interface Delegation {
@@ -31,9 +32,9 @@ export async function listDelegations(services: Services, caller: Caller): Promi
   return rows.map((row) => ({
     id: String(row['id']),
     from_person: String(row['from_person']),
-    from_name: String(row['from_name'] ?? ''),
+    from_name: textOf(row['from_name'] ?? ''),
     to_person: String(row['to_person']),
-    to_name: String(row['to_name'] ?? ''),
+    to_name: textOf(row['to_name'] ?? ''),
     valid_from: String(row['valid_from']),
     valid_to: String(row['valid_to']),
   }));

@@ -2,6 +2,7 @@ import type { Call } from '#server/operations/open-call.ts';
 import type { OpenRecord } from '#server/operations/attach-references.ts';
 import type { Reader } from '#server/operations/statement.ts';
 import type { FlowLevel } from './approval-flow.ts';
+import { textOf } from '#server/operations/text-of.ts';
 
 /** Somebody who decides at a level. */
 export interface Approver {
@@ -101,8 +102,9 @@ async function holdersOfLevel(db: Reader, call: Call, level: FlowLevel, record: 
     case 'owner_service':
       return ownerService(db, call, record);
     case 'role':
-      return holdersOfRoles(db, company, { roles: level.roles, department: departmentOf(call, record) });
+      break;
   }
+  return holdersOfRoles(db, company, { roles: level.roles, department: departmentOf(call, record) });
 }
 
 async function holdersOfRoles(
@@ -193,7 +195,7 @@ async function roleNames(db: Reader, roles: readonly string[]): Promise<string> 
 }
 
 function companyOf(call: Call, record: OpenRecord): string {
-  return String(record['co_code'] ?? call.caller.subject.co_code);
+  return textOf(record['co_code'] ?? call.caller.subject.co_code);
 }
 
 function departmentOf(call: Call, record: OpenRecord): string | null {
@@ -202,5 +204,5 @@ function departmentOf(call: Call, record: OpenRecord): string | null {
 }
 
 function approver(row: Readonly<Record<string, unknown>>): Approver {
-  return { id: String(row['id']), name: String(row['name'] ?? '') };
+  return { id: String(row['id']), name: textOf(row['name'] ?? '') };
 }

@@ -5,6 +5,7 @@ import type { OpenRecord } from './attach-references.ts';
 import type { Call } from './open-call.ts';
 import { overridesOf } from './overrides.ts';
 import { type Reader, statementName } from './statement.ts';
+import { textOf } from './text-of.ts';
 
 /**
  * Draws the number of a record from its counter row, which stays locked until the transaction ends. Null when the
@@ -23,7 +24,7 @@ export async function drawNumber(
   const pattern = patternOf(call, record, company);
   if (pattern.kind === 'same') return pattern.number;
   const fields = Object.fromEntries(
-    numberFields(pattern.text).map((name): [string, string] => [name, String(record[name] ?? '')]),
+    numberFields(pattern.text).map((name): [string, string] => [name, textOf(record[name])]),
   );
   const parts = { co: company === '' ? caller.subject.co_code : company, date: caller.context.today, fields };
   const scope = numberScopeKey(pattern.text, parts);
@@ -54,7 +55,7 @@ function patternOf(call: Call, record: OpenRecord, company: string): Pattern {
       typeof paths === 'object' && paths !== null ? Reflect.get(paths, pattern.same) : null;
     return { kind: 'same', number: typeof known === 'string' ? known : null };
   }
-  const chosen = 'by' in pattern ? pattern[String(record[pattern.by] ?? '')] : undefined;
+  const chosen = 'by' in pattern ? pattern[textOf(record[pattern.by])] : undefined;
   if (typeof chosen !== 'string')
     throw new AppError('VALIDATION', {
       message: `没有适用的编号规则，请先填写${titleOf(resource, pattern)}`,

@@ -3,6 +3,7 @@ import { recordLabel } from './label-expression.ts';
 import type { Call } from './open-call.ts';
 import { currentCatalog } from './overrides.ts';
 import type { Reader, Tx } from './statement.ts';
+import { textOf } from './text-of.ts';
 
 /** What happened to a record, for the notices. */
 export interface RecordEvent {
@@ -23,7 +24,7 @@ export interface RecordEvent {
 export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<void> {
   const { resource, services, caller } = call;
   const { record } = told;
-  const company = String(record['co_code'] ?? caller.subject.co_code);
+  const company = textOf(record['co_code'] ?? caller.subject.co_code);
   const source = await eventSource(tx, call, told.event);
   const named = told.to ?? (await receiversOf(tx, call, { source, told, company }));
   const to = [...new Set([...named, ...(told.also ?? [])])].filter((id) => /^[0-9a-f-]{36}$/.test(id));
@@ -34,7 +35,7 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
     no: label,
     name: label,
     title: resource.title,
-    amount: String(record['total_amount'] ?? record['amount'] ?? ''),
+    amount: textOf(record['total_amount'] ?? record['amount']),
     person: caller.subject.name,
     opinion: told.opinion ?? '',
   };
@@ -53,11 +54,7 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
 }
 
 /** Ids of the active people of a company who hold one of these roles. */
-export async function holdersOf(
-  db: Reader,
-  company: string,
-  roles: readonly string[],
-): Promise<readonly string[]> {
+async function holdersOf(db: Reader, company: string, roles: readonly string[]): Promise<readonly string[]> {
   if (roles.length === 0) return [];
   const rows = await db.query(
     `select p.id from person p where p.co_code = $1 and p.is_deleted = false and p.status = 'active'

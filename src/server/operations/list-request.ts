@@ -45,7 +45,7 @@ export function parseListRequest(call: Call, body: unknown): ListRequest {
 }
 
 /** Checks a filter of a caller: grammar, known fields, and nothing that the role may not see. */
-export function parseFilters(call: Call, given: unknown, problems: FieldProblem[]): Filter | null {
+function parseFilters(call: Call, given: unknown, problems: FieldProblem[]): Filter | null {
   if (given === undefined || given === null) return null;
   const { resource, catalog } = call;
   const faults = checkFilter(given, { resource, catalog });
@@ -68,7 +68,7 @@ export function parseFilters(call: Call, given: unknown, problems: FieldProblem[
 }
 
 /** Why a path may not be read by this role; null when it may. Hidden and unknown fields answer alike. */
-export function pathRefusal(call: Call, path: string): string | null {
+function pathRefusal(call: Call, path: string): string | null {
   const unknown = `未知字段“${path.slice(0, 60)}”`;
   const { resource, catalog } = call;
   const resolved = resolveFieldPath({ resource, catalog }, path);

@@ -3,6 +3,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import type { Call } from './open-call.ts';
 import { quoteName, quoteText, statementName } from './statement.ts';
 import { tableOf } from './table-source.ts';
+import { textOf } from './text-of.ts';
 
 /** Sums by column and currency (`''` for what has none); empty when the count was capped: a part of a sum would mislead. */
 export interface ListTotals {
@@ -28,7 +29,7 @@ export async function countAndTotal(
   if (!isCapped)
     for (const row of rows) {
       if (row['field'] === null || row['sum'] === null) continue;
-      (totals[String(row['field'])] ??= {})[String(row['currency'])] = String(row['sum']);
+      (totals[textOf(row['field'])] ??= {})[textOf(row['currency'])] = textOf(row['sum']);
     }
   return { total: isCapped ? COUNT_CAP : found, totalIsCapped: isCapped, totals };
 }

@@ -29,7 +29,7 @@ export interface LookupAnswer {
   readonly pageSize: number;
 }
 
-export interface LookupRecord extends LookupFill {
+interface LookupRecord extends LookupFill {
   readonly id: string;
   readonly label: string;
   readonly caption: readonly string[];

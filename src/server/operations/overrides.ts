@@ -3,6 +3,7 @@ import type { Catalog, Dictionary } from '#engine/schema/resource.ts';
 import type { Services } from '#server/services.ts';
 import type { Reader } from './statement.ts';
 import { quoteName } from './statement.ts';
+import { textOf } from './text-of.ts';
 
 /** Rows that win over the files: rights, number patterns, dictionaries, and the companies' parameters. */
 export interface Overrides {
@@ -14,7 +15,7 @@ export interface Overrides {
   readonly params: readonly ParamRow[];
 }
 
-export interface ParamRow {
+interface ParamRow {
   readonly co_code: string;
   readonly param: string;
   readonly value: string;
@@ -152,11 +153,11 @@ async function readParams(db: Reader): Promise<readonly ParamRow[]> {
     [],
   );
   return rows.map((row) => ({
-    co_code: String(row['co_code'] ?? ''),
+    co_code: textOf(row['co_code'] ?? ''),
     param: String(row['param']),
-    value: String(row['value'] ?? ''),
-    kind: String(row['kind'] ?? ''),
-    effective_from: String(row['effective_from'] ?? ''),
+    value: textOf(row['value'] ?? ''),
+    kind: textOf(row['kind'] ?? ''),
+    effective_from: textOf(row['effective_from'] ?? ''),
   }));
 }
 

@@ -19,6 +19,7 @@ import { recordScope } from './record-scope.ts';
 import { emptyRollup } from './refresh-rollups.ts';
 import type { Reader } from './statement.ts';
 import { lineFieldsOf } from './write-rows.ts';
+import { textOf } from './text-of.ts';
 
 /** A record ready to be written, with everything that is wrong with it. */
 export interface PreparedRecord {
@@ -109,7 +110,7 @@ export async function attachFor(db: Reader, call: Call, record: OpenRecord): Pro
     records: [record],
     withPaths: true,
     withLabels: true,
-    company: String(record['co_code'] ?? caller.subject.co_code),
+    company: textOf(record['co_code'] ?? caller.subject.co_code),
     extraPaths: fillPaths(resource),
   });
 }
@@ -158,7 +159,7 @@ export function stampNew(call: Call, values: OpenRecord): OpenRecord {
     created_at: now,
     updated_by: person,
     updated_at: now,
-    version_no: 1,
+    version_no: resource.versioned ? 1 : undefined,
   };
   const record = { ...values };
   for (const [name, value] of Object.entries(stamps)) {

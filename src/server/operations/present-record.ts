@@ -71,7 +71,7 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
 }
 
 /** The fields that may be written now: state, role and rules together. Nothing on kinds that only the system writes. */
-export function editableNow(call: Call, record: ErpRecord): readonly string[] {
+function editableNow(call: Call, record: ErpRecord): readonly string[] {
   const states = fieldStates(call.resource, record, recordScope(call, record));
   return [...editableFields(call.resource, record, call.access)].filter(
     (path) => states[path]?.readOnly === undefined,

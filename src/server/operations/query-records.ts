@@ -11,6 +11,7 @@ import { presentRow } from './present-record.ts';
 import { rowConditions } from './row-conditions.ts';
 import { bind, quoteName, statementName } from './statement.ts';
 import { tableOf } from './table-source.ts';
+import { textOf } from './text-of.ts';
 
 export interface ListAnswer extends ListTotals {
   readonly records: readonly OpenRecord[];
@@ -19,7 +20,7 @@ export interface ListAnswer extends ListTotals {
   readonly groups?: readonly ListGroup[];
 }
 
-export interface ListGroup {
+interface ListGroup {
   readonly value: unknown;
   readonly label: string;
   readonly count: number;
@@ -173,8 +174,8 @@ function groupLabel(
       : undefined;
   if (typeof known === 'string' && known !== '') return known;
   return field === undefined
-    ? String(value)
-    : (dictionaryLabels(call.catalog, field).get(String(value)) ?? String(value));
+    ? textOf(value)
+    : (dictionaryLabels(call.catalog, field).get(textOf(value)) ?? textOf(value));
 }
 
 function isLinePath(call: Call, path: string): boolean {

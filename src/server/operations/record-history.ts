@@ -3,6 +3,7 @@ import { AppError } from '#server/errors.ts';
 import type { Call } from './open-call.ts';
 import { isRecordId, readStored } from './read-stored.ts';
 import { presentValue } from './present-record.ts';
+import { textOf } from './text-of.ts';
 
 /** One step in the life of a record. */
 export interface HistoryEntry {
@@ -71,7 +72,7 @@ export function visibleChanges(call: Call, changes: unknown): readonly unknown[]
   return changes.flatMap((change: unknown): readonly unknown[] => {
     if (typeof change !== 'object' || change === null) return [];
     const entry: Readonly<Record<string, unknown>> = { ...change };
-    const [head = '', , column] = String(entry['field'] ?? '').split('.');
+    const [head = '', , column] = textOf(entry['field'] ?? '').split('.');
     const path = column === undefined ? head : `${head}.${column}`;
     const isLine = call.resource.fields[head]?.type === 'lines';
     if (!canSee(call.access, path)) return [];

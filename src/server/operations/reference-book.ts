@@ -14,7 +14,7 @@ export interface ReferenceNeed {
   isAnyCompany: boolean;
 }
 
-export interface ReferenceRow {
+interface ReferenceRow {
   readonly id: string;
   readonly label: string | null;
   readonly co_code: string | null;

@@ -12,6 +12,7 @@ import { recordScope } from './record-scope.ts';
 import { bind, quoteName, statementName, type Tx } from './statement.ts';
 import { linesTableOf, tableOf } from './table-source.ts';
 import { updateRow, writeLines } from './write-rows.ts';
+import { textOf } from './text-of.ts';
 
 /** A field that keeps a sum over other records: of a head, or a column of its lines. */
 interface RollupField {
@@ -138,7 +139,7 @@ async function refreshOwner(tx: Tx, call: Call, { owner, id, fields, depth }: Ow
       records: [after],
       withPaths: true,
       withLabels: false,
-      company: String(before['co_code'] ?? call.caller.subject.co_code),
+      company: textOf(before['co_code'] ?? call.caller.subject.co_code),
     });
     after = { ...computeRecord(owner, after, recordScope(ownerCall, after)) };
   }
@@ -228,5 +229,5 @@ function fitSum(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return emptyRollup(field);
   if (field.type === 'integer') return Number(value);
   const isDecimal = field.type === 'decimal' || field.type === 'money' || field.type === 'percent';
-  return isDecimal ? roundDecimal(String(value), digitsOf(field).scale) : value;
+  return isDecimal ? roundDecimal(textOf(value), digitsOf(field).scale) : value;
 }

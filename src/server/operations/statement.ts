@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db/database.ts';
 
-export type { Queryable, Row, Tx } from '#server/db/database.ts';
+export type { Tx } from '#server/db/database.ts';
 /** What reads need of the pool or a transaction. */
 export type Reader = Pick<Queryable, 'query'>;
 

@@ -1,4 +1,4 @@
-import type { Field, Resource } from '#engine/schema/resource.ts';
+import type { Field } from '#engine/schema/resource.ts';
 import { quoteName } from './statement.ts';
 
 /** How a column is read into JSON (`to_json`): decimals as text, since JSON numbers lose digits. */
@@ -21,11 +21,6 @@ export function travelValue(value: unknown, field: Pick<Field, 'type'>): unknown
 /** The fields of a resource that are columns of its own table. */
 export function ownColumns(fields: Readonly<Record<string, Field>>): readonly Field[] {
   return Object.values(fields).filter((field) => field.type !== 'lines');
-}
-
-/** True when the resource has the field, whatever the name is. */
-export function hasField(resource: Pick<Resource, 'fields'>, name: string): boolean {
-  return Object.hasOwn(resource.fields, name);
 }
 
 const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'money', 'percent']);

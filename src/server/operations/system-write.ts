@@ -2,7 +2,7 @@ import { checkRecord } from '#engine/record/check-record.ts';
 import { AppError } from '#server/errors.ts';
 import type { CreatedRecord, RuleCall } from '#server/rules/rule-registry.ts';
 import type { OpenRecord } from './attach-references.ts';
-import { attachReferences, linesOf } from './attach-references.ts';
+import { attachReferences } from './attach-references.ts';
 import { checkReferences } from './check-references.ts';
 import { recordLabel } from './label-expression.ts';
 import { type Call, openSystemCall } from './open-call.ts';
@@ -133,9 +133,6 @@ export async function lockRecords(
   const call = openSystemCall(context.services, context.caller, key);
   await lockRows(context.tx, call.resource, ids);
 }
-
-/** The lines of a record, for rules. */
-export { linesOf };
 
 function requireField(call: Call, name: string): void {
   if (Object.hasOwn(call.resource.fields, name) || name.startsWith('_')) return;
