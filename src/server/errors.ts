@@ -72,7 +72,7 @@ export const ERRORS = {
   // Approval
   NO_APPROVAL_FLOW: { status: 400, message: '未配置审核流程', doc: '没有适用的审核流程。' },
   TASK_DONE: { status: 409, message: '任务已处理', doc: '审核任务已由他人或本人处理。' },
-  OWN_DOCUMENT: { status: 403, message: '不能审核自己提交的单据', doc: '提交人不能审核。' },
+  OWN_DOCUMENT: { status: 403, message: '不能审核本人提交的单据', doc: '提交人不能审核。' },
   NO_APPROVER: { status: 400, message: '没有可用的审核人', doc: '某级没有除提交人以外的审核人。' },
   // Files, jobs, imports, reports
   FILE_TOO_LARGE: { status: 413, message: '请选择20M以内的文件！', doc: '文件超过 20 × 1024 × 1024 字节。' },

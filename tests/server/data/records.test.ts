@@ -205,3 +205,37 @@ test('a number rule in the database overrides the file at once', async () => {
   await world.db.query('delete from number_rule');
   await world.services.definitions.refreshOverrides();
 });
+
+test('records created at the same time get different numbers', async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => aContract()));
+  expect(new Set(made.map((contract) => contract['contract_no'])).size).toBe(8);
+});
+
+test('a permission row replaces what the file grants to the role, at once', async () => {
+  const [role] = await world.db.query(`select id from role where code = 'FN'`);
+  await createRecord(world.open(ADMIN, 'permission_rule', 'create'), {
+    role_id: role?.['id'],
+    resource: 'contract',
+    actions: ['list', 'read'],
+    hidden_fields: ['cost'],
+  });
+  const contract = await aContract();
+  const seen = await getRecord(world.open(FINANCE, 'contract', 'read'), String(contract['id']));
+  expect(seen).not.toHaveProperty('cost');
+  expect(seen).not.toHaveProperty('profit');
+  expect(() => world.open(FINANCE, 'contract', 'update')).toThrow('权限不足,请联系管理员!');
+  await world.db.query('delete from permission_rule');
+  await world.services.definitions.refreshOverrides();
+});
+
+test('an administrator with super permission sees and writes every company, within the record it belongs to', async () => {
+  const contract = await aContract();
+  const superior = { ...ADMIN, co_code: 'AE', super_permission: true };
+  const seen = await getRecord(world.open(superior, 'contract', 'read'), String(contract['id']));
+  expect(seen).toMatchObject({ co_code: 'AA', _labels: { buyer_id: expect.stringContaining('客户') } });
+  const saved = await updateRecord(world.open(superior, 'contract', 'update'), String(contract['id']), {
+    version: 1,
+    cost: '3.00',
+  });
+  expect(saved).toMatchObject({ cost: '3.00', profit: '9.55', co_code: 'AA' });
+});
