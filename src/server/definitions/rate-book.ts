@@ -33,13 +33,13 @@ export async function loadRates(
   return { rates, loadedMs: now.getTime() };
 }
 
-/** The rate in force on a date: the newest not after it. CNY is 1; null when there is none. */
+/** The rate in force on a date: the newest not after it. CNY is 1 (USD when rates into dollars are asked); null when there is none. */
 export function rateOf(
   book: RateBook,
   currency: string,
   asked: { readonly kind: string; readonly date: string },
 ): string | null {
-  if (currency === 'CNY') return '1';
+  if (currency === (asked.kind === 'usd_cross' ? 'USD' : 'CNY')) return '1';
   const rows = book.rates.get(`${currency}|${asked.kind}`) ?? [];
   return rows.find(({ date }) => date <= asked.date)?.rate ?? null;
 }
