@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readJson, shipped, shippedDefinitions } from './shipped-definitions.ts';
+
+const { catalog, setup } = shippedDefinitions();
+
+describe('setup', () => {
+  it('has a flow for every action that starts an approval', () => {
+    const asked = Object.values(catalog?.resources ?? {}).flatMap((resource) =>
+      Object.values(resource.lifecycle?.actions ?? {})
+        .filter(({ approval }) => approval !== undefined)
+        .map((action) => `${resource.resource}.${action.key}`),
+    );
+    const flows = setup.files['approval-flows'] as readonly {
+      readonly resource: string;
+      readonly action?: string;
+      readonly condition?: unknown;
+      readonly amount_field?: string;
+    }[];
+    const without = asked.filter((name) => {
+      const [resource = '', action = ''] = name.split('.');
+      return !flows.some(
+        (flow) =>
+          flow.resource === resource &&
+          (flow.action ?? action) === action &&
+          flow.condition === undefined &&
+          flow.amount_field === undefined,
+      );
+    });
+    expect(without).toEqual([]);
+  });
+
+  it('names every notice that a lifecycle sends', () => {
+    const sent = Object.values(catalog?.resources ?? {}).flatMap((resource) =>
+      Object.values(resource.lifecycle?.actions ?? {}).flatMap(({ event, approval }) =>
+        [event, approval?.event].filter((code) => code !== undefined),
+      ),
+    );
+    expect(sent.filter((code) => !Object.hasOwn(setup.events, code))).toEqual([]);
+  });
+
+  it('has eight companies', () => {
+    const regions = readJson<readonly { readonly coCode: string; readonly hosts: readonly string[] }[]>(
+      'resources/setup/regions.json',
+    );
+    expect(regions.map(({ coCode }) => coCode)).toEqual(['AA', 'AE', 'Ak', 'AO', 'AC', 'AF', 'AN', 'AG']);
+    const hosts = regions.flatMap((region) => region.hosts);
+    expect(new Set(hosts).size).toBe(hosts.length);
+  });
+
+  it('keeps partners away from what is the company’s', () => {
+    const hidden = (key: string): readonly string[] =>
+      shipped(key)
+        .access.filter(({ role }) => role === 'PT')
+        .flatMap(({ hide }) => hide ?? []);
+    expect(hidden('partner')).toContain('risk_level');
+    expect(hidden('supplier')).toContain('risk_level');
+    expect(hidden('shipment')).toContain('exchange_cost');
+    expect(hidden('purchase_contract')).toContain('items.unit_price');
+    expect(hidden('company_bank_account')).toContain('balance');
+    expect(shipped('blacklist').access.some(({ role }) => role === 'PT' || role.includes('PT'))).toBe(false);
+  });
+});
+
+type Source = string | { readonly column?: string | readonly string[]; readonly template?: string };
+interface Import {
+  readonly resource: string;
+  readonly file: string;
+  readonly key: readonly string[];
+  readonly columns: Readonly<Record<string, Source>>;
+}
+
+const { imports } = readJson<{ readonly imports: readonly Import[] }>('resources/reference-data/import.json');
+
+describe.each(imports.map((entry) => [`${entry.resource} <- ${entry.file}`, entry] as const))(
+  '%s',
+  (_, entry) => {
+    it('names fields and columns that exist', () => {
+      const path = `resources/reference-data/${entry.file}`;
+      expect(existsSync(path)).toBe(true);
+      const header = (readFileSync(path, 'utf8').split('\n')[0] ?? '').split(',');
+      const { fields } = shipped(entry.resource);
+      expect(Object.keys(entry.columns).filter((name) => fields[name] === undefined)).toEqual([]);
+      expect(entry.key.filter((name) => entry.columns[name] === undefined)).toEqual([]);
+      const columns = Object.values(entry.columns).flatMap(sourceColumns);
+      expect(columns.filter((column) => !header.includes(column))).toEqual([]);
+    });
+  },
+);
+
+function sourceColumns(source: Source): readonly string[] {
+  if (typeof source === 'string') return [source];
+  const { column, template } = source;
+  if (template !== undefined) return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return column === undefined ? [] : typeof column === 'string' ? [column] : column;
+}

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { type LoadedDefinitions, loadDefinitions } from '#engine/schema/lint-resource.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { readDefinitionFiles } from '../../scripts/definition-files.ts';
+
+/** The definitions of `resources/` as the server loads them; names of checks and effects are not looked at here. */
+export function shippedDefinitions(): LoadedDefinitions {
+  loaded ??= loadDefinitions(readDefinitionFiles('resources'), () => '');
+  return loaded;
+}
+
+/** A shipped resource by its key. */
+export function shipped(key: string): Resource {
+  const resource = shippedDefinitions().catalog?.resources[key];
+  if (resource === undefined) throw new Error(`resources/ has no ${key}`);
+  return resource;
+}
+
+/** A JSON file beside the tests, or shipped with the resources. */
+export function readJson<T>(path: string): T {
+  return JSON.parse(readFileSync(path, 'utf8')) as T;
+}
+
+let loaded: LoadedDefinitions | undefined;
