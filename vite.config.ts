@@ -10,6 +10,8 @@ const serverPort = process.env['PORT'] ?? '8080';
 /** Three uses of one file: the web build, the server build (`--ssr`), and the tests. */
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: mode === 'test' ? root : path.join(root, 'src/web'),
+  // Drawn assets keep their names: the server names a variant's background.
+  publicDir: path.join(root, 'src/web/assets'),
   plugins: [react()],
   define: { __ERP_AES_KEY__: JSON.stringify(process.env['ERP_AES_KEY'] ?? demoKey) },
   build: isSsrBuild === true ? serverBuild() : webBuild(),

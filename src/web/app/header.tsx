@@ -24,7 +24,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
   const [open, setOpen] = useState<'search' | 'notices' | 'role' | null>(null);
   const { data: unread } = useQuery({
     queryKey: ['notice-unread'],
-    queryFn: () => http.get<{ count: number } | number>('/notice/unread'),
+    queryFn: () => http.get<{ readonly total: number }>('/notice/unread'),
     refetchInterval: 120_000,
   });
   useEffect(() => {
@@ -60,11 +60,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       </button>
       <span className="header-space" />
       <span className="header-company">{person.coName}</span>
-      <Badge
-        count={typeof unread === 'number' ? unread : (unread?.count ?? 0)}
-        size="small"
-        overflowCount={99}
-      >
+      <Badge count={unread?.total ?? 0} size="small" overflowCount={99}>
         <Button type="text" onClick={() => setOpen('notices')}>
           消息
         </Button>

@@ -52,7 +52,8 @@ export function Layout() {
   }, [address, location.pathname, location.search, message, navigate]);
 
   const front = state.tabs.find((tab) => tab.key === state.active);
-  const frontTitle = front === undefined ? '' : front.title === UNTITLED ? titleOf(front.address) : front.title;
+  const frontTitle =
+    front === undefined ? '' : front.title === UNTITLED ? titleOf(front.address) : front.title;
   useEffect(() => {
     if (frontTitle !== '') document.title = frontTitle;
   }, [frontTitle]);
@@ -111,7 +112,9 @@ export function Layout() {
         }}
       />
       <TabBar
-        tabs={state.tabs.map((tab) => (tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab))}
+        tabs={state.tabs.map((tab) =>
+          tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab,
+        )}
         active={state.active}
         onOpen={(tab) => void navigate(tab.address)}
         onClose={closeTabs}

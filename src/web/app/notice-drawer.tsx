@@ -34,7 +34,7 @@ export function NoticeDrawer({ isOpen, onClose }: NoticeDrawerProps) {
       http.post<{ records: readonly Notice[]; total: number }>('/notice/query', {
         currentPage: 1,
         pageSize: 50,
-        ...(kind === 'unread' ? { unread: true } : {}),
+        tab: kind,
       }),
   });
   const touch = async (notice: Notice, what: 'read' | 'archive') => {

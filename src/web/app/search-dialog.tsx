@@ -7,11 +7,10 @@ import type { MenuEntry } from '#web/data/stored-person.ts';
 
 interface Hit {
   readonly resource: string;
-  readonly resource_title?: string;
-  readonly title?: string;
+  readonly title: string;
+  readonly route: string | null;
   readonly id: string;
   readonly label: string;
-  readonly caption?: readonly string[];
 }
 
 export interface SearchDialogProps {
@@ -48,8 +47,8 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
     })),
     ...(data ?? []).map((hit) => ({
       key: hit.id,
-      kind: hit.resource_title ?? hit.title ?? '',
-      text: [hit.label, ...(hit.caption ?? [])].filter(Boolean).join('  '),
+      kind: hit.title,
+      text: hit.label,
       open: () => openRecord.byResource(hit.resource, hit.id),
     })),
   ];

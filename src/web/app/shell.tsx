@@ -5,7 +5,7 @@ import { App as AntApp, ConfigProvider } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { dataProvider } from '#web/data/data-provider.ts';
 import { HttpFault } from '#web/data/http.ts';
@@ -37,11 +37,12 @@ const client = new QueryClient({
   },
 });
 const access = accessControl(client);
-const router = createBrowserRouter([{ path: '*', element: <Refined /> }]);
 
 /** Everything behind the login: theme, providers, router. */
 export function Shell() {
   const { accent } = currentSite();
+  // Made here, not when the module loads: the login page loads the shell ahead while its own address still stands.
+  const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Refined /> }]));
   return (
     <ConfigProvider
       locale={zhCN}

@@ -9,7 +9,7 @@ export const dataProvider: DataProvider = {
   getList: async ({ resource, pagination, filters, sorters, meta }) => {
     const own = (filters ?? []).map(crudFilter).filter((filter) => filter !== null);
     const all = [...(isFilter(meta?.['filter']) ? [meta['filter']] : []), ...own];
-    const totals = listOf(meta?.['totals']) ?? [];
+    const columns = listOf(meta?.['columns']) ?? [];
     const { records, ...rest } = await http.post<ListAnswer>(`/data/${resource}/query`, {
       currentPage: pagination?.currentPage ?? 1,
       pageSize: pagination?.pageSize ?? 20,
@@ -17,7 +17,7 @@ export const dataProvider: DataProvider = {
       sorters: listOf(meta?.['sorters']) ?? (sorters ?? []).map(({ field, order }) => (order === 'desc' ? `-${field}` : field)),
       ...(typeof meta?.['keyword'] === 'string' && meta['keyword'] !== '' ? { keyword: meta['keyword'] } : {}),
       ...(typeof meta?.['group'] === 'string' ? { group: meta['group'] } : {}),
-      ...(totals.length > 0 ? { totals } : {}),
+      ...(columns.length > 0 ? { columns } : {}),
     });
     return { ...rest, data: asData<never[]>(records) };
   },

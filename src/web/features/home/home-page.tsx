@@ -7,7 +7,7 @@ import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
-import type { ApprovalCount } from '#web/pages/approval/approval-record.ts';
+import type { ApprovalCounts } from '#web/pages/approval/approval-record.ts';
 import { type FigureQuery, useCanList, useFigure, useRecords } from './use-figure.ts';
 import './home.css';
 
@@ -92,10 +92,10 @@ function PendingCard() {
   const { openTab } = useTab();
   const { data } = useQuery({
     queryKey: ['approval-counts'],
-    queryFn: () => http.get<readonly ApprovalCount[]>('/approval/counts'),
+    queryFn: () => http.get<ApprovalCounts>('/approval/counts'),
     retry: false,
   });
-  const count = (data ?? []).reduce((sum, group) => sum + group.count, 0);
+  const count = data?.mine ?? 0;
   return (
     <button
       type="button"
@@ -106,7 +106,7 @@ function PendingCard() {
       <b>{data === undefined ? '…' : count}</b>
       <small>
         {count > 0
-          ? (data ?? []).map((group) => `${group.title} ${group.count}`).join('，')
+          ? (data?.groups ?? []).map((group) => `${group.title} ${group.count}`).join('，')
           : '没有等您审核的单据'}
       </small>
     </button>

@@ -11,8 +11,8 @@ interface Self {
   readonly name: string;
   readonly mobile: string | null;
   readonly email?: string | null;
-  readonly deptName?: string;
-  readonly coName?: string;
+  readonly dept_name?: string | null;
+  readonly position?: string | null;
 }
 
 interface SessionEntry {
@@ -21,7 +21,7 @@ interface SessionEntry {
   readonly last_seen_at: string;
   readonly address: string | null;
   readonly user_agent: string | null;
-  readonly current?: boolean;
+  readonly is_current: boolean;
 }
 
 /** 个人中心: own data, password, where one is signed in, and the last errors of this browser. */
@@ -35,8 +35,8 @@ export function SelfPage() {
           {[
             ['工号', data?.personid],
             ['姓名', data?.name],
-            ['公司', data?.coName],
-            ['部门', data?.deptName],
+            ['职务', data?.position],
+            ['部门', data?.dept_name],
             ['手机', data?.mobile],
             ['邮箱', data?.email],
           ].map(([title, text]) => (
@@ -147,7 +147,7 @@ function Sessions() {
               <td>{session.address}</td>
               <td>{session.user_agent}</td>
               <td>
-                {session.current === true ? (
+                {session.is_current ? (
                   '本次'
                 ) : (
                   <button type="button" className="cell-link" onClick={() => void revoke(session.id)}>

@@ -60,7 +60,7 @@ export function ApprovalBar({ resource, record, approval, onDone }: ApprovalBarP
 
   return (
     <div className="approval-bar">
-      <b>{task.level_title}</b>
+      <b>{approval.next?.title ?? '审核'}</b>
       <Input
         aria-label="审核意见"
         placeholder="审核意见（驳回必填）"

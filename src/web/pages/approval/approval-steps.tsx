@@ -2,11 +2,12 @@ import { changeText, shownTime } from '../details/history-row.ts';
 import type { ApprovalRecord } from './approval-record.ts';
 
 const STATUS_TITLES = {
-  done: '已同意',
-  current: '审核中',
+  approved: '已同意',
+  pending: '审核中',
   waiting: '待审',
   skipped: '已跳过',
   rejected: '已驳回',
+  cancelled: '已撤回',
 } as const;
 
 /** Beside the document: who decided, who decides next and why this person, what the checks say, what changed since the last submission. */
@@ -21,19 +22,20 @@ export function ApprovalSteps({ approval }: { readonly approval: ApprovalRecord 
               {step.level_no}. {step.title}
             </b>
             <span>{STATUS_TITLES[step.status]}</span>
-            {step.acted.map((act) => (
-              <p key={`${act.person_name}${act.at}`}>
-                {act.person_name} {act.result} <time dateTime={act.at}>{shownTime(act.at)}</time>
+            {step.decisions.map((act) => (
+              <p key={act.task_id + act.name}>
+                {act.name} {act.result}{' '}
+                {act.at !== null && <time dateTime={act.at}>{shownTime(act.at)}</time>}
                 {act.opinion !== null && act.opinion !== '' && <q>{act.opinion}</q>}
               </p>
             ))}
-            {step.acted.length === 0 && step.persons.length > 0 && (
+            {step.decisions.length === 0 && step.persons.length > 0 && (
               <p>
                 {step.persons.map((person) => person.name).join('、')}
                 {step.persons.length > 1 && (step.mode === 'all' ? '（会签）' : '（或签）')}
               </p>
             )}
-            <small>{step.reason}</small>
+            <small>{step.skipped ?? step.reason}</small>
           </li>
         ))}
       </ol>
@@ -42,8 +44,8 @@ export function ApprovalSteps({ approval }: { readonly approval: ApprovalRecord 
           <h2>检查</h2>
           <ul className="approval-checks">
             {approval.checks.map((check) => (
-              <li key={check.title + check.message} className={check.level}>
-                {check.title}：{check.message}
+              <li key={check.path + check.message} className={check.ok ? 'ok' : (check.level ?? 'error')}>
+                {check.message}
               </li>
             ))}
           </ul>

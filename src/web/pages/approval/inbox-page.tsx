@@ -5,9 +5,10 @@ import { formatMoney } from '#engine/values/display.ts';
 import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
 import { BatchResults, type BatchResult } from '../list/batch-results.tsx';
-import type { ApprovalCount, ApprovalTask } from './approval-record.ts';
+import type { ApprovalCounts, ApprovalTask } from './approval-record.ts';
 
 type Tab = 'mine' | 'done' | 'submitted';
 const TABS = [
@@ -26,7 +27,7 @@ export function InboxPage() {
   const openRecord = useOpenRecord();
   const counts = useQuery({
     queryKey: ['approval-counts'],
-    queryFn: () => http.get<readonly ApprovalCount[]>('/approval/counts'),
+    queryFn: () => http.get<ApprovalCounts>('/approval/counts'),
   });
   const tasks = useQuery({
     queryKey: ['approval-tasks', tab, resource, page],
@@ -52,16 +53,16 @@ export function InboxPage() {
       <div className="inbox-groups">
         <GroupCard
           title="全部"
-          count={sum(counts.data)}
+          count={counts.data?.mine ?? 0}
           isActive={resource === null}
           onClick={() => setResource(null)}
         />
-        {(counts.data ?? []).map((group) => (
+        {(counts.data?.groups ?? []).map((group) => (
           <GroupCard
             key={group.resource}
             title={group.title}
             count={group.count}
-            note={`最久 ${group.oldest_hours} 小时${group.amount_cny === null ? '' : `，¥${formatMoney(group.amount_cny)}`}`}
+            note={`最久 ${group.oldestHours} 小时${group.amountCny === null ? '' : `，¥${formatMoney(group.amountCny)}`}`}
             isActive={resource === group.resource}
             onClick={() => {
               setResource(group.resource);
@@ -135,9 +136,9 @@ export function InboxPage() {
                 <td>{task.record_title}</td>
                 <td className="number">{task.amount_cny === null ? '' : formatMoney(task.amount_cny)}</td>
                 <td>{task.level_title}</td>
-                <td>{task.submitter_name}</td>
+                <td>{labelText(task._labels?.['submitter_id'])}</td>
                 <td>{shownTime(task.submitted_at)}</td>
-                <td>{tab === 'mine' ? dueText(task) : task.result}</td>
+                <td>{tab === 'mine' ? dueText(task) : labelText(task._labels?.['status'])}</td>
               </tr>
             ))}
           </tbody>
@@ -203,6 +204,7 @@ function BatchApprove({
       const answers = await http.post<readonly { id: string; ok: boolean; msg: string }[]>(
         '/approval/batch',
         {
+          action: 'approve',
           tasks: tasks.map((task) => ({ id: task.id, version: task.version })),
           opinion: opinion.trim(),
         },
@@ -259,10 +261,6 @@ function BatchApprove({
       )}
     </>
   );
-}
-
-function sum(counts: readonly ApprovalCount[] | undefined): number {
-  return (counts ?? []).reduce((total, group) => total + group.count, 0);
 }
 
 function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {

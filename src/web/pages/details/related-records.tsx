@@ -21,6 +21,7 @@ export function RelatedRecords({ related, id }: RelatedRecordsProps) {
   const { result, query } = useList<ErpRecord & { id: string }>({
     resource: related.resource,
     pagination: { currentPage: 1, pageSize: SHOWN_ROWS },
+    errorNotification: false,
     queryOptions: { enabled: resource !== null && operations.has('list') },
     meta: { filter: { [related.by]: { eq: id } } },
   });

@@ -3,7 +3,12 @@ import type { ErpRecord } from '#engine/schema/resource.ts';
 
 /** One record with its labels, actions and lines, by refine's useShow. */
 export function useRecord(resource: string, id: string) {
-  const { query } = useShow<ErpRecord & { id: string }>({ resource, id, queryOptions: { retry: false } });
+  const { query } = useShow<ErpRecord & { id: string }>({
+    errorNotification: false,
+    resource,
+    id,
+    queryOptions: { retry: false },
+  });
   return {
     record: query.data?.data ?? null,
     isLoading: query.isLoading,

@@ -270,12 +270,7 @@ function EditorBody(props: EditorBodyProps) {
           <FormSection key={section.title} section={section} index={index} />
         ))}
         {isSubmitting && (
-          <SubmitDialog
-            store={store}
-            recordId={recordId}
-            onSubmit={runSubmit}
-            onClose={endSubmission}
-          />
+          <SubmitDialog store={store} recordId={recordId} onSubmit={runSubmit} onClose={endSubmission} />
         )}
         {actions.dialog}
         {stale !== null && (

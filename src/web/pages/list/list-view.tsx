@@ -44,9 +44,9 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
   const defined = page.columns ?? resource.list.columns;
   const columns = useMemo(() => shownColumns(resource, defined, layout), [resource, defined, layout]);
   const filter = useMemo(() => addressFilter(address, page.where), [address, page.where]);
-  const totalColumns = columns.filter((column) => column.hasTotal).map((column) => column.name);
-  const list = useListRows(resource.resource, address, filter, totalColumns);
   const order = columns.map((column) => column.name);
+  const totalColumns = columns.filter((column) => column.hasTotal).map((column) => column.name);
+  const list = useListRows(resource.resource, { address, filter, columns: queriedColumns(resource, order) });
   const chosen = list.rows.filter((row) => selected.has(String(row['id'])));
 
   const open = (row: ErpRecord, kind: 'details' | 'edit') => {
@@ -161,6 +161,12 @@ function EmptyList(props: {
   ) : (
     <p>还没有{props.title}，可用「新增」或「导入」开始</p>
   );
+}
+
+/** What a row needs beside its columns: state, version and number for its actions. */
+function queriedColumns(resource: Resource, shown: readonly string[]): readonly string[] {
+  const always = ['status', resource.label].filter((name) => resource.fields[name] !== undefined);
+  return [...new Set([...shown, ...always])];
 }
 
 function toggled(selected: ReadonlySet<string>, id: string, isSelected: boolean): ReadonlySet<string> {

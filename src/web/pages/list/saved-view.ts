@@ -1,4 +1,3 @@
-import type { Filter } from '#engine/schema/definition.ts';
 import type { ColumnLayout } from '../table/list-column.ts';
 import type { ListAddress } from './list-address.ts';
 
@@ -18,24 +17,25 @@ export interface SavedView {
   readonly content: ViewContent;
 }
 
-/** The name of the view that holds a person's own columns when none is chosen. */
-export const OWN_LAYOUT = '__layout__';
-
-/** Reads the answer of GET /views/{resource}. */
-export function parseViews(data: unknown): readonly SavedView[] {
-  if (!Array.isArray(data)) return [];
-  return data.filter(isObject).map((view) => ({
-    id: String(view['id'] ?? view['name']),
-    name: String(view['name']),
-    isShared: view['shared'] === true,
-    isOwn: view['own'] !== false,
-    content: isObject(view['content']) ? (view['content'] as ViewContent) : {},
-  }));
+/** The name under which a person's own columns of a page are kept. */
+export function ownLayoutName(route: string): string {
+  return `列设置 ${route}`;
 }
 
-/** The condition of a view in the URL form. */
-export function viewCondition(view: SavedView): Filter | null {
-  return view.content.address?.condition ?? null;
+/** Reads the answer of GET /views/{resource}: the views of one page, and those that name no page. */
+export function parseViews(data: unknown, route: string): readonly SavedView[] {
+  if (!Array.isArray(data)) return [];
+  return data
+    .filter(isObject)
+    .filter((view) => view['page'] === null || view['page'] === route)
+    .map((view) => ({
+      id: String(view['id']),
+      name: String(view['name']),
+      isShared: view['is_shared'] === true,
+      isOwn: view['is_own'] === true,
+      // Written by this page before.
+      content: isObject(view['settings']) ? (view['settings'] as ViewContent) : {},
+    }));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

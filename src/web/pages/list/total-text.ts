@@ -18,6 +18,6 @@ function totalText(total: unknown, field: Field): string {
   if (typeof total === 'string' || typeof total === 'number') return shownNumber(String(total), field);
   if (typeof total !== 'object' || total === null) return '';
   return Object.entries(total)
-    .map(([currency, amount]) => `${shownNumber(String(amount), field)} ${currency}`)
+    .map(([currency, amount]) => `${shownNumber(String(amount), field)} ${currency}`.trim())
     .join('、');
 }

@@ -9,7 +9,7 @@ export interface ListRows {
   readonly rows: readonly ErpRecord[];
   readonly total: number;
   readonly isTotalCapped: boolean;
-  /** Totals by column: an amount, or amounts by currency. */
+  /** Totals by column and currency. */
   readonly totals: Readonly<Record<string, unknown>>;
   readonly isLoading: boolean;
   readonly isFetching: boolean;
@@ -20,18 +20,22 @@ export interface ListRows {
 /** The rows of a list by refine's useTable; the URL is kept by the page, not by refine, so that hidden tabs stay apart. */
 export function useListRows(
   resource: string,
-  address: ListAddress,
-  filter: Filter | null,
-  totals: readonly string[],
+  asked: {
+    readonly address: ListAddress;
+    readonly filter: Filter | null;
+    readonly columns: readonly string[];
+  },
 ): ListRows {
+  const { address, filter, columns } = asked;
   const table = useTable<ErpRecord & { id: string }>({
     resource,
     syncWithLocation: false,
     pagination: { mode: 'server', currentPage: address.page, pageSize: address.pageSize },
     sorters: { mode: 'off' },
     filters: { mode: 'off' },
+    errorNotification: false,
     queryOptions: { placeholderData: (previous) => previous },
-    meta: { filter, keyword: address.keyword, sorters: address.sorters, totals },
+    meta: { filter, keyword: address.keyword, sorters: address.sorters, columns },
   });
   const { setCurrentPage, setPageSize } = table;
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { http } from '#web/data/http.ts';
-import { OWN_LAYOUT, type SavedView, type ViewContent, parseViews } from './saved-view.ts';
+import { ownLayoutName, parseViews, type SavedView, type ViewContent } from './saved-view.ts';
 
 export interface SavedViews {
   readonly views: readonly SavedView[];
@@ -17,27 +17,43 @@ export function useSavedViews(resource: string, route: string): SavedViews {
   const key = ['views', resource, route];
   const { data } = useQuery({
     queryKey: key,
-    queryFn: async () => parseViews(await http.get(`/views/${resource}?page=${encodeURIComponent(route)}`)),
+    queryFn: async () => parseViews(await http.get(`/views/${resource}`), route),
     staleTime: 300_000,
   });
   const views = data ?? [];
-  const put = (name: string, content: ViewContent, shared: boolean) =>
-    http.put(`/views/${resource}`, { page: route, name, shared, content });
+  const ownName = ownLayoutName(route);
+  const ownView = views.find((view) => view.name === ownName && view.isOwn);
+  const put = (view: {
+    readonly id?: string;
+    readonly name: string;
+    readonly content: ViewContent;
+    readonly isShared: boolean;
+  }) =>
+    http.put<{ id: string }>(`/views/${resource}`, {
+      ...(view.id === undefined ? {} : { id: view.id }),
+      name: view.name,
+      page: route,
+      is_default: false,
+      is_shared: view.isShared,
+      settings: view.content,
+    });
   return {
-    views: views.filter((view) => view.name !== OWN_LAYOUT),
-    own: views.find((view) => view.name === OWN_LAYOUT && view.isOwn)?.content ?? {},
+    views: views.filter((view) => view.name !== ownLayoutName(route)),
+    own: ownView?.content ?? {},
     save: async (name, content, isShared) => {
-      await put(name, content, isShared);
+      const known = views.find((view) => view.name === name && view.isOwn);
+      await put({ ...(known === undefined ? {} : { id: known.id }), name, content, isShared });
       await client.invalidateQueries({ queryKey: key });
     },
     saveOwn: (content) => {
-      const view: SavedView = { id: OWN_LAYOUT, name: OWN_LAYOUT, isShared: false, isOwn: true, content };
+      const id = ownView?.id ?? crypto.randomUUID();
+      const view: SavedView = { id, name: ownName, isShared: false, isOwn: true, content };
       client.setQueryData<readonly SavedView[]>(key, (old = []) => [
-        ...old.filter((item) => item.name !== OWN_LAYOUT),
+        ...old.filter((item) => item.id !== id),
         view,
       ]);
       // Columns are a convenience: when they cannot be kept the list goes on with them for now.
-      put(OWN_LAYOUT, content, false).catch(() => client.invalidateQueries({ queryKey: key }));
+      put({ id, name: ownName, content, isShared: false }).catch(() => undefined);
     },
     remove: async (view) => {
       await http.delete(`/views/${resource}?id=${encodeURIComponent(view.id)}`);

@@ -3,7 +3,9 @@ import { Alert, Button, Empty, Skeleton } from 'antd';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { companyTime } from '#engine/values/dates.ts';
 import { currencyOf, fieldText, isNumberField, labelsOf } from '#web/fields/field-text.ts';
+import { currentSite } from '#web/data/site.ts';
 import { http } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 
@@ -14,9 +16,10 @@ export interface PrintPageProps {
 }
 
 interface PrintData {
-  readonly title: string;
-  readonly company: string;
+  readonly print: { readonly id: string; readonly title: string; readonly template: string };
   readonly record: ErpRecord;
+  readonly printedBy: string;
+  readonly printedAt: string;
 }
 
 /** A record laid out on A4 as its schema says: title, sections, lines with totals, signatures. The browser prints it or saves it as PDF. */
@@ -59,8 +62,8 @@ function PrintSheet({ resource, data }: { readonly resource: Resource; readonly 
   return (
     <article className="print-sheet">
       <header>
-        <p>{data.company}</p>
-        <h1>{data.title}</h1>
+        <p>{currentSite().coName}</p>
+        <h1>{data.print.title}</h1>
         <p className="print-number">
           {resource.fields[resource.label]?.title}：{String(record[resource.label] ?? '')}
         </p>
@@ -89,6 +92,9 @@ function PrintSheet({ resource, data }: { readonly resource: Resource; readonly 
         ),
       )}
       <footer>
+        <span>
+          打印：{data.printedBy} {companyTime(data.printedAt)}
+        </span>
         <span>经办：____________</span>
         <span>审核：____________</span>
         <span>日期：____________</span>
