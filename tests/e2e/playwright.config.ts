@@ -4,10 +4,13 @@ import path from 'node:path';
 import { defineConfig } from 'playwright/test';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const executablePath = execFileSync('node', [path.join(root, 'scripts/find-browser.mjs')], { encoding: 'utf8' }).trim();
+const executablePath = execFileSync('node', [path.join(root, 'scripts/find-browser.mjs')], {
+  encoding: 'utf8',
+}).trim();
 
 export default defineConfig({
   testDir: '.',
+  globalSetup: './support/global-setup.ts',
   testMatch: '**/*.spec.ts',
   outputDir: path.join(root, 'node_modules/.cache/e2e'),
   workers: 1,

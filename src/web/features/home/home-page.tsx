@@ -182,8 +182,8 @@ function Rates({ isOn, since }: { readonly isOn: boolean; readonly since: string
   const { data } = useRecords(
     {
       resource: 'currency_rate',
-      filter: { rate_kind: { eq: 'book' }, rate_date: { gte: since }, currency: { in: SHOWN_CURRENCIES } },
-      sorters: ['-rate_date'],
+      filter: { kind: { eq: 'book' }, date: { gte: since }, currency: { in: SHOWN_CURRENCIES } },
+      sorters: ['-date'],
       size: 60,
     },
     isOn,
@@ -201,7 +201,7 @@ function Rates({ isOn, since }: { readonly isOn: boolean; readonly since: string
           <li key={String(record['id'])}>
             <b>{String(record['currency'])}</b>
             <span className="number">{formatDecimal(String(record['rate']))}</span>
-            <small>{String(record['rate_date'])}</small>
+            <small>{String(record['date'])}</small>
           </li>
         ))}
       </ul>

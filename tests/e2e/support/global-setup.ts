@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const READY_MS = 240_000;
+
+/** Starts the production build with the demo company on definitions of its own (tests add files there), and stops it afterwards. */
+export async function startServer(): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'erp-e2e-'));
+  const resources = path.join(folder, 'resources');
+  cpSync(path.join(ROOT, 'resources'), resources, { recursive: true });
+  const port = await freePort();
+  const server = spawn(process.execPath, [path.join(ROOT, 'scripts/start.mjs')], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      ERP_DATA_DIR: path.join(folder, 'data'),
+      ERP_RESOURCES_DIR: resources,
+      DATABASE_URL: '',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  server.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  server.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
+  const url = `http://127.0.0.1:${port}`;
+  process.env['E2E_URL'] = url;
+  process.env['E2E_RESOURCES'] = resources;
+  await untilReady(url, server, output);
+  return async () => {
+    await stopped(server);
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function untilReady(url: string, server: ChildProcess, output: readonly string[]): Promise<void> {
+  const end = Date.now() + READY_MS;
+  while (Date.now() < end) {
+    if (server.exitCode !== null) throw new TypeError(`server ended: ${output.join('').slice(-2_000)}`);
+    const isReady = await fetch(`${url}/ready`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (isReady) return;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  throw new TypeError(`server not ready: ${output.join('').slice(-2_000)}`);
+}
+
+function stopped(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    server.once('exit', () => resolve());
+    server.kill('SIGTERM');
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+// Playwright takes the module's default.
+export default startServer;

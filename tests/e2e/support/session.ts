@@ -1,0 +1,55 @@
+import type { Page } from 'playwright/test';
+
+export const PASSWORD = 'Demo-2026';
+
+/** Address of the running server. */
+export function baseUrl(): string {
+  return process.env['E2E_URL'] ?? '';
+}
+
+/** Logs in on the management tab and takes the first role (or the named one). */
+export async function signIn(page: Page, personid: string, roleName?: string): Promise<void> {
+  await page.goto(`${baseUrl()}/login`);
+  await page.getByLabel('用户名').fill(personid);
+  await page.getByLabel('密码').fill(PASSWORD);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: '选择登录身份' });
+  await dialog.waitFor();
+  if (roleName !== undefined) {
+    await dialog.getByLabel('角色').click();
+    await page.locator('.ant-select-item-option', { hasText: roleName }).click();
+  }
+  await dialog.getByRole('button', { name: '进入系统' }).click();
+  await page.getByRole('tab', { name: '首页' }).waitFor();
+}
+
+/** Opens an address inside the running application, as a link would. */
+export async function open(page: Page, address: string): Promise<void> {
+  await page.evaluate((target) => {
+    history.pushState(null, '', target);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, address);
+}
+
+/** Calls the API as the person who is logged in on the page. */
+export async function callApi<T>(
+  page: Page,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly body: T }> {
+  return page.evaluate(
+    async ([verb, address, content]) => {
+      const response = await fetch(`/erp/api${String(address)}`, {
+        method: String(verb),
+        headers: {
+          Authorization: localStorage.getItem('authorization') ?? '',
+          'Content-Type': 'application/json',
+        },
+        ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+      });
+      return { status: response.status, body: (await response.json()) as T };
+    },
+    [method, path, body] as const,
+  );
+}
