@@ -39,6 +39,8 @@ interface Envelope {
   readonly data: unknown;
   readonly requestId?: string;
   readonly problems?: readonly FieldProblem[];
+  /** With a refused stale version. */
+  readonly current?: unknown;
 }
 
 /** Answers are trusted to have the shape that the API's contract gives them; `T` names it at the call. */
@@ -106,7 +108,7 @@ async function refusal(response: Response, path: string): Promise<HttpFault> {
 function envelopeFault(envelope: Envelope, statusCode: number, path: string): HttpFault {
   if (envelope.code === 401 && !path.startsWith('/sys/login')) leaveForLogin();
   const data = isObject(envelope.data) ? envelope.data : {};
-  const current = isObject(data['current']) ? data['current'] : null;
+  const current = [envelope.current, data['current']].find(isObject) ?? null;
   return failure(path, envelope.msg || '未知错误', {
     statusCode,
     code: envelope.code,

@@ -2,6 +2,7 @@ import { Input } from 'antd';
 import { useState } from 'react';
 import type { FilterValue } from '#engine/schema/definition.ts';
 import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
+import { selectForTyping } from './select-for-typing.ts';
 import { editedNumber, shownNumber, typedDecimal, typedInteger } from './number-text.ts';
 import { TextCell, TextDetail } from './show-text.tsx';
 
@@ -25,8 +26,7 @@ function NumberControl(props: ControlProps) {
       value={typed ?? shownNumber(value, field)}
       onFocus={(event) => {
         setTyped(editedNumber(value));
-        const { target } = event;
-        requestAnimationFrame(() => target.select());
+        selectForTyping(event.target, editedNumber(value));
       }}
       onChange={(event) => change(event.target.value)}
       onBlur={() => {

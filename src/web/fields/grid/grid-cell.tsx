@@ -4,6 +4,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import { choicesOf, type Dictionaries } from '../dictionary-context.ts';
 import { fieldText } from '../field-text.ts';
 import { editedNumber, shownNumber, typedDecimal, typedInteger } from '../number-text.ts';
+import { selectForTyping } from '../select-for-typing.ts';
 import { CellEditor } from './cell-editor.tsx';
 import type { GridModel } from './grid-model.ts';
 import type { CellSnapshot } from './line-store.ts';
@@ -138,9 +139,9 @@ function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextIn
       spellCheck={false}
       {...(column.type === 'text' && typeof column.max === 'number' ? { maxLength: column.max } : {})}
       onFocus={(event) => {
-        if (isNumber) setTyped(editedNumber(cell.value));
-        event.target.select();
-        if (isNumber) selectAfterRender(event.target);
+        const text = isNumber ? editedNumber(cell.value) : shown;
+        if (isNumber) setTyped(text);
+        selectForTyping(event.target, text);
       }}
       onChange={(event) => {
         const text = event.target.value;
@@ -166,12 +167,6 @@ function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextIn
       }}
     />
   );
-}
-
-function selectAfterRender(input: HTMLInputElement): void {
-  queueMicrotask(() => {
-    if (document.activeElement === input) input.select();
-  });
 }
 
 /** The date that was typed so far; text that is none yet stays for the check. */
