@@ -1,5 +1,5 @@
 import { App } from 'antd';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { guard, guardAtOnce, isGuardedAtOnce } from './guard.ts';
@@ -8,7 +8,7 @@ import { useLive } from './use-live.ts';
 import { useRoutes } from './routes.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
-import { TabPane } from './tab-pane.tsx';
+import { type PaneActions, TabPane } from './tab-pane.tsx';
 import { FIXED_TABS, type TabState, change, close, tabKey, visit } from './tab-store.ts';
 
 /** A tab's title until the routes or its record are known. */
@@ -60,13 +60,16 @@ export function Layout() {
   useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
   useWelcome();
 
+  const latest = useRef<{ state: TabState; closeTabs: (keys: readonly string[]) => void }>({
+    state,
+    closeTabs: () => undefined,
+  });
   const openTab = useCallback(
     (target: string) => {
-      const key = tabKey(target);
-      const known = state.tabs.find((tab) => tab.key === key);
-      void navigate(known !== undefined && key === target.split('&uid=')[0] ? known.address : target);
+      const known = latest.current.state.tabs.find((tab) => tab.key === tabKey(target));
+      void navigate(known !== undefined && known.key === withoutUid(target) ? known.address : target);
     },
-    [navigate, state.tabs],
+    [navigate],
   );
   const closeTabs = (keys: readonly string[]) => {
     const dirty = state.tabs.filter((tab) => keys.includes(tab.key) && tab.isDirty);
@@ -85,6 +88,19 @@ export function Layout() {
       onOk: work,
     });
   };
+  latest.current = { state, closeTabs };
+  const actions = useMemo<PaneActions>(
+    () => ({
+      change: (key, part) => setState((current) => change(current, key, part)),
+      close: (key) => latest.current.closeTabs([key]),
+      open: openTab,
+      replace: (key, target) => {
+        setState((current) => close(current, new Set([key])));
+        void navigate(target, { replace: true });
+      },
+    }),
+    [navigate, openTab],
+  );
   const reset = () => {
     setState({ tabs: FIXED_TABS, active: FIXED_TABS[0]?.key ?? '' });
     void navigate('/index/index');
@@ -128,18 +144,17 @@ export function Layout() {
             key={`${tab.key}#${tab.refreshKey}`}
             tab={tab}
             isActive={tab.key === state.active}
-            onChange={(part) => setState((current) => change(current, tab.key, part))}
-            onClose={() => closeTabs([tab.key])}
-            onOpen={openTab}
-            onReplace={(target) => {
-              setState((current) => close(current, new Set([tab.key])));
-              void navigate(target, { replace: true });
-            }}
+            actions={actions}
           />
         ))}
       </div>
     </div>
   );
+}
+
+/** An address without the menu's uid parameter. */
+function withoutUid(address: string): string {
+  return address.replace(/[?&]uid=[^&]*$/, '');
 }
 
 /** Leaving the site with unsaved work asks first. */

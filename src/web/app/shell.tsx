@@ -51,6 +51,7 @@ export function Shell() {
         cssVar: true,
         hashed: false,
       }}
+      button={{ autoInsertSpace: false }}
       form={{ validateMessages: { required: '请填写${label}' } }}
     >
       <AntApp

@@ -5,31 +5,37 @@ import { PageView } from './page-view.tsx';
 import { TabContext, type TabHandle } from './tab-context.ts';
 import type { OpenTab } from './tab-store.ts';
 
+/** What a pane may ask of the layout; the functions stay the same over renders. */
+export interface PaneActions {
+  readonly change: (key: string, part: Partial<OpenTab>) => void;
+  readonly close: (key: string) => void;
+  readonly open: (address: string) => void;
+  readonly replace: (key: string, address: string) => void;
+}
+
 export interface TabPaneProps {
   readonly tab: OpenTab;
   readonly isActive: boolean;
-  readonly onChange: (part: Partial<OpenTab>) => void;
-  readonly onClose: () => void;
-  readonly onOpen: (address: string) => void;
-  readonly onReplace: (address: string) => void;
+  readonly actions: PaneActions;
 }
 
 /** One living page: its own address, its own scroll box; hidden ones keep what was typed. */
-export function TabPane({ tab, isActive, onChange, onClose, onOpen, onReplace }: TabPaneProps) {
-  const setTitle = useCallback((title: string) => onChange({ title }), [onChange]);
-  const setDirty = useCallback((isDirty: boolean) => onChange({ isDirty }), [onChange]);
+export function TabPane({ tab, isActive, actions }: TabPaneProps) {
+  const { key, refreshKey } = tab;
+  const setTitle = useCallback((title: string) => actions.change(key, { title }), [actions, key]);
+  const setDirty = useCallback((isDirty: boolean) => actions.change(key, { isDirty }), [actions, key]);
   const handle = useMemo<TabHandle>(
     () => ({
-      id: tab.key,
+      id: key,
       isActive,
-      refreshKey: tab.refreshKey,
+      refreshKey,
       setTitle,
       setDirty,
-      close: onClose,
-      openTab: (address) => onOpen(address),
-      replace: onReplace,
+      close: () => actions.close(key),
+      openTab: (address) => actions.open(address),
+      replace: (address) => actions.replace(key, address),
     }),
-    [tab.key, tab.refreshKey, isActive, setTitle, setDirty, onClose, onOpen, onReplace],
+    [key, refreshKey, isActive, setTitle, setDirty, actions],
   );
   const [path = ''] = tab.address.split('?');
   return (

@@ -53,7 +53,12 @@ export function close(state: TabState, keys: ReadonlySet<string>): TabState {
   return { tabs, active: neighbour?.key ?? FIXED_TABS[0]?.key ?? '' };
 }
 
+/** The state with a tab changed; the very same state when nothing is different, so that nothing renders again. */
 export function change(state: TabState, key: string, part: Partial<OpenTab>): TabState {
+  const tab = state.tabs.find((item) => item.key === key);
+  const isSame =
+    tab === undefined || Object.entries(part).every(([name, value]) => Reflect.get(tab, name) === value);
+  if (isSame) return state;
   return { ...state, tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, ...part } : tab)) };
 }
 

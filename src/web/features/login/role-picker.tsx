@@ -56,7 +56,7 @@ export function RolePicker({ person, onChosen, onCancel }: RolePickerProps) {
   };
 
   return (
-    <ConfigProvider locale={zhCN} theme={{ token: { colorPrimary: currentSite().accent } }}>
+    <ConfigProvider locale={zhCN} button={{ autoInsertSpace: false }} theme={{ token: { colorPrimary: currentSite().accent } }}>
       <Modal
         open
         title="选择登录身份"
