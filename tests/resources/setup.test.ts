@@ -55,7 +55,8 @@ describe('setup', () => {
         .flatMap(({ hide }) => hide ?? []);
     expect(hidden('partner')).toContain('risk_level');
     expect(hidden('supplier')).toContain('risk_level');
-    expect(hidden('shipment')).toContain('exchange_cost');
+    expect(hidden('shipment')).toEqual(expect.arrayContaining(['exchange_cost', 'commission']));
+    expect(hidden('export_contract')).toContain('commission_rate');
     expect(hidden('purchase_contract')).toContain('items.unit_price');
     expect(hidden('company_bank_account')).toContain('balance');
     expect(shipped('blacklist').access.some(({ role }) => role === 'PT' || role.includes('PT'))).toBe(false);
