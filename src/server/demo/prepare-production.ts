@@ -1,16 +1,19 @@
 import { hashPassword } from '../auth/passwords.ts';
 import type { Services } from '../services.ts';
 import { StartRefusal } from '../start-refusal.ts';
+import { importReferenceData } from './import-reference-data.ts';
 import { importCompany, importRoles } from './import-organisation.ts';
 import { companiesOf } from './organisation.ts';
 
-/** The first start in production: companies, roles and one administrator; everything else is entered or imported. */
+/** The first start in production: companies, roles and one administrator beside the reference data; everything else is entered or imported. */
 export async function prepareProduction(services: Services, progress: (step: string) => void): Promise<void> {
   const { adminPassword } = services.config;
   if (adminPassword === null)
     throw new StartRefusal(
       '配置错误：ERP_ADMIN_PASSWORD 首次启动必须设置：管理员 admin 的密码，8 到 30 个字符',
     );
+  progress('导入国别、港口、HS 编码与汇率');
+  await importReferenceData(services);
   progress('建立组织与管理员');
   const password = await hashPassword(adminPassword);
   await importRoles(services);

@@ -2,10 +2,13 @@ import { hashPassword } from '../auth/passwords.ts';
 import { DEMO_PASSWORD } from '../config.ts';
 import type { Services } from '../services.ts';
 import { importCompany, importRoles } from './import-organisation.ts';
+import { importReferenceData } from './import-reference-data.ts';
 import { companiesOf, demoStaff } from './organisation.ts';
 
-/** The demo: organisation and accounts of all companies (design section 6). Business data follow with the other importers. */
+/** The demo: reference data, then organisation and accounts of all companies (design section 6). */
 export async function prepareDemo(services: Services, progress: (step: string) => void): Promise<void> {
+  progress('导入国别、港口、HS 编码与汇率');
+  await importReferenceData(services);
   progress('导入组织与账号');
   // One hash for everybody: a hundred would take seconds.
   const password = await hashPassword(DEMO_PASSWORD);

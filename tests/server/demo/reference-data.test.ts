@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { cellsOf } from '#server/demo/csv-table.ts';
+import { importReferenceData } from '#server/demo/import-reference-data.ts';
+import { type RunningServer, startServer } from '#server/main.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const TODAY = new Date('2026-11-20T04:00:00Z');
+
+let database: TestDatabase;
+let dataDir: string;
+let server: RunningServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'erp-data-'));
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    ERP_DEMO: '1',
+    ERP_DATA_DIR: dataDir,
+    ERP_RESOURCES_DIR: process.env['ERP_RESOURCES_DIR'] ?? resolve('resources'),
+    LOG_LEVEL: 'error',
+  });
+  server = await startServer(config, { clock: () => TODAY, prepare: importReferenceData });
+}, 60_000);
+
+afterAll(async () => {
+  await server.close();
+  await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })]);
+});
+
+async function counts(): Promise<Readonly<Record<string, number>>> {
+  const { db } = server.services;
+  const tables = [
+    'country',
+    'currency',
+    'port',
+    'hs_code',
+    'trade_term',
+    'source_place',
+    'bank',
+    'cnaps',
+    'currency_rate',
+  ];
+  const rows = await Promise.all(tables.map((name) => db.query(`select count(*) as n from ${name}`)));
+  return Object.fromEntries(tables.map((name, place) => [name, Number(rows[place]?.[0]?.['n'])]));
+}
+
+it('imports every file once, however often it runs', async () => {
+  const first = await counts();
+  expect(first).toMatchObject({ country: 250, hs_code: 8957, trade_term: 11 });
+  expect(first['port']).toBeGreaterThanOrEqual(17_248);
+  await importReferenceData(server.services);
+  expect(await counts()).toEqual(first);
+});
+
+it('is found by Chinese names and their initials', async () => {
+  const rows = await server.services.db.query(
+    `select search_text from port where code = 'CNNBG' and port_kind = 'loading'`,
+  );
+  expect(rows[0]?.['search_text']).toMatch(/宁波.*nb/s);
+});
+
+it('carries the last book rate on to the current month and shows it with the currency', async () => {
+  const { db } = server.services;
+  const [newest] = await db.query(
+    `select date::text, rate::text, source from currency_rate where currency = 'USD' and kind = 'book' order by date desc limit 1`,
+  );
+  expect(newest).toMatchObject({ date: '2026-11-01', source: '沿用' });
+  const [usd] = await db.query(`select current_book_rate::text as rate from currency where code = 'USD'`);
+  expect(usd?.['rate']).toBe(newest?.['rate']);
+});
+
+it('reads quoted cells', () => {
+  expect(cellsOf('\uFEFFa,b\r\n"x, ""y""",\n\n,z')).toEqual([
+    ['a', 'b'],
+    ['x, "y"', ''],
+    ['', 'z'],
+  ]);
+});
