@@ -8,9 +8,12 @@ const Exact = Decimal.clone({
   toExpPos: 1_000,
 });
 
+/** Longer than any quotient of 60 digits with its point, sign and leading zeros. */
+const MAX_LENGTH = 200;
+
 /** Plain decimal text: an optional minus, digits, an optional fraction. No exponent, separator, sign +, NaN or 0x. */
 export function isPlainDecimal(text: unknown): text is string {
-  return typeof text === 'string' && text.length <= 60 && /^-?\d+(\.\d+)?$/.test(text);
+  return typeof text === 'string' && text.length <= MAX_LENGTH && /^-?\d+(\.\d+)?$/.test(text);
 }
 
 export function addDecimals(a: string, b: string): string {
