@@ -24,12 +24,16 @@ export function fieldText(
 ): string {
   if (label !== undefined && label !== null && label !== '') return labelText(label);
   if (value === null || value === undefined || value === '') return '';
+  if (value === SYSTEM_PERSON) return '系统';
   if (field.type === 'percent') return `${shownNumber(value, field)}%`;
   if (NUMBER_TYPES.has(field.type)) return shownNumber(value, field);
   if (field.type === 'dictionary' && dictionaries !== undefined)
     return dictionaryText(field, value, dictionaries);
   return formatField(value, field);
 }
+
+/** Stamped on what the system itself wrote. */
+const SYSTEM_PERSON = '00000000-0000-0000-0000-000000000000';
 
 /** True for what is read by comparing digits and therefore stands on the right. */
 export function isNumberField(field: Pick<Field, 'type'>): boolean {
@@ -58,6 +62,12 @@ export function labelsOf(record: ErpRecord): Readonly<Record<string, ValueLabel>
   return isLabels(labels) ? labels : {};
 }
 
+/** A scalar as text; empty and structured values give ''. */
+export function scalarText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
 export function labelText(label: ValueLabel): string {
   if (label === null || label === undefined) return '';
   return typeof label === 'string' ? label : label.join('、');
@@ -67,7 +77,7 @@ function dictionaryText(field: Field, value: unknown, dictionaries: Dictionaries
   const choices = choicesOf(field, dictionaries);
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values
-    .map((item) => choices.find((choice) => choice.value === item)?.label ?? String(item))
+    .map((item) => choices.find((choice) => choice.value === item)?.label ?? scalarText(item))
     .join('、');
 }
 

@@ -18,13 +18,15 @@ export interface DetailsViewProps {
   readonly resource: string;
   readonly id: string;
   readonly page?: PageDefinition;
+  /** Beside a list, whose tab keeps its title. */
+  readonly isInDrawer?: boolean;
 }
 
 /** A record as it stands: its head with actions, the way it went, sections, lines, related records, attachments, comments and history. */
-export function DetailsView({ resource: key, id, page }: DetailsViewProps) {
+export function DetailsView({ resource: key, id, page, isInDrawer = false }: DetailsViewProps) {
   const definition = usePageResource(key);
   const { record, isLoading, fault, reload } = useRecord(key, id);
-  useRecordTitle(definition.resource, record);
+  useRecordTitle(definition.resource, record, !isInDrawer);
   if (definition.isLoading || isLoading)
     return <Skeleton active paragraph={{ rows: 14 }} className="page-skeleton" />;
   if (definition.resource === null || record === null)

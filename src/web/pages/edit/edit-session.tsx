@@ -5,7 +5,6 @@ import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
-import { FieldServicesProvider } from '#web/fields/field-services-provider.tsx';
 import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { keepSaved, takeSaved } from './just-saved.ts';
@@ -61,31 +60,29 @@ export function EditSession(props: EditSessionProps) {
   const record = id === null ? null : loaded;
   const start = copyOf === null || loaded === null ? initial : { ...initial, ...copiedValues(loaded) };
   return (
-    <FieldServicesProvider>
-      <RecordEditor
-        resource={resource}
-        dictionaries={dictionaries}
-        context={context}
-        record={record}
-        sections={resource.edit}
-        title={props.title}
-        stamped={stamped}
-        {...(start === undefined ? {} : { initial: start })}
-        place={props.place}
-        isActive={props.isActive}
-        isDrawer={props.isDrawer === true}
-        onDirty={props.onDirty}
-        onReload={reload}
-        extra={props.extra}
-        onSaved={(next, { isNew }) => {
-          void refresh(resource.resource);
-          props.onShown?.(next, resource.label);
-          if (!isNew || typeof next['id'] !== 'string') return;
-          keepSaved(next['id'], next);
-          props.onCreated(next);
-        }}
-      />
-    </FieldServicesProvider>
+    <RecordEditor
+      resource={resource}
+      dictionaries={dictionaries}
+      context={context}
+      record={record}
+      sections={resource.edit}
+      title={props.title}
+      stamped={stamped}
+      {...(start === undefined ? {} : { initial: start })}
+      place={props.place}
+      isActive={props.isActive}
+      isDrawer={props.isDrawer === true}
+      onDirty={props.onDirty}
+      onReload={reload}
+      extra={props.extra}
+      onSaved={(next, { isNew }) => {
+        void refresh(resource.resource);
+        props.onShown?.(next, resource.label);
+        if (!isNew || typeof next['id'] !== 'string') return;
+        keepSaved(next['id'], next);
+        props.onCreated(next);
+      }}
+    />
   );
 
   /** What a copy takes over: written values, not identity, number, state or stamps. */

@@ -1,9 +1,10 @@
 import '../form/form.css';
 import { Alert, App, Button, Dropdown, Popover } from 'antd';
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { SectionDefinition } from '#engine/schema/definition.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
+import { scalarText } from '#web/fields/field-text.ts';
 import { StateTag } from '#web/fields/state-tag.tsx';
 import { newIdempotencyKey, useApi } from '../form/api-call.ts';
 import { recordActions } from '../actions/record-action.ts';
@@ -18,10 +19,12 @@ import { type Refusal } from '../form/shown-error.ts';
 import { useDraft } from '../form/use-draft.ts';
 import { usePreview } from '../form/use-preview.ts';
 import { useRecordForm } from '../form/use-record-form.ts';
+import { AnchorBar } from './anchor-bar.tsx';
 import { DraftOffer } from './draft-offer.tsx';
 import { isBeingSubmitted, keepSubmission } from './just-saved.ts';
 import { StaleDialog } from './stale-dialog.tsx';
 import { SubmitDialog } from './submit-dialog.tsx';
+import { useDirty } from './use-dirty.ts';
 import { useEditKeys } from './use-edit-keys.ts';
 
 export interface RecordEditorProps {
@@ -64,6 +67,7 @@ export function RecordEditor(props: RecordEditorProps) {
         ...(initial === undefined ? {} : { initial }),
       }),
     // A saved form keeps its store; only becoming another record makes a new one.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
     [resource, recordId],
   );
   return (
@@ -191,7 +195,7 @@ function EditorBody(props: EditorBodyProps) {
           <div className="form-bar-row">
             {props.isDrawer !== true && <h1>{props.title}</h1>}
             {recordId !== undefined && (
-              <span className="field-text">{String(record?.[resource.label] ?? '')}</span>
+              <span className="field-text">{scalarText(record?.[resource.label])}</span>
             )}
             <StateTag lifecycle={resource.lifecycle} state={record?.['status']} />
             {isDirty && <span className="form-dirty">● 有未保存的修改</span>}
@@ -292,44 +296,6 @@ function EditorBody(props: EditorBodyProps) {
       </div>
     </FormContext>
   );
-}
-
-interface AnchorBarProps {
-  readonly sections: readonly SectionDefinition[];
-  readonly formId: string;
-}
-
-function AnchorBar({ sections, formId }: AnchorBarProps) {
-  return (
-    <nav className="form-anchors" aria-label="表单分区">
-      {sections.map((section, index) => (
-        <button
-          key={section.title}
-          type="button"
-          onClick={() =>
-            document
-              .getElementById(`${formId}-section-${index}`)
-              ?.scrollIntoView({ behavior: 'smooth', block: 'start' })
-          }
-        >
-          {section.title}
-        </button>
-      ))}
-    </nav>
-  );
-}
-
-const DIRTY_PAUSE_MS = 150;
-
-/** Whether something differs from what is saved; looked at after a pause, since it compares every line. */
-function useDirty(store: FormStore): boolean {
-  const revision = useSyncExternalStore(store.subscribeAny, store.revision);
-  const [isDirty, setDirty] = useState(() => store.isDirty());
-  useEffect(() => {
-    const timer = setTimeout(() => setDirty(store.isDirty()), DIRTY_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [store, revision]);
-  return isDirty;
 }
 
 /** A record's own word on its submit action; a new one may be submitted when its initial state allows it. */

@@ -49,7 +49,7 @@ export function SubmitDialog({ store, recordId, onSubmit, onClose }: SubmitDialo
   return (
     <Modal
       open
-      title="提交审核"
+      title={(preview?.approval ?? null) === null ? '提交' : '提交审核'}
       okText="确认提交"
       cancelText="暂不提交"
       confirmLoading={isRunning}

@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { Field } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { controlId, useCurrency, useField, useFormPlace } from './form-context.ts';
+import { CLOSED_REASON } from './form-rules.ts';
 import { WhyButton } from './why-button.tsx';
 
 interface FormFieldProps {
@@ -9,7 +10,7 @@ interface FormFieldProps {
 }
 
 const WIDE_TYPES: ReadonlySet<string> = new Set(['textarea', 'richtext', 'json', 'attachment', 'lines']);
-const PLAIN_REASONS: ReadonlySet<string> = new Set(['由系统写入', '只读']);
+const PLAIN_REASONS: ReadonlySet<string> = new Set(['由系统写入', '只读', CLOSED_REASON]);
 
 /** One field of a form: title, control, what is wrong with it in plain words beside it, and why it is as it is. */
 export const FormField = memo(function FormField({ field }: FormFieldProps) {

@@ -5,6 +5,9 @@ import { headPath } from '#engine/schema/formula-order.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import type { CellState } from '#web/fields/grid/line-store.ts';
 
+/** Why a field is closed that no rule closes; a whole record that is closed says it once. */
+export const CLOSED_REASON = '当前状态或您的权限下不可修改';
+
 /** What the conditions of a resource's rules read, as seen from the head: a change elsewhere needs no look at them. */
 export function ruleReads(resource: Resource): readonly string[] {
   const reads = resource.rules
@@ -46,8 +49,7 @@ export function controlState(
 ): CellState & { readonly requiredReason: string | null } {
   const isHidden = state?.hidden !== undefined;
   const isRequired = !isHidden && state?.required !== undefined;
-  const reason =
-    state?.hidden ?? state?.readOnly ?? (isOpen || field.computed ? null : '当前状态或您的权限下不可修改');
+  const reason = state?.hidden ?? state?.readOnly ?? (isOpen || field.computed ? null : CLOSED_REASON);
   return {
     isHidden,
     isRequired,

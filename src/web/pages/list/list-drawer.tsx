@@ -41,7 +41,7 @@ export function ListDrawer({ target, resource, page, onClose }: ListDrawerProps)
       destroyOnHidden
     >
       <Suspense fallback={null}>
-        {target.id !== null && <DetailsView resource={resource.resource} id={target.id} />}
+        {target.id !== null && <DetailsView resource={resource.resource} id={target.id} isInDrawer />}
       </Suspense>
     </Drawer>
   );

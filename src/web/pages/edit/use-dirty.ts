@@ -1,0 +1,15 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { FormStore } from '../form/form-store.ts';
+
+const DIRTY_PAUSE_MS = 150;
+
+/** Whether something differs from what is saved; looked at after a pause, since it compares every line. */
+export function useDirty(store: FormStore): boolean {
+  const revision = useSyncExternalStore(store.subscribeAny, store.revision);
+  const [isDirty, setDirty] = useState(() => store.isDirty());
+  useEffect(() => {
+    const timer = setTimeout(() => setDirty(store.isDirty()), DIRTY_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [store, revision]);
+  return isDirty;
+}
