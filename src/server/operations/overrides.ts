@@ -29,6 +29,7 @@ export const OVERRIDING: ReadonlySet<string> = new Set([
   'number_rule',
   'dictionary',
   'system_default',
+  'currency_rate',
   'role',
 ]);
 
@@ -49,7 +50,10 @@ export async function loadOverrides(services: Pick<Services, 'db' | 'definitions
     access: has('permission_rule') && has('role') ? await readAccess(db) : [],
     numbers: has('number_rule') ? await readNumbers(db) : new Map(),
     dictionaries: has('dictionary') ? await readDictionaries(db) : {},
-    params: has('system_default') ? await readParams(db) : [],
+    params: [
+      ...fileParams(services.definitions.setup().files['parameters']),
+      ...(has('system_default') ? await readParams(db) : []),
+    ],
   };
   loaded.set(db, overrides);
   return overrides;
@@ -78,8 +82,29 @@ export function paramsOf(
 ): Readonly<Record<string, string>> {
   const params: Record<string, string> = {};
   for (const row of overrides.params)
-    if (row.co_code === company && row.effective_from <= today) params[row.param] = paramValue(row);
+    if ((row.co_code === company || row.co_code === ANY_COMPANY) && row.effective_from <= today)
+      params[row.param] = paramValue(row);
   return params;
+}
+
+/** What setup/parameters.json says holds for every company until a row of that company says otherwise. */
+const ANY_COMPANY = '';
+
+function fileParams(file: unknown): readonly ParamRow[] {
+  const list: readonly unknown[] = Array.isArray(file) ? file : [];
+  return list.flatMap((entry): readonly ParamRow[] => {
+    if (typeof entry !== 'object' || entry === null) return [];
+    const text = (name: string): string => String(Reflect.get(entry, name) ?? '');
+    return [
+      {
+        co_code: ANY_COMPANY,
+        param: text('param'),
+        value: text('value'),
+        kind: text('kind'),
+        effective_from: text('effective_from'),
+      },
+    ];
+  });
 }
 
 const NONE: Overrides = { access: [], numbers: new Map(), dictionaries: {}, params: [] };
