@@ -3,7 +3,5409 @@
  * One interface a resource, as records are stored and sent: decimals, money, dates and ids are text.
  */
 
+/**
+ * 审核流程配置
+ */
+export interface ApprovalFlowRecord {
+/**
+ * 流程名称
+ */
+name: (string | null)
+/**
+ * 适用单据
+ */
+resource: (string | null)
+/**
+ * 适用动作
+ */
+action: (string | null)
+/**
+ * 公司编码
+ */
+co_code: string
+/**
+ * 优先级
+ */
+priority: (number | null)
+/**
+ * 金额字段
+ */
+amount_field: (string | null)
+/**
+ * 金额下限(含)
+ */
+amount_from: (string | null)
+/**
+ * 金额上限(不含)
+ */
+amount_to: (string | null)
+/**
+ * 附加条件
+ */
+condition: ({
+
+} | null)
+/**
+ * 审批级次
+ */
+levels: {
+id: string
+/**
+ * 级次
+ */
+level_no: (number | null)
+/**
+ * 级次名称
+ */
+title: (string | null)
+/**
+ * 审批人来源
+ */
+approver_kind: (("role" | "person" | "dept_manager" | "owner_service") | null)
+/**
+ * 角色
+ */
+role_id: (string | null)
+/**
+ * 人员
+ */
+person_ids: (string[] | null)
+/**
+ * 审批方式
+ */
+mode: (("any" | "all") | null)
+/**
+ * 超时小时
+ */
+timeout_hours: (number | null)
+/**
+ * 同人跳过
+ */
+skip_if_same: (boolean | null)
+/**
+ * 该级条件
+ */
+condition: ({
+
+} | null)
+}[]
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 版本号
+ */
+version_no: (number | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 待审核任务
+ */
+export interface ApprovalTaskRecord {
+/**
+ * 任务编号
+ */
+task_no: (string | null)
+/**
+ * 单据类型
+ */
+resource: (string | null)
+/**
+ * 单据
+ */
+record_id: (string | null)
+/**
+ * 单据编号
+ */
+record_no: (string | null)
+/**
+ * 摘要
+ */
+record_title: (string | null)
+/**
+ * 金额(人民币)
+ */
+amount_cny: (string | null)
+/**
+ * 审核流程
+ */
+flow_id: (string | null)
+/**
+ * 流程版本
+ */
+flow_version: (number | null)
+/**
+ * 级次
+ */
+level_no: (number | null)
+/**
+ * 级次名称
+ */
+level_title: (string | null)
+/**
+ * 审批人
+ */
+assignee_ids: (string[] | null)
+/**
+ * 提交人
+ */
+submitter_id: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 应审时间
+ */
+due_at: (string | null)
+/**
+ * 审核结果
+ */
+result: (string | null)
+/**
+ * 审核意见
+ */
+opinion: (string | null)
+/**
+ * 审核人
+ */
+acted_by: (string | null)
+/**
+ * 审核时间
+ */
+acted_at: (string | null)
+/**
+ * 状态
+ */
+status: ("pending" | "approved" | "rejected" | "cancelled" | "delegated")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 银行
+ */
+export interface BankRecord {
+/**
+ * 银行名称
+ */
+name: (string | null)
+/**
+ * 英文名称
+ */
+name_en: (string | null)
+/**
+ * SWIFT代码
+ */
+swift: (string | null)
+/**
+ * 国别地区
+ */
+country_id: (string | null)
+/**
+ * 城市
+ */
+city: (string | null)
+/**
+ * 境内银行
+ */
+is_domestic: (boolean | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 禁运HS编码
+ */
+export interface BannedHsCodeRecord {
+/**
+ * HS编码(前缀)
+ */
+hs_code: (string | null)
+/**
+ * 商品名称
+ */
+name: (string | null)
+/**
+ * 适用国别
+ */
+country_ids: (string[] | null)
+/**
+ * 禁运原因
+ */
+reason: (string | null)
+/**
+ * 依据
+ */
+legal_basis: (string | null)
+/**
+ * 生效日期
+ */
+valid_from: (string | null)
+/**
+ * 失效日期
+ */
+valid_to: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 黑名单
+ */
+export interface BlacklistRecord {
+/**
+ * 对象类型
+ */
+kind: (string | null)
+/**
+ * 名称
+ */
+name: (string | null)
+/**
+ * 英文名称
+ */
+name_en: (string | null)
+/**
+ * 证件号/信用代码
+ */
+ident_no: (string | null)
+/**
+ * 银行账号
+ */
+bank_account: (string | null)
+/**
+ * 国别地区
+ */
+country_id: (string | null)
+/**
+ * 来源
+ */
+source: (("公司内部" | "信保拒赔" | "OFAC" | "UN" | "EU" | "海关失信") | null)
+/**
+ * 原因
+ */
+reason: (string | null)
+/**
+ * 生效日期
+ */
+valid_from: (string | null)
+/**
+ * 失效日期
+ */
+valid_to: (string | null)
+/**
+ * 依据附件
+ */
+attachments: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "rejected" | "disabled")
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 国外客户
+ */
+export interface BuyerRecord {
+/**
+ * 客户编号
+ */
+buyer_no: (string | null)
+/**
+ * 客户英文名称
+ */
+name_en: (string | null)
+/**
+ * 中文名称
+ */
+name_cn: (string | null)
+/**
+ * 国别地区
+ */
+country_id: (string | null)
+/**
+ * 城市
+ */
+city: (string | null)
+/**
+ * 英文地址
+ */
+address: (string | null)
+/**
+ * 注册号/税号
+ */
+reg_no: (string | null)
+/**
+ * 网址
+ */
+website: (string | null)
+/**
+ * 客户性质
+ */
+buyer_kind: (("进口商" | "批发商" | "零售商" | "终端用户" | "关联公司") | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 与委托方存在关联
+ */
+is_related: (boolean | null)
+/**
+ * 默认收汇方式
+ */
+default_payment_term: (string | null)
+/**
+ * 账期(天)
+ */
+default_term_days: (number | null)
+/**
+ * 默认币种
+ */
+default_currency: (string | null)
+/**
+ * 收货人
+ */
+consignee: (string | null)
+/**
+ * 通知人
+ */
+notify_party: (string | null)
+/**
+ * 唛头
+ */
+marks: (string | null)
+/**
+ * 信保买方代码
+ */
+sinosure_buyer_no: (string | null)
+/**
+ * 信保有效限额(USD)
+ */
+limit_amount: (string | null)
+/**
+ * 信保可用限额(USD)
+ */
+limit_available: (string | null)
+/**
+ * 联系人
+ */
+contacts: {
+id: string
+/**
+ * 姓名
+ */
+name: (string | null)
+/**
+ * 职务
+ */
+title: (string | null)
+/**
+ * 邮箱
+ */
+email: (string | null)
+/**
+ * 电话
+ */
+phone: (string | null)
+}[]
+/**
+ * 付款银行
+ */
+banks: {
+id: string
+/**
+ * 银行
+ */
+bank_name: (string | null)
+/**
+ * SWIFT代码
+ */
+swift: (string | null)
+/**
+ * 账号
+ */
+account_no: (string | null)
+}[]
+/**
+ * 往来证明/营业注册资料
+ */
+evidence: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "rejected" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 联行号
+ */
+export interface CnapsRecord {
+/**
+ * 联行号
+ */
+code: (string | null)
+/**
+ * 开户行名称
+ */
+branch_name: (string | null)
+/**
+ * 所属银行
+ */
+bank_name: (string | null)
+/**
+ * 省份
+ */
+province: (string | null)
+/**
+ * 城市
+ */
+city: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 收款银行
+ */
+export interface CompanyBankAccountRecord {
+/**
+ * 公司编码
+ */
+co_code: string
+/**
+ * 户名
+ */
+account_name: (string | null)
+/**
+ * 账号
+ */
+account_no: (string | null)
+/**
+ * 开户银行
+ */
+bank_id: (string | null)
+/**
+ * 联行号
+ */
+cnaps_id: (string | null)
+/**
+ * SWIFT代码
+ */
+swift: (string | null)
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 账户性质
+ */
+account_kind: (("basic" | "general" | "fx" | "pending" | "deposit" | "refund") | null)
+/**
+ * 银行地址(英文)
+ */
+bank_address: (string | null)
+/**
+ * 账面余额
+ */
+balance: (string | null)
+/**
+ * 委托方可见
+ */
+show_to_partner: (boolean | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 合作协议
+ */
+export interface CooperationAgreementRecord {
+/**
+ * 协议编号
+ */
+agreement_no: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 协议类型
+ */
+agreement_type: (string | null)
+/**
+ * 出口模式
+ */
+export_mode: (string | null)
+/**
+ * 原协议
+ */
+prev_agreement_id: (string | null)
+/**
+ * 签订日期
+ */
+sign_date: (string | null)
+/**
+ * 生效日期
+ */
+start_date: (string | null)
+/**
+ * 到期日期
+ */
+end_date: (string | null)
+/**
+ * 自动续期
+ */
+auto_renew: (boolean | null)
+/**
+ * 适用费率
+ */
+rate_id: (string | null)
+/**
+ * 应缴保证金
+ */
+deposit_required: (string | null)
+/**
+ * 收汇期限(天)
+ */
+receipt_days: (number | null)
+/**
+ * 国外收汇风险承担方
+ */
+foreign_risk_party: (("partner" | "company") | null)
+/**
+ * 货物质量责任方
+ */
+goods_risk_party: (("partner" | "company") | null)
+/**
+ * 汇率风险承担方
+ */
+fx_party: (("partner" | "company") | null)
+/**
+ * 特别约定
+ */
+special_terms: (string | null)
+/**
+ * 签章扫描件
+ */
+scan: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "approved" | "effective" | "expiring" | "expired" | "renewed" | "rejected" | "terminated")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 国别地区
+ */
+export interface CountryRecord {
+/**
+ * 国别代码
+ */
+code: (string | null)
+/**
+ * ISO两位码
+ */
+iso2: (string | null)
+/**
+ * 中文名称
+ */
+name: (string | null)
+/**
+ * 英文名称
+ */
+name_en: (string | null)
+/**
+ * 大洲
+ */
+continent: (string | null)
+/**
+ * 信保国家类别
+ */
+sinosure_class: (number | null)
+/**
+ * 禁运国家
+ */
+is_sanctioned: (boolean | null)
+/**
+ * 涉俄管控
+ */
+is_russia_control: (boolean | null)
+/**
+ * 优惠协定
+ */
+fta_codes: (string[] | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 币种汇率
+ */
+export interface CurrencyRecord {
+/**
+ * 币种代码
+ */
+code: (string | null)
+/**
+ * 海关币制代码
+ */
+customs_code: (string | null)
+/**
+ * 币种名称
+ */
+name: (string | null)
+/**
+ * 符号
+ */
+symbol: (string | null)
+/**
+ * 小数位
+ */
+decimals: (number | null)
+/**
+ * 本位币
+ */
+is_base: (boolean | null)
+/**
+ * 本月记账汇率
+ */
+current_book_rate: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 汇率
+ */
+export interface CurrencyRateRecord {
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 币种档案
+ */
+currency_id: (string | null)
+/**
+ * 汇率类型
+ */
+kind: (("book" | "mid" | "buy" | "sell" | "usd_cross") | null)
+/**
+ * 日期
+ */
+date: (string | null)
+/**
+ * 汇率
+ */
+rate: (string | null)
+/**
+ * 来源
+ */
+source: (string | null)
+/**
+ * 已复核偏差
+ */
+confirmed: (boolean | null)
+/**
+ * 已锁定
+ */
+locked: (boolean | null)
+/**
+ * 状态
+ */
+status: "active"
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 报关行
+ */
+export interface CustomsBrokerRecord {
+/**
+ * 报关行编号
+ */
+broker_no: (string | null)
+/**
+ * 报关行名称
+ */
+name: (string | null)
+/**
+ * 海关注册编码
+ */
+customs_code: (string | null)
+/**
+ * 统一社会信用代码
+ */
+credit_code: (string | null)
+/**
+ * AEO等级
+ */
+aeo_level: (("高级认证" | "注册备案" | "失信") | null)
+/**
+ * 可报关区
+ */
+ports: (string[] | null)
+/**
+ * 委托协议到期日
+ */
+agreement_to: (string | null)
+/**
+ * 收费标准
+ */
+fee_standard: (string | null)
+/**
+ * 户名
+ */
+account_name: (string | null)
+/**
+ * 账号
+ */
+account_no: (string | null)
+/**
+ * 联行号
+ */
+cnaps_id: (string | null)
+/**
+ * 账户已验证
+ */
+account_verified: (boolean | null)
+/**
+ * 联系人
+ */
+contact: (string | null)
+/**
+ * 电话
+ */
+phone: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 部门
+ */
+export interface DepartmentRecord {
+/**
+ * 部门编码
+ */
+code: (string | null)
+/**
+ * 部门名称
+ */
+name: (string | null)
+/**
+ * 上级部门
+ */
+parent_id: (string | null)
+/**
+ * 公司编码
+ */
+co_code: string
+/**
+ * 公司节点
+ */
+is_company: (boolean | null)
+/**
+ * 部门经理
+ */
+manager_id: (string | null)
+/**
+ * 允许客户注册
+ */
+allow_register: (boolean | null)
+/**
+ * 排序
+ */
+sort_no: (number | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 数据字典
+ */
+export interface DictionaryRecord {
+/**
+ * 字典编码
+ */
+name: (string | null)
+/**
+ * 字典名称
+ */
+label: (string | null)
+/**
+ * 内置
+ */
+builtin: (boolean | null)
+/**
+ * 字典项
+ */
+items: {
+id: string
+/**
+ * 值
+ */
+value: (string | null)
+/**
+ * 名称
+ */
+label: (string | null)
+/**
+ * 排序
+ */
+sort_no: (number | null)
+/**
+ * 默认
+ */
+is_default: (boolean | null)
+/**
+ * 状态
+ */
+status: (string | null)
+}[]
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 自营测算
+ */
+export interface EstimateRecord {
+/**
+ * 测算编号
+ */
+estimate_no: (string | null)
+/**
+ * 业务名称
+ */
+title: (string | null)
+/**
+ * 国外客户
+ */
+buyer_id: (string | null)
+/**
+ * 供应商
+ */
+supplier_id: (string | null)
+/**
+ * 收汇方式
+ */
+payment_term: (string | null)
+/**
+ * 账期(天)
+ */
+term_days: (number | null)
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 测算汇率
+ */
+rate: (string | null)
+/**
+ * 成交方式
+ */
+incoterm: (string | null)
+/**
+ * 商品测算
+ */
+items: {
+id: string
+/**
+ * 商品
+ */
+goods_id: (string | null)
+/**
+ * 数量
+ */
+quantity: (string | null)
+/**
+ * 外销单价
+ */
+unit_price: (string | null)
+/**
+ * 外销金额
+ */
+amount: (string | null)
+/**
+ * 采购单价(含税)
+ */
+purchase_price: (string | null)
+/**
+ * 采购金额(含税)
+ */
+purchase_amount: (string | null)
+/**
+ * 增值税率
+ */
+vat_rate: (string | null)
+/**
+ * 退税率
+ */
+refund_rate: (string | null)
+/**
+ * 退税额
+ */
+refund: (string | null)
+}[]
+/**
+ * 外币运费
+ */
+ocean_freight: (string | null)
+/**
+ * 外币保费
+ */
+insurance_fee: (string | null)
+/**
+ * 外佣
+ */
+commission: (string | null)
+/**
+ * 国内运杂费
+ */
+inland_fee: (string | null)
+/**
+ * 资金占用天数
+ */
+fund_days: (number | null)
+/**
+ * 信保费
+ */
+sinosure_fee: (string | null)
+/**
+ * 银行费用
+ */
+bank_fee: (string | null)
+/**
+ * 资金占用费
+ */
+fund_cost: (string | null)
+/**
+ * 其他费用
+ */
+other_fee: (string | null)
+/**
+ * 外销收入(人民币)
+ */
+revenue_cny: (string | null)
+/**
+ * FOB净额
+ */
+fob_net: (string | null)
+/**
+ * 采购成本(含税)
+ */
+purchase_total: (string | null)
+/**
+ * 退税合计
+ */
+refund_total: (string | null)
+/**
+ * 总成本
+ */
+total_cost: (string | null)
+/**
+ * 换汇成本
+ */
+exchange_cost: (string | null)
+/**
+ * 预计利润
+ */
+profit: (string | null)
+/**
+ * 利润率(%)
+ */
+profit_rate: (string | null)
+/**
+ * 最大资金占用
+ */
+max_fund: (string | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "approved" | "rejected" | "used" | "void")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 外销合同
+ */
+export interface ExportContractRecord {
+/**
+ * 外销合同号
+ */
+contract_no: (string | null)
+/**
+ * 订单
+ */
+order_id: (string | null)
+/**
+ * 出口模式
+ */
+export_mode: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 关联关系
+ */
+relation_id: (string | null)
+/**
+ * 国外客户
+ */
+buyer_id: (string | null)
+/**
+ * 客户PO号
+ */
+buyer_po: (string | null)
+/**
+ * 签约日期
+ */
+sign_date: (string | null)
+/**
+ * 签约地点
+ */
+sign_place: (string | null)
+/**
+ * 卖方(英文)
+ */
+seller_name_en: (string | null)
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 成交方式
+ */
+incoterm: (string | null)
+/**
+ * 价格条款地点
+ */
+incoterm_place: (string | null)
+/**
+ * 收汇方式
+ */
+payment_term: (string | null)
+/**
+ * 定金比例(%)
+ */
+deposit_ratio: (string | null)
+/**
+ * 账期(天)
+ */
+term_days: (number | null)
+/**
+ * 账期起算
+ */
+due_base: (("提单日" | "发票日" | "交单日") | null)
+/**
+ * 佣金率(%)
+ */
+commission_rate: (string | null)
+/**
+ * 总数量
+ */
+total_quantity: (string | null)
+/**
+ * 合同金额
+ */
+total_amount: (string | null)
+/**
+ * 折美元金额
+ */
+amount_usd: (string | null)
+/**
+ * 溢短装(%)
+ */
+more_less: (string | null)
+/**
+ * 金额大写(英文)
+ */
+amount_words: (string | null)
+/**
+ * 装运港
+ */
+port_loading_id: (string | null)
+/**
+ * 目的港
+ */
+port_dest_id: (string | null)
+/**
+ * 运抵国
+ */
+dest_country_id: (string | null)
+/**
+ * 最迟装运期
+ */
+latest_shipment: (string | null)
+/**
+ * 分批装运
+ */
+partial_shipment: (string | null)
+/**
+ * 转运
+ */
+transhipment: (string | null)
+/**
+ * 运输方式
+ */
+transport_mode: (string | null)
+/**
+ * 包装条款
+ */
+packing: (string | null)
+/**
+ * 唛头
+ */
+marks: (string | null)
+/**
+ * 保险条款
+ */
+insurance_by: (string | null)
+/**
+ * 所需单据
+ */
+documents: (string | null)
+/**
+ * 检验条款
+ */
+inspection: (string | null)
+/**
+ * 索赔条款
+ */
+claim_terms: (string | null)
+/**
+ * 仲裁条款
+ */
+arbitration: (string | null)
+/**
+ * 收款银行
+ */
+bank_account_id: (string | null)
+/**
+ * 商品明细
+ */
+items: {
+id: string
+/**
+ * 序号
+ */
+line_no: (number | null)
+/**
+ * 商品
+ */
+goods_id: (string | null)
+/**
+ * 英文品名
+ */
+name_en: (string | null)
+/**
+ * 规格型号
+ */
+spec: (string | null)
+/**
+ * HS编码
+ */
+hs_code: (string | null)
+/**
+ * 供应商
+ */
+supplier_id: (string | null)
+/**
+ * 数量
+ */
+quantity: (string | null)
+/**
+ * 单位
+ */
+unit: (string | null)
+/**
+ * 单价
+ */
+unit_price: (string | null)
+/**
+ * 金额
+ */
+amount: (string | null)
+/**
+ * 件数
+ */
+packages: (number | null)
+/**
+ * 毛重(KG)
+ */
+gross_weight: (string | null)
+/**
+ * 净重(KG)
+ */
+net_weight: (string | null)
+/**
+ * 体积(CBM)
+ */
+volume: (string | null)
+/**
+ * 已出运数量
+ */
+shipped_quantity: (string | null)
+/**
+ * 未出运数量
+ */
+open_quantity: (string | null)
+}[]
+/**
+ * 附加费用
+ */
+extra_charges: {
+id: string
+/**
+ * 费用名称
+ */
+name: (string | null)
+/**
+ * 金额
+ */
+amount: (string | null)
+}[]
+/**
+ * 双签合同扫描件
+ */
+signed_file: (string[] | null)
+/**
+ * 已预收
+ */
+advance_received: (string | null)
+/**
+ * 已转货款
+ */
+advance_applied: (string | null)
+/**
+ * 预收余额
+ */
+advance_left: (string | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "approved" | "signed" | "executing" | "completed" | "rejected" | "void" | "terminated")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 外销订单(预录入订单)
+ */
+export interface ExportOrderRecord {
+/**
+ * 订单编号
+ */
+order_no: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 国外客户
+ */
+buyer_id: (string | null)
+/**
+ * 客户PO号
+ */
+buyer_po: (string | null)
+/**
+ * 订单日期
+ */
+order_date: (string | null)
+/**
+ * 成交方式
+ */
+incoterm: (string | null)
+/**
+ * 价格条款地点
+ */
+incoterm_place: (string | null)
+/**
+ * 收汇方式
+ */
+payment_term: (string | null)
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 订单金额
+ */
+total_amount: (string | null)
+/**
+ * 运抵国
+ */
+dest_country_id: (string | null)
+/**
+ * 装运港
+ */
+port_loading_id: (string | null)
+/**
+ * 目的港
+ */
+port_dest_id: (string | null)
+/**
+ * 要求交期
+ */
+delivery_date: (string | null)
+/**
+ * 测算单
+ */
+estimate_id: (string | null)
+/**
+ * 商品明细
+ */
+items: {
+id: string
+/**
+ * 商品
+ */
+goods_id: (string | null)
+/**
+ * 供应商
+ */
+supplier_id: (string | null)
+/**
+ * 数量
+ */
+quantity: (string | null)
+/**
+ * 单位
+ */
+unit: (string | null)
+/**
+ * 单价
+ */
+unit_price: (string | null)
+/**
+ * 金额
+ */
+amount: (string | null)
+/**
+ * 采购单价(含税)
+ */
+purchase_price: (string | null)
+}[]
+/**
+ * 客户订单附件
+ */
+po_file: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "submitted" | "confirmed" | "converted" | "rejected" | "cancelled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 货代
+ */
+export interface ForwarderRecord {
+/**
+ * 货代编号
+ */
+forwarder_no: (string | null)
+/**
+ * 货代名称
+ */
+name: (string | null)
+/**
+ * 统一社会信用代码
+ */
+credit_code: (string | null)
+/**
+ * NVOCC备案号
+ */
+nvocc_no: (string | null)
+/**
+ * 委托方指定
+ */
+partner_designated: (boolean | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 优势航线
+ */
+routes: (string | null)
+/**
+ * 结算周期
+ */
+settle_cycle: (("票结" | "月结") | null)
+/**
+ * 账期(天)
+ */
+settle_days: (number | null)
+/**
+ * 纳税人类型
+ */
+taxpayer_type: (string | null)
+/**
+ * 收款账户
+ */
+banks: {
+id: string
+/**
+ * 户名
+ */
+account_name: (string | null)
+/**
+ * 账号
+ */
+account_no: (string | null)
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 联行号
+ */
+cnaps_id: (string | null)
+/**
+ * SWIFT代码
+ */
+swift: (string | null)
+/**
+ * 已验证
+ */
+verified: (boolean | null)
+}[]
+/**
+ * 联系人
+ */
+contacts: {
+id: string
+/**
+ * 姓名
+ */
+name: (string | null)
+/**
+ * 手机
+ */
+mobile: (string | null)
+/**
+ * 邮箱
+ */
+email: (string | null)
+}[]
+/**
+ * 货代协议
+ */
+contract_file: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "rejected" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 商品
+ */
+export interface GoodsRecord {
+/**
+ * 商品编号
+ */
+goods_no: (string | null)
+/**
+ * 中文品名
+ */
+name: (string | null)
+/**
+ * 英文品名
+ */
+name_en: (string | null)
+/**
+ * 规格型号
+ */
+spec: (string | null)
+/**
+ * 品牌
+ */
+brand: (string | null)
+/**
+ * 品牌类型
+ */
+brand_kind: (("无品牌" | "境内自主品牌" | "境内收购品牌" | "境外品牌(贴牌)" | "境外品牌(其他)") | null)
+/**
+ * 出口享惠情况
+ */
+pref_kind: (("不享惠" | "享惠" | "不确定") | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 供应商
+ */
+supplier_ids: (string[] | null)
+/**
+ * HS编码
+ */
+hs_code_id: (string | null)
+/**
+ * 申报要素
+ */
+elements_value: (string | null)
+/**
+ * 增值税率
+ */
+vat_rate: (string | null)
+/**
+ * 退税率
+ */
+refund_rate: (string | null)
+/**
+ * 成交单位
+ */
+unit: (string | null)
+/**
+ * 法定单位1
+ */
+unit1: (string | null)
+/**
+ * 法定单位1换算
+ */
+unit1_factor: (string | null)
+/**
+ * 法定单位2
+ */
+unit2: (string | null)
+/**
+ * 法定单位2换算
+ */
+unit2_factor: (string | null)
+/**
+ * 危险品
+ */
+is_dangerous: (boolean | null)
+/**
+ * 需许可证
+ */
+need_license: (boolean | null)
+/**
+ * 参考采购价(含税)
+ */
+price_ref: (string | null)
+/**
+ * 图片
+ */
+images: (string[] | null)
+/**
+ * 法检
+ */
+need_test: (boolean | null)
+/**
+ * 涉俄管控
+ */
+russia_control: (("block" | "approve" | "hint") | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "rejected" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * HS编码
+ */
+export interface HsCodeRecord {
+/**
+ * HS编码
+ */
+code: (string | null)
+/**
+ * 商品名称
+ */
+name: (string | null)
+/**
+ * 法定第一单位
+ */
+unit1: (string | null)
+/**
+ * 法定第二单位
+ */
+unit2: (string | null)
+/**
+ * 增值税率
+ */
+vat_rate: (string | null)
+/**
+ * 退税率
+ */
+refund_rate: (string | null)
+/**
+ * 出口关税率
+ */
+export_tariff: (string | null)
+/**
+ * 监管条件
+ */
+supervision_cond: (string | null)
+/**
+ * 检验检疫类别
+ */
+inspection_class: (string | null)
+/**
+ * 申报要素
+ */
+elements: (string | null)
+/**
+ * 特殊商品标识
+ */
+special_mark: (string | null)
+/**
+ * 生效日期
+ */
+valid_from: (string | null)
+/**
+ * 失效日期
+ */
+valid_to: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 投保信息
+ */
+export interface InsuranceApplicationRecord {
+/**
+ * 投保编号
+ */
+insurance_no: (string | null)
+/**
+ * 险种
+ */
+kind: (("sinosure" | "cargo") | null)
+/**
+ * 明细单
+ */
+shipment_id: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 国外客户
+ */
+buyer_id: (string | null)
+/**
+ * 信用限额行
+ */
+limit_line: (string | null)
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 申报金额
+ */
+insured_amount: (string | null)
+/**
+ * 可用限额
+ */
+limit_available: (string | null)
+/**
+ * 赔偿比例(%)
+ */
+cover_ratio: (string | null)
+/**
+ * 费率(%)
+ */
+rate: (string | null)
+/**
+ * 保费
+ */
+premium: (string | null)
+/**
+ * 折算汇率
+ */
+fx_rate: (string | null)
+/**
+ * 保费承担
+ */
+premium_bearer: (("partner" | "company") | null)
+/**
+ * 收汇方式
+ */
+payment_term: (string | null)
+/**
+ * 信用期限(天)
+ */
+term_days: (number | null)
+/**
+ * 出运日期
+ */
+ship_date: (string | null)
+/**
+ * 申报截止日
+ */
+declare_due: (string | null)
+/**
+ * 应付款日
+ */
+due_date: (string | null)
+/**
+ * 报损截止日
+ */
+loss_notice_due: (string | null)
+/**
+ * 申报日期
+ */
+declared_date: (string | null)
+/**
+ * 承保情况通知书号
+ */
+underwrite_no: (string | null)
+/**
+ * 致损原因
+ */
+loss_reason: (("拖欠" | "破产" | "拒收" | "政治风险") | null)
+/**
+ * 案件编号
+ */
+case_no: (string | null)
+/**
+ * 报损日期
+ */
+loss_notice_date: (string | null)
+/**
+ * 报损金额
+ */
+loss_amount: (string | null)
+/**
+ * 索赔日期
+ */
+claim_date: (string | null)
+/**
+ * 赔付金额
+ */
+indemnity: (string | null)
+/**
+ * 货运险条款
+ */
+cargo_terms: {
+id: string
+/**
+ * 险别
+ */
+risk: (string | null)
+/**
+ * 赔款偿付地
+ */
+place_claim: (string | null)
+}[]
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "approved" | "declared" | "underwritten" | "claim_notice" | "claiming" | "indemnified" | "closed" | "rejected" | "void")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 保险费率
+ */
+export interface InsuranceRateRecord {
+/**
+ * 保险种类
+ */
+kind: (("cargo" | "sinosure") | null)
+/**
+ * 险别
+ */
+risk_name: (string | null)
+/**
+ * 保险公司
+ */
+insurer: (string | null)
+/**
+ * 国家类别
+ */
+country_class: (number | null)
+/**
+ * 收汇方式
+ */
+payment_term: (string | null)
+/**
+ * 信用期限起(天)
+ */
+term_days_from: (number | null)
+/**
+ * 信用期限止(天)
+ */
+term_days_to: (number | null)
+/**
+ * 费率(%)
+ */
+rate: (string | null)
+/**
+ * 最低保费
+ */
+min_premium: (string | null)
+/**
+ * 生效日期
+ */
+valid_from: (string | null)
+/**
+ * 失效日期
+ */
+valid_to: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 信用证
+ */
+export interface LetterOfCreditRecord {
+/**
+ * 公司编号
+ */
+lc_ref: (string | null)
+/**
+ * 20 信用证号
+ */
+lc_no: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 国外客户
+ */
+buyer_id: (string | null)
+/**
+ * 外销合同
+ */
+contract_id: (string | null)
+/**
+ * 收证日期
+ */
+received_date: (string | null)
+/**
+ * 27 报文页次
+ */
+sequence: (string | null)
+/**
+ * 40A 跟单信用证形式
+ */
+form: (string | null)
+/**
+ * 40E 适用规则
+ */
+rules: (string | null)
+/**
+ * 31C 开证日期
+ */
+issue_date: (string | null)
+/**
+ * 31D 到期日
+ */
+expiry_date: (string | null)
+/**
+ * 31D 到期地点
+ */
+expiry_place: (string | null)
+/**
+ * 52a 开证行
+ */
+issuing_bank_id: (string | null)
+/**
+ * 通知行
+ */
+advising_bank_id: (string | null)
+/**
+ * 57a 转通知行
+ */
+advise_through_id: (string | null)
+/**
+ * 51a 申请人银行
+ */
+applicant_bank: (string | null)
+/**
+ * 50 申请人
+ */
+applicant: (string | null)
+/**
+ * 59 受益人
+ */
+beneficiary: (string | null)
+/**
+ * 32B 币种
+ */
+currency: (string | null)
+/**
+ * 32B 金额
+ */
+amount: (string | null)
+/**
+ * 39A 上浮(%)
+ */
+tolerance_plus: (number | null)
+/**
+ * 39A 下浮(%)
+ */
+tolerance_minus: (number | null)
+/**
+ * 39C 附加金额
+ */
+additional_amount: (string | null)
+/**
+ * 41a 指定银行
+ */
+available_with: (string | null)
+/**
+ * 41a 兑付方式
+ */
+available_by: (string | null)
+/**
+ * 42C 汇票付款期限
+ */
+draft_at: (string | null)
+/**
+ * 42a 受票人
+ */
+drawee: (string | null)
+/**
+ * 42M 混合付款
+ */
+mixed_payment: (string | null)
+/**
+ * 42P 延期付款
+ */
+deferred_payment: (string | null)
+/**
+ * 43P 分批装运
+ */
+partial_shipments: (string | null)
+/**
+ * 43T 转运
+ */
+transhipment: (string | null)
+/**
+ * 44A 接管地
+ */
+place_receipt: (string | null)
+/**
+ * 44E 装货港
+ */
+port_loading: (string | null)
+/**
+ * 44F 卸货港
+ */
+port_discharge: (string | null)
+/**
+ * 44B 最终目的地
+ */
+place_final: (string | null)
+/**
+ * 44C 最迟装运日
+ */
+latest_shipment: (string | null)
+/**
+ * 44D 装运期间
+ */
+shipment_period: (string | null)
+/**
+ * 45A 货物描述
+ */
+goods_desc: (string | null)
+/**
+ * 46A 所需单据
+ */
+documents_required: (string | null)
+/**
+ * 47A 附加条件
+ */
+additional_conditions: (string | null)
+/**
+ * 71D 费用
+ */
+charges: (string | null)
+/**
+ * 48 交单期(天)
+ */
+presentation_days: (number | null)
+/**
+ * 49G 对受益人特别付款条件
+ */
+special_payment: (string | null)
+/**
+ * 49 保兑指示
+ */
+confirmation: (string | null)
+/**
+ * 58a 保兑行
+ */
+confirming_bank_id: (string | null)
+/**
+ * 53a 偿付行
+ */
+reimbursing_bank: (string | null)
+/**
+ * 78 对付款行指示
+ */
+bank_instruction: (string | null)
+/**
+ * 72Z 附言
+ */
+sender_info: (string | null)
+/**
+ * 软条款
+ */
+soft_clauses: (string | null)
+/**
+ * 审证意见
+ */
+exam_result: (string | null)
+/**
+ * 最高可用金额
+ */
+max_amount: (string | null)
+/**
+ * 已交单金额
+ */
+drawn_amount: (string | null)
+/**
+ * 余额
+ */
+left_amount: (string | null)
+/**
+ * 修改(MT707)
+ */
+amendments: {
+id: string
+/**
+ * 次数
+ */
+seq: (number | null)
+/**
+ * 修改日期
+ */
+date: (string | null)
+/**
+ * 修改内容
+ */
+content: (string | null)
+/**
+ * 新金额
+ */
+new_amount: (string | null)
+/**
+ * 新到期日
+ */
+new_expiry: (string | null)
+/**
+ * 新最迟装运
+ */
+new_latest: (string | null)
+/**
+ * 是否接受
+ */
+accepted: (boolean | null)
+}[]
+/**
+ * 交单记录
+ */
+presentations: {
+id: string
+/**
+ * 金额
+ */
+amount: (string | null)
+/**
+ * 到期日
+ */
+maturity: (string | null)
+/**
+ * 结果
+ */
+result: (("相符" | "不符点" | "拒付") | null)
+}[]
+/**
+ * 信用证文本
+ */
+lc_file: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "examined" | "amending" | "shipped" | "presented" | "accepted" | "paid" | "refused" | "closed" | "cancelled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 编号规则
+ */
+export interface NumberRuleRecord {
+/**
+ * 单据类型
+ */
+resource: (string | null)
+/**
+ * 公司编码
+ */
+co_code: string
+/**
+ * 规则
+ */
+pattern: (string | null)
+/**
+ * 重置周期
+ */
+reset: (("year" | "month" | "never") | null)
+/**
+ * 当前流水
+ */
+current: (number | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 委托方
+ */
+export interface PartnerRecord {
+/**
+ * 委托方编号
+ */
+partner_no: (string | null)
+/**
+ * 委托方名称
+ */
+name: (string | null)
+/**
+ * 简称
+ */
+short_name: (string | null)
+/**
+ * 英文名称
+ */
+name_en: (string | null)
+/**
+ * 客户类型
+ */
+corp_type: (string | null)
+/**
+ * 组织机构代码
+ */
+credit_code: (string | null)
+/**
+ * 身份证号
+ */
+id_no: (string | null)
+/**
+ * 企业性质
+ */
+enterprise_kind: (string | null)
+/**
+ * 纳税人类型
+ */
+taxpayer_type: (string | null)
+/**
+ * 法定代表人
+ */
+legal_person: (string | null)
+/**
+ * 注册资本(万元)
+ */
+reg_capital: (string | null)
+/**
+ * 成立日期
+ */
+reg_date: (string | null)
+/**
+ * 注册地址
+ */
+reg_address: (string | null)
+/**
+ * 经营范围
+ */
+business_scope: (string | null)
+/**
+ * 营业执照有效期
+ */
+license_expiry: (string | null)
+/**
+ * 所属行业
+ */
+industry: (string | null)
+/**
+ * 客户来源
+ */
+source: (string | null)
+/**
+ * 适用出口模式
+ */
+export_modes: (string[] | null)
+/**
+ * 海关编码
+ */
+customs_code: (string | null)
+/**
+ * 已办理代办退税备案
+ */
+refund_filed: (boolean | null)
+/**
+ * 退税企业分类
+ */
+tax_refund_class: (string | null)
+/**
+ * 风险等级
+ */
+risk_level: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 客服
+ */
+service_id: (string | null)
+/**
+ * 单证员
+ */
+doc_id: (string | null)
+/**
+ * 最近业务日期
+ */
+last_business_date: (string | null)
+/**
+ * 可开发
+ */
+open_pool: (boolean | null)
+/**
+ * 联系人
+ */
+contacts: {
+id: string
+/**
+ * 姓名
+ */
+name: (string | null)
+/**
+ * 职务
+ */
+position: (string | null)
+/**
+ * 手机
+ */
+mobile: (string | null)
+/**
+ * 邮箱
+ */
+email: (string | null)
+/**
+ * 默认
+ */
+is_default: (boolean | null)
+}[]
+/**
+ * 银行账户
+ */
+banks: {
+id: string
+/**
+ * 户名
+ */
+account_name: (string | null)
+/**
+ * 账号
+ */
+account_no: (string | null)
+/**
+ * 联行号
+ */
+cnaps_id: (string | null)
+/**
+ * 默认
+ */
+is_default: (boolean | null)
+/**
+ * 已验证
+ */
+verified: (boolean | null)
+}[]
+/**
+ * 登录账号
+ */
+accounts: {
+id: string
+/**
+ * 手机号码
+ */
+mobile: (string | null)
+/**
+ * 使用人
+ */
+name: (string | null)
+/**
+ * 状态
+ */
+status: (string | null)
+/**
+ * 最近登录
+ */
+last_login_at: (string | null)
+}[]
+/**
+ * 营业执照
+ */
+license_file: (string[] | null)
+/**
+ * 身份证正反面
+ */
+id_file: (string[] | null)
+/**
+ * 代办退税协议/备案回执
+ */
+refund_file: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "rejected" | "frozen" | "terminated")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 委托方费率
+ */
+export interface PartnerRateRecord {
+/**
+ * 费率编号
+ */
+rate_no: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 出口模式
+ */
+export_mode: (string | null)
+/**
+ * 计费方式
+ */
+fee_basis: (string | null)
+/**
+ * 费率
+ */
+fee_rate: (string | null)
+/**
+ * 每票最低
+ */
+min_fee: (string | null)
+/**
+ * 每票最高
+ */
+max_fee: (string | null)
+/**
+ * 低于公司默认费率
+ */
+below_floor: (boolean | null)
+/**
+ * 含税
+ */
+vat_included: (boolean | null)
+/**
+ * 融资日利率(%)
+ */
+fin_daily_rate: (string | null)
+/**
+ * 免息天数
+ */
+fin_grace_days: (number | null)
+/**
+ * 逾期罚息倍数
+ */
+overdue_multiplier: (string | null)
+/**
+ * 退税垫付比例(%)
+ */
+rebate_adv_ratio: (string | null)
+/**
+ * 退税服务费率(%)
+ */
+rebate_service_rate: (string | null)
+/**
+ * 生效日期
+ */
+valid_from: (string | null)
+/**
+ * 失效日期
+ */
+valid_to: (string | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "rejected" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 权限配置
+ */
+export interface PermissionRuleRecord {
+/**
+ * 角色
+ */
+role_id: (string | null)
+/**
+ * 资源
+ */
+resource: (string | null)
+/**
+ * 动作
+ */
+actions: (string[] | null)
+/**
+ * 数据范围
+ */
+row_scope: (string | null)
+/**
+ * 隐藏字段
+ */
+hidden_fields: (string[] | null)
+/**
+ * 只读字段
+ */
+readonly_fields: (string[] | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 人员
+ */
+export interface PersonRecord {
+/**
+ * 工号
+ */
+personid: (string | null)
+/**
+ * 姓名
+ */
+name: (string | null)
+/**
+ * 手机号码
+ */
+mobile: (string | null)
+/**
+ * 邮箱
+ */
+email: (string | null)
+/**
+ * 身份证号
+ */
+id_no: (string | null)
+/**
+ * 部门
+ */
+dept_id: (string | null)
+/**
+ * 公司编码
+ */
+co_code: string
+/**
+ * 职务
+ */
+position: (string | null)
+/**
+ * 入职日期
+ */
+entry_date: (string | null)
+/**
+ * 离职日期
+ */
+leave_date: (string | null)
+/**
+ * 年度出口目标(USD)
+ */
+annual_export_target: (string | null)
+/**
+ * 角色
+ */
+role_ids: (string[] | null)
+/**
+ * 默认角色
+ */
+default_role_id: (string | null)
+/**
+ * 超级权限
+ */
+super_permission: (boolean | null)
+/**
+ * 权限状态
+ */
+qx_status: (string | null)
+/**
+ * 数据范围覆盖
+ */
+scope_override: (string | null)
+/**
+ * 服务对象
+ */
+service_targets: {
+id: string
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 生效日期
+ */
+valid_from: (string | null)
+/**
+ * 失效日期
+ */
+valid_to: (string | null)
+}[]
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 港口
+ */
+export interface PortRecord {
+/**
+ * 港口代码
+ */
+code: (string | null)
+/**
+ * 港口名称
+ */
+name: (string | null)
+/**
+ * 英文名称
+ */
+name_en: (string | null)
+/**
+ * 国别地区
+ */
+country_id: (string | null)
+/**
+ * 港口性质
+ */
+port_kind: (("loading" | "exit" | "dest" | "customs") | null)
+/**
+ * 海关代码
+ */
+customs_code: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 项目
+ */
+export interface ProjectRecord {
+/**
+ * 项目编号
+ */
+project_no: (string | null)
+/**
+ * 项目名称
+ */
+name: (string | null)
+/**
+ * 测算单
+ */
+estimate_id: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 国外客户
+ */
+buyer_id: (string | null)
+/**
+ * 项目负责人
+ */
+manager_id: (string | null)
+/**
+ * 开始日期
+ */
+start_date: (string | null)
+/**
+ * 计划结束
+ */
+end_date: (string | null)
+/**
+ * 预算收入
+ */
+budget_income: (string | null)
+/**
+ * 预算成本
+ */
+budget_cost: (string | null)
+/**
+ * 资金占用上限
+ */
+fund_limit: (string | null)
+/**
+ * 实际收入
+ */
+actual_income: (string | null)
+/**
+ * 实际成本
+ */
+actual_cost: (string | null)
+/**
+ * 资金余额
+ */
+pool_balance: (string | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "settling" | "settled" | "rejected" | "closed")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 采购合同
+ */
+export interface PurchaseContractRecord {
+/**
+ * 采购合同号
+ */
+purchase_no: (string | null)
+/**
+ * 外销合同
+ */
+export_contract_id: (string | null)
+/**
+ * 供应商
+ */
+supplier_id: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 项目
+ */
+project_id: (string | null)
+/**
+ * 签订日期
+ */
+sign_date: (string | null)
+/**
+ * 签订地点
+ */
+sign_place: (string | null)
+/**
+ * 交货日期
+ */
+delivery_date: (string | null)
+/**
+ * 交货地点
+ */
+delivery_place: (string | null)
+/**
+ * 增值税率
+ */
+vat_rate: (string | null)
+/**
+ * 合同金额(含税)
+ */
+total_amount: (string | null)
+/**
+ * 不含税金额
+ */
+net_amount: (string | null)
+/**
+ * 换汇成本
+ */
+exchange_cost: (string | null)
+/**
+ * 换汇成本超限
+ */
+exchange_cost_over: (boolean | null)
+/**
+ * 预付比例(%)
+ */
+advance_ratio: (string | null)
+/**
+ * 付款条件
+ */
+payment_terms: (("advance" | "on_receipt" | "on_invoice" | "monthly") | null)
+/**
+ * 质量条款
+ */
+quality_terms: (string | null)
+/**
+ * 开票条款
+ */
+invoice_terms: (string | null)
+/**
+ * 商品明细
+ */
+items: {
+id: string
+/**
+ * 外销合同行
+ */
+export_line: (string | null)
+/**
+ * 商品
+ */
+goods_id: (string | null)
+/**
+ * 规格
+ */
+spec: (string | null)
+/**
+ * 数量
+ */
+quantity: (string | null)
+/**
+ * 单位
+ */
+unit: (string | null)
+/**
+ * 含税单价
+ */
+unit_price: (string | null)
+/**
+ * 含税金额
+ */
+amount: (string | null)
+/**
+ * 退税率
+ */
+refund_rate: (string | null)
+/**
+ * 已进仓数量
+ */
+entered_quantity: (string | null)
+/**
+ * 已回票金额
+ */
+invoiced_amount: (string | null)
+/**
+ * 外销单价
+ */
+export_price: (string | null)
+/**
+ * 预计退税
+ */
+refund: (string | null)
+/**
+ * 对应外销金额
+ */
+export_amount: (string | null)
+}[]
+/**
+ * 已付预付款
+ */
+advance_paid: (string | null)
+/**
+ * 已冲抵预付
+ */
+advance_offset: (string | null)
+/**
+ * 已付货款
+ */
+goods_paid: (string | null)
+/**
+ * 供应商退款
+ */
+supplier_refunded: (string | null)
+/**
+ * 已回票
+ */
+invoiced_total: (string | null)
+/**
+ * 未付金额
+ */
+unpaid: (string | null)
+/**
+ * 双签扫描件
+ */
+signed_file: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "approved" | "signed" | "executing" | "completed" | "rejected" | "void" | "terminated")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 关联关系
+ */
+export interface RelationRecord {
+/**
+ * 关联编号
+ */
+relation_no: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 国外客户
+ */
+buyer_id: (string | null)
+/**
+ * 供应商
+ */
+supplier_id: (string | null)
+/**
+ * 业务说明
+ */
+business_desc: (string | null)
+/**
+ * 预计年出口额(USD)
+ */
+annual_amount: (string | null)
+/**
+ * 收汇方式
+ */
+payment_term: (string | null)
+/**
+ * 常用口岸
+ */
+ports: (string[] | null)
+/**
+ * 有效期至
+ */
+valid_to: (string | null)
+/**
+ * 关联商品
+ */
+goods_lines: {
+id: string
+/**
+ * 商品
+ */
+goods_id: (string | null)
+/**
+ * 供货价(含税)
+ */
+supplier_price: (string | null)
+}[]
+/**
+ * 真实性材料
+ */
+evidence: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "rejected" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 角色
+ */
+export interface RoleRecord {
+/**
+ * 角色编码
+ */
+code: (string | null)
+/**
+ * 角色名称
+ */
+name: (string | null)
+/**
+ * 数据范围
+ */
+row_scope: (string | null)
+/**
+ * 贸管标志
+ */
+is_mg: (boolean | null)
+/**
+ * 委托方标志
+ */
+is_wtf: (boolean | null)
+/**
+ * 可代办服务对象
+ */
+can_represent: (boolean | null)
+/**
+ * 隐藏菜单
+ */
+hidden_paths: (string[] | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 俄罗斯敏感商品
+ */
+export interface RussiaSensitiveGoodsRecord {
+/**
+ * HS编码(前缀)
+ */
+hs_prefix: (string | null)
+/**
+ * 商品名称
+ */
+name: (string | null)
+/**
+ * 关键字
+ */
+keyword: (string | null)
+/**
+ * 清单来源
+ */
+list_source: (("共同高优先级清单" | "商务部" | "公司") | null)
+/**
+ * 管控方式
+ */
+control: (("block" | "approve" | "hint") | null)
+/**
+ * 生效日期
+ */
+valid_from: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 明细单
+ */
+export interface ShipmentRecord {
+/**
+ * 明细单号
+ */
+shipment_no: (string | null)
+/**
+ * 发票号
+ */
+invoice_no: (string | null)
+/**
+ * 出口模式
+ */
+export_mode: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 国外客户
+ */
+buyer_id: (string | null)
+/**
+ * 项目
+ */
+project_id: (string | null)
+/**
+ * 币种
+ */
+currency: (string | null)
+/**
+ * 成交方式
+ */
+incoterm: (string | null)
+/**
+ * 价格条款地点
+ */
+incoterm_place: (string | null)
+/**
+ * 收汇方式
+ */
+payment_term: (string | null)
+/**
+ * 账期(天)
+ */
+term_days: (number | null)
+/**
+ * 信用证
+ */
+lc_id: (string | null)
+/**
+ * 投保单
+ */
+insurance_id: (string | null)
+/**
+ * 发票日期
+ */
+invoice_date: (string | null)
+/**
+ * 收汇银行
+ */
+bank_account_id: (string | null)
+/**
+ * 运输方式
+ */
+transport_mode: (string | null)
+/**
+ * 货代
+ */
+forwarder_id: (string | null)
+/**
+ * 报关行
+ */
+customs_broker_id: (string | null)
+/**
+ * 装运港
+ */
+port_loading_id: (string | null)
+/**
+ * 离境口岸
+ */
+exit_port_id: (string | null)
+/**
+ * 目的港
+ */
+port_dest_id: (string | null)
+/**
+ * 运抵国
+ */
+dest_country_id: (string | null)
+/**
+ * 收货人
+ */
+consignee: (string | null)
+/**
+ * 通知人
+ */
+notify_party: (string | null)
+/**
+ * 贸易国
+ */
+trade_country_id: (string | null)
+/**
+ * 预计开船日
+ */
+etd: (string | null)
+/**
+ * 实际开船日
+ */
+atd: (string | null)
+/**
+ * 预计到港日
+ */
+eta: (string | null)
+/**
+ * 船名
+ */
+vessel: (string | null)
+/**
+ * 航次
+ */
+voyage: (string | null)
+/**
+ * 提单号
+ */
+bl_no: (string | null)
+/**
+ * 柜型
+ */
+container_type: (string | null)
+/**
+ * 柜量
+ */
+container_quantity: (number | null)
+/**
+ * 柜号/封号
+ */
+container_nos: (string | null)
+/**
+ * 唛头
+ */
+marks: (string | null)
+/**
+ * 监管方式
+ */
+supervision_mode: (string | null)
+/**
+ * 商品明细
+ */
+items: {
+id: string
+/**
+ * 外销合同
+ */
+contract_id: (string | null)
+/**
+ * 合同行
+ */
+contract_line: (string | null)
+/**
+ * 商品
+ */
+goods_id: (string | null)
+/**
+ * HS编码
+ */
+hs_code: (string | null)
+/**
+ * 报关品名
+ */
+name_cn: (string | null)
+/**
+ * 英文品名
+ */
+name_en: (string | null)
+/**
+ * 供应商
+ */
+supplier_id: (string | null)
+/**
+ * 采购合同
+ */
+purchase_contract_id: (string | null)
+/**
+ * 数量
+ */
+quantity: (string | null)
+/**
+ * 单位
+ */
+unit: (string | null)
+/**
+ * 外销单价
+ */
+unit_price: (string | null)
+/**
+ * 外销金额
+ */
+amount: (string | null)
+/**
+ * 法定数量1
+ */
+legal_quantity1: (string | null)
+/**
+ * 法定数量2
+ */
+legal_quantity2: (string | null)
+/**
+ * 件数
+ */
+packages: (number | null)
+/**
+ * 包装种类
+ */
+package_kind: (string | null)
+/**
+ * 毛重(KG)
+ */
+gross_weight: (string | null)
+/**
+ * 净重(KG)
+ */
+net_weight: (string | null)
+/**
+ * 体积(CBM)
+ */
+volume: (string | null)
+/**
+ * 采购金额(含税)
+ */
+purchase_amount: (string | null)
+/**
+ * 增值税率
+ */
+vat_rate: (string | null)
+/**
+ * 退税率
+ */
+refund_rate: (string | null)
+/**
+ * 预计退税额
+ */
+expected_refund: (string | null)
+/**
+ * 境内货源地
+ */
+source_place_id: (string | null)
+}[]
+/**
+ * 发票金额
+ */
+total_amount: (string | null)
+/**
+ * 外币运费
+ */
+freight: (string | null)
+/**
+ * 外币保费
+ */
+insurance_fee: (string | null)
+/**
+ * 外佣
+ */
+commission: (string | null)
+/**
+ * FOB金额
+ */
+fob_amount: (string | null)
+/**
+ * FOB净额
+ */
+fob_net: (string | null)
+/**
+ * 折美元
+ */
+amount_usd: (string | null)
+/**
+ * 采购总额(含税)
+ */
+purchase_total: (string | null)
+/**
+ * 预计退税
+ */
+expected_refund_total: (string | null)
+/**
+ * 换汇成本
+ */
+exchange_cost: (string | null)
+/**
+ * 预计国内费用
+ */
+fee_estimates: (string | null)
+/**
+ * 应收汇日
+ */
+receipt_due_date: (string | null)
+/**
+ * 已收汇
+ */
+received_amount: (string | null)
+/**
+ * 核销未收金额
+ */
+written_off_amount: (string | null)
+/**
+ * 收汇进度
+ */
+recv_progress: (string | null)
+/**
+ * 货款付款进度
+ */
+pay_progress: (string | null)
+/**
+ * 回票进度
+ */
+invoice_progress: (string | null)
+/**
+ * 退税状态
+ */
+refund_status: (string | null)
+/**
+ * 交单状态
+ */
+submission_status: (string | null)
+/**
+ * 备案状态
+ */
+filing_status: (string | null)
+/**
+ * 已归档
+ */
+archived: (boolean | null)
+/**
+ * 超过出运敞口额度
+ */
+exposure_over: (boolean | null)
+/**
+ * 未投保赊销
+ */
+is_uninsured: (boolean | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "approved" | "amending" | "declared" | "shipped" | "settled" | "rejected" | "cancelled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 明细单版本
+ */
+export interface ShipmentVersionRecord {
+/**
+ * 版本号
+ */
+version_no: (string | null)
+/**
+ * 明细单
+ */
+shipment_id: (string | null)
+/**
+ * 明细单号
+ */
+shipment_no: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 变更原因
+ */
+reason_kind: (("客户要求" | "数量短装" | "价格调整" | "单证不符" | "海关改单" | "其他") | null)
+/**
+ * 变更说明
+ */
+reason: (string | null)
+/**
+ * 变更阶段
+ */
+stage: (("before_declare" | "after_declare" | "after_ship") | null)
+/**
+ * 需海关改单
+ */
+need_customs_amend: (boolean | null)
+/**
+ * 海关已改单
+ */
+customs_amended: (boolean | null)
+snapshot_before: unknown
+snapshot_after: unknown
+/**
+ * 变更明细
+ */
+changes: {
+id: string
+/**
+ * 字段
+ */
+field: (string | null)
+/**
+ * 行号
+ */
+line_no: (number | null)
+/**
+ * 变更前
+ */
+old_value: (string | null)
+/**
+ * 变更后
+ */
+new_value: (string | null)
+}[]
+/**
+ * 依据
+ */
+attachments: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "effective" | "rejected" | "superseded")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 境内货源地
+ */
+export interface SourcePlaceRecord {
+/**
+ * 地区代码
+ */
+code: (string | null)
+/**
+ * 地区名称
+ */
+name: (string | null)
+/**
+ * 省份
+ */
+province: (string | null)
+/**
+ * 检验检疫行政区划
+ */
+ciq_code: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 供应商
+ */
+export interface SupplierRecord {
+/**
+ * 供应商编码
+ */
+supplier_no: (string | null)
+/**
+ * 供应商名称
+ */
+name: (string | null)
+/**
+ * 统一社会信用代码
+ */
+credit_code: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 委托方自产
+ */
+is_partner_self: (boolean | null)
+/**
+ * 企业性质
+ */
+enterprise_kind: (string | null)
+/**
+ * 纳税人类型
+ */
+taxpayer_type: (string | null)
+/**
+ * 法定代表人
+ */
+legal_person: (string | null)
+/**
+ * 注册资本(万元)
+ */
+reg_capital: (string | null)
+/**
+ * 成立日期
+ */
+reg_date: (string | null)
+/**
+ * 地址
+ */
+address: (string | null)
+/**
+ * 境内货源地
+ */
+source_place_id: (string | null)
+/**
+ * 主营产品
+ */
+main_products: (string | null)
+/**
+ * 纳税信用等级
+ */
+tax_credit_level: (("A" | "B" | "M" | "C" | "D") | null)
+/**
+ * 月产能
+ */
+monthly_capacity: (string | null)
+/**
+ * 实地核查日期
+ */
+site_visit_date: (string | null)
+/**
+ * 风险等级
+ */
+risk_level: (string | null)
+/**
+ * 开票名称
+ */
+invoice_title: (string | null)
+/**
+ * 开票地址电话
+ */
+invoice_tel: (string | null)
+/**
+ * 收款账户
+ */
+banks: {
+id: string
+/**
+ * 户名
+ */
+account_name: (string | null)
+/**
+ * 账号
+ */
+account_no: (string | null)
+/**
+ * 联行号
+ */
+cnaps_id: (string | null)
+/**
+ * 默认
+ */
+is_default: (boolean | null)
+/**
+ * 已验证
+ */
+verified: (boolean | null)
+}[]
+/**
+ * 联系人
+ */
+contacts: {
+id: string
+/**
+ * 姓名
+ */
+name: (string | null)
+/**
+ * 手机
+ */
+mobile: (string | null)
+/**
+ * 职务
+ */
+position: (string | null)
+}[]
+/**
+ * 营业执照
+ */
+license_file: (string[] | null)
+/**
+ * 一般纳税人证明
+ */
+taxpayer_file: (string[] | null)
+/**
+ * 实地核查照片
+ */
+visit_photos: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "active" | "rejected" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 默认值设置
+ */
+export interface SystemDefaultRecord {
+/**
+ * 公司编码
+ */
+co_code: string
+/**
+ * 参数编码
+ */
+param: (string | null)
+/**
+ * 参数说明
+ */
+label: (string | null)
+/**
+ * 参数值
+ */
+value: (string | null)
+/**
+ * 值类型
+ */
+kind: (("number" | "percent" | "text" | "bool" | "date") | null)
+/**
+ * 生效日期
+ */
+effective_from: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 成交方式
+ */
+export interface TradeTermRecord {
+/**
+ * 价格条款
+ */
+code: (string | null)
+/**
+ * 报关成交方式
+ */
+customs_code: (("1" | "2" | "3" | "7") | null)
+/**
+ * 我方付运费
+ */
+seller_freight: (boolean | null)
+/**
+ * 我方付保费
+ */
+seller_insurance: (boolean | null)
+/**
+ * 需填地点
+ */
+need_place: (boolean | null)
+/**
+ * 排序
+ */
+sort_no: (number | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
 /** Record type by resource key. */
 export interface RecordTypes {
-
+  readonly approval_flow: ApprovalFlowRecord;
+  readonly approval_task: ApprovalTaskRecord;
+  readonly bank: BankRecord;
+  readonly banned_hs_code: BannedHsCodeRecord;
+  readonly blacklist: BlacklistRecord;
+  readonly buyer: BuyerRecord;
+  readonly cnaps: CnapsRecord;
+  readonly company_bank_account: CompanyBankAccountRecord;
+  readonly cooperation_agreement: CooperationAgreementRecord;
+  readonly country: CountryRecord;
+  readonly currency: CurrencyRecord;
+  readonly currency_rate: CurrencyRateRecord;
+  readonly customs_broker: CustomsBrokerRecord;
+  readonly department: DepartmentRecord;
+  readonly dictionary: DictionaryRecord;
+  readonly estimate: EstimateRecord;
+  readonly export_contract: ExportContractRecord;
+  readonly export_order: ExportOrderRecord;
+  readonly forwarder: ForwarderRecord;
+  readonly goods: GoodsRecord;
+  readonly hs_code: HsCodeRecord;
+  readonly insurance_application: InsuranceApplicationRecord;
+  readonly insurance_rate: InsuranceRateRecord;
+  readonly letter_of_credit: LetterOfCreditRecord;
+  readonly number_rule: NumberRuleRecord;
+  readonly partner: PartnerRecord;
+  readonly partner_rate: PartnerRateRecord;
+  readonly permission_rule: PermissionRuleRecord;
+  readonly person: PersonRecord;
+  readonly port: PortRecord;
+  readonly project: ProjectRecord;
+  readonly purchase_contract: PurchaseContractRecord;
+  readonly relation: RelationRecord;
+  readonly role: RoleRecord;
+  readonly russia_sensitive_goods: RussiaSensitiveGoodsRecord;
+  readonly shipment: ShipmentRecord;
+  readonly shipment_version: ShipmentVersionRecord;
+  readonly source_place: SourcePlaceRecord;
+  readonly supplier: SupplierRecord;
+  readonly system_default: SystemDefaultRecord;
+  readonly trade_term: TradeTermRecord;
 }
