@@ -4,6 +4,7 @@ import { http, HttpFault } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { storedAuthorization } from '#web/data/stored-person.ts';
+import { scalarText } from './field-text.ts';
 import {
   type FieldServices,
   FieldServicesContext,
@@ -87,7 +88,7 @@ function parsedAnswer(text: string): { readonly code: number; readonly msg: stri
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value) && typeof value['code'] === 'number')
-      return { code: value['code'], msg: String(value['msg'] ?? '上传失败'), data: value['data'] };
+      return { code: value['code'], msg: scalarText(value['msg']), data: value['data'] };
   } catch {
     // Falls through to the general text.
   }
@@ -99,9 +100,9 @@ function uploadedFile(data: unknown): UploadedFile | null {
   if (!isObject(file) || typeof file['id'] !== 'string') return null;
   return {
     id: file['id'],
-    name: String(file['name'] ?? '附件'),
+    name: scalarText(file['name']),
     size: Number(file['size'] ?? 0),
-    type: String(file['type'] ?? ''),
+    type: scalarText(file['type']),
   };
 }
 

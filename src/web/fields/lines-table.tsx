@@ -1,6 +1,6 @@
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { sumDecimals } from '#engine/values/decimal.ts';
-import { currencyOf, isNumberField, labelsOf } from './field-text.ts';
+import { currencyOf, isNumberField, labelsOf, scalarText } from './field-text.ts';
 import { FIELD_VIEWS } from './field-views.ts';
 import type { ShowProps } from './field-view.ts';
 import { shownNumber } from './number-text.ts';
@@ -39,7 +39,7 @@ export function LinesTable({ field, value, parent, columns, totals, onOpen }: Li
         </thead>
         <tbody>
           {records.map((line, index) => (
-            <tr key={String(line['id'] ?? index)}>
+            <tr key={scalarText(line['id'] ?? index)}>
               <td>{index + 1}</td>
               {shown.map((column) => {
                 const { Cell } = FIELD_VIEWS[column.type];
@@ -83,7 +83,7 @@ function totalText(column: Field, records: readonly ErpRecord[], parent: ErpReco
 }
 
 function decimalOf(value: unknown): string {
-  const text = String(value ?? '0');
+  const text = scalarText(value ?? '0');
   return /^-?\d+(\.\d+)?$/.test(text) ? text : '0';
 }
 

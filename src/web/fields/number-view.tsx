@@ -47,7 +47,6 @@ function NumberControl(props: ControlProps) {
 function NumberFilter({ field, value, onChange, id }: FilterControlProps) {
   const [from, to] = rangeOf(value);
   const change = (next: readonly [string | null, string | null]): void => onChange(rangeFilter(next));
-  const typed = (text: string): string | null => typedDecimal(text);
   return (
     <Input.Group compact style={{ display: 'flex' }}>
       <Input
@@ -56,14 +55,14 @@ function NumberFilter({ field, value, onChange, id }: FilterControlProps) {
         placeholder="从"
         aria-label={`${field.title}从`}
         value={from ?? ''}
-        onChange={(event) => change([typed(event.target.value), to])}
+        onChange={(event) => change([typedDecimal(event.target.value), to])}
       />
       <Input
         inputMode="decimal"
         placeholder="到"
         aria-label={`${field.title}到`}
         value={to ?? ''}
-        onChange={(event) => change([from, typed(event.target.value)])}
+        onChange={(event) => change([from, typedDecimal(event.target.value)])}
       />
     </Input.Group>
   );

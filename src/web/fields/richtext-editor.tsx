@@ -35,7 +35,7 @@ export function RichtextEditor({ value, onChange, onBlur, field }: ControlProps)
           last.current = html;
           change.current(html === '' ? null : html);
         }}
-        style={{ height: 280 }}
+        style={{ height: 220 }}
       />
     </div>
   );

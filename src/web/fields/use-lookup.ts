@@ -45,6 +45,7 @@ export function useLookup(
       abort.abort();
     };
     // A place is made anew by every render; the field it names is what counts.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [services, resource, path, keyword, isOpen, currentPage]);
   return state;
 }

@@ -11,7 +11,12 @@ const CONTRACT = expandResource(
     label: 'contract_no',
     fields: {
       contract_no: { type: 'text', title: '合同号', readOnly: true },
-      incoterm: { type: 'dictionary', title: '成交方式', options: { FOB: 'FOB', CIF: 'CIF' }, required: true },
+      incoterm: {
+        type: 'dictionary',
+        title: '成交方式',
+        options: { FOB: 'FOB', CIF: 'CIF' },
+        required: true,
+      },
       freight: { type: 'money', title: '运费', currency: 'CNY' },
       rate: { type: 'decimal', title: '系数', scale: 2, default: '1' },
       items: {
@@ -68,11 +73,26 @@ const SAVED: ErpRecord = {
   rate: '1.00',
   items: [{ id: LINE_ID, quantity: '2.0000', price: '3.000000', amount: '6.00', scaled: '6.00' }],
   total: '6.00',
-  _editable: ['incoterm', 'freight', 'rate', 'items', 'items.goods_id', 'items.unit', 'items.quantity', 'items.price'],
+  _editable: [
+    'incoterm',
+    'freight',
+    'rate',
+    'items',
+    'items.goods_id',
+    'items.unit',
+    'items.quantity',
+    'items.price',
+  ],
 };
 
 function formOf(record: ErpRecord | null): FormStore {
-  return new FormStore({ resource: CONTRACT, dictionaries: {}, context: CONTEXT, record, defer: (work) => work() });
+  return new FormStore({
+    resource: CONTRACT,
+    dictionaries: {},
+    context: CONTEXT,
+    record,
+    defer: (work) => work(),
+  });
 }
 
 function firstLine(form: FormStore) {
@@ -151,7 +171,9 @@ describe('the form of a record', () => {
     form.set('freight', 'abc');
     lines.setCells([{ key, column: 'quantity', value: null }]);
     const problems = form.check(true);
-    expect(problems.map((problem) => problem.path)).toEqual(expect.arrayContaining(['freight', 'items.0.quantity']));
+    expect(problems.map((problem) => problem.path)).toEqual(
+      expect.arrayContaining(['freight', 'items.0.quantity']),
+    );
     expect(form.field('freight').problem).toContain('运费');
     expect(lines.cell(key, 'quantity').problem).not.toBeNull();
     form.set('freight', '1');

@@ -16,11 +16,27 @@ const NOTE = expandResource(
   },
   'hash',
 );
-const BASE = { id: 'r', version: 1, name: 'a', place: 'x', items: [{ id: 'l1', quantity: '1' }, { id: 'l2', quantity: '2' }] };
+const BASE = {
+  id: 'r',
+  version: 1,
+  name: 'a',
+  place: 'x',
+  items: [
+    { id: 'l1', quantity: '1' },
+    { id: 'l2', quantity: '2' },
+  ],
+};
 
 describe('two versions of one record', () => {
   test('each place that somebody changed is a choice; who alone changed it is taken', () => {
-    const mine = { ...BASE, name: 'mine', items: [{ id: 'l1', quantity: '9' }, { id: 'l2', quantity: '2' }] };
+    const mine = {
+      ...BASE,
+      name: 'mine',
+      items: [
+        { id: 'l1', quantity: '9' },
+        { id: 'l2', quantity: '2' },
+      ],
+    };
     const theirs = { ...BASE, version: 2, name: 'theirs', place: 'y' };
     const conflicts = conflictsOf(NOTE, { base: BASE, mine, theirs });
     expect(conflicts.map(({ path, isBoth }) => [path, isBoth])).toEqual([

@@ -11,7 +11,7 @@ const column = (name: string): Field => ({
   computed: false,
 });
 const derive = (line: ErpRecord): ErpRecord => ({
-  double: line['a'] === undefined ? null : `${String(line['a'])}${String(line['a'])}`,
+  double: typeof line['a'] === 'string' ? line['a'].repeat(2) : null,
 });
 
 function storeOf(lines: readonly ErpRecord[]): LineStore {

@@ -2,7 +2,7 @@ import { CalendarOutlined } from '@ant-design/icons';
 import { memo, useState, useSyncExternalStore } from 'react';
 import type { Field } from '#engine/schema/resource.ts';
 import { choicesOf, type Dictionaries } from '../dictionary-context.ts';
-import { fieldText } from '../field-text.ts';
+import { fieldText, scalarText } from '../field-text.ts';
 import { editedNumber, shownNumber, typedDecimal, typedInteger } from '../number-text.ts';
 import { selectForTyping } from '../select-for-typing.ts';
 import { CellEditor } from './cell-editor.tsx';
@@ -123,7 +123,7 @@ function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextIn
   const [typed, setTyped] = useState<string | null>(null);
   const isNumber = NUMBER_TYPES.has(column.type);
   const isDate = column.type === 'date';
-  const shown = isNumber ? shownNumber(cell.value, column) : textOf(cell.value);
+  const shown = isNumber ? shownNumber(cell.value, column) : scalarText(cell.value);
   // Undo, paste or Escape may replace the value under the typed text: then the value is what counts.
   const meant = typed === null ? null : isDate ? typedDate(column, typed) : valueOf(column, typed);
   const isStale = typed !== null && !isSame(meant, cell.value);
@@ -196,10 +196,6 @@ export function cellText(
     if (choice !== undefined) return choice.label;
   }
   return fieldText(column, value, cell.label, dictionaries);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : value === null || value === undefined ? '' : String(value);
 }
 
 function cellClass(

@@ -1,4 +1,5 @@
 import type { Field } from '#engine/schema/resource.ts';
+import { scalarText } from '../field-text.ts';
 import { cellText } from './grid-cell.tsx';
 import type { GridModel } from './grid-model.ts';
 import type { GridRange } from './grid-cursor.ts';
@@ -40,7 +41,7 @@ export function copyRange(model: GridModel, range: GridRange): Block {
       if (key === undefined) return '';
       const cell = store.cell(key, column.name);
       const isNumber = ['decimal', 'money', 'percent', 'integer'].includes(column.type);
-      return isNumber ? String(cell.value ?? '') : cellText(column, cell, dictionaries);
+      return isNumber ? scalarText(cell.value) : cellText(column, cell, dictionaries);
     });
   });
 }

@@ -22,6 +22,7 @@ export function GridFooter({ model, totals, readParent }: GridFooterProps) {
       [...totals].map((name) => [name, sumDecimals(lines.map((line) => decimalOf(line[name])))]),
     );
     // The revision stands for all lines.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [store, totals, revision]);
   return (
     <div role="row" className="grid-row grid-foot">

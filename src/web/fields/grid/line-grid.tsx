@@ -275,6 +275,7 @@ function useFocusActive(
     const frame = requestAnimationFrame(() => focusCell(root.current, active.row, active.column));
     return () => cancelAnimationFrame(frame);
     // Only a move asks for the focus; a click has it already.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [focusCount]);
 }
 
