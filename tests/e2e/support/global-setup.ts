@@ -8,7 +8,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const READY_MS = 240_000;
 
 /** Starts the production build with the demo company on definitions of its own (tests add files there), and stops it afterwards. */
-export async function startServer(): Promise<() => Promise<void>> {
+async function startServer(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'erp-e2e-'));
   const resources = path.join(folder, 'resources');
   cpSync(path.join(ROOT, 'resources'), resources, { recursive: true });

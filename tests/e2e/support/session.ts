@@ -40,8 +40,8 @@ export async function callApi<T>(
 ): Promise<{ readonly status: number; readonly body: T }> {
   return page.evaluate(
     async ([verb, address, content]) => {
-      const response = await fetch(`/erp/api${String(address)}`, {
-        method: String(verb),
+      const response = await fetch(`/erp/api${address}`, {
+        method: verb,
         headers: {
           Authorization: localStorage.getItem('authorization') ?? '',
           'Content-Type': 'application/json',

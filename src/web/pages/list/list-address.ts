@@ -13,14 +13,6 @@ export interface ListAddress {
 }
 
 export const PAGE_SIZES = [20, 50, 100, 200] as const;
-export const EMPTY_ADDRESS: ListAddress = {
-  fields: {},
-  condition: null,
-  keyword: '',
-  sorters: [],
-  page: 1,
-  pageSize: 20,
-};
 
 /** Reads the list's part of a URL; what is broken or foreign there is passed over. */
 export function readAddress(params: URLSearchParams): ListAddress {

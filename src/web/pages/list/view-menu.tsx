@@ -93,7 +93,7 @@ function NameDialog({ onSave, onClose }: NameDialogProps) {
       okText="保存"
       cancelText="取消"
       okButtonProps={{ disabled: name.trim() === '' }}
-      onOk={save}
+      onOk={() => void save()}
       onCancel={onClose}
     >
       <Input
@@ -102,7 +102,7 @@ function NameDialog({ onSave, onClose }: NameDialogProps) {
         placeholder="视图名称，例如：本月未出运"
         value={name}
         onChange={(event) => setName(event.target.value)}
-        onPressEnter={save}
+        onPressEnter={() => void save()}
       />
       <Checkbox
         style={{ marginTop: 12 }}
