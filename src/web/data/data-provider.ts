@@ -36,6 +36,8 @@ export const dataProvider: DataProvider = {
     };
     if (method === 'get') return { data: asData(await http.get(url, options)) };
     if (method === 'delete') return { data: asData(await http.delete(url, options)) };
+    if (method === 'put') return { data: asData(await http.put(url, payload, options)) };
+    if (method === 'patch') return { data: asData(await http.patch(url, payload, options)) };
     return { data: asData(await http.post(url, payload, options)) };
   },
 };

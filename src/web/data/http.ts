@@ -51,20 +51,27 @@ export const http = {
   patch: <T>(path: string, body: unknown, options?: CallOptions) => call<T>('PATCH', path, body, options),
   delete: <T>(path: string, options?: CallOptions) => call<T>('DELETE', path, undefined, options),
   /** A file, unchecked. */
-  download: async (path: string, options?: CallOptions): Promise<Blob> => (await send('GET', path, undefined, options)).blob(),
+  download: async (path: string, options?: CallOptions): Promise<Blob> =>
+    (await send('GET', path, undefined, options)).response.blob(),
   /** A call that answers a file, or an envelope when the work goes on as a job. */
   postForFile: async <T>(path: string, body: unknown, options?: CallOptions): Promise<Blob | T> => {
-    const response = await send('POST', path, body, options);
-    return isJson(response) ? unwrap<T>(response, path) : response.blob();
+    const sent = await send('POST', path, body, options);
+    return isJson(sent.response) ? unwrap<T>(sent) : sent.response.blob();
   },
 } as const;
 
 async function call<T>(method: string, path: string, body: unknown, options?: CallOptions): Promise<T> {
-  const response = await send(method, path, body, options);
-  return unwrap<T>(response, path);
+  return unwrap<T>(await send(method, path, body, options));
 }
 
-async function send(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Response> {
+/** An answered call, and the session it was made in: a session that ended meanwhile must not end the next one. */
+interface Sent {
+  readonly response: Response;
+  readonly path: string;
+  readonly authorization: string | null;
+}
+
+async function send(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Sent> {
   const authorization = storedAuthorization();
   const isForm = body instanceof FormData;
   const headers: Record<string, string> = {
@@ -86,36 +93,45 @@ async function send(method: string, path: string, body: unknown, options: CallOp
     if (options.signal?.aborted === true) throw cause;
     throw failure(path, timeout.aborted ? '请求超时!' : navigator.onLine ? '请求超时!' : '网络已断开，恢复后请重试', { cause });
   }
-  if (response.ok) return response;
-  throw await refusal(response, path);
+  const sent = { response, path, authorization };
+  if (response.ok) return sent;
+  throw await refusal(sent);
 }
 
-async function unwrap<T>(response: Response, path: string): Promise<T> {
+async function unwrap<T>(sent: Sent): Promise<T> {
+  const { response, path } = sent;
   if (!isJson(response)) throw failure(path, '未知错误', { statusCode: response.status });
   const envelope = parseEnvelope(await response.json());
   if (envelope === null) throw failure(path, '未知错误', { statusCode: response.status });
-  if (envelope.code !== 200) throw envelopeFault(envelope, response.status, path);
+  if (envelope.code !== 200) throw envelopeFault(envelope, sent);
   return envelope.data as T;
 }
 
-async function refusal(response: Response, path: string): Promise<HttpFault> {
+async function refusal(sent: Sent): Promise<HttpFault> {
+  const { response, path } = sent;
   const envelope = isJson(response) ? parseEnvelope(await response.json().catch(() => null)) : null;
-  if (envelope !== null) return envelopeFault(envelope, response.status, path);
-  if (response.status === 401) leaveForLogin();
-  return failure(path, statusText(response.status), { statusCode: response.status });
+  if (envelope !== null) return envelopeFault(envelope, sent);
+  if (response.status === 401) leaveWhenEnded(sent);
+  const requestId = response.headers.get('x-request-id');
+  return failure(path, statusText(response.status), { statusCode: response.status, requestId });
 }
 
-function envelopeFault(envelope: Envelope, statusCode: number, path: string): HttpFault {
-  if (envelope.code === 401 && !path.startsWith('/sys/login')) leaveForLogin();
+function envelopeFault(envelope: Envelope, sent: Sent): HttpFault {
+  if (envelope.code === 401) leaveWhenEnded(sent);
   const data = isObject(envelope.data) ? envelope.data : {};
   const current = [envelope.current, data['current']].find(isObject) ?? null;
-  return failure(path, envelope.msg || '未知错误', {
-    statusCode,
+  return failure(sent.path, envelope.msg || '未知错误', {
+    statusCode: sent.response.status,
     code: envelope.code,
     current,
     problems: envelope.problems ?? [],
     requestId: envelope.requestId ?? null,
   });
+}
+
+/** A refused login is no ended session, and an answer to an older session says nothing of the present one. */
+function leaveWhenEnded({ path, authorization }: Sent): void {
+  if (!path.startsWith('/sys/login') && storedAuthorization() === authorization) leaveForLogin();
 }
 
 /** Spec section 8: the texts for answers that carry no envelope. */

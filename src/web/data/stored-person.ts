@@ -44,7 +44,7 @@ export function storePerson(person: Person): void {
   localStorage.setItem('person', JSON.stringify(person));
   localStorage.setItem('authorization', person.authorization);
   localStorage.setItem('name', person.name);
-  localStorage.setItem('roleName', roleNameOf(person));
+  localStorage.setItem('roleName', person.roleList[0]?.roleName ?? '');
   localStorage.setItem('personid', person.personid);
   localStorage.setItem('deptCode', person.coDeptnameCode);
   localStorage.setItem('menuList', JSON.stringify(person.menuList));
@@ -80,12 +80,35 @@ export function clearStored(): void {
   tell();
 }
 
+/** What the login page says when one was sent there. */
+export const LOGIN_REASON_KEY = 'login-reason';
+let isLeaving = false;
+
 /** The session is gone: on to the login page, and back here afterwards. */
 export function leaveForLogin(): void {
-  if (storedAuthorization() === null) return;
-  const back = location.pathname + location.search;
+  const isLoginPage = location.pathname === '/' || location.pathname === '/login';
+  if (isLeaving) return;
   clearStored();
-  if (!location.pathname.startsWith('/login')) location.assign(`/login?back=${encodeURIComponent(back)}`);
+  if (isLoginPage) return;
+  isLeaving = true;
+  // Somebody with unsaved work may stay: the next refused call asks again.
+  setTimeout(() => (isLeaving = false), 3_000);
+  sessionStorage.setItem(LOGIN_REASON_KEY, '登录已失效，请重新登录');
+  location.assign(`/login?back=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+/** Another window of this browser signed in anew: the same position goes on with the new session, another one starts over. */
+export function followOtherWindows(): () => void {
+  const follow = (event: StorageEvent) => {
+    if (event.key !== 'person' || event.newValue === null) return;
+    const before = cached?.person ?? null;
+    const now = storedPerson();
+    if (before === null || now === null) return;
+    if (before.id === now.id && before.roleId === now.roleId && before.saleId === now.saleId) tell();
+    else location.assign('/index/index');
+  };
+  window.addEventListener('storage', follow);
+  return () => window.removeEventListener('storage', follow);
 }
 
 export function subscribePerson(listener: () => void): () => void {

@@ -1,8 +1,8 @@
-import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { http, HttpFault } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
-import { type Person, storePerson } from '#web/data/stored-person.ts';
-import { sealForTransport } from '#web/data/transport-cipher.ts';
+import { LOGIN_REASON_KEY, type Person } from '#web/data/stored-person.ts';
+import { codeLogin, enterShell, signIn, signInByCode } from './login-calls.ts';
 import { type LoginFaults, type LoginTab, loginFaults } from './login-rules.ts';
 import './login.css';
 
@@ -17,39 +17,47 @@ let prefetched: Promise<unknown> | null = null;
 /** The login page: a plain form, so that it stands at once; the role picker and the shell come while typing. */
 export function LoginPage() {
   const site = currentSite();
-  const [tab, setTab] = useState<LoginTab>('management');
+  const [link] = useState(() => codeLogin(new URLSearchParams(location.search)));
+  const [tab, setTab] = useState<LoginTab>(link === null ? 'management' : 'customer');
   const [account, setAccount] = useState('');
   const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<LoginFaults>({});
-  const [message, setMessage] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(() => sessionStorage.getItem(LOGIN_REASON_KEY));
   const [isSending, setSending] = useState(false);
   const [person, setPerson] = useState<Person | null>(null);
   useEffect(() => {
     document.title = `登录 - ${site.label}`;
+    sessionStorage.removeItem(LOGIN_REASON_KEY);
   }, [site.label]);
+
+  const attempt = async (call: () => Promise<Person>, kind: LoginTab) => {
+    setSending(true);
+    setMessage(null);
+    try {
+      const answer = await call();
+      if (kind === 'customer' && answer.userList.length === 0) await enter(answer);
+      else setPerson(answer);
+    } catch (error) {
+      const text = error instanceof HttpFault ? error.message : '登录没有完成，请重试';
+      if (text === '客户未注册' && link === null) location.assign('/Register');
+      setMessage(text);
+      document.getElementById('password')?.focus();
+    } finally {
+      setSending(false);
+    }
+  };
+  const enterByLink = useEffectEvent(() => {
+    if (link !== null) void attempt(() => signInByCode(link), 'customer');
+  });
+  useEffect(() => enterByLink(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const found = loginFaults(tab, { account: account.trim(), password });
     setFaults(found);
-    setMessage(null);
-    if (Object.keys(found).length > 0 || isSending) return;
-    setSending(true);
-    try {
-      const answer = await signIn(tab, account.trim(), password);
-      if (tab === 'customer' && answer.userList.length === 0)
-        await enter(
-          answer,
-          answer.roleList.map((role) => role.roleId),
-        );
-      else setPerson(answer);
-    } catch (error) {
-      const text = error instanceof HttpFault ? error.message : '登录没有完成，请重试';
-      if (text === '客户未注册') location.assign('/Register');
-      setMessage(text);
-    } finally {
-      setSending(false);
-    }
+    const [first] = Object.keys(found);
+    if (first !== undefined) return document.getElementById(first)?.focus();
+    if (!isSending) await attempt(() => signIn(tab, account.trim(), password), tab);
   };
   const current = TABS.find((item) => item.key === tab);
 
@@ -123,7 +131,8 @@ export function LoginPage() {
         <Suspense fallback={null}>
           <RolePicker
             person={person}
-            onChosen={(full) => finish(full)}
+            isCustomer={tab === 'customer'}
+            onChosen={enterShell}
             onCancel={() => {
               setPerson(null);
               setPassword('');
@@ -169,28 +178,19 @@ function Field({ id, label, value, fault, type = 'text', autoComplete, inputMode
   );
 }
 
-function signIn(tab: LoginTab, account: string, password: string): Promise<Person> {
-  const sealed = sealForTransport(password);
-  if (tab === 'management') return http.post('/sys/login', { personid: account, password: sealed });
-  if (tab === 'mobile') return http.post('/sys/loginByMobile', { psMobile: account, password: sealed });
-  return http.post('/sys/loginByAgcustMobileNo', { personid: account, password: sealed });
-}
-
-/** A partner with one account needs no picker. */
-async function enter(person: Person, roleIdList: readonly string[]): Promise<void> {
-  const [roleId = ''] = roleIdList;
+/** A partner with one account needs no picker; some servers open the session at once, others want the position said. */
+async function enter(person: Person): Promise<void> {
+  if (person.menuList.length > 0) return enterShell(person);
+  const roleIdList = person.roleList.map((role) => role.roleId);
   localStorage.setItem('authorization', person.authorization);
-  finish(await http.post<Person>('/sys/setPosition', { id: person.id, roleId, roleIdList, saleId: null }));
-}
-
-/** Keeps the person and opens the page one wanted, else the home page. */
-function finish(person: Person): void {
-  storePerson(person);
-  sessionStorage.setItem('login-message', '登录成功！');
-  const back = new URLSearchParams(location.search).get('back');
-  const target = back !== null && /^\/(?![/\\])/.test(back) ? back : '/index/index';
-  history.replaceState(null, '', target);
-  void import('#web/app/show-shell.tsx').then(({ showShell }) => showShell());
+  enterShell(
+    await http.post<Person>('/sys/setPosition', {
+      id: person.id,
+      roleId: roleIdList[0] ?? '',
+      roleIdList,
+      saleId: null,
+    }),
+  );
 }
 
 /** While somebody types, the shell is on its way. */

@@ -8,6 +8,8 @@ import type { Person, PersonChoice } from '#web/data/stored-person.ts';
 
 export interface RolePickerProps {
   readonly person: Person;
+  /** Several customers of one mobile: one picks the customer, the role is fixed. */
+  readonly isCustomer: boolean;
   readonly onChosen: (person: Person) => void;
   readonly onCancel: () => void;
 }
@@ -19,7 +21,7 @@ interface Position {
 }
 
 /** After the credentials: department (or customer) where several people match, role, and the service target. Cancelling logs out. */
-export function RolePicker({ person, onChosen, onCancel }: RolePickerProps) {
+export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePickerProps) {
   const several = person.userList.length > 0;
   const [user, setUser] = useState<PersonChoice | null>(several ? null : person);
   const [fault, setFault] = useState<string | null>(null);
@@ -56,14 +58,19 @@ export function RolePicker({ person, onChosen, onCancel }: RolePickerProps) {
   };
 
   return (
-    <ConfigProvider locale={zhCN} button={{ autoInsertSpace: false }} theme={{ token: { colorPrimary: currentSite().accent } }}>
+    <ConfigProvider
+      locale={zhCN}
+      button={{ autoInsertSpace: false }}
+      theme={{ token: { colorPrimary: currentSite().accent } }}
+    >
       <Modal
         open
-        title="选择登录身份"
+        title={isCustomer ? '选择客户' : '选择登录身份'}
         okText="进入系统"
         cancelText="取消"
         confirmLoading={isSending}
         maskClosable={false}
+        okButtonProps={{ autoFocus: !several }}
         onOk={() => form.submit()}
         onCancel={cancel}
       >
@@ -74,13 +81,17 @@ export function RolePicker({ person, onChosen, onCancel }: RolePickerProps) {
           onFinish={(position: Position) => void choose(position)}
         >
           {several && (
-            <Form.Item name="user" label="部门" rules={[{ required: true, message: '请选择登录部门' }]}>
+            <Form.Item
+              name="user"
+              label={isCustomer ? '客户' : '部门'}
+              rules={[{ required: true, message: isCustomer ? '请选择客户' : '请选择登录部门' }]}
+            >
               <Select
                 autoFocus
-                placeholder="请选择登录部门"
+                placeholder={isCustomer ? '请选择客户' : '请选择登录部门'}
                 options={person.userList.map((item) => ({
                   value: item.id,
-                  label: `${item.coName} ${item.deptName} ${item.name}`,
+                  label: isCustomer ? item.name : `${item.coName} ${item.deptName} ${item.name}`,
                 }))}
                 onChange={(id: string) => {
                   const chosen = person.userList.find((item) => item.id === id) ?? null;
@@ -90,7 +101,12 @@ export function RolePicker({ person, onChosen, onCancel }: RolePickerProps) {
               />
             </Form.Item>
           )}
-          <Form.Item name="role" label="角色" rules={[{ required: true, message: '请选择登录角色' }]}>
+          <Form.Item
+            name="role"
+            label="角色"
+            hidden={isCustomer}
+            rules={[{ required: true, message: '请选择登录角色' }]}
+          >
             <Select
               placeholder="请选择登录角色"
               options={roles.map((role) => ({ value: role.roleId, label: role.roleName }))}

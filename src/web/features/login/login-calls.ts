@@ -1,0 +1,56 @@
+import { http } from '#web/data/http.ts';
+import { type Person, storePerson } from '#web/data/stored-person.ts';
+import { sealForTransport } from '#web/data/transport-cipher.ts';
+import type { LoginTab } from './login-rules.ts';
+
+/** Sends the credentials by the tab's call (spec section 7). */
+export function signIn(tab: LoginTab, account: string, password: string): Promise<Person> {
+  const sealed = sealForTransport(password);
+  if (tab === 'management') return http.post('/sys/login', { personid: account, password: sealed });
+  if (tab === 'mobile') return http.post('/sys/loginByMobile', { psMobile: account, password: sealed });
+  return http.post('/sys/loginByAgcustMobileNo', { personid: account, password: sealed });
+}
+
+const FORWARDED = ['code', 'isp', 'appid', 'cwStatus', 'otherCode'] as const;
+
+/** The login that a link with `code` carries; null when the address has none. The server judges the code. */
+export function codeLogin(query: URLSearchParams): Readonly<Record<string, string>> | null {
+  if ((query.get('code') ?? '') === '') return null;
+  const given = FORWARDED.flatMap((name) => {
+    const value = query.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  return { personid: decodedId(query.get('id') ?? ''), ...Object.fromEntries(given) };
+}
+
+export function signInByCode(login: Readonly<Record<string, string>>): Promise<Person> {
+  return http.post('/sys/loginByAgcustMobileNo', login);
+}
+
+/** A link carries the id as Base64 (also in its URL form); anything else is taken as it is. */
+export function decodedId(text: string): string {
+  try {
+    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
+      letter.charCodeAt(0),
+    );
+    const decoded = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return /^[\w.@-]+$/.test(decoded) ? decoded : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Keeps the person and opens the page one wanted, else the home page. */
+export function enterShell(person: Person): void {
+  storePerson(person);
+  sessionStorage.setItem('login-message', '登录成功！');
+  history.replaceState(null, '', wantedAddress(location.search));
+  void import('#web/app/show-shell.tsx').then(({ showShell }) => showShell());
+}
+
+/** Where `back` leads: inside this site and never to a login page. */
+export function wantedAddress(search: string): string {
+  const back = new URLSearchParams(search).get('back');
+  const isOwn = back !== null && /^\/(?![/\\])/.test(back) && !/^\/(login|Register)?($|\?)/.test(back);
+  return isOwn ? back : '/index/index';
+}
