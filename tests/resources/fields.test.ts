@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseField } from '#engine/fields/field-types.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { readJson, shipped, shippedDefinitions } from './shipped-definitions.ts';
@@ -75,6 +76,30 @@ describe.each(Object.entries(expected))('%s', (key, { title, states, transitions
     expect(open).toEqual([]);
   });
 });
+
+describe('defaults', () => {
+  it('are values of their fields', () => {
+    const wrong = Object.values(shippedDefinitions().catalog?.resources ?? {}).flatMap((resource) =>
+      Object.values(resource.fields).flatMap((field) =>
+        [field, ...Object.values(field.fields ?? {})]
+          .filter(
+            ({ default: value }) => value !== undefined && (typeof value !== 'object' || value === null),
+          )
+          .filter((each) => 'problem' in parseField(each.default, each) || !isOption(each))
+          .map((each) => `${resource.resource}.${each.name}`),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** A default among the items of its dictionary; dictionaries filled from a resource have none here. */
+function isOption(field: Field): boolean {
+  if (field.type !== 'dictionary' || field.default === undefined) return true;
+  const items = shippedDefinitions().catalog?.dictionaries[field.dictionary ?? '']?.items ?? [];
+  const values = [...Object.keys(field.options ?? {}), ...items.map(({ value }) => value)];
+  return values.length === 0 || values.includes(String(field.default));
+}
 
 function fieldAt(resource: Resource, path: string): Field | undefined {
   const [name = '', column] = path.split('.');

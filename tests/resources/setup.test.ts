@@ -49,10 +49,6 @@ describe('setup', () => {
   });
 
   it('keeps partners away from what is the company’s', () => {
-    const hidden = (key: string): readonly string[] =>
-      shipped(key)
-        .access.filter(({ role }) => role === 'PT')
-        .flatMap(({ hide }) => hide ?? []);
     expect(hidden('partner')).toContain('risk_level');
     expect(hidden('supplier')).toContain('risk_level');
     expect(hidden('shipment')).toEqual(expect.arrayContaining(['exchange_cost', 'commission']));
@@ -62,6 +58,13 @@ describe('setup', () => {
     expect(shipped('blacklist').access.some(({ role }) => role === 'PT' || role.includes('PT'))).toBe(false);
   });
 });
+
+/** What partners never see of a resource. */
+function hidden(key: string): readonly string[] {
+  return shipped(key)
+    .access.filter(({ role }) => role === 'PT')
+    .flatMap(({ hide }) => hide ?? []);
+}
 
 type Source = string | { readonly column?: string | readonly string[]; readonly template?: string };
 interface Import {
