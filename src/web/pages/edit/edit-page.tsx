@@ -25,6 +25,13 @@ export function EditPage({ resource, page, route }: EditPageProps) {
   }, [params]);
   const { setDirty, setTitle, replace } = tab;
   const onDirty = useCallback((isDirty: boolean) => setDirty(isDirty), [setDirty]);
+  const onShown = useCallback(
+    (record: ErpRecord, label: string) => {
+      const name = record[label];
+      if (typeof name === 'string' && name !== '') setTitle(name);
+    },
+    [setTitle],
+  );
   const title = page.title ?? '';
   return (
     <EditSession
@@ -38,10 +45,7 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       title={id === null ? `新增${title.replace(/编辑$/, '')}` : title}
       isActive={tab.isActive}
       onDirty={onDirty}
-      onShown={(record, label) => {
-        const name = record[label];
-        if (typeof name === 'string' && name !== '') setTitle(name);
-      }}
+      onShown={onShown}
       onCreated={(record) => replace(`${route}?id=${String(record['id'])}`)}
     />
   );

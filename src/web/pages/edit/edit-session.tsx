@@ -1,6 +1,6 @@
 import { useOne } from '@refinedev/core';
 import { Alert, Button, Skeleton } from 'antd';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
@@ -51,6 +51,12 @@ export function EditSession(props: EditSessionProps) {
     return data?.data ?? null;
   }, [refetch]);
   const { resource, fault, dictionaries } = definition;
+  const shown = id === null ? null : (saved ?? query.data?.data ?? null);
+  const label = resource?.label;
+  const { onShown } = props;
+  useEffect(() => {
+    if (shown !== null && label !== undefined) onShown?.(shown, label);
+  }, [shown, label, onShown]);
   const isWaiting = definition.isLoading || (source !== null && saved === null && !query.isFetchedAfterMount);
   if (fault !== null) return <Refused message={fault} onRetry={definition.reload} />;
   if (query.isError && saved === null)
