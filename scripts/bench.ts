@@ -1,0 +1,256 @@
+/** `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readConfig } from '#server/config.ts';
+import { type RunningServer, startServer } from '#server/main.ts';
+import { bundleSizes } from './bench/bundle-sizes.ts';
+import { fillShipments } from './bench/fill-shipments.ts';
+import { type Load, load, median } from './bench/measure.ts';
+import { recordStatements, startRawServer } from './bench/raw-server.ts';
+import { call, signIn } from './bench/session.ts';
+
+interface Row {
+  readonly what: string;
+  readonly result: string;
+  readonly target: string;
+  readonly isMet: boolean;
+}
+
+const rows: Row[] = [];
+const folder = mkdtempSync(path.join(tmpdir(), 'erp-bench-'));
+const root = path.resolve(import.meta.dirname, '..');
+const env = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  ERP_DATA_DIR: path.join(folder, 'data'),
+  ERP_RESOURCES_DIR: path.join(root, 'resources'),
+  LOG_LEVEL: 'error',
+};
+const LIST = {
+  currentPage: 1,
+  pageSize: 20,
+  filters: { status: { in: ['approved', 'shipped'] } },
+  sorters: ['-invoice_date'],
+  columns: ['shipment_no', 'buyer_id', 'invoice_date', 'total_amount', 'status'],
+};
+
+try {
+  await run();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function run(): Promise<void> {
+  const first = await timed(() =>
+    startServer(readConfig(env), { onProgress: (step) => process.stderr.write(`· ${step}\n`) }),
+  );
+  add(
+    '首次启动（含演示数据导入）',
+    `${(first.ms / 1000).toFixed(1)} s`,
+    '数据库 < 3 s 加导入 < 60 s',
+    first.ms < 63_000,
+  );
+  await first.value.close();
+  const warm = await timed(() => startServer(readConfig(env)));
+  add('再次启动到就绪', `${(warm.ms / 1000).toFixed(2)} s`, '< 1.5 s', warm.ms < 1_500);
+  const server = warm.value;
+  try {
+    const tokens = {
+      ordinary: await signIn(server.url, 'tm.aa', 'TM'),
+      admin: await signIn(server.url, 'ad.aa', 'AD'),
+      sales: await signIn(server.url, 'sp.aa', 'SP'),
+    };
+    await fillShipments(server, 100_000);
+    await measureList(server, tokens, '10 万');
+    await measureRecords(server, tokens.sales);
+    await measureExport(server, tokens.ordinary);
+    if (!process.argv.includes('--quick')) {
+      await fillShipments(server, 1_000_000);
+      await measureMillion(server, tokens.ordinary);
+    }
+    measureBundles();
+  } finally {
+    await server.close();
+  }
+  print();
+}
+
+async function measureList(
+  server: RunningServer,
+  tokens: Readonly<Record<'ordinary' | 'admin', string>>,
+  size: string,
+): Promise<void> {
+  const path_ = '/erp/api/data/shipment/query';
+  const request = (token: string) => ({
+    url: server.url + path_,
+    method: 'POST' as const,
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify(LIST),
+  });
+  await call(server.url, tokens.ordinary, { path: path_, body: LIST });
+  const statements = await recordStatements(() =>
+    call(server.url, tokens.ordinary, { path: path_, body: LIST }),
+  );
+  const raw = await startRawServer(server.services.db.url, statements, false);
+  const bare = await load({ url: raw.url });
+  const ours = await load(request(tokens.ordinary));
+  await raw.close();
+  addRatio(`列表 20 / ${size}行（筛选、排序、计数、权限）对裸驱动`, ours, bare, 0.7);
+  const admin = await load(request(tokens.admin));
+  const slower = admin.perSecond / ours.perSecond;
+  add('普通角色对管理员', `${slower.toFixed(2)} ×`, '< 1.2 ×', slower < 1.2);
+}
+
+async function measureRecords(server: RunningServer, token: string): Promise<void> {
+  const { url, services } = server;
+  const list = await call(url, token, {
+    path: '/erp/api/data/export_contract/query',
+    body: { pageSize: 1, filters: { status: { eq: 'draft' } } },
+  });
+  const [record] = Array.isArray(list['records']) ? list['records'] : [];
+  const id = String(record?.id ?? '');
+  const path_ = `/erp/api/data/export_contract/${id}`;
+  const headers = { authorization: token, 'content-type': 'application/json' };
+
+  const full = await call(url, token, { method: 'GET', path: path_ });
+  const getStatements = await recordStatements(() => call(url, token, { method: 'GET', path: path_ }));
+  const rawGet = await startRawServer(services.db.url, getStatements, false);
+  const get = await load({ url: url + path_, headers: { authorization: token } });
+  addRatio('读取一份合同对裸驱动', get, await load({ url: rawGet.url }), 0.5);
+  await rawGet.close();
+
+  const draft = {
+    business_type: 'agency',
+    buyer_id: full['buyer_id'],
+    partner_id: full['partner_id'],
+    sign_date: full['sign_date'],
+    currency: 'USD',
+  };
+  const createStatements = await recordStatements(() =>
+    call(url, token, { path: '/erp/api/data/export_contract', body: draft }),
+  );
+  // Numbers and ids are drawn anew by every request; the replay rolls back, so the same ones serve again.
+  const rawCreate = await startRawServer(services.db.url, createStatements, true);
+  const create = await load({
+    url: `${url}/erp/api/data/export_contract`,
+    method: 'POST',
+    headers,
+    body: JSON.stringify(draft),
+    connections: 4,
+  });
+  addRatio('新增（编号、审计）对裸驱动', create, await load({ url: rawCreate.url, connections: 4 }), 0.5);
+  await rawCreate.close();
+
+  let version = Number(full['version']);
+  const patch = async () => {
+    const saved = await call(url, token, {
+      method: 'PATCH',
+      path: path_,
+      body: { version, buyer_po: `PO-${version}` },
+    });
+    version = Number(saved['version']);
+  };
+  await patch();
+  const updateStatements = await recordStatements(patch);
+  const rawUpdate = await startRawServer(services.db.url, updateStatements, true);
+  const ours = 1_000 / (await median(60, patch));
+  const bare = 1_000 / (await median(60, async () => (await fetch(rawUpdate.url)).text()));
+  await rawUpdate.close();
+  add(
+    '修改（版本、审计）对裸驱动，逐次',
+    `${((ours / bare) * 100).toFixed(0)} %`,
+    '≥ 50 %',
+    ours / bare >= 0.5,
+  );
+
+  const [line] = Array.isArray(full['items']) ? full['items'] : [];
+  const columns = ['goods_id', 'name_en', 'supplier_id', 'unit'] as const;
+  const lines = Array.from({ length: 500 }, (_, place) => ({
+    ...Object.fromEntries(columns.map((name) => [name, line?.[name] ?? null])),
+    line_no: 1_000 + place,
+    quantity: '10.0000',
+    unit_price: '1.250000',
+  }));
+  const before = await call(url, token, { path: '/erp/api/data/export_contract', body: draft });
+  const save = await timed(() =>
+    call(url, token, {
+      method: 'PATCH',
+      path: `/erp/api/data/export_contract/${String(before['id'])}`,
+      body: { version: before['version'], items: lines },
+    }),
+  );
+  add('500 行合同一次保存', `${save.ms.toFixed(0)} ms`, '< 300 ms', save.ms < 300);
+}
+
+async function measureExport(server: RunningServer, token: string): Promise<void> {
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 50);
+  const started = performance.now();
+  const job = await call(server.url, token, {
+    path: '/erp/api/data/shipment/export',
+    body: { columns: ['shipment_no', 'invoice_no', 'buyer_id', 'total_amount', 'status'] },
+  });
+  const id = String(job['jobId']);
+  for (let tries = 0; tries < 600; tries += 1) {
+    const state = await call(server.url, token, { method: 'GET', path: `/erp/api/jobs/${id}` });
+    if (state['status'] !== 'running' && state['status'] !== 'waiting' && state['status'] !== 'queued') break;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  clearInterval(watch);
+  const grown = (most - before) / 1024 / 1024;
+  add(
+    `导出 10 万行（${((performance.now() - started) / 1000).toFixed(1)} s），内存增加`,
+    `${grown.toFixed(0)} MB`,
+    '< 200 MB',
+    grown < 200,
+  );
+}
+
+async function measureMillion(server: RunningServer, token: string): Promise<void> {
+  const result = await load({
+    url: `${server.url}/erp/api/data/shipment/query`,
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify(LIST),
+  });
+  add('100 万行列表 p97.5', `${result.p95Ms.toFixed(0)} ms`, '< 100 ms', result.p95Ms < 100);
+}
+
+function measureBundles(): void {
+  const { login, chunks } = bundleSizes(path.join(root, 'dist/web'));
+  add('登录页首批 JS（gzip）', `${login.toFixed(0)} kB`, '≤ 110 kB', login <= 110);
+  for (const [name, size] of chunks) add(`  ${name}`, `${size.toFixed(0)} kB`, '', true);
+}
+
+function addRatio(what: string, ours: Load, bare: Load, least: number): void {
+  const ratio = ours.perSecond / bare.perSecond;
+  const failures = ours.failures > 0 ? `，失败 ${ours.failures}` : '';
+  add(
+    what,
+    `${(ratio * 100).toFixed(0)} %（${ours.perSecond.toFixed(0)} / ${bare.perSecond.toFixed(0)} 次每秒${failures}）`,
+    `≥ ${least * 100} %`,
+    ratio >= least && ours.failures === 0,
+  );
+}
+
+function add(what: string, result: string, target: string, isMet: boolean): void {
+  rows.push({ what, result, target, isMet });
+  process.stderr.write(`· ${what}：${result}\n`);
+}
+
+function print(): void {
+  for (const row of rows)
+    process.stdout.write(
+      `${row.target === '' ? ' ' : row.isMet ? '✓' : '✗'} ${row.what}：${row.result}${row.target === '' ? '' : `（目标 ${row.target}）`}\n`,
+    );
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+  const start = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - start };
+}

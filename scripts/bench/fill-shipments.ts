@@ -1,0 +1,38 @@
+import type { RunningServer } from '#server/main.ts';
+
+/**
+ * Adds shipments by SQL until the company has a number of them, each a copy of a real one with its own number, dates,
+ * amount and state. Only the benchmark does this: the operations are measured, not used, here.
+ */
+export async function fillShipments(server: RunningServer, count: number): Promise<void> {
+  const { db } = server.services;
+  const [have] = await db.query<{ n: string }>(`select count(*) as n from shipment where co_code = 'AA'`, []);
+  const missing = count - Number(have?.n ?? 0);
+  if (missing <= 0) return;
+  const columns = await db.query<{ column_name: string }>(
+    `select column_name from information_schema.columns where table_schema = 'public' and table_name = 'shipment' and is_generated = 'NEVER' order by ordinal_position`,
+    [],
+  );
+  const own: Readonly<Record<string, string>> = {
+    id: 'gen_random_uuid()',
+    shipment_no: `'AABX' || lpad((g.n + $1::bigint)::text, 9, '0')`,
+    invoice_no: `'AABX' || lpad((g.n + $1::bigint)::text, 9, '0')`,
+    invoice_date: `date '2024-01-01' + (g.n % 1000)::int`,
+    total_amount: `(g.n % 90000 + 1000)::numeric`,
+    status: `(array['draft', 'pending', 'approved', 'declared', 'shipped', 'shipped', 'shipped', 'shipped'])[1 + g.n % 8]`,
+    search_text: `lower('AABX' || lpad((g.n + $1::bigint)::text, 9, '0'))`,
+    is_deleted: 'false',
+  };
+  const names = columns.map((column) => column.column_name);
+  const step = 100_000;
+  for (let done = 0; done < missing; done += step) {
+    await db.query(
+      `insert into shipment (${names.map((name) => `"${name}"`).join(', ')})
+       select ${names.map((name) => own[name] ?? `s."${name}"`).join(', ')}
+       from generate_series(1, $2::int) as g(n)
+       cross join lateral (select * from shipment where co_code = 'AA' and shipment_no not like 'AABX%' order by id offset (g.n % 50) limit 1) s`,
+      [Number(have?.n ?? 0) + done, Math.min(step, missing - done)],
+    );
+  }
+  await db.query('vacuum (analyze) shipment', []);
+}

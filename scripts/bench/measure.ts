@@ -1,0 +1,60 @@
+import autocannon from 'autocannon';
+
+/** What one request under load showed. */
+export interface Load {
+  readonly perSecond: number;
+  readonly p95Ms: number;
+  readonly failures: number;
+}
+
+export interface LoadRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST' | 'PATCH';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** A new body for every request. */
+  readonly nextBody?: () => string;
+  readonly seconds?: number;
+  readonly connections?: number;
+}
+
+/** Sends a request over and over from this machine to itself, for a bounded time. */
+export async function load(request: LoadRequest): Promise<Load> {
+  const { nextBody } = request;
+  const result = await autocannon({
+    url: request.url,
+    connections: request.connections ?? 8,
+    duration: request.seconds ?? 5,
+    method: request.method ?? 'GET',
+    headers: { ...request.headers },
+    ...(request.body === undefined ? {} : { body: request.body }),
+    ...(nextBody === undefined
+      ? {}
+      : {
+          requests: [
+            {
+              setupRequest: (outgoing: autocannon.Request): autocannon.Request => ({
+                ...outgoing,
+                body: nextBody(),
+              }),
+            },
+          ],
+        }),
+  });
+  return {
+    perSecond: result.requests.average,
+    p95Ms: result.latency.p97_5,
+    failures: result.errors + result.non2xx,
+  };
+}
+
+/** Milliseconds that some work takes, the middle of several runs. */
+export async function median(runs: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
+}

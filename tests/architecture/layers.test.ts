@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SRC = path.resolve(import.meta.dirname, '../../src');
+const ALLOWED = {
+  engine: ['engine'],
+  trade: ['trade', 'engine'],
+  server: ['server', 'trade', 'engine'],
+  web: ['web', 'trade', 'engine'],
+} as const satisfies Record<string, readonly string[]>;
+
+describe('imports', () => {
+  it.each(Object.entries(ALLOWED))('of %s point inward only', (layer, allowed) => {
+    const wrong = files(path.join(SRC, layer)).flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/from '#(engine|trade|server|web)\//g)]
+        .filter((match) => !allowed.some((name) => name === match[1]))
+        .map((match) => `${path.relative(SRC, file)} imports #${String(match[1])}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('of the engine name no package of Node, React or the browser', () => {
+    const wrong = files(path.join(SRC, 'engine')).filter((file) =>
+      /from '(node:|react|antd|pg|fastify)/.test(readFileSync(file, 'utf8')),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the engine and the generic pages', () => {
+  const keys = readdirSync(path.resolve(SRC, '../resources'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json') && !/^(setup|reference-data)/.test(file))
+    .map((file) => path.basename(file, '.json'))
+    // Words of the English language that also name a resource.
+    .filter(
+      (key) =>
+        ![
+          'role',
+          'currency',
+          'country',
+          'port',
+          'goods',
+          'person',
+          'department',
+          'dictionary',
+          'bank',
+          'project',
+          'partner',
+          'relation',
+          'estimate',
+        ].includes(key),
+    );
+
+  it.each(['engine', 'web/pages', 'web/fields'])('name no resource in %s', (folder) => {
+    const named = files(path.join(SRC, folder)).flatMap((file) => {
+      const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+      return keys
+        .filter((key) => code.includes(`'${key}'`))
+        .map((key) => `${path.relative(SRC, file)}: ${key}`);
+    });
+    expect(named.filter((line) => !line.startsWith('web/pages/approval/'))).toEqual([]);
+  });
+});
+
+function files(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => path.join(folder, file));
+}
