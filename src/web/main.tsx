@@ -1,20 +1,29 @@
 import { createRoot } from 'react-dom/client';
 import { loadSite } from '#web/data/site.ts';
-import { clearStored } from '#web/data/stored-person.ts';
+import { clearStored, storedAuthorization } from '#web/data/stored-person.ts';
+import { guard, isGuardedAtOnce } from '#web/app/guard.ts';
+import { isOutside, leadsNowhere, outsidePage } from '#web/app/outside-pages.tsx';
 import { ROOT } from '#web/app/root.ts';
 import './styles/base.css';
 
-/** Two ways in: the login page alone, light; or the shell with everything else. */
+/** Two ways in: a page outside the layout, light; or the shell with everything else. */
 async function start(): Promise<void> {
   await loadSite();
   const element = document.getElementById('root');
   if (element === null) return;
   ROOT.current = createRoot(element);
-  if (location.pathname === '/' || location.pathname === '/login') {
-    clearStored();
-    const { LoginPage } = await import('#web/features/login/login-page.tsx');
-    ROOT.current.render(<LoginPage />);
-    return;
+  if (location.pathname === '/') history.replaceState(null, '', `/login${location.search}`);
+  const path = location.pathname;
+  const query = new URLSearchParams(location.search);
+  // Guard step 1 (spec section 4).
+  if (path === '/login' || path === '/Register') clearStored();
+  if (isOutside(path)) return ROOT.current.render(outsidePage(path));
+  // The whole guard before the shell is loaded: nothing is asked of the server without a session.
+  if (!isGuardedAtOnce(query)) await guard(path, query);
+  if (storedAuthorization() === null) {
+    if (await leadsNowhere(path)) return ROOT.current.render(outsidePage(path));
+    history.replaceState(null, '', `/login?back=${encodeURIComponent(path + location.search)}`);
+    return ROOT.current.render(outsidePage('/login'));
   }
   const { showShell } = await import('#web/app/show-shell.tsx');
   showShell();

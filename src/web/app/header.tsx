@@ -1,9 +1,11 @@
+import { BellOutlined, QuestionCircleOutlined } from '@ant-design/icons';
 import { App, Badge, Button, Dropdown } from 'antd';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { http } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import { clearStored, type MenuEntry, type Person, roleNameOf } from '#web/data/stored-person.ts';
+import { closeLiveStream } from './live-stream.ts';
 import { NoticeDrawer } from './notice-drawer.tsx';
 import { RoleSwitch } from './role-switch.tsx';
 import { SearchDialog } from './search-dialog.tsx';
@@ -43,6 +45,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       okText: '退出',
       cancelText: '取消',
       onOk: async () => {
+        closeLiveStream();
         await http.post('/sys/logout').catch(() => undefined);
         clearStored();
         location.assign('/login');
@@ -53,7 +56,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
     <header className="app-header">
       <button type="button" className="app-logo" aria-label="折叠或展开菜单" onClick={onToggleMenu}>
         <span aria-hidden="true">☰</span>
-        {site.label}
+        <b>{site.label}</b>
       </button>
       <button type="button" className="header-search" onClick={() => setOpen('search')}>
         搜索单据、名称、菜单 <kbd>Ctrl K</kbd>
@@ -61,10 +64,18 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       <span className="header-space" />
       <span className="header-company">{person.coName}</span>
       <Badge count={unread?.total ?? 0} size="small" overflowCount={99}>
-        <Button type="text" onClick={() => setOpen('notices')}>
-          消息
+        <Button type="text" icon={<BellOutlined />} aria-label="消息" onClick={() => setOpen('notices')}>
+          <span className="header-text">消息</span>
         </Button>
       </Badge>
+      <Button
+        type="text"
+        icon={<QuestionCircleOutlined />}
+        aria-label="帮助"
+        onClick={() => onOpen('/index/help')}
+      >
+        <span className="header-text">帮助</span>
+      </Button>
       <Dropdown
         trigger={['click']}
         menu={{
@@ -82,7 +93,9 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
         }}
       >
         <Button type="text">
-          {person.name}（{roleNameOf(person)}）
+          <span className="header-person">
+            {person.name}（{roleNameOf(person)}）
+          </span>
         </Button>
       </Dropdown>
       {open === 'search' && <SearchDialog menu={menu} onOpen={onOpen} onClose={() => setOpen(null)} />}

@@ -1,15 +1,17 @@
 import { App } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
+import { followOtherWindows, storedPerson, subscribePerson } from '#web/data/stored-person.ts';
+import { ConnectionBar } from './connection-bar.tsx';
 import { guard, guardAtOnce, isGuardedAtOnce } from './guard.ts';
 import { Header } from './header.tsx';
+import { isOutside } from './outside-pages.tsx';
 import { useLive } from './use-live.ts';
 import { useRoutes } from './routes.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { type PaneActions, TabPane } from './tab-pane.tsx';
-import { FIXED_TABS, type TabState, change, close, tabKey, visit } from './tab-store.ts';
+import { FIXED_TABS, type OpenTab, type TabState, change, close, tabKey, visit } from './tab-store.ts';
 
 /** A tab's title until the routes or its record are known. */
 const UNTITLED = '页面';
@@ -30,7 +32,14 @@ export function Layout() {
     (target: string) => routes?.find((route) => route.path === target.split('?')[0])?.title ?? UNTITLED,
     [routes],
   );
+  const latest = useRef<{ state: TabState; closeTabs: (keys: readonly string[]) => void }>({
+    state,
+    closeTabs: () => undefined,
+  });
+  useEffect(() => followOtherWindows(), []);
   useEffect(() => {
+    // Going back to the login page, say: such pages are not part of the shell.
+    if (isOutside(location.pathname)) return window.location.reload();
     const query = new URLSearchParams(location.search);
     const answer = isGuardedAtOnce(query)
       ? Promise.resolve(guardAtOnce(location.pathname))
@@ -41,15 +50,17 @@ export function Layout() {
       if (verdict === 'login') return window.location.assign(`/login?back=${encodeURIComponent(address)}`);
       if (verdict === 'blocked') {
         void message.error('您没有访问该页面的权限', 4);
-        return navigate(-1);
+        const { tabs, active } = latest.current.state;
+        const current = tabs.find((tab) => tab.key === active)?.address ?? '/index/index';
+        return navigate(current, { replace: true });
       }
       const shown = location.pathname === '/index/home' ? '/index/index' : address;
-      setState((current) => visit(current, shown, UNTITLED));
+      setState((current) => visit(current, shown, givenTitle(location.state) ?? UNTITLED));
     });
     return () => {
       isCurrent = false;
     };
-  }, [address, location.pathname, location.search, message, navigate]);
+  }, [address, location.pathname, location.search, location.state, message, navigate]);
 
   const front = state.tabs.find((tab) => tab.key === state.active);
   const frontTitle =
@@ -60,14 +71,12 @@ export function Layout() {
   useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
   useWelcome();
 
-  const latest = useRef<{ state: TabState; closeTabs: (keys: readonly string[]) => void }>({
-    state,
-    closeTabs: () => undefined,
-  });
   const openTab = useCallback(
-    (target: string) => {
+    (target: string, title?: string) => {
+      if (isOutside(target.split('?')[0] ?? '')) return void window.open(target, '_blank', 'noopener');
       const known = latest.current.state.tabs.find((tab) => tab.key === tabKey(target));
-      void navigate(known !== undefined && known.key === withoutUid(target) ? known.address : target);
+      const shown = known !== undefined && known.key === withoutUid(target) ? known.address : target;
+      void navigate(shown, title === undefined ? {} : { state: { title } });
     },
     [navigate],
   );
@@ -101,6 +110,18 @@ export function Layout() {
     }),
     [navigate, openTab],
   );
+  const refresh = (tab: OpenTab) => {
+    const work = () =>
+      setState((current) => change(current, tab.key, { refreshKey: tab.refreshKey + 1, isDirty: false }));
+    if (!tab.isDirty) return work();
+    modal.confirm({
+      title: '工作保存了吗？',
+      content: `「${tab.title}」有未保存的修改，刷新后只留在本机草稿中。`,
+      okText: '仍然刷新',
+      cancelText: '回去保存',
+      onOk: work,
+    });
+  };
   const reset = () => {
     setState({ tabs: FIXED_TABS, active: FIXED_TABS[0]?.key ?? '' });
     void navigate('/index/index');
@@ -127,6 +148,14 @@ export function Layout() {
           openTab(target);
         }}
       />
+      {isMenuOpen && (
+        <button
+          type="button"
+          className="menu-shade"
+          aria-label="收起菜单"
+          onClick={() => setMenuOpen(false)}
+        />
+      )}
       <TabBar
         tabs={state.tabs.map((tab) =>
           tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab,
@@ -134,10 +163,9 @@ export function Layout() {
         active={state.active}
         onOpen={(tab) => void navigate(tab.address)}
         onClose={closeTabs}
-        onRefresh={(tab) =>
-          setState(change(state, tab.key, { refreshKey: tab.refreshKey + 1, isDirty: false }))
-        }
+        onRefresh={refresh}
       />
+      <ConnectionBar />
       <div className="panes">
         {state.tabs.map((tab) => (
           <TabPane
@@ -150,6 +178,13 @@ export function Layout() {
       </div>
     </div>
   );
+}
+
+/** The title that whoever opened the page gave it. */
+function givenTitle(state: unknown): string | null {
+  return typeof state === 'object' && state !== null && 'title' in state && typeof state.title === 'string'
+    ? state.title
+    : null;
 }
 
 /** An address without the menu's uid parameter. */

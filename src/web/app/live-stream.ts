@@ -1,3 +1,4 @@
+import { http } from '#web/data/http.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
 
@@ -33,6 +34,19 @@ export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void 
     stop.abort();
     channel.close();
   };
+}
+
+/** Logging out closes the stream (spec section 4). */
+export function closeLiveStream(): void {
+  const person = storedPerson();
+  const authorization = storedAuthorization();
+  if (person === null || authorization === null) return;
+  fetch('/erp/msg/sse/close', {
+    method: 'POST',
+    keepalive: true,
+    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ personid: sealForTransport(person.personid) }),
+  }).catch(() => undefined);
 }
 
 async function keepReading(tell: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
@@ -76,6 +90,7 @@ async function readOnce(
       signal,
     },
   );
+  if (response.status === 401) await http.get('/sys/session').catch(() => undefined);
   if (!response.ok || response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -9,7 +9,7 @@ import type { OpenTab } from './tab-store.ts';
 export interface PaneActions {
   readonly change: (key: string, part: Partial<OpenTab>) => void;
   readonly close: (key: string) => void;
-  readonly open: (address: string) => void;
+  readonly open: (address: string, title?: string) => void;
   readonly replace: (key: string, address: string) => void;
 }
 
@@ -32,7 +32,7 @@ export function TabPane({ tab, isActive, actions }: TabPaneProps) {
       setTitle,
       setDirty,
       close: () => actions.close(key),
-      openTab: (address) => actions.open(address),
+      openTab: (address, options) => actions.open(address, options?.title),
       replace: (address) => actions.replace(key, address),
     }),
     [key, refreshKey, isActive, setTitle, setDirty, actions],

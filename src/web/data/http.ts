@@ -1,6 +1,7 @@
 /** The one client of `/erp/api`: session, envelope, time-out, and the error texts of spec section 8. */
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { recordClientError } from './client-errors.ts';
+import { noteLostConnection } from './connection.ts';
 import { leaveForLogin, storedAuthorization } from './stored-person.ts';
 
 const BASE = '/erp/api';
@@ -91,6 +92,7 @@ async function send(method: string, path: string, body: unknown, options: CallOp
     });
   } catch (cause) {
     if (options.signal?.aborted === true) throw cause;
+    if (!timeout.aborted) noteLostConnection();
     throw failure(path, timeout.aborted ? '请求超时!' : navigator.onLine ? '请求超时!' : '网络已断开，恢复后请重试', { cause });
   }
   const sent = { response, path, authorization };

@@ -1,0 +1,32 @@
+import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { LoginPage } from '#web/features/login/login-page.tsx';
+import { http } from '#web/data/http.ts';
+import { PUBLIC_PATHS } from './guard.ts';
+import { MissingPage } from './missing-page.tsx';
+import type { RouteEntry } from './routes.ts';
+
+/** Pages that stand outside the layout and need no login, by path; one without an entry is missing. The login page comes with the first load, so that it costs no further round trip. */
+const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
+  '/login': LoginPage,
+};
+
+/** True for addresses that never stand in a tab. */
+export function isOutside(path: string): boolean {
+  return path === '/' || path === '/login' || path === '/Register' || PUBLIC_PATHS.has(path);
+}
+
+/** The page of an outside address. */
+export function outsidePage(path: string): ReactNode {
+  const Page = OUTSIDE_PAGES[path] ?? MissingPage;
+  return (
+    <Suspense fallback={null}>
+      <Page />
+    </Suspense>
+  );
+}
+
+/** Whether an address leads nowhere; asked only for whoever is not signed in, who would be sent to the login page otherwise. */
+export async function leadsNowhere(path: string): Promise<boolean> {
+  const routes = await http.get<readonly RouteEntry[]>('/meta/routes').catch(() => null);
+  return routes !== null && !routes.some((route) => route.path === path);
+}
