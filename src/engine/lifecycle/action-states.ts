@@ -1,4 +1,4 @@
-import { type ResourceAccess, rowsFor } from '../access/resource-access.ts';
+import { canWrite, type ResourceAccess, rowsFor } from '../access/resource-access.ts';
 import { describeFilter } from '../filter/describe-filter.ts';
 import { matchesFilter } from '../filter/matches-filter.ts';
 import type { Scope } from '../filter/scope.ts';
@@ -15,6 +15,8 @@ export interface ActionState {
   readonly confirm?: string;
   readonly reasonRequired?: boolean;
   readonly inputs?: Readonly<Record<string, FieldDefinition>>;
+  /** 变更: fields whose new values go with the action, as `changes`. */
+  readonly amends?: readonly string[];
   readonly danger?: boolean;
   readonly batch?: boolean;
 }
@@ -29,7 +31,9 @@ export function actionStates(
   return Object.values(resource.lifecycle?.actions ?? {})
     .filter((action) => action.system !== true && access.operations.has(action.key))
     .filter((action) => action.from.some((state) => state !== '$new'))
-    .map((action) => describeAction(action, refusal(resource, action, { record, scope, access })));
+    .map((action) =>
+      describeAction(withOpenAmends(action, access), refusal(resource, action, { record, scope, access })),
+    );
 }
 
 /** Why an action cannot run on a record now; null when it can. Inputs, checks and completeness come when it runs. */
@@ -90,6 +94,12 @@ function refusal(
   return action.whenMessage ?? `须满足：${describeFilter(action.when, here)}`;
 }
 
+/** An amendment opens only what the role may write at all. */
+function withOpenAmends(action: Action, access: ResourceAccess): Action {
+  if (action.amends === undefined) return action;
+  return { ...action, amends: action.amends.filter((name) => canWrite(access, name)) };
+}
+
 function describeAction(action: Action, reason: string | null): ActionState {
   return {
     key: action.key,
@@ -99,6 +109,7 @@ function describeAction(action: Action, reason: string | null): ActionState {
     ...(action.confirm === undefined ? {} : { confirm: action.confirm }),
     ...(action.reason === true ? { reasonRequired: true } : {}),
     ...(action.inputs === undefined ? {} : { inputs: action.inputs }),
+    ...(action.amends === undefined ? {} : { amends: action.amends }),
     ...(action.danger === true ? { danger: true } : {}),
     ...(action.batch === true ? { batch: true } : {}),
   };

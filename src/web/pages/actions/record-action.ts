@@ -10,6 +10,8 @@ export interface RecordAction {
   readonly confirm?: string;
   readonly reasonRequired?: boolean;
   readonly inputs?: Readonly<Record<string, FieldDefinition>>;
+  /** 变更: the fields whose new values go with the action. */
+  readonly amends?: readonly string[];
   readonly danger?: boolean;
 }
 
@@ -26,8 +28,11 @@ export function recordActions(record: ErpRecord | undefined): readonly RecordAct
 }
 
 /** Whether the person must answer something before the action runs. */
-export function needsDialog(action: Pick<RecordAction, 'confirm' | 'reasonRequired' | 'inputs'>): boolean {
+export function needsDialog(
+  action: Pick<RecordAction, 'confirm' | 'reasonRequired' | 'inputs' | 'amends'>,
+): boolean {
   return (
+    action.amends !== undefined ||
     action.confirm !== undefined ||
     action.reasonRequired === true ||
     Object.keys(action.inputs ?? {}).length > 0

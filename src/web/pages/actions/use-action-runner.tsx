@@ -4,6 +4,7 @@ import type { ErpRecord } from '#engine/schema/resource.ts';
 import { http } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { ActionDialog } from './action-dialog.tsx';
+import { AmendDrawer } from './amend-drawer.tsx';
 import { type ActionAnswer, type RecordAction, needsDialog } from './record-action.ts';
 
 export interface CreatedRecord {
@@ -59,7 +60,16 @@ export function useActionRunner(
   };
 
   const dialog =
-    open === null ? null : (
+    open === null ? null : open.action.amends !== undefined ? (
+      <AmendDrawer
+        key={`${open.action.action}-${String(open.record['id'])}`}
+        resource={resource}
+        id={String(open.record['id'])}
+        action={open.action}
+        onRun={(answer) => call(open.action, open.record, answer)}
+        onClose={() => setOpen(null)}
+      />
+    ) : (
       <ActionDialog
         key={`${open.action.action}-${String(open.record['id'])}`}
         resource={resource}
