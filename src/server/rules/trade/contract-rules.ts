@@ -11,7 +11,7 @@ import {
 import type { RuleCall } from '../rule-registry.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf, uniqueIds } from './rule-values.ts';
 
-/** After a save: the amount in English words, and numbers for lines that were left without one. */
+/** After a save: the amount in English words, the seller's English name when left empty, and numbers for lines without one. */
 export async function completeContract(call: RuleCall): Promise<void> {
   const { record, resource } = call;
   const words = amountInWords(decimalOf(record, 'total_amount'), textOf(record, 'currency') ?? '');
@@ -22,12 +22,15 @@ export async function completeContract(call: RuleCall): Promise<void> {
   await writeDerivedFields(call, resource.resource, {
     id: String(record['id']),
     company: record['co_code'],
-    fields: knownFields(resource.fields, { amount_words: words }),
+    fields: knownFields(resource.fields, {
+      amount_words: words,
+      seller_name_en: textOf(record, 'seller_name_en') ?? companyNameEn(call),
+    }),
     lines: { items: unnumbered.map((line) => ({ id: line['id'], line_no: (last += 1) })) },
   });
 }
 
-/** After a re-approval: a contract of which something was shipped goes on executing. */
+/** After a re-approval: a contract of which something was shipped goes on executing, a signed one stays signed. */
 export async function resumeContract(call: RuleCall): Promise<void> {
   const id = String(call.record['id']);
   const contract = await readRecord(call, 'export_contract', id, true);
@@ -36,6 +39,16 @@ export async function resumeContract(call: RuleCall): Promise<void> {
     (line) => compareDecimals(decimalOf(line, 'shipped_quantity'), '0') > 0,
   );
   if (isStarted) await runSystemAction(call, 'export_contract', { id, action: 'start' });
+  else if (contract['status'] === 'approved' && (await wasSigned(call, id)))
+    await updateRecordFields(call, 'export_contract', { id, fields: { status: 'signed' }, action: 'sign' });
+}
+
+async function wasSigned(call: RuleCall, id: string): Promise<boolean> {
+  const [row] = await call.tx.query(
+    `select 1 from sys_audit where resource = 'export_contract' and record_id = $1::uuid and to_status = 'signed' limit 1`,
+    [id],
+  );
+  return row !== undefined;
 }
 
 /** 生成明细单 needs something that is not shipped yet. */
@@ -158,6 +171,19 @@ async function boughtQuantities(call: RuleCall): Promise<ReadonlyMap<string, str
   for (const row of rows)
     bought.set(row.export_line, addDecimals(bought.get(row.export_line) ?? '0', row.quantity ?? '0'));
   return bought;
+}
+
+/** The company's name in English, from its region. */
+function companyNameEn(call: RuleCall): string | undefined {
+  const regions: unknown = call.services.definitions.setup().files['regions'];
+  const list: readonly unknown[] = Array.isArray(regions) ? regions : [];
+  const region = list.find((item) => isObject(item) && item['coCode'] === companyOf(call));
+  const name = isObject(region) ? region['coNameEn'] : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+function isObject(value: unknown): value is ErpRecord {
+  return typeof value === 'object' && value !== null;
 }
 
 function openOf(line: ErpRecord): string {

@@ -27,11 +27,28 @@ export async function completeShipment(call: RuleCall): Promise<void> {
     id: String(record['id']),
     company: record['co_code'],
     fields: knownFields(resource.fields, {
+      ...(await emptyParts(call)),
       invoice_no: invoice === null || invoice === '= shipment_no' ? record['shipment_no'] : undefined,
       is_uninsured: isUninsured(record),
       exposure_over: isUninsured(record),
     }),
   });
+}
+
+/** What a shipment takes when left empty: the buyer as consignee, an estimate of when the money is due. */
+async function emptyParts(call: RuleCall): Promise<ErpRecord> {
+  const { record } = call;
+  const day = textOf(record, 'etd') ?? textOf(record, 'invoice_date');
+  const isShipped = ['shipped', 'settled'].includes(String(record['status']));
+  const due = day === null || isShipped ? undefined : addDays(day, Number(record['term_days'] ?? 0));
+  const buyerId = textOf(record, 'buyer_id');
+  if (textOf(record, 'consignee') !== null || buyerId === null) return { receipt_due_date: due };
+  const buyer = (await readRecord(call, 'buyer', buyerId)) ?? {};
+  const lines = [textOf(buyer, 'name_en'), textOf(buyer, 'address')].filter((text) => text !== null);
+  return {
+    receipt_due_date: due,
+    consignee: textOf(buyer, 'consignee') ?? (lines.length > 0 ? lines.join('\n') : undefined),
+  };
 }
 
 /** 提交: exposure as of now. Without a shipment_risk credit line only prepaid, L/C or insured shipments are within it. */
