@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import { http } from '#web/data/http.ts';
+import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { DetailsView } from '../details/details-view.tsx';
 import { useRecord } from '../details/use-record.ts';
@@ -14,27 +15,35 @@ export interface ApprovalDocumentProps {
   readonly page?: PageDefinition;
 }
 
-/** A document under approval: the bar on top, the document, and the case beside it. */
+/** A document with its approval: the bar on top for who may act, the document, and the case beside it. */
 export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) {
   const refresh = useRefreshRecords();
+  const definition = usePageResource(resource);
+  const hasApproval = Object.values(definition.resource?.lifecycle?.actions ?? {}).some(
+    (action) => action.approval !== undefined,
+  );
   const { record } = useRecord(resource, id);
   const { data: approval, refetch } = useQuery({
     queryKey: ['approval', resource, id, record?.['version']],
-    queryFn: () => http.get<ApprovalRecord>(`/approval/record/${resource}/${id}`),
+    enabled: hasApproval && record !== null,
+    retry: false,
+    queryFn: () => http.get<ApprovalRecord | null>(`/approval/record/${resource}/${id}`),
   });
   const done = () => {
     void refresh(resource);
     void refresh('approval_task');
     void refetch();
   };
+  const shown = approval ?? null;
+  const hasSteps = shown !== null && shown.steps.length > 0;
   return (
     <div className="approval-page">
-      {record !== null && approval !== undefined && (
-        <ApprovalBar resource={resource} record={record} approval={approval} onDone={done} />
+      {record !== null && shown !== null && (
+        <ApprovalBar resource={resource} record={record} approval={shown} onDone={done} />
       )}
-      <div className="approval-body">
+      <div className={hasSteps ? 'approval-body' : undefined}>
         <DetailsView resource={resource} id={id} {...(page === undefined ? {} : { page })} />
-        {approval !== undefined && <ApprovalSteps approval={approval} />}
+        {hasSteps && <ApprovalSteps approval={shown} />}
       </div>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Button, Input, Modal, Pagination, Segmented } from 'antd';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { formatMoney } from '#engine/values/display.ts';
 import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
@@ -8,6 +9,7 @@ import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
 import { BatchResults, type BatchResult } from '../list/batch-results.tsx';
+import { ApprovalDocument } from './approval-document.tsx';
 import type { ApprovalCounts, ApprovalTask } from './approval-record.ts';
 
 type Tab = 'mine' | 'done' | 'submitted';
@@ -20,6 +22,14 @@ const PAGE_SIZE = 20;
 
 /** The approval inbox: what waits, by kind of document with its oldest and its amount, and the tasks themselves. */
 export function InboxPage() {
+  const [params] = useSearchParams();
+  const [resource, id] = [params.get('resource'), params.get('id')];
+  // A document that has no page of its own is approved here.
+  if (resource !== null && id !== null) return <ApprovalDocument key={id} resource={resource} id={id} />;
+  return <Inbox />;
+}
+
+function Inbox() {
   const [tab, setTab] = useState<Tab>('mine');
   const [resource, setResource] = useState<string | null>(null);
   const [page, setPage] = useState(1);

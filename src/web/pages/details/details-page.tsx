@@ -1,7 +1,7 @@
 import { Empty } from 'antd';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
-import { DetailsView } from './details-view.tsx';
+import { ApprovalDocument } from '../approval/approval-document.tsx';
 
 export interface DetailsPageProps {
   readonly resource: string;
@@ -9,10 +9,10 @@ export interface DetailsPageProps {
   readonly route: string;
 }
 
-/** The generic details page: the record that the query `id` names. */
+/** The generic details page: the record that the query `id` names, with its approval beside it while one runs. */
 export function DetailsPage({ resource, page }: DetailsPageProps) {
   const [params] = useSearchParams();
   const id = params.get('id');
   if (id === null) return <Empty description="请从列表中打开一条记录" />;
-  return <DetailsView key={id} resource={resource} id={id} page={page} />;
+  return <ApprovalDocument key={id} resource={resource} id={id} page={page} />;
 }
