@@ -1,12 +1,15 @@
 import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
 import { useState } from 'react';
-import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { http } from '#web/data/http.ts';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
+import { LevelFields } from './level-fields.tsx';
 
 export interface ApprovalBarProps {
   readonly resource: string;
+  /** Null until it is loaded. */
+  readonly definition: Resource | null;
   readonly record: ErpRecord;
   readonly approval: ApprovalRecord;
   readonly onDone: () => void;
@@ -15,9 +18,10 @@ export interface ApprovalBarProps {
 type Dialog = 'reject' | 'delegate' | 'withdraw' | null;
 
 /** Approve, reject with an opinion, delegate with an end date; withdraw for the submitter. */
-export function ApprovalBar({ resource, record, approval, onDone }: ApprovalBarProps) {
+export function ApprovalBar({ resource, definition, record, approval, onDone }: ApprovalBarProps) {
   const { message } = App.useApp();
   const [opinion, setOpinion] = useState('');
+  const [fields, setFields] = useState<ErpRecord>({});
   const [dialog, setDialog] = useState<Dialog>(null);
   const [isRunning, setRunning] = useState(false);
   const { task } = approval;
@@ -69,7 +73,11 @@ export function ApprovalBar({ resource, record, approval, onDone }: ApprovalBarP
         onChange={(event) => setOpinion(event.target.value)}
       />
       <Space>
-        <Button type="primary" loading={isRunning} onClick={() => void act('同意', 'approve')}>
+        <Button
+          type="primary"
+          loading={isRunning}
+          onClick={() => void act('同意', 'approve', Object.keys(fields).length === 0 ? {} : { fields })}
+        >
           同意
         </Button>
         <Button
@@ -83,6 +91,15 @@ export function ApprovalBar({ resource, record, approval, onDone }: ApprovalBarP
           转审
         </Button>
       </Space>
+      {definition !== null && (
+        <LevelFields
+          resource={definition}
+          record={record}
+          names={task.fields}
+          values={fields}
+          onChange={setFields}
+        />
+      )}
       {dialog === 'reject' && (
         <Modal
           open

@@ -4,6 +4,7 @@ import { http } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { DetailsView } from '../details/details-view.tsx';
+import { ResourceFields } from '../form/resource-fields.tsx';
 import { useRecord } from '../details/use-record.ts';
 import { ApprovalBar } from './approval-bar.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
@@ -39,7 +40,15 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
   return (
     <div className="approval-page">
       {record !== null && shown !== null && (
-        <ApprovalBar resource={resource} record={record} approval={shown} onDone={done} />
+        <ResourceFields dictionaries={definition.dictionaries}>
+          <ApprovalBar
+            resource={resource}
+            definition={definition.resource}
+            record={record}
+            approval={shown}
+            onDone={done}
+          />
+        </ResourceFields>
       )}
       <div className={hasSteps ? 'approval-body' : undefined}>
         <DetailsView resource={resource} id={id} {...(page === undefined ? {} : { page })} />

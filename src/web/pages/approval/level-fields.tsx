@@ -1,0 +1,51 @@
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
+import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+
+export interface LevelFieldsProps {
+  readonly resource: Resource;
+  readonly record: ErpRecord;
+  readonly names: readonly string[];
+  readonly values: ErpRecord;
+  readonly onChange: (values: ErpRecord) => void;
+}
+
+/** What an approver fills in at his own level (risk level, owner): it is saved with the decision. */
+export function LevelFields({ resource, record, names, values, onChange }: LevelFieldsProps) {
+  const fields = names
+    .flatMap((name) => resource.fields[name] ?? [])
+    .filter((field) => field.type !== 'lines');
+  if (fields.length === 0) return null;
+  const labels = labelsOf(record);
+  return (
+    <details className="level-fields">
+      <summary>本级填写或修改（{fields.map((field) => field.title).join('、')}）</summary>
+      <div className="level-fields-grid">
+        {fields.map((field) => {
+          const { Control } = FIELD_VIEWS[field.type];
+          const id = `level-${field.name}`;
+          const isChanged = Object.hasOwn(values, field.name);
+          return (
+            <div key={field.name} className="action-input">
+              <label htmlFor={id}>{field.title}</label>
+              <Control
+                id={id}
+                field={field}
+                value={isChanged ? values[field.name] : record[field.name]}
+                label={isChanged ? undefined : labels[field.name]}
+                currency={currencyOf(field, record)}
+                onChange={(value) => onChange({ ...values, [field.name]: value })}
+                place={{
+                  resource: resource.resource,
+                  path: field.name,
+                  readRecord: () => ({ ...record, ...values }),
+                }}
+                recordId={String(record['id'])}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </details>
+  );
+}
