@@ -21,9 +21,16 @@ const find = () => CANDIDATES.find((path) => path && existsSync(path));
 
 function installWithApt() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
-  const options = { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
+  const options = {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  };
   execFileSync('apt-get', ['update', '-qq'], options);
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], options);
+  execFileSync(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'],
+    options,
+  );
 }
 
 let path = find();
@@ -32,7 +39,9 @@ if (!path && process.argv.includes('--install')) {
   path = find();
 }
 if (!path) {
-  console.error('未找到 Chromium：请安装 chromium（Debian：apt-get install chromium fonts-noto-cjk），或用 CHROMIUM_PATH 指定路径。');
+  console.error(
+    '未找到 Chromium：请安装 chromium（Debian：apt-get install chromium fonts-noto-cjk），或用 CHROMIUM_PATH 指定路径。',
+  );
   process.exit(1);
 }
 console.log(path);
