@@ -1,0 +1,30 @@
+import { addDays } from '#engine/values/dates.ts';
+import type { Services } from '#server/services.ts';
+import { makePartners } from './make-partners.ts';
+import { openStage } from './stage.ts';
+import { referenceIds, type Scale, type World } from './world.ts';
+
+/** How much the full company and the small one have. */
+export const SCALES: Readonly<Record<string, Scale>> = {
+  AA: { partners: 40, buyers: 60, suppliers: 80, goods: 300, contracts: 400, shipments: 500 },
+  AE: { partners: 8, buyers: 12, suppliers: 15, goods: 40, contracts: 30, shipments: 30 },
+};
+
+const DEMO_DAYS = 730;
+
+/** Plays two years of business of a company up to yesterday. */
+export async function makeDemoCompany(
+  services: Services,
+  company: { readonly code: string; readonly scale: Scale },
+  progress: (step: string) => void,
+): Promise<void> {
+  const stage = await openStage(services, company.code);
+  const world: World = {
+    stage,
+    scale: company.scale,
+    refs: await referenceIds(services.db),
+    start: addDays(stage.today, -DEMO_DAYS),
+    onStep: (title, done, of) => progress(`示例数据 ${company.code}：${title} ${done}/${of}`),
+  };
+  await makePartners(world);
+}

@@ -1,0 +1,196 @@
+/** A foreign town with buyers: how they are called there, the port of destination, currency. */
+export interface Market {
+  readonly iso2: string;
+  readonly city: string;
+  readonly port: string;
+  readonly currency: string;
+  readonly firms: readonly string[];
+}
+
+export const MARKETS: readonly Market[] = [
+  {
+    iso2: 'US',
+    city: 'Long Beach',
+    port: 'USLGB',
+    currency: 'USD',
+    firms: [
+      'Harborline Home Goods Inc.',
+      'Calverton Trading LLC',
+      'Westmere Retail Group Inc.',
+      'Oakridge Supply Co.',
+      'Bluefield Outfitters Inc.',
+      'Pacific Elm Imports LLC',
+    ],
+  },
+  {
+    iso2: 'US',
+    city: 'New York',
+    port: 'USNYC',
+    currency: 'USD',
+    firms: [
+      'Hudson Alder Imports Inc.',
+      'Kessler & Byrne Trading LLC',
+      'Norwick Household Inc.',
+      'Greystone Lane LLC',
+    ],
+  },
+  {
+    iso2: 'DE',
+    city: 'Hamburg',
+    port: 'DEHAM',
+    currency: 'EUR',
+    firms: [
+      'Nordhafen Handels GmbH',
+      'Lindau Warenhandel GmbH',
+      'Brockmann Import GmbH & Co. KG',
+      'Elbtal Haushaltswaren GmbH',
+    ],
+  },
+  {
+    iso2: 'GB',
+    city: 'Felixstowe',
+    port: 'GBFXT',
+    currency: 'GBP',
+    firms: ['Ashcombe Trading Ltd', 'Merrow & Finch Ltd', 'Thornbury Home Ltd', 'Penwith Imports Ltd'],
+  },
+  {
+    iso2: 'FR',
+    city: 'Le Havre',
+    port: 'FRLEH',
+    currency: 'EUR',
+    firms: ['Etablissements Marvaux SARL', 'Comptoir de la Seine SAS', 'Valmorel Distribution SAS'],
+  },
+  {
+    iso2: 'NL',
+    city: 'Rotterdam',
+    port: 'NLRTM',
+    currency: 'EUR',
+    firms: ['Van Delden Import B.V.', 'Maasland Goederen B.V.', 'Kranenburg Trading B.V.'],
+  },
+  {
+    iso2: 'ES',
+    city: 'Barcelona',
+    port: 'ESBCN',
+    currency: 'EUR',
+    firms: ['Comercial Montserra S.L.', 'Importaciones Llevant S.A.'],
+  },
+  {
+    iso2: 'IT',
+    city: 'Genova',
+    port: 'ITGOA',
+    currency: 'EUR',
+    firms: ['Ligurmar Importazioni S.r.l.', 'Fratelli Arveda S.p.A.'],
+  },
+  {
+    iso2: 'JP',
+    city: 'Osaka',
+    port: 'JPOSA',
+    currency: 'JPY',
+    firms: ['Kitahama Shoji Co., Ltd.', 'Minase Trading Co., Ltd.', 'Asahigawa Living K.K.'],
+  },
+  {
+    iso2: 'AU',
+    city: 'Melbourne',
+    port: 'AUMEL',
+    currency: 'AUD',
+    firms: ['Yarra Vale Imports Pty Ltd', 'Southern Wattle Trading Pty Ltd', 'Banksia Home Pty Ltd'],
+  },
+  {
+    iso2: 'CA',
+    city: 'Vancouver',
+    port: 'CAVAN',
+    currency: 'USD',
+    firms: ['Cedar Inlet Trading Ltd.', 'Maple Crossing Imports Inc.'],
+  },
+  {
+    iso2: 'AE',
+    city: 'Dubai',
+    port: 'AEJEA',
+    currency: 'USD',
+    firms: ['Al Waha General Trading LLC', 'Desert Pearl Trading LLC', 'Marsa Khalij Trading FZE'],
+  },
+  {
+    iso2: 'SA',
+    city: 'Jeddah',
+    port: 'SAJED',
+    currency: 'USD',
+    firms: ['Najd Horizon Trading Est.', 'Tihama Commercial Co.'],
+  },
+  {
+    iso2: 'BR',
+    city: 'Santos',
+    port: 'BRSSZ',
+    currency: 'USD',
+    firms: ['Importadora Serra Azul Ltda', 'Comercial Ipeverde Ltda'],
+  },
+  {
+    iso2: 'MX',
+    city: 'Manzanillo',
+    port: 'MXZLO',
+    currency: 'USD',
+    firms: ['Distribuidora Pacifico Norte S.A. de C.V.', 'Comercializadora Jacaranda S.A.'],
+  },
+  {
+    iso2: 'CL',
+    city: 'San Antonio',
+    port: 'CLSAI',
+    currency: 'USD',
+    firms: ['Importadora Cordillera SpA', 'Comercial Araucano Ltda'],
+  },
+  {
+    iso2: 'ZA',
+    city: 'Durban',
+    port: 'ZADUR',
+    currency: 'USD',
+    firms: ['Umhlanga Imports (Pty) Ltd', 'Drakensview Trading CC'],
+  },
+  {
+    iso2: 'TH',
+    city: 'Bangkok',
+    port: 'THBKK',
+    currency: 'USD',
+    firms: ['Chao Siam Trading Co., Ltd.', 'Rattanakosin Import Co., Ltd.'],
+  },
+  {
+    iso2: 'VN',
+    city: 'Ho Chi Minh City',
+    port: 'VNSGN',
+    currency: 'USD',
+    firms: ['Sao Nam Trading JSC', 'Phu Long Import Export Co., Ltd.'],
+  },
+  {
+    iso2: 'SG',
+    city: 'Singapore',
+    port: 'SGSIN',
+    currency: 'SGD',
+    firms: ['Straits Orchid Trading Pte Ltd', 'Tanjong Lane Pte Ltd'],
+  },
+  {
+    iso2: 'KR',
+    city: 'Busan',
+    port: 'KRPUS',
+    currency: 'USD',
+    firms: ['Haeundae Living Co., Ltd.', 'Dongbaek Trading Co., Ltd.'],
+  },
+  {
+    iso2: 'PL',
+    city: 'Gdansk',
+    port: 'PLGDN',
+    currency: 'EUR',
+    firms: ['Baltwit Import Sp. z o.o.', 'Mazurex Handel Sp. z o.o.'],
+  },
+  {
+    iso2: 'KE',
+    city: 'Mombasa',
+    port: 'KEMBA',
+    currency: 'USD',
+    firms: ['Savanna Gate Traders Ltd', 'Tsavo General Supplies Ltd'],
+  },
+  {
+    iso2: 'NG',
+    city: 'Lagos',
+    port: 'NGAPP',
+    currency: 'USD',
+    firms: ['Lekki Crown Ventures Ltd', 'Ogun Star Trading Ltd'],
+  },
+];

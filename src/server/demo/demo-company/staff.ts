@@ -1,0 +1,28 @@
+import type { Subject } from '#engine/schema/resource.ts';
+import { buildSubject } from '#server/auth/subject.ts';
+import { rowText } from '#server/db/row-text.ts';
+import type { Services } from '#server/services.ts';
+
+/** A person of the demo by the part of the 工号 before the company: `sp`, `tm2`. */
+export type Actor = string;
+
+/** Everybody of a company in the role that comes first. */
+export async function staffOf(services: Services, company: string): Promise<ReadonlyMap<Actor, Subject>> {
+  const rows = await services.db.query(
+    `select p.id, p.personid, r.code from person p join role r on r.id = p.default_role_id
+     where p.co_code = $1 and not p.is_deleted order by p.personid`,
+    [company],
+  );
+  const staff = new Map<Actor, Subject>();
+  for (const row of rows) {
+    const subject = await buildSubject(services.db, {
+      candidate: { kind: 'staff', id: rowText(row, 'id'), coCode: company },
+      roleCode: rowText(row, 'code'),
+      roleCodes: [rowText(row, 'code')],
+      salesId: null,
+      now: services.clock(),
+    });
+    if (subject !== null) staff.set(rowText(row, 'personid').split('.')[0] ?? '', subject);
+  }
+  return staff;
+}

@@ -1,0 +1,36 @@
+import type { Subject } from '#engine/schema/resource.ts';
+import { addDays, companyToday } from '#engine/values/dates.ts';
+import type { Services } from '#server/services.ts';
+import { type Actor, staffOf } from './staff.ts';
+import { openStory, type Story } from './story.ts';
+
+/** A demo company with its people, on which stories are played. */
+export interface Stage {
+  readonly company: string;
+  readonly services: Services;
+  /** The last day of the demo: yesterday, so that nothing happens in the future. */
+  readonly today: string;
+  readonly personId: (actor: Actor) => string;
+  /** Starts a story; the same seed gives the same story. */
+  readonly begin: (seed: string, day: string) => Story;
+}
+
+/** Opens the stage of a company whose people exist. */
+export async function openStage(services: Services, company: string): Promise<Stage> {
+  const staff = await staffOf(services, company);
+  const today = addDays(companyToday(services.clock()), -1);
+  const subjectOf = (actor: Actor): Subject => {
+    const found = staff.get(actor);
+    if (found === undefined) throw new RangeError(`no ${actor} in ${company}`);
+    return found;
+  };
+  const actors = new Map([...staff].map(([actor, { id }]) => [id, actor]));
+  return {
+    company,
+    services,
+    today,
+    personId: (actor) => subjectOf(actor).id,
+    begin: (seed, day) =>
+      openStory({ services, company, today, subjectOf, actors }, { seed: `${company} ${seed}`, day }),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Subject } from '#engine/schema/resource.ts';
+import { addDays, companyToday } from '#engine/values/dates.ts';
+import { decideTask } from '#server/approvals/decide-task.ts';
+import type { OpenRecord } from '#server/operations/attach-references.ts';
+import { type Call, openAnyCall } from '#server/operations/open-call.ts';
+import { runAction } from '#server/operations/run-action.ts';
+import { createRecord, updateRecord } from '#server/operations/save-record.ts';
+import { readRecord, runSystemAction } from '#server/operations/system-write.ts';
+import type { Caller, Services } from '#server/services.ts';
+import { dice, type Dice } from './random.ts';
+import type { Actor } from './staff.ts';
+
+/**
+ * What happens to one document from its draft on. Everything goes through the operations of the program, done by people
+ * of the company; every step comes some minutes after the one before.
+ */
+export interface Story {
+  readonly roll: Dice;
+  readonly day: () => string;
+  /** Lets days pass, up to the last day of the demo. */
+  readonly wait: (days: number) => void;
+  readonly create: (actor: Actor, resource: string, values: OpenRecord) => Promise<OpenRecord>;
+  readonly update: (actor: Actor, resource: string, id: string, values: OpenRecord) => Promise<OpenRecord>;
+  readonly act: (actor: Actor, resource: string, step: Step) => Promise<OpenRecord>;
+  /** An action that follows from the work of others (declarations). */
+  readonly happen: (resource: string, id: string, action: string) => Promise<void>;
+  /** Hands a record in and lets the approvers decide within days. */
+  readonly approve: (actor: Actor, resource: string, run: Approval) => Promise<void>;
+  readonly upload: (actor: Actor, name: string, bytes: Buffer) => Promise<string>;
+  readonly read: (resource: string, id: string) => Promise<OpenRecord>;
+}
+
+interface Step {
+  readonly id: string;
+  readonly action: string;
+  readonly opinion?: string;
+  readonly inputs?: OpenRecord;
+}
+
+interface Approval {
+  readonly id: string;
+  readonly action?: string;
+  readonly opinion?: string;
+  readonly inputs?: OpenRecord;
+  /** So many levels are decided, then it stays where it is. Default: all. */
+  readonly levels?: number;
+  /** The first decision is a rejection with this opinion. */
+  readonly rejection?: string;
+}
+
+interface Surroundings {
+  readonly services: Services;
+  readonly company: string;
+  readonly today: string;
+  readonly subjectOf: (actor: Actor) => Subject;
+  /** Short names by id. */
+  readonly actors: ReadonlyMap<string, Actor>;
+}
+
+const OPINIONS = ['同意', '同意', '资料齐全，同意', '已核对，同意', null] as const;
+const MAX_LEVELS = 9;
+/** Notices of older days are not kept: nobody would want to read them all. */
+const NOTICE_DAYS = 5;
+const MINUTE_MS = 60_000;
+
+/** Starts a story on a day. */
+export function openStory(
+  surroundings: Surroundings,
+  start: { readonly seed: string; readonly day: string },
+): Story {
+  const { services, company, today, subjectOf, actors } = surroundings;
+  const roll = dice(start.seed);
+  const end = officeTime(today, 480);
+  let now = officeTime(start.day, roll.between(0, 240));
+  const moveTo = (time: Date): void => {
+    now = time > end ? end : time;
+  };
+  /** The services as of a few minutes later, and who works with them. */
+  const next = (actor: Actor): { readonly served: Services; readonly caller: Caller } => {
+    moveTo(new Date(now.getTime() + roll.between(2, 25) * MINUTE_MS));
+    const time = now;
+    const subject = subjectOf(actor);
+    const context = services.definitions.contextFor(subject, time);
+    const isRecent = companyToday(time) >= addDays(today, -NOTICE_DAYS);
+    const notices = isRecent ? services.notices : { ...services.notices, notify: () => Promise.resolve() };
+    return {
+      served: { ...services, clock: () => time, notices },
+      caller: { subject, sessionId: '', requestId: 'demo', address: '', context },
+    };
+  };
+  const open = (actor: Actor, resource: string): Call => {
+    const { served, caller } = next(actor);
+    return openAnyCall(served, caller, resource);
+  };
+  const act: Story['act'] = (actor, resource, { id, action, opinion = null, inputs = {} }) =>
+    runAction(open(actor, resource), { id, action }, { version: null, opinion, inputs });
+  const wait = (days: number): void => {
+    if (days > 0) moveTo(officeTime(addDays(companyToday(now), days), roll.between(0, 240)));
+  };
+  const decide = async (task: OpenTask, rejection: string | null): Promise<void> => {
+    const { served, caller } = next(actors.get(roll.pick(task.assignees)) ?? 'gm');
+    const opinion = rejection ?? roll.pick(OPINIONS);
+    const kind = rejection === null ? 'approve' : 'reject';
+    await decideTask(served, caller, { taskId: task.id, decision: { kind, version: null, opinion } });
+  };
+  return {
+    roll,
+    day: () => companyToday(now),
+    wait,
+    create: (actor, resource, values) => createRecord(open(actor, resource), values),
+    update: async (actor, resource, id, values) => {
+      const call = open(actor, resource);
+      const [row] = await services.db.query(`select version from "${resource}" where id = $1`, [id]);
+      return updateRecord(call, id, { ...values, version: Number(row?.['version']) });
+    },
+    act,
+    happen: async (resource, id, action) => {
+      const { served, caller } = next('ad');
+      await services.db.transaction((tx) =>
+        runSystemAction({ tx, services: served, caller }, resource, { id, action }),
+      );
+    },
+    approve: async (actor, resource, run) => {
+      await act(actor, resource, { ...run, action: run.action ?? 'submit' });
+      for (let level = 0; level < (run.levels ?? MAX_LEVELS); level += 1) {
+        const task = await openTask(services, resource, run.id);
+        if (task === null) return;
+        wait(roll.between(0, 1));
+        await decide(task, run.rejection ?? null);
+        if (run.rejection !== undefined) return;
+      }
+    },
+    upload: async (actor, name, bytes) => {
+      const created = { coCode: company, createdBy: subjectOf(actor).id };
+      return (await services.files.save(services.db, { bytes, name, ...created })).id;
+    },
+    read: async (resource, id) => {
+      const { served, caller } = next('ad');
+      const record = await services.db.transaction((tx) =>
+        readRecord({ tx, services: served, caller }, resource, id),
+      );
+      if (record === null) throw new RangeError(`no ${resource} ${id}`);
+      return record;
+    },
+  };
+}
+
+/** So many minutes after nine o'clock in Shanghai. */
+function officeTime(day: string, minutes: number): Date {
+  return new Date(Date.parse(`${day}T01:00:00Z`) + minutes * MINUTE_MS);
+}
+
+interface OpenTask {
+  readonly id: string;
+  readonly assignees: readonly string[];
+}
+
+async function openTask(services: Services, resource: string, id: string): Promise<OpenTask | null> {
+  const [row] = await services.db.query<{ id: string; assignee_ids: readonly string[] }>(
+    `select id, assignee_ids from approval_task where resource = $1 and record_id = $2 and status = 'pending' limit 1`,
+    [resource, id],
+    'demo_task',
+  );
+  return row === undefined ? null : { id: row.id, assignees: row.assignee_ids };
+}

@@ -1,0 +1,122 @@
+import type { Queryable } from '#server/db/database.ts';
+import type { Stage } from './stage.ts';
+import type { Trade } from './trades.ts';
+import type { Town } from './words.ts';
+
+/** How much of everything a demo company has. */
+export interface Scale {
+  readonly partners: number;
+  readonly buyers: number;
+  readonly suppliers: number;
+  readonly goods: number;
+  readonly contracts: number;
+  readonly shipments: number;
+}
+
+export interface DemoPartner {
+  readonly id: string;
+  readonly name: string;
+  readonly creditCode: string | null;
+  readonly town: Town;
+  /** Who looks after it. */
+  readonly owner: string;
+  readonly modes: readonly string[];
+  readonly isManufacturer: boolean;
+  readonly trades: readonly Trade[];
+  readonly serial: number;
+}
+
+export interface DemoBuyer {
+  readonly id: string;
+  readonly partner: DemoPartner | null;
+  readonly owner: string;
+  readonly name: string;
+  readonly countryId: string;
+  readonly portId: string;
+  readonly city: string;
+  readonly currency: string;
+  readonly term: string;
+}
+
+export interface DemoSupplier {
+  readonly id: string;
+  readonly partner: DemoPartner | null;
+  readonly owner: string;
+  readonly name: string;
+  readonly town: Town;
+  readonly goods: DemoGoods[];
+}
+
+export interface DemoGoods {
+  readonly id: string;
+  readonly trade: Trade;
+  readonly nameEn: string;
+  readonly spec: string;
+  /** Price of one unit in dollars. */
+  readonly usd: number;
+}
+
+/** A buyer and a supplier whose relation is approved. */
+export interface DemoRelation {
+  readonly id: string;
+  readonly buyer: DemoBuyer;
+  readonly supplier: DemoSupplier;
+}
+
+/** Ids of the reference data by their codes. */
+export interface ReferenceIds {
+  readonly of: (table: string, code: string) => string;
+  /** Branches of banks in a town. */
+  readonly branches: (city: string) => readonly { readonly id: string; readonly bank: string }[];
+  /** Rates of CNY and dollars for one unit, newest first. */
+  readonly usdFor: (currency: string) => number;
+}
+
+/** What every part of the demo needs. */
+export interface World {
+  readonly stage: Stage;
+  readonly scale: Scale;
+  readonly refs: ReferenceIds;
+  /** First day of the demo. */
+  readonly start: string;
+  readonly onStep: (title: string, done: number, of: number) => void;
+}
+
+/** Documents of the company that are worked on at the same time. */
+export const LANES = 6;
+
+const CODES: Readonly<Record<string, string>> = {
+  country: `select iso2 as code, id from country`,
+  hs_code: `select code, id from hs_code where vat_rate is not null`,
+  loading_port: `select code, id from port where port_kind = 'loading'`,
+  exit_port: `select code, id from port where port_kind = 'exit'`,
+  dest_port: `select code, id from port where port_kind = 'dest'`,
+  customs_port: `select code, id from port where port_kind = 'customs'`,
+  source_place: `select code, id from source_place`,
+  bank: `select coalesce(swift, name) as code, id from bank`,
+  bank_name: `select name as code, id from bank`,
+};
+
+/** Reads the ids that the demo refers to. */
+export async function referenceIds(db: Queryable): Promise<ReferenceIds> {
+  const ids = new Map<string, string>();
+  for (const [table, sql] of Object.entries(CODES))
+    for (const row of await db.query<{ code: string; id: string }>(sql))
+      ids.set(`${table}|${row.code}`, row.id);
+  const branches = await db.query<{ id: string; bank: string; city: string | null }>(
+    'select id, bank_name as bank, city from cnaps where city is not null order by code',
+  );
+  const rates = await db.query<{ code: string; rate: string }>(
+    `select distinct on (currency) currency as code, rate::text from currency_rate where kind = 'usd_cross' order by currency, date desc`,
+  );
+  const usd = new Map(rates.map(({ code, rate }) => [code, Number(rate)]));
+  return {
+    of: (table, code) => {
+      const found = ids.get(`${table}|${code}`);
+      if (found === undefined) throw new RangeError(`no ${table} ${code}`);
+      return found;
+    },
+    branches: (city) => branches.filter((branch) => branch.city === city),
+    usdFor: (currency) => (currency === 'USD' ? 1 : (usd.get(currency) ?? 1)),
+  };
+}
