@@ -1,3 +1,4 @@
+import { readContext } from '../filter/read-context.ts';
 import { fieldAt, readPath, type Scope } from '../filter/scope.ts';
 import { addDays, daysBetween, isDate, yearOf } from '../values/dates.ts';
 import {
@@ -23,7 +24,7 @@ export type Value = string | boolean | null | readonly Value[];
 export function evaluate(expression: Expression, scope: Scope): Value {
   switch (expression.kind) {
     case 'literal':
-      return expression.value;
+      return toValue(expression.value);
     case 'path':
       return readValue(expression.path, scope);
     case 'unary':
@@ -42,7 +43,7 @@ export function evaluate(expression: Expression, scope: Scope): Value {
 
 function readValue(path: string, scope: Scope): Value {
   if (path === 'today') return scope.context.today;
-  if (path.startsWith('input.')) return toValue(scope.context.input?.[path.slice('input.'.length)]);
+  if (path.startsWith('input.') || path.startsWith('user.')) return toValue(readContext(path, scope.context));
   const value = toValue(readPath(scope, path));
   return fieldAt(scope, path)?.type === 'percent' ? asFraction(value) : value;
 }
@@ -150,7 +151,7 @@ function call(name: FunctionName, args: readonly Expression[], scope: Scope): Va
     case 'today':
       return scope.context.today;
     case 'param':
-      return scope.context.params[String(value(0))] ?? null;
+      return toValue(readContext(`param.${String(value(0))}`, scope.context));
     case 'spread':
       return first === undefined || second === undefined ? null : spreadShare(first, second, scope, evaluate);
   }
@@ -167,7 +168,10 @@ function countable(argument: Expression | undefined, scope: Scope): Value {
 
 function rounded(value: Value, scale: Value): Value {
   if (!isPlainDecimal(value)) return null;
-  return roundDecimal(value, isPlainDecimal(scale) ? Math.min(10, Math.max(0, Number(scale))) : 0);
+  return roundDecimal(
+    value,
+    isPlainDecimal(scale) ? Math.min(10, Math.max(0, Math.trunc(Number(scale)))) : 0,
+  );
 }
 
 function extreme(name: 'min' | 'max', values: readonly Value[]): Value {

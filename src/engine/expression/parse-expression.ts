@@ -12,6 +12,9 @@ export { ExpressionFault } from './expression.ts';
 
 const MAXIMUM_LENGTH = 2_000;
 const MAXIMUM_DEPTH = 40;
+/** Definitions hold some hundred formulas; filters of callers must not fill the memory. */
+const MAXIMUM_KEPT = 5_000;
+const FORBIDDEN_NAMES = ['__proto__', 'constructor', 'prototype', 'undefined'];
 const parsed = new Map<string, Expression>();
 
 /**
@@ -25,6 +28,7 @@ export function parseExpression(text: string): Expression {
   if (text.length > MAXIMUM_LENGTH)
     throw new ExpressionFault(`公式超过 ${MAXIMUM_LENGTH} 个字符`, MAXIMUM_LENGTH);
   const expression = translate(parseTree(text), text, 0);
+  if (parsed.size >= MAXIMUM_KEPT) parsed.clear();
   parsed.set(text, expression);
   return expression;
 }
@@ -52,7 +56,7 @@ function translate(node: jsep.Expression, text: string, depth: number): Expressi
     case 'Literal':
       return { kind: 'literal', value: literalOf(node, text) };
     case 'Identifier':
-      return identifier(String(node['name']));
+      return identifier(String(node['name']), text);
     case 'MemberExpression':
       return { kind: 'path', path: memberPath(node, text) };
     case 'UnaryExpression':
@@ -74,7 +78,9 @@ function translate(node: jsep.Expression, text: string, depth: number): Expressi
     case 'CallExpression':
       return call(node, text, depth);
     case 'Compound':
-      throw fault(text.trim() === '' ? '公式为空' : '公式中有多余的内容', text, ' ');
+      throw text.trim() === ''
+        ? new ExpressionFault('公式为空', 0)
+        : fault('公式中有多余的内容', text, /(?<=\S)[\s;,]+/);
     case 'ThisExpression':
       throw fault('不能使用 this', text, 'this');
     default:
@@ -82,9 +88,8 @@ function translate(node: jsep.Expression, text: string, depth: number): Expressi
   }
 }
 
-function identifier(name: string): Expression {
-  if (name === 'undefined' || name === '__proto__' || name === 'constructor')
-    throw new ExpressionFault(`不能使用 ${name}`, 0);
+function identifier(name: string, text: string): Expression {
+  if (FORBIDDEN_NAMES.includes(name)) throw fault(`不能使用 ${name}`, text, name);
   return { kind: 'path', path: name };
 }
 
@@ -99,11 +104,13 @@ function literalOf(node: jsep.Expression, text: string): string | boolean | null
 
 function memberPath(node: jsep.Expression, text: string): string {
   if (node['computed'] === true) throw fault('不能使用 [ ] 取值', text, '[');
+  if (node['optional'] === true) throw fault('不能使用 ?. 取值', text, '?.');
   const object = asNode(node['object']);
   const name = String(asNode(node['property'])['name']);
-  if (['__proto__', 'constructor', 'prototype'].includes(name)) throw fault(`不能使用 ${name}`, text, name);
+  if (FORBIDDEN_NAMES.includes(name)) throw fault(`不能使用 ${name}`, text, name);
   if (object.type === 'Identifier') return `${String(object['name'])}.${name}`;
   if (object.type === 'MemberExpression') return `${memberPath(object, text)}.${name}`;
+  if (object.type === 'ThisExpression') throw fault('不能使用 this', text, 'this');
   throw fault('“.”的前面应为字段', text, '.');
 }
 
@@ -168,6 +175,13 @@ function asNode(value: unknown): jsep.Expression {
   throw new ExpressionFault('公式不完整', 0);
 }
 
-function fault(message: string, text: string, at: string): ExpressionFault {
-  return new ExpressionFault(message, Math.max(0, text.indexOf(at)));
+/** A fault at the first place of a sign or a whole name outside quotes: jsep's nodes know no places. */
+function fault(message: string, text: string, at: string | RegExp): ExpressionFault {
+  const code = text.replace(/"[^"]*"|'[^']*'/g, (quoted) => ' '.repeat(quoted.length));
+  const isName = typeof at === 'string' && /^\w+$/.test(at);
+  const place = isName ? new RegExp(`(?<!\\w)${at}(?!\\w)`) : at;
+  return new ExpressionFault(
+    message,
+    Math.max(0, typeof place === 'string' ? code.indexOf(place) : code.search(place)),
+  );
 }

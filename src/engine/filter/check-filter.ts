@@ -1,11 +1,12 @@
-import { ExpressionFault, parseExpression } from '../expression/parse-expression.ts';
+import { parseExpression, ExpressionFault } from '../expression/parse-expression.ts';
+import { operatorsOf } from '../fields/field-types.ts';
 import { FILTER_OPERATORS } from '../schema/definition.ts';
 import type { Catalog, Field, Resource } from '../schema/resource.ts';
 import { suggestName } from '../schema/suggest-name.ts';
-import { isDate, isDatetime } from '../values/dates.ts';
-import { isPlainDecimal } from '../values/decimal.ts';
 import { formulaOf, sourceOf } from './resolve-operand.ts';
 import { fieldAt, fieldsOf } from './scope.ts';
+import { exampleOf, SUBJECT_KEYS } from './subject-values.ts';
+import { textFault, valueFault } from './value-fault.ts';
 
 /** Where a filter stands: the resource that its keys speak of, or the lines of it. */
 export interface FilterPlace {
@@ -24,12 +25,15 @@ export interface FilterFault {
 const MAXIMUM_DEPTH = 8;
 const MAXIMUM_CONDITIONS = 100;
 const MAXIMUM_LIST = 200;
-const MAXIMUM_TEXT = 500;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
+const LIST_OPERATORS: ReadonlySet<string> = new Set(['in', 'nin', 'hasAny']);
+const TEXT_OPERATORS: ReadonlySet<string> = new Set(['contains', 'startswith']);
 const SOURCE = /^(today|now|(user|record|parent|input|param)\.[A-Za-z0-9_.]+)$/;
 
-/** Everything wrong with a filter from a file or a client: shape, unknown fields, operators, value types, sizes. */
+/**
+ * Everything wrong with a filter from a file or a client: shape, unknown fields, operators that the field does not
+ * have, value types, sizes. A filter without faults never fails in SQL for its literals and values of the person.
+ */
 export function checkFilter(filter: unknown, place: FilterPlace): readonly FilterFault[] {
   const check = new FilterCheck(place);
   check.filter(filter, '', 1);
@@ -69,62 +73,65 @@ class FilterCheck {
         this.fault(path, `条件不能超过 ${MAXIMUM_CONDITIONS} 个`);
       return;
     }
-    const isInput = name.startsWith('input.');
-    const field = isInput ? undefined : fieldAt(this.place, name);
-    if (field === undefined && !isInput) return this.fault(path, unknownField(name, this.place));
+    const field = fieldAt(this.place, name);
+    const message = field === undefined ? this.unknownField(name) : unreachable(name, this.place);
+    if (message !== null) return this.fault(path, message);
     if (!isObject(comparison)) return this.fault(path, '比较应为 { 比较方式: 值 }，例如 { "eq": "draft" }');
     if (Object.keys(comparison).length === 0) return this.fault(path, '缺少比较方式');
     for (const [operator, value] of Object.entries(comparison)) {
-      if (!OPERATORS.has(operator))
-        this.fault(
-          joined(path, operator),
-          `未知比较方式 "${operator.slice(0, 30)}"，可用：${FILTER_OPERATORS.join('、')}`,
-        );
-      else this.operand(operator, value, field, joined(path, operator));
+      const here = joined(path, operator);
+      const refusal = operatorFault(operator, field);
+      if (refusal === null) this.operand(operator, value, field, here);
+      else this.fault(here, refusal);
     }
   }
 
+  private unknownField(name: string): string | null {
+    const { inputs } = this.place;
+    const input = name.startsWith('input.') ? name.slice('input.'.length) : null;
+    if (input !== null && (inputs === undefined || inputs.includes(input))) return null;
+    const near = suggestName(name, input === null ? Object.keys(fieldsOf(this.place)) : (inputs ?? []));
+    return `未知字段 "${name.slice(0, 60)}"${near === null ? '' : `，是否想写 "${near}"？`}`;
+  }
+
   private operand(operator: string, value: unknown, field: Field | undefined, path: string): void {
-    if (field?.type === 'secret') return this.fault(path, '该字段不能用于查询');
     if (operator === 'null') {
       if (typeof value !== 'boolean') this.fault(path, 'null 的值应为 true 或 false');
       return;
     }
-    if (isFromElsewhere(value)) return this.source(value, path);
-    if (operator === 'in' || operator === 'nin' || operator === 'hasAny' || operator === 'between')
+    if (isFromElsewhere(value)) return this.elsewhere(operator, value, field, path);
+    if (LIST_OPERATORS.has(operator) || operator === 'between')
       return this.values(operator, value, field, path);
-    if ((operator === 'contains' || operator === 'startswith') && typeof value !== 'string')
-      return this.fault(path, `${operator} 的值应为文本`);
-    const type = operator === 'contains' || operator === 'startswith' ? undefined : field;
-    this.single(value, type, path, operator === 'eq' || operator === 'ne');
+    if (value === null && (operator === 'eq' || operator === 'ne')) return;
+    this.literal(operator, value, field, path);
   }
 
   private values(operator: string, value: unknown, field: Field | undefined, path: string): void {
     if (!Array.isArray(value)) return this.fault(path, `${operator} 的值应为列表`);
     if (operator === 'between' && value.length !== 2) return this.fault(path, 'between 的值应为 [起, 止]');
     if (value.length > MAXIMUM_LIST) return this.fault(path, `列表不能超过 ${MAXIMUM_LIST} 个值`);
-    for (const [index, item] of value.entries())
-      if (isFromElsewhere(item)) this.source(item, joined(path, String(index)));
-      else this.single(item, field, joined(path, String(index)), operator === 'between');
+    for (const [index, item] of value.entries()) {
+      const here = joined(path, String(index));
+      if (isFromElsewhere(item)) this.elsewhere(operator, item, field, here);
+      else if (item !== null || operator !== 'between') this.literal(operator, item, field, here);
+    }
   }
 
-  private single(value: unknown, field: Field | undefined, path: string, mayBeNull: boolean): void {
-    if (value === null && mayBeNull) return;
-    const message = field === undefined ? looseFault(value) : valueFault(value, field);
+  private literal(operator: string, value: unknown, field: Field | undefined, path: string): void {
+    const message = TEXT_OPERATORS.has(operator)
+      ? textFault(value, field?.title ?? '值')
+      : valueFault(value, field);
     if (message !== null) this.fault(path, message);
   }
 
-  private source(value: unknown, path: string): void {
+  /** A value of the surroundings or a formula: whether it is one, and fits as far as is known before it is used. */
+  private elsewhere(operator: string, value: unknown, field: Field | undefined, path: string): void {
     const source = sourceOf(value);
-    if (source !== null && !SOURCE.test(source)) return this.fault(path, `未知取值 "${source.slice(0, 40)}"`);
-    const formula = formulaOf(value);
-    if (formula === null) return;
-    try {
-      parseExpression(formula);
-    } catch (error) {
-      if (!(error instanceof ExpressionFault)) throw error;
-      this.fault(path, `公式错误：${error.message}`);
-    }
+    const message = source === null ? formulaFault(formulaOf(value)) : sourceFault(source, operator);
+    if (message !== null) return this.fault(path, message);
+    const example = source === null ? undefined : exampleOf(source);
+    if (example !== undefined)
+      this.literal(operator, Array.isArray(example) ? example[0] : example, field, path);
   }
 
   private fault(path: string, message: string): void {
@@ -132,68 +139,50 @@ class FilterCheck {
   }
 }
 
-function valueFault(value: unknown, field: Field): string | null {
-  switch (field.type) {
-    case 'integer':
-      return isWhole(value) ? null : `${field.title}应为整数`;
-    case 'decimal':
-    case 'money':
-    case 'percent':
-      return isDecimalInRange(value) ? null : `${field.title}应为普通小数文本，例如 "12.50"`;
-    case 'date':
-      return isDate(value) ? null : `${field.title}应为日期，例如 2026-11-20`;
-    case 'datetime':
-      return isDatetime(value) || isDate(value)
-        ? null
-        : `${field.title}应为时间，例如 2026-11-20T14:05:00+08:00`;
-    case 'boolean':
-      return typeof value === 'boolean' ? null : `${field.title}应为 true 或 false`;
-    case 'reference':
-    case 'attachment':
-      return typeof value === 'string' && UUID.test(value) ? null : `${field.title}应为记录编号（id）`;
-    case 'lines':
-    case 'json':
-      return `${field.title}不能这样比较`;
-    default:
-      return textFault(value, field.title, field.name === 'id');
+function operatorFault(operator: string, field: Field | undefined): string | null {
+  if (!OPERATORS.has(operator))
+    return `未知比较方式 "${operator.slice(0, 30)}"，可用：${FILTER_OPERATORS.join('、')}`;
+  if (field === undefined) return null;
+  const known: readonly string[] = operatorsOf(field);
+  if (known.length === 0) return `${field.title}不能用于查询`;
+  return known.includes(operator) ? null : `${field.title}不能用 ${operator} 比较，可用：${known.join('、')}`;
+}
+
+/** Lines are read from their head, references one at a time: beyond them a path has no single value. */
+function unreachable(path: string, place: FilterPlace): string | null {
+  const parts = path.split('.');
+  for (let count = 1; count < parts.length; count += 1) {
+    const step = parts.slice(0, count).join('.');
+    const field = fieldAt(place, step);
+    const isBlocked = field?.type === 'lines' ? !isOwnList(step, place) : field?.multiple === true;
+    if (isBlocked) return `"${step.slice(0, 60)}" 后面不能再取字段`;
   }
+  return null;
 }
 
-function textFault(value: unknown, title: string, isId: boolean): string | null {
-  if (typeof value !== 'string') return `${title}应为文本`;
-  if (value.length > MAXIMUM_TEXT) return `${title}的查询内容过长`;
-  if (hasForbiddenCharacter(value)) return `${title}含有不能使用的字符`;
-  return !isId || UUID.test(value) ? null : `${title}应为记录编号（id）`;
+function isOwnList(step: string, place: FilterPlace): boolean {
+  return place.lines === undefined
+    ? !step.replace(/^record\./, '').includes('.')
+    : /^parent\.[^.]+$/.test(step);
 }
 
-function looseFault(value: unknown): string | null {
-  if (typeof value === 'string') return textFault(value, '值', false);
-  return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
-    ? null
-    : '值的类型不正确';
+function sourceFault(source: string, operator: string): string | null {
+  const unknown = `未知取值 "${source.slice(0, 40)}"`;
+  if (!SOURCE.test(source)) return unknown;
+  if (source.startsWith('user.') && !SUBJECT_KEYS.has(source.slice('user.'.length))) return unknown;
+  return Array.isArray(exampleOf(source)) && !LIST_OPERATORS.has(operator)
+    ? `${source} 是列表，应与 in、nin 或 hasAny 一起使用`
+    : null;
 }
 
-/** NUL and lone surrogates cannot be stored as text. */
-function hasForbiddenCharacter(text: string): boolean {
-  return (
-    text.includes('\u0000') ||
-    /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text)
-  );
-}
-
-function isWhole(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isSafeInteger(value);
-  return typeof value === 'string' && /^-?\d{1,15}$/.test(value);
-}
-
-function isDecimalInRange(value: unknown): boolean {
-  if (typeof value === 'number') return Number.isSafeInteger(value);
-  return isPlainDecimal(value) && value.replace(/\D/g, '').length <= 38;
-}
-
-function unknownField(name: string, place: FilterPlace): string {
-  const near = suggestName(name, Object.keys(fieldsOf(place)));
-  return `未知字段 "${name.slice(0, 60)}"${near === null ? '' : `，是否想写 "${near}"？`}`;
+function formulaFault(formula: string | null): string | null {
+  try {
+    if (formula !== null) parseExpression(formula);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ExpressionFault)) throw error;
+    return `公式错误：${error.message}`;
+  }
 }
 
 function isFromElsewhere(value: unknown): boolean {

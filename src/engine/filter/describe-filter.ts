@@ -90,12 +90,12 @@ function pathTitle(path: string, place: FilterPlace): string {
 
 function valueText(value: unknown, field: Field | undefined, place: FilterPlace): string {
   const source = sourceOf(value);
-  if (source !== null) return SOURCE_TITLES[source] ?? sourceTitle(source, place);
+  if (source !== null) return named(SOURCE_TITLES, source) ?? sourceTitle(source, place);
   const formula = formulaOf(value);
   if (formula !== null) return formulaTitle(formula, place);
   if (typeof value === 'boolean') return value ? '是' : '否';
   if (value === null || value === undefined) return '空';
-  const text = String(value);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const label = labelOf(text, field, place);
   if (label !== null) return `「${label}」`;
   if (field?.type === 'percent') return formatPercent(text);
@@ -120,15 +120,20 @@ function formulaTitle(formula: string, place: FilterPlace): string {
 
 function labelOf(value: string, field: Field | undefined, place: FilterPlace): string | null {
   if (field?.name === 'status') {
-    const state =
-      place.resource.fields['status'] === field ? place.resource.lifecycle?.states[value] : undefined;
+    const states = place.resource.fields['status'] === field ? place.resource.lifecycle?.states : undefined;
+    const state = named(states, value);
     if (state !== undefined) return state.title;
   }
-  const option = field?.options?.[value];
+  const option = named(field?.options, value);
   if (option !== undefined) return option;
   const dictionary =
     field?.dictionary === undefined ? undefined : place.catalog.dictionaries[field.dictionary];
   return dictionary?.items.find((item) => item.value === value)?.label ?? null;
+}
+
+/** A member by a name that callers may choose: `constructor` is none. */
+function named<T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
+  return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
 function isDateField(field: Field | undefined): boolean {

@@ -7,11 +7,16 @@ export function filterPaths(filter: Filter | undefined | null): readonly string[
   return [...paths];
 }
 
-/** The members of a filter: its conditions and its joined lists. */
+/**
+ * The members of a filter: its conditions and its joined lists. What is no filter (an unchecked value) becomes a
+ * condition without an operator, which never matches.
+ */
 export function filterParts(filter: Filter): readonly FilterPart[] {
+  if (!isObject(filter)) return [{ kind: 'condition', path: '', operator: '', value: filter }];
   return Object.entries(filter).flatMap(([key, part]): readonly FilterPart[] => {
     if (part === undefined) return [];
-    if (Array.isArray(part)) return [{ kind: key === 'or' ? 'or' : 'and', filters: part }];
+    if ((key === 'and' || key === 'or') && Array.isArray(part)) return [{ kind: key, filters: part }];
+    if (!isObject(part)) return [{ kind: 'condition', path: key, operator: '', value: part }];
     return Object.entries(part).map(([operator, value]) => ({
       kind: 'condition',
       path: key,
@@ -31,4 +36,8 @@ function collect(filter: Filter | undefined | null, paths: Set<string>): void {
     if (part.kind === 'condition') paths.add(part.path);
     else for (const inner of part.filters) collect(inner, paths);
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,11 +1,12 @@
 import { evaluate } from '../expression/evaluate.ts';
 import { expressionReads, parseExpression } from '../expression/parse-expression.ts';
 import type { Filter } from '../schema/definition.ts';
-import type { EvaluationContext, Field } from '../schema/resource.ts';
-import { dayBound } from './day-bound.ts';
+import type { EvaluationContext } from '../schema/resource.ts';
+import { compareSql } from './compare-sql.ts';
 import { filterParts, type FilterPart } from './filter-paths.ts';
 import { FilterSqlFault, pathSql, sameCompany, type SqlPlace, tableName } from './path-sql.ts';
-import { formulaOf, readContext, sourceOf } from './resolve-operand.ts';
+import { readContext } from './read-context.ts';
+import { formulaOf, sourceOf } from './resolve-operand.ts';
 
 /** Where the SQL is written; values are pushed and stand as $n in the text. */
 export interface SqlEnv extends SqlPlace {
@@ -15,7 +16,8 @@ export interface SqlEnv extends SqlPlace {
 
 /**
  * A filter as a PostgreSQL condition with parameters. Same meaning as `matchesFilter`.
- * @throws FilterSqlFault for what has no SQL form (a value from the record itself, a formula that reads fields)
+ * @throws FilterSqlFault for what has no SQL form (a value from the record itself, a formula that reads fields) or a
+ * value that the field cannot be compared with
  */
 export function filterToSql(filter: Filter, env: SqlEnv): string {
   const parts = filterParts(filter).map((part) => partToSql(part, env));
@@ -60,18 +62,35 @@ function partToSql(part: FilterPart, env: SqlEnv): string {
 
 function conditionToSql(path: string, operator: string, value: unknown, env: SqlEnv): string {
   const own = path.startsWith('record.') ? path.slice('record.'.length) : path;
-  const dot = own.indexOf('.');
-  const lines = dot > 0 && env.lines === undefined ? env.resource.fields[own.slice(0, dot)] : undefined;
-  if (lines?.type === 'lines') return anyLineToSql(lines.name, own.slice(dot + 1), operator, value, env);
-  const found = pathSql(own, env);
-  return compareSql(found.sql, found.field, operator, operandOf(value, env), env);
+  const [head = '', ...rest] = own.split('.');
+  if (env.lines === undefined && isLines(head, env)) {
+    if (rest.length > 0) return anyLineToSql(head, rest.join('.'), operator, value, env);
+    return countLinesToSql(head, operator, value, env);
+  }
+  const { sql, field } = pathSql(own, env);
+  return compareSql({ sql, field }, operator, operandOf(value, env), env.values);
+}
+
+function isLines(name: string, env: SqlEnv): boolean {
+  return Object.hasOwn(env.resource.fields, name) && env.resource.fields[name]?.type === 'lines';
 }
 
 function anyLineToSql(lines: string, path: string, operator: string, value: unknown, env: SqlEnv): string {
   const alias = `${env.alias}_l`;
   const inner = conditionToSql(path, operator, value, { ...env, alias, lines, parentAlias: env.alias });
+  return `exists (select 1 from ${linesOfHead(lines, alias, env)} and ${inner})`;
+}
+
+/** `{ "items": { "null": true } }`: there are no lines. */
+function countLinesToSql(lines: string, operator: string, value: unknown, env: SqlEnv): string {
+  if (operator !== 'null') throw new FilterSqlFault(`${lines} 是明细，只能用 null 比较`);
+  const exists = `exists (select 1 from ${linesOfHead(lines, `${env.alias}_l`, env)})`;
+  return value === false ? exists : `not ${exists}`;
+}
+
+function linesOfHead(lines: string, alias: string, env: SqlEnv): string {
   const tie = sameCompany(env.resource, alias, env.resource, env.alias);
-  return `exists (select 1 from ${tableName(env.resource, lines)} ${alias} where ${alias}.parent_id = ${env.alias}.id${tie} and ${inner})`;
+  return `${tableName(env.resource, lines)} ${alias} where ${alias}.parent_id = ${env.alias}.id${tie}`;
 }
 
 /** The value to bind: literals, values of the surroundings, formulas that read no field. */
@@ -86,121 +105,12 @@ function operandOf(value: unknown, env: SqlEnv): unknown {
   const formula = formulaOf(value);
   if (formula === null) return value;
   const expression = parseExpression(formula);
-  if (expressionReads(expression).length > 0) throw new FilterSqlFault('读取字段的公式不能用于查询条件');
-  return evaluate(expression, {
-    resource: env.resource,
-    catalog: env.catalog,
-    record: {},
-    context: env.context,
-  });
+  if (!expressionReads(expression).every(isOfSurroundings))
+    throw new FilterSqlFault('读取字段的公式不能用于查询条件');
+  const { resource, catalog, context } = env;
+  return evaluate(expression, { resource, catalog, record: {}, context });
 }
 
-function compareSql(sql: string, field: Field, operator: string, operand: unknown, env: SqlEnv): string {
-  const type = sqlType(field);
-  const bind = (value: unknown, cast = type): string => {
-    env.values.push(bindable(value));
-    return `$${env.values.length}::${cast}`;
-  };
-  const own = field.type === 'boolean' ? `coalesce(${sql}, false)` : sql;
-  switch (operator) {
-    case 'null':
-      return nullSql(sql, field, operand !== false);
-    case 'eq':
-      if (isEmpty(operand)) return nullSql(sql, field, true);
-      if (field.type === 'datetime' && isDay(operand)) return rangeSql(own, field, [operand, operand], bind);
-      return `${own} = ${bind(operand)}`;
-    case 'ne':
-      return isEmpty(operand) ? nullSql(sql, field, false) : `${own} is distinct from ${bind(operand)}`;
-    case 'in':
-      return `${own} = any(${bind(listOf(operand), `${type}[]`)})`;
-    case 'nin':
-      return `(${own} = any(${bind(listOf(operand), `${type}[]`)})) is not true`;
-    case 'has':
-      return isEmpty(operand) ? 'false' : `${sql} @> ${bind([operand], `${type}[]`)}`;
-    case 'hasAny':
-      return `${sql} && ${bind(listOf(operand), `${type}[]`)}`;
-    case 'contains':
-      return `${sql}::text ilike ${bind(`%${escapeLike(operand)}%`, 'text')}`;
-    case 'startswith':
-      return `${sql}::text ilike ${bind(`${escapeLike(operand)}%`, 'text')}`;
-    case 'between':
-      return rangeSql(own, field, listOf(operand), bind);
-    case 'lt':
-    case 'lte':
-    case 'gt':
-    case 'gte':
-      return isEmpty(operand)
-        ? 'false'
-        : `${own} ${COMPARISONS[operator]} ${bind(dayBound(field, operator, operand))}`;
-    default:
-      throw new FilterSqlFault(`未知比较方式 ${operator}`);
-  }
-}
-
-const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
-
-function rangeSql(
-  sql: string,
-  field: Field,
-  range: readonly unknown[],
-  bind: (value: unknown) => string,
-): string {
-  const [from, to] = range;
-  const parts = [
-    isEmpty(from) ? '' : `${sql} >= ${bind(dayBound(field, 'gte', from))}`,
-    isEmpty(to) ? '' : `${sql} <= ${bind(dayBound(field, 'lte', to))}`,
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? `${sql} is not null` : `(${parts.join(' and ')})`;
-}
-
-function nullSql(sql: string, field: Field, isNull: boolean): string {
-  if (field.multiple === true || field.type === 'attachment')
-    return `coalesce(cardinality(${sql}), 0) ${isNull ? '=' : '>'} 0`;
-  if (field.type === 'boolean') return isNull ? 'false' : 'true';
-  return `${sql} is ${isNull ? '' : 'not '}null`;
-}
-
-function sqlType(field: Field): string {
-  if (field.name === 'id' || field.name === 'parent_id') return 'uuid';
-  switch (field.type) {
-    case 'integer':
-      return 'bigint';
-    case 'decimal':
-    case 'money':
-    case 'percent':
-      return 'numeric';
-    case 'date':
-      return 'date';
-    case 'datetime':
-      return 'timestamptz';
-    case 'boolean':
-      return 'boolean';
-    case 'reference':
-    case 'attachment':
-      return 'uuid';
-    default:
-      return 'text';
-  }
-}
-
-function escapeLike(value: unknown): string {
-  return String(value).replace(/[\\%_]/g, (char) => `\\${char}`);
-}
-
-function bindable(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bindable);
-  return typeof value === 'number' ? String(value) : value;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return isEmpty(value) ? [] : [value];
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === '';
-}
-
-function isDay(value: unknown): boolean {
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+function isOfSurroundings(path: string): boolean {
+  return path === 'today' || path.startsWith('user.') || path.startsWith('input.');
 }

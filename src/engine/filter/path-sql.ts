@@ -10,7 +10,7 @@ export interface SqlPlace {
   readonly parentAlias?: string;
 }
 
-/** A path as an SQL expression with the field it ends in; `inner` says that it ends behind lines, where any line may match. */
+/** A path as an SQL expression with the field it ends in. */
 export interface PathSql {
   readonly sql: string;
   readonly field: Field;
@@ -48,6 +48,7 @@ function walk(parts: readonly string[], place: SqlPlace, alias: string): PathSql
     return walkParent(rest, place, alias);
   const field = fieldNamed(name, place);
   if (field === undefined) throw new FilterSqlFault(`未知字段 ${name}`);
+  if (field.type === 'lines') throw new FilterSqlFault(`${name} 是明细，不能这样取值`);
   const column = `${alias}.${quoteIdentifier(name)}`;
   if (rest.length === 0) return { sql: column, field };
   if (field.type !== 'reference' || typeof field.to !== 'string' || field.multiple === true)
@@ -85,10 +86,15 @@ function walkParent(rest: readonly string[], place: SqlPlace, alias: string): Pa
 }
 
 function fieldNamed(name: string, place: SqlPlace): Field | undefined {
-  if (place.lines === undefined) return place.resource.fields[name] ?? (name === 'id' ? ID_FIELD : undefined);
+  if (place.lines === undefined)
+    return ownField(place.resource.fields, name) ?? (name === 'id' ? ID_FIELD : undefined);
   if (name === 'id' || name === 'parent_id') return ID_FIELD;
   if (name === 'line_order') return POSITION_FIELD;
-  return place.resource.fields[place.lines]?.fields?.[name];
+  return ownField(ownField(place.resource.fields, place.lines)?.fields ?? {}, name);
+}
+
+function ownField(fields: Readonly<Record<string, Field>>, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 const ID_FIELD: Field = {

@@ -45,30 +45,50 @@ export function fieldAt(
   scope: Pick<Scope, 'resource' | 'catalog' | 'lines'>,
   path: string,
 ): Field | undefined {
-  if (path.startsWith('record.')) return fieldAt(scope, path.slice('record.'.length));
-  if (path.startsWith('parent.'))
-    return fieldAt({ resource: scope.resource, catalog: scope.catalog }, path.slice('parent.'.length));
-  let fields: Readonly<Record<string, Field>> | undefined = fieldsOf(scope);
+  const parts = path.split('.');
+  if (parts[0] === 'record') parts.shift();
+  let place: FieldPlace | undefined = placeOf(scope.resource, scope.lines);
   let field: Field | undefined;
-  for (const name of path.split('.')) {
-    field = fields === undefined ? undefined : (fields[name] ?? LINE_COLUMNS[name]);
-    fields = field === undefined ? undefined : nextFields(field, scope.catalog);
+  for (const [index, name] of parts.entries()) {
+    if (place === undefined) return undefined;
+    if (name === 'parent' && index < parts.length - 1 && (place.isLine || index === 0)) {
+      place = placeOf(place.resource);
+      continue;
+    }
+    field = ownField(place.fields, name) ?? ownField(LINE_COLUMNS, name);
+    place = field === undefined ? undefined : placeBehind(field, place.resource, scope.catalog);
   }
   return field;
 }
 
-/** The fields of the record that the scope stands on: a line's columns inside lines. */
-export function fieldsOf(scope: Pick<Scope, 'resource' | 'lines'>): Readonly<Record<string, Field>> {
-  if (scope.lines === undefined) return scope.resource.fields;
-  return scope.resource.fields[scope.lines]?.fields ?? {};
+/** Where a path has come to: the fields that may follow there. */
+interface FieldPlace {
+  readonly resource: Resource;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly isLine: boolean;
 }
 
-function nextFields(field: Field, catalog: Catalog): Readonly<Record<string, Field>> | undefined {
-  if (field.type === 'lines') return field.fields;
+/** The fields of the record that the scope stands on: a line's columns inside lines. */
+export function fieldsOf(scope: Pick<Scope, 'resource' | 'lines'>): Readonly<Record<string, Field>> {
+  return placeOf(scope.resource, scope.lines).fields;
+}
+
+function placeOf(resource: Resource, lines?: string): FieldPlace {
+  if (lines === undefined) return { resource, fields: resource.fields, isLine: false };
+  return { resource, fields: ownField(resource.fields, lines)?.fields ?? {}, isLine: true };
+}
+
+function placeBehind(field: Field, resource: Resource, catalog: Catalog): FieldPlace | undefined {
+  if (field.type === 'lines') return placeOf(resource, field.name);
   if (field.type !== 'reference' || typeof field.to !== 'string') return undefined;
-  const [target = '', lines] = field.to.split('.');
-  const resource = catalog.resources[target];
-  return lines === undefined ? resource?.fields : resource?.fields[lines]?.fields;
+  const [key = '', lines] = field.to.split('.');
+  const target = catalog.resources[key];
+  return target === undefined ? undefined : placeOf(target, lines);
+}
+
+/** Names come from callers too: `constructor` is no field. */
+function ownField(fields: Readonly<Record<string, Field>>, name: string): Field | undefined {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
 function readParent(scope: Scope, path: string): unknown {

@@ -1,4 +1,5 @@
 import { checkFilter } from '../filter/check-filter.ts';
+import { SUBJECT_KEYS } from '../filter/subject-values.ts';
 import { FILTER_OPERATORS, type Filter, type FilterValue } from './definition.ts';
 import type { PathPlace } from './field-path.ts';
 import type { LintContext } from './lint-context.ts';
@@ -13,10 +14,6 @@ export interface FilterLint {
 }
 
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
-const SUBJECT_KEYS: ReadonlySet<string> = new Set([
-  'id', 'personid', 'name', 'kind', 'role_code', 'role_codes', 'co_code', 'dept_code', 'dept_codes', 'sales_ids',
-  'sales_id', 'partner_id', 'super_permission', 'scope_override',
-]); // prettier-ignore
 
 /** Checks a filter: its fields, operators and values, each with its place. */
 export function lintFilter(

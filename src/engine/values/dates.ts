@@ -10,11 +10,11 @@ export function isDate(text: unknown): text is string {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** An instant with a zone: `2026-11-20T06:05:00Z` or with an offset. */
+/** An instant with a zone: `2026-11-20T06:05:00Z` or with an offset that exists (PostgreSQL refuses others). */
 export function isDatetime(text: unknown): text is string {
   return (
     typeof text === 'string' &&
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})$/.test(text) &&
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/.test(text) &&
     isDate(text.slice(0, 10)) &&
     !Number.isNaN(Date.parse(text))
   );
