@@ -19,7 +19,11 @@ async function start(): Promise<void> {
   if (path === '/login' || path === '/Register') clearStored();
   if (isOutside(path)) return ROOT.current.render(outsidePage(path));
   // The whole guard before the shell is loaded: nothing is asked of the server without a session.
-  if (!isGuardedAtOnce(query)) await guard(path, query);
+  if (!isGuardedAtOnce(query)) {
+    await guard(path, query);
+    query.delete('erpToken');
+    history.replaceState(null, '', `${path}?${query.toString()}`);
+  }
   if (storedAuthorization() === null) {
     if (await leadsNowhere(path)) return ROOT.current.render(outsidePage(path));
     history.replaceState(null, '', `/login?back=${encodeURIComponent(path + location.search)}`);

@@ -105,6 +105,7 @@ export const PAGE_SCHEMA = {
     guard: { enum: ['menu', 'login', 'public'], description: '进入条件：菜单内、已登录、公开' },
     component: { type: 'string', description: '手写页面的组件' },
     create: { type: 'boolean', description: 'false 不提供新增' },
+    tabs: { ...NAMES, description: '设置页上并列的其他资源' },
   },
   additionalProperties: false,
 } as const;

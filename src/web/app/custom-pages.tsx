@@ -11,6 +11,12 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
   inbox: lazy(() =>
     import('#web/pages/approval/inbox-page.tsx').then((module) => ({ default: module.InboxPage })),
   ),
+  messages: lazy(() =>
+    import('#web/features/home/messages-page.tsx').then((module) => ({ default: module.MessagesPage })),
+  ),
+  help: lazy(() =>
+    import('#web/features/home/help-page.tsx').then((module) => ({ default: module.HelpPage })),
+  ),
   self: lazy(() =>
     import('#web/features/self/self-page.tsx').then((module) => ({ default: module.SelfPage })),
   ),
@@ -22,5 +28,7 @@ export const CUSTOM_ROUTES: Readonly<Record<string, string>> = {
   '/index/yj': 'warnings',
   '/index/sh': 'inbox',
   '/check/dshList': 'inbox',
+  '/index/message': 'messages',
+  '/index/help': 'help',
   '/user/self': 'self',
 };

@@ -1,8 +1,8 @@
 import { BellOutlined, QuestionCircleOutlined } from '@ant-design/icons';
 import { App, Badge, Button, Dropdown } from 'antd';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { http } from '#web/data/http.ts';
+import { useUnreadCount } from '#web/data/notices.ts';
 import { currentSite } from '#web/data/site.ts';
 import { clearStored, type MenuEntry, type Person, roleNameOf } from '#web/data/stored-person.ts';
 import { closeLiveStream } from './live-stream.ts';
@@ -24,11 +24,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
   const { modal } = App.useApp();
   const site = currentSite();
   const [open, setOpen] = useState<'search' | 'notices' | 'role' | null>(null);
-  const { data: unread } = useQuery({
-    queryKey: ['notice-unread'],
-    queryFn: () => http.get<{ readonly total: number }>('/notice/unread'),
-    refetchInterval: 120_000,
-  });
+  const unread = useUnreadCount();
   useEffect(() => {
     const openSearch = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
@@ -63,7 +59,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       </button>
       <span className="header-space" />
       <span className="header-company">{person.coName}</span>
-      <Badge count={unread?.total ?? 0} size="small" overflowCount={99}>
+      <Badge count={unread} size="small" overflowCount={99}>
         <Button type="text" icon={<BellOutlined />} aria-label="消息" onClick={() => setOpen('notices')}>
           <span className="header-text">消息</span>
         </Button>

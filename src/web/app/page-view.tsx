@@ -22,11 +22,16 @@ const PrintPage = lazy(() =>
   import('#web/pages/print/print-page.tsx').then((module) => ({ default: module.PrintPage })),
 );
 
+const SettingsPage = lazy(() =>
+  import('#web/features/settings/settings-page.tsx').then((module) => ({ default: module.SettingsPage })),
+);
+
 /** The page of a path: hand-written, or generic by the kind that the resource's file gives it. */
 export function PageView({ path }: { readonly path: string }) {
   const entries = useResourceList();
   const routes = useRoutes();
-  const Custom = CUSTOM_PAGES[CUSTOM_ROUTES[path] ?? ''];
+  const component = CUSTOM_ROUTES[path] ?? routes?.find((route) => route.path === path)?.component ?? '';
+  const Custom = CUSTOM_PAGES[component];
   if (Custom !== undefined)
     return (
       <Lazy>
@@ -58,6 +63,8 @@ function genericPage(resource: string, page: PageDefinition, route: string) {
       return <ApprovalPage {...props} />;
     case 'print':
       return <PrintPage {...props} />;
+    case 'settings':
+      return <SettingsPage {...props} />;
     default:
       return <ListPage {...props} />;
   }

@@ -6,6 +6,8 @@ export interface RouteEntry {
   readonly path: string;
   readonly title: string;
   readonly kind: string;
+  /** The hand-written page that stands there. */
+  readonly component?: string;
 }
 
 export const ROUTES_KEY = ['routes'] as const;

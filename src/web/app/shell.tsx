@@ -9,6 +9,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { dataProvider } from '#web/data/data-provider.ts';
 import { HttpFault } from '#web/data/http.ts';
+import { readableAccent } from '#web/data/readable-accent.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { currentSite } from '#web/data/site.ts';
 import { Layout } from './layout.tsx';
@@ -47,7 +48,7 @@ export function Shell() {
     <ConfigProvider
       locale={zhCN}
       theme={{
-        token: { colorPrimary: accent, borderRadius: 5, fontSize: 14, controlHeight: 30 },
+        token: { colorPrimary: readableAccent(accent), borderRadius: 5, fontSize: 14, controlHeight: 30 },
         cssVar: true,
         hashed: false,
       }}

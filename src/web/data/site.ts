@@ -1,3 +1,5 @@
+import { readableAccent } from './readable-accent.ts';
+
 /** What the address says of the company: name, label, slogan, colours. */
 export interface Site {
   readonly coCode: string;
@@ -30,6 +32,7 @@ export async function loadSite(): Promise<Site> {
   const embedded = parseSite(readEmbedded());
   site = embedded ?? (await fetchSite()) ?? NEUTRAL;
   document.documentElement.style.setProperty('--accent', site.accent);
+  document.documentElement.style.setProperty('--accent-strong', readableAccent(site.accent));
   return site;
 }
 
@@ -58,5 +61,6 @@ async function fetchSite(): Promise<Site | null> {
 function parseSite(value: unknown): Site | null {
   if (typeof value !== 'object' || value === null || !('coName' in value)) return null;
   // Made by our own server for this page.
-  return { ...NEUTRAL, ...(value as Partial<Site>) };
+  const given = Object.entries(value as Partial<Site>).filter(([, text]) => text !== '');
+  return { ...NEUTRAL, ...Object.fromEntries(given) };
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
-import { addDays, companyToday } from '#engine/values/dates.ts';
+import { addDays, companyTime, companyToday } from '#engine/values/dates.ts';
 import { formatDecimal, formatMoney } from '#engine/values/display.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import { http } from '#web/data/http.ts';
@@ -13,7 +13,6 @@ import './home.css';
 
 interface Card extends FigureQuery {
   readonly title: string;
-  readonly unit: string;
 }
 
 /** 首页: what the day asks for, as cards over the records that exist; each opens the list behind it. */
@@ -25,33 +24,29 @@ export function HomePage() {
   const cards: readonly Card[] = [
     {
       title: '本月签约',
-      unit: 'USD',
       resource: 'export_contract',
       filter: { sign_date: month, status: { nin: ['draft', 'rejected', 'void'] } },
       total: 'amount_usd',
     },
     {
       title: '本月明细单',
-      unit: 'USD',
       resource: 'shipment',
       filter: { invoice_date: month, status: { nin: ['draft', 'rejected', 'cancelled'] } },
-      total: 'amount_usd',
+      total: 'total_amount',
     },
     {
       title: '执行中合同',
-      unit: 'USD',
       resource: 'export_contract',
       filter: { status: { in: ['approved', 'signed', 'executing'] } },
       total: 'amount_usd',
     },
     {
       title: '待提交草稿',
-      unit: '',
       resource: 'export_contract',
       filter: { status: { in: ['draft', 'rejected'] } },
     },
-    { title: '待确认订单', unit: '', resource: 'export_order', filter: { status: { eq: 'submitted' } } },
-    { title: '待审核明细单', unit: '', resource: 'shipment', filter: { status: { eq: 'pending' } } },
+    { title: '待确认订单', resource: 'export_order', filter: { status: { eq: 'submitted' } } },
+    { title: '待审核明细单', resource: 'shipment', filter: { status: { eq: 'pending' } } },
   ];
   return (
     <div className="home">
@@ -82,6 +77,7 @@ export function HomePage() {
           sorters={['-updated_at']}
           fields={['shipment_no', 'buyer_id', 'total_amount']}
         />
+        <News isOn={canList('news')} />
         <Rates isOn={canList('currency_rate')} since={addDays(today, -400)} />
       </div>
     </div>
@@ -121,9 +117,43 @@ function FigureCard({ card }: { readonly card: Card }) {
       <span>{card.title}</span>
       <b>{data === undefined ? (error === null ? '…' : '—') : data.isCapped ? '10,000+' : data.count}</b>
       <small>
-        {data?.total == null ? (error?.message ?? '票') : `${formatMoney(data.total)} ${card.unit}`}
+        {data === undefined || data.totals.length === 0
+          ? (error?.message ?? '票')
+          : data.totals
+              .slice(0, 2)
+              .map(({ currency, amount }) => `${currency} ${formatMoney(amount)}`)
+              .join('，')}
       </small>
     </button>
+  );
+}
+
+/** 公告: the latest published news. */
+function News({ isOn }: { readonly isOn: boolean }) {
+  const openRecord = useOpenRecord();
+  const { data } = useRecords(
+    { resource: 'news', filter: { status: { eq: 'published' } }, sorters: ['-created_at'], size: 8 },
+    isOn,
+  );
+  return (
+    <section className="home-list">
+      <h2>公告</h2>
+      {(!isOn || data?.length === 0) && <p className="home-empty">暂无公告</p>}
+      <ul>
+        {(data ?? []).map((record) => (
+          <li key={String(record['id'])}>
+            <button
+              type="button"
+              className="cell-link"
+              onClick={() => openRecord.byResource('news', String(record['id']))}
+            >
+              {String(record['title'] ?? '')}
+            </button>
+            <small>{companyTime(String(record['created_at']))}</small>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import { compareDecimals } from '#engine/values/decimal.ts';
 import { http } from '#web/data/http.ts';
 import { type ResourceEntry, useResourceList } from '#web/data/resource-list.ts';
 
@@ -8,14 +9,15 @@ import { type ResourceEntry, useResourceList } from '#web/data/resource-list.ts'
 export interface FigureQuery {
   readonly resource: string;
   readonly filter: Filter;
-  /** A money column in one currency, summed by the server. */
+  /** A column whose list asks for a total, summed by the server for each currency. */
   readonly total?: string;
 }
 
 export interface Figure {
   readonly count: number;
   readonly isCapped: boolean;
-  readonly total: string | null;
+  /** Sums by currency, the largest first. */
+  readonly totals: readonly { readonly currency: string; readonly amount: string }[];
 }
 
 /** Whether the role may list a resource; cards of others are not shown. */
@@ -45,7 +47,7 @@ export function useFigure(query: FigureQuery, isOn: boolean) {
       return {
         count: answer.total,
         isCapped: answer.totalIsCapped === true,
-        total: query.total === undefined ? null : totalText(answer.totals?.[query.total]),
+        totals: query.total === undefined ? [] : currencySums(answer.totals?.[query.total]),
       };
     },
   });
@@ -72,9 +74,10 @@ export function useRecords(
   });
 }
 
-function totalText(total: unknown): string | null {
-  if (typeof total === 'string') return total;
-  if (typeof total !== 'object' || total === null) return null;
-  const [first] = Object.values(total);
-  return typeof first === 'string' ? first : null;
+function currencySums(total: unknown): Figure['totals'] {
+  if (typeof total !== 'object' || total === null) return [];
+  return Object.entries(total)
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    .map(([currency, amount]) => ({ currency, amount }))
+    .sort((a, b) => compareDecimals(b.amount, a.amount));
 }

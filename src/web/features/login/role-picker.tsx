@@ -3,6 +3,7 @@ import { Alert, ConfigProvider, Form, Modal, Select } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN';
 import { useState } from 'react';
 import { http } from '#web/data/http.ts';
+import { readableAccent } from '#web/data/readable-accent.ts';
 import { currentSite } from '#web/data/site.ts';
 import type { Person, PersonChoice } from '#web/data/stored-person.ts';
 
@@ -61,7 +62,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
     <ConfigProvider
       locale={zhCN}
       button={{ autoInsertSpace: false }}
-      theme={{ token: { colorPrimary: currentSite().accent } }}
+      theme={{ token: { colorPrimary: readableAccent(currentSite().accent) } }}
     >
       <Modal
         open

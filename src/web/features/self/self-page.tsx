@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { App, Button, Form, Input } from 'antd';
+import { App, Button } from 'antd';
 import { companyTime } from '#engine/values/dates.ts';
 import { clientErrors } from '#web/data/client-errors.ts';
 import { http } from '#web/data/http.ts';
-import { leaveForLogin } from '#web/data/stored-person.ts';
-import { sealForTransport } from '#web/data/transport-cipher.ts';
+import { MobileForm } from './mobile-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+import './self.css';
 
 interface Self {
   readonly personid: string;
@@ -26,7 +27,7 @@ interface SessionEntry {
 
 /** 个人中心: own data, password, where one is signed in, and the last errors of this browser. */
 export function SelfPage() {
-  const { data } = useQuery({ queryKey: ['self'], queryFn: () => http.get<Self>('/self') });
+  const { data, refetch } = useQuery({ queryKey: ['self'], queryFn: () => http.get<Self>('/self') });
   return (
     <div className="details-page">
       <section className="details-section">
@@ -47,71 +48,13 @@ export function SelfPage() {
           ))}
         </dl>
       </section>
-      <PasswordForm />
+      <div className="self-forms">
+        <PasswordForm />
+        <MobileForm mobile={data?.mobile ?? null} onChanged={() => void refetch()} />
+      </div>
       <Sessions />
       <ErrorLog />
     </div>
-  );
-}
-
-interface PasswordFields {
-  readonly old: string;
-  readonly next: string;
-  readonly again: string;
-}
-
-function PasswordForm() {
-  const { message } = App.useApp();
-  const [form] = Form.useForm<PasswordFields>();
-  const change = async ({ old, next }: PasswordFields) => {
-    try {
-      await http.post('/self/password', {
-        oldPassword: sealForTransport(old),
-        newPassword: sealForTransport(next),
-      });
-      void message.success('密码已修改，请重新登录');
-      setTimeout(leaveForLogin, 1_500);
-    } catch (error) {
-      void message.error(error instanceof Error ? error.message : '密码没有修改', 4);
-    }
-  };
-  const length = { min: 6, max: 30, message: '长度在 6 到 30 个字符' };
-  return (
-    <section className="details-section">
-      <h2>修改密码</h2>
-      <Form
-        form={form}
-        layout="vertical"
-        style={{ maxWidth: 360 }}
-        onFinish={(fields: PasswordFields) => void change(fields)}
-      >
-        <Form.Item name="old" label="原密码" rules={[{ required: true, message: '请输入密码' }]}>
-          <Input.Password autoComplete="current-password" />
-        </Form.Item>
-        <Form.Item name="next" label="新密码" rules={[{ required: true, message: '请输入密码' }, length]}>
-          <Input.Password autoComplete="new-password" />
-        </Form.Item>
-        <Form.Item
-          name="again"
-          label="再次输入新密码"
-          dependencies={['next']}
-          rules={[
-            { required: true, message: '请再次输入新密码' },
-            ({ getFieldValue }) => ({
-              validator: (_, value) =>
-                value === getFieldValue('next')
-                  ? Promise.resolve()
-                  : Promise.reject(new TypeError('两次输入不一致')),
-            }),
-          ]}
-        >
-          <Input.Password autoComplete="new-password" />
-        </Form.Item>
-        <Button type="primary" htmlType="submit">
-          修改密码
-        </Button>
-      </Form>
-    </section>
   );
 }
 
@@ -121,14 +64,25 @@ function Sessions() {
     queryKey: ['self-sessions'],
     queryFn: () => http.get<readonly SessionEntry[]>('/self/sessions'),
   });
-  const revoke = async (id: string) => {
-    await http.delete(`/self/sessions?id=${encodeURIComponent(id)}`);
-    void message.success('已下线');
+  const revoke = async (id: string | null) => {
+    try {
+      await http.delete(id === null ? '/self/sessions' : `/self/sessions?id=${encodeURIComponent(id)}`);
+      void message.success('已下线');
+    } catch (error) {
+      void message.error(error instanceof Error ? error.message : '没有下线', 4);
+    }
     await refetch();
   };
   return (
     <section className="details-section">
-      <h2>登录中的会话</h2>
+      <h2>
+        登录中的会话
+        {(data?.length ?? 0) > 1 && (
+          <Button size="small" onClick={() => void revoke(null)}>
+            下线其他所有会话
+          </Button>
+        )}
+      </h2>
       <table className="plain-table">
         <thead>
           <tr>
@@ -145,7 +99,7 @@ function Sessions() {
               <td>{companyTime(session.created_at)}</td>
               <td>{companyTime(session.last_seen_at)}</td>
               <td>{session.address}</td>
-              <td>{session.user_agent}</td>
+              <td title={session.user_agent ?? ''}>{browserName(session.user_agent ?? '')}</td>
               <td>
                 {session.is_current ? (
                   '本次'
@@ -161,6 +115,24 @@ function Sessions() {
       </table>
     </section>
   );
+}
+
+/** The browser and system in a user agent's words; what is not known stands as it is. */
+function browserName(agent: string): string {
+  const browser = [
+    ['Edg', 'Edge'],
+    ['Firefox', 'Firefox'],
+    ['Chrome', 'Chrome'],
+    ['Safari', 'Safari'],
+  ].find(([mark = '']) => agent.includes(mark))?.[1];
+  const system = [
+    ['Windows', 'Windows'],
+    ['iPhone', 'iPhone'],
+    ['Android', '安卓'],
+    ['Mac OS', 'macOS'],
+    ['Linux', 'Linux'],
+  ].find(([mark = '']) => agent.includes(mark))?.[1];
+  return browser === undefined ? agent : [browser, system].filter(Boolean).join('，');
 }
 
 function ErrorLog() {

@@ -1,0 +1,73 @@
+import { Alert, Button, Empty, Input, Pagination, Segmented, Skeleton } from 'antd';
+import { useState } from 'react';
+import { NoticeList } from '#web/app/notice-list.tsx';
+import { type NoticeTab, useNotices } from '#web/data/notices.ts';
+import './home.css';
+
+const PAGE_SIZE = 20;
+const TABS: readonly { readonly label: string; readonly value: NoticeTab }[] = [
+  { label: '未读', value: 'unread' },
+  { label: '已读', value: 'read' },
+  { label: '已归档', value: 'archived' },
+  { label: '全部', value: 'all' },
+];
+
+/** 消息中心: all messages of the person, by state and keyword. */
+export function MessagesPage() {
+  const [tab, setTab] = useState<NoticeTab>('unread');
+  const [keyword, setKeyword] = useState('');
+  const [currentPage, setCurrentPage] = useState(1);
+  const { notices, total, fault, reload, mark, markAllRead } = useNotices(
+    { tab, keyword, currentPage, pageSize: PAGE_SIZE },
+    true,
+  );
+  return (
+    <div className="home">
+      <h1>消息中心</h1>
+      <div className="message-tools">
+        <Segmented
+          value={tab}
+          options={[...TABS]}
+          onChange={(next) => {
+            setTab(next);
+            setCurrentPage(1);
+          }}
+        />
+        <Input.Search
+          allowClear
+          aria-label="查找消息"
+          placeholder="标题或内容"
+          maxLength={100}
+          onSearch={(text) => {
+            setKeyword(text.trim());
+            setCurrentPage(1);
+          }}
+        />
+        <span className="message-space" />
+        <Button disabled={tab !== 'unread' || total === 0} onClick={() => void markAllRead()}>
+          全部已读
+        </Button>
+      </div>
+      {fault !== null && (
+        <Alert type="error" showIcon message={fault} action={<Button onClick={reload}>重试</Button>} />
+      )}
+      {fault === null && (
+        <section className="home-list">
+          {notices === null && <Skeleton active />}
+          {notices !== null && <NoticeList notices={notices} canArchive={tab !== 'archived'} onMark={mark} />}
+          {notices?.length === 0 && <Empty description="没有消息" />}
+        </section>
+      )}
+      <Pagination
+        className="message-pager"
+        align="end"
+        hideOnSinglePage
+        showSizeChanger={false}
+        current={currentPage}
+        pageSize={PAGE_SIZE}
+        total={total}
+        onChange={setCurrentPage}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { App, Button, Form, Input } from 'antd';
+import { http } from '#web/data/http.ts';
+import { sealForTransport } from '#web/data/transport-cipher.ts';
+
+interface PasswordFields {
+  readonly old: string;
+  readonly next: string;
+  readonly again: string;
+}
+
+/** Changes the own password; the other sessions of the person end. */
+export function PasswordForm() {
+  const { message } = App.useApp();
+  const [form] = Form.useForm<PasswordFields>();
+  const change = async ({ old, next }: PasswordFields) => {
+    try {
+      await http.post('/self/password', {
+        password: sealForTransport(old),
+        newPassword: sealForTransport(next),
+      });
+      void message.success('密码已修改，其他设备上的登录已失效');
+      form.resetFields();
+    } catch (error) {
+      void message.error(error instanceof Error ? error.message : '密码没有修改', 4);
+    }
+  };
+  const length = { min: 6, max: 30, message: '长度在 6 到 30 个字符' };
+  return (
+    <section className="details-section">
+      <h2>修改密码</h2>
+      <Form
+        form={form}
+        layout="vertical"
+        className="self-form"
+        onFinish={(fields: PasswordFields) => void change(fields)}
+      >
+        <Form.Item name="old" label="原密码" rules={[{ required: true, message: '请输入密码' }]}>
+          <Input.Password autoComplete="current-password" />
+        </Form.Item>
+        <Form.Item name="next" label="新密码" rules={[{ required: true, message: '请输入密码' }, length]}>
+          <Input.Password autoComplete="new-password" />
+        </Form.Item>
+        <Form.Item
+          name="again"
+          label="再次输入新密码"
+          dependencies={['next']}
+          rules={[
+            { required: true, message: '请再次输入新密码' },
+            ({ getFieldValue }) => ({
+              validator: (_, value) =>
+                value === getFieldValue('next')
+                  ? Promise.resolve()
+                  : Promise.reject(new TypeError('两次输入不一致')),
+            }),
+          ]}
+        >
+          <Input.Password autoComplete="new-password" />
+        </Form.Item>
+        <Button type="primary" htmlType="submit">
+          修改密码
+        </Button>
+      </Form>
+    </section>
+  );
+}
