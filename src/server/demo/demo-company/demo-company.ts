@@ -1,5 +1,8 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { Services } from '#server/services.ts';
+import { makeGoods, makeRelations } from './make-goods.ts';
+import { makeOwnRecords } from './make-own-records.ts';
+import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makePartners } from './make-partners.ts';
 import { openStage } from './stage.ts';
 import { referenceIds, type Scale, type World } from './world.ts';
@@ -26,5 +29,12 @@ export async function makeDemoCompany(
     start: addDays(stage.today, -DEMO_DAYS),
     onStep: (title, done, of) => progress(`示例数据 ${company.code}：${title} ${done}/${of}`),
   };
-  await makePartners(world);
+  const own = await makeOwnRecords(world, 'EAST CHINA');
+  const partners = await makePartners(world);
+  const [buyers, suppliers] = await Promise.all([
+    makeBuyers(world, partners),
+    makeSuppliers(world, partners),
+  ]);
+  await makeGoods(world, suppliers);
+  const relations = await makeRelations(world, { buyers, suppliers });
 }
