@@ -14,6 +14,7 @@ import { tellFaults } from './definitions/fault-notices.ts';
 import { prepareDatabase } from './demo/prepare-database.ts';
 import { createFileService } from './files/file-service.ts';
 import type { Readiness } from './http/health-routes.ts';
+import { startJobWorker } from './jobs/worker.ts';
 import { createLogger } from './logger.ts';
 import { openMessageBus } from './notices/message-bus.ts';
 import { createNoticeService } from './notices/notice-service.ts';
@@ -23,6 +24,7 @@ import { RULE_SETS } from './rules/all-rules.ts';
 import { buildRuleRegistry } from './rules/rule-registry.ts';
 import type { Services } from './services.ts';
 import { StartRefusal } from './start-refusal.ts';
+import { EXPORT_SCHEDULE, exportTasks } from './transfer/export-job.ts';
 import { tellOperator } from './tell-operator.ts';
 
 /** A running server. */
@@ -114,6 +116,13 @@ async function start(
     progress(step);
   });
   await definitions.refreshOverrides();
+  const worker = await startJobWorker({
+    url: db.url,
+    tasks: exportTasks(services),
+    schedule: EXPORT_SCHEDULE,
+    onFault: (message, details) => log.warn({ details }, message),
+  });
+  cleanups.push(() => worker.stop());
   readiness.isReady = true;
   return { url, services };
 }

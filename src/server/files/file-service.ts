@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { Config } from '../config.ts';
 import type { Database, Queryable, Row } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { createFileStorage } from './file-storage.ts';
+import { createFileStorage, type FileStorage } from './file-storage.ts';
 import { detectFileType, type FileType } from './file-type.ts';
 import { rowText, rowTextOrNull } from '../db/row-text.ts';
 
@@ -41,6 +41,8 @@ export interface FileService {
   readonly find: (id: string) => Promise<StoredFile | null>;
   /** @throws FILE_UNAVAILABLE when the bytes are gone */
   readonly open: (file: StoredFile) => Promise<Readable>;
+  /** Files that the server makes itself (exports): no row, no limit; who may have them is for their maker to say. */
+  readonly made: Pick<FileStorage, 'keep' | 'read' | 'remove'>;
 }
 
 /** Accepted size of one file; one byte more is refused (spec section 9). */
@@ -50,6 +52,7 @@ export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 export function createFileService(config: Config, db: Database): FileService {
   const storage = createFileStorage(config);
   return {
+    made: storage,
     save: async (on, file) => {
       const type = check(file);
       const sha256 = createHash('sha256').update(file.bytes).digest('hex');

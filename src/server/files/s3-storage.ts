@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { S3Config } from '../config.ts';
@@ -21,11 +22,14 @@ export function createS3Storage(config: S3Config): FileStorage {
       throw new AppError('FILE_UNAVAILABLE', { cause });
     }
   };
+  const write: FileStorage['write'] = async (key, bytes) => {
+    const response = await send('PUT', key, bytes);
+    if (!response.ok) throw new AppError('FILE_UNAVAILABLE', { cause: response.status });
+  };
   return {
-    write: async (key, bytes) => {
-      const response = await send('PUT', key, bytes);
-      if (!response.ok) throw new AppError('FILE_UNAVAILABLE', { cause: response.status });
-    },
+    write,
+    // The signature needs the hash of the whole content.
+    keep: async (key, path, type) => write(key, await readFile(path), type),
     read: async (key) => {
       const response = await send('GET', key);
       if (response.status === 404) return null;

@@ -14,6 +14,7 @@ import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerSelfRoutes } from './self-routes.ts';
 import { serveSite } from './static-site.ts';
 import { registerStreamRoutes } from './stream-routes.ts';
+import { registerTransferRoutes } from './transfer-routes.ts';
 import { registerViewRoutes } from './view-routes.ts';
 
 /** Registers routes below a prefix. */
@@ -24,6 +25,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerAuthRoutes,
   registerMetaRoutes,
   registerDataRoutes,
+  registerTransferRoutes,
   registerLookupRoutes,
   registerApprovalRoutes,
   registerFileRoutes,

@@ -1,0 +1,197 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Subject } from '#engine/schema/resource.ts';
+import { AppError } from '../errors.ts';
+import { addJob } from '../jobs/worker.ts';
+import { type Call, openCall } from '../operations/open-call.ts';
+import type { Caller, Services } from '../services.ts';
+import { exportColumns } from './export-columns.ts';
+import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
+import { addPersonJob, endJob, findJob, jobView, readJob, startJob, tellProgress } from './job-store.ts';
+import { type CellValue, MAX_SHEET_ROWS, type Sheet, type SheetColumn } from './sheet-cell.ts';
+import { writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
+
+/** The worker's name for exports. */
+export const EXPORT_TASK = 'export_list';
+const CLEAN_TASK = 'clean_exports';
+const KEPT_DAYS = 7;
+const PROGRESS_ROWS = 2_000;
+
+/** What the worker does for exports. */
+export function exportTasks(
+  services: Services,
+): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
+  return {
+    [EXPORT_TASK]: (payload) => runExport(services, payload),
+    [CLEAN_TASK]: () => cleanExports(services),
+  };
+}
+
+/** Files of exports are removed after a week, at 03:30 in Shanghai. */
+export const EXPORT_SCHEDULE = [{ task: CLEAN_TASK, pattern: '30 19 * * *' }] as const;
+
+interface ExportInput {
+  readonly resource: string;
+  readonly subject: Subject;
+  readonly address: string;
+  readonly request: ExportRequest;
+}
+
+/** Queues a large export; gives the job's id. */
+export function queueExport(call: Call, request: ExportRequest): Promise<string> {
+  const { services, caller, resource } = call;
+  const input: ExportInput = {
+    resource: resource.resource,
+    subject: caller.subject,
+    address: caller.address,
+    request,
+  };
+  return services.db.transaction(async (tx) => {
+    const id = await addPersonJob(services, tx, {
+      caller,
+      kind: 'export',
+      title: `导出${resource.title}`,
+      input,
+    });
+    await addJob(tx, EXPORT_TASK, { id }, { maxAttempts: 2 });
+    return id;
+  });
+}
+
+/** Stops an export; nothing happens to one that has ended. */
+export async function cancelExport(services: Services, caller: Caller, id: string): Promise<void> {
+  const job = await findJob(services, caller, id);
+  await endJob(services.db, job.id, { status: 'cancelled' });
+}
+
+/** The file of a finished export, for its person while that role may still export. */
+export async function exportFile(
+  services: Services,
+  caller: Caller,
+  id: string,
+): Promise<{ readonly name: string; readonly stream: Readable }> {
+  const job = await findJob(services, caller, id);
+  openCall(services, caller, inputOf(job.input).resource, 'export');
+  if (job.status !== 'done') throw new AppError('JOB_NOT_READY', { message: jobView(job).message });
+  const stream = job.fileKey === null ? null : await services.files.made.read(job.fileKey);
+  if (stream === null) throw new AppError('NOT_FOUND', { message: '文件已过期，请重新导出' });
+  return { name: job.fileName ?? '导出.xlsx', stream };
+}
+
+/** Writes the file of a queued export. Rights are looked at again: they may have changed while it waited. */
+async function runExport(services: Services, payload: unknown): Promise<void> {
+  const id = idOf(payload);
+  const job = id === null ? null : await readJob(services.db, id);
+  if (job === null || !(await startJob(services.db, job.id))) return;
+  const folder = await mkdtemp(join(tmpdir(), 'erp-export-'));
+  try {
+    const call = openExport(services, job.input, job.id);
+    const path = join(folder, 'export.xlsx');
+    await writeExport(call, { id: job.id, path, request: inputOf(job.input).request });
+    const fileKey = `exports/${job.id}.xlsx`;
+    await services.files.made.keep(fileKey, path, XLSX_TYPE);
+    const fileName = `${call.resource.title}-${call.caller.context.today}.xlsx`;
+    const isKept = await endJob(services.db, job.id, { status: 'done', fileKey, fileName });
+    if (!isKept) await services.files.made.remove(fileKey);
+  } catch (error) {
+    if (error instanceof ExportCancelled) return;
+    services.log.error({ err: error, job: job.id }, 'export failed');
+    const message = error instanceof AppError && error.status < 500 ? error.message : '导出失败，请稍后重试';
+    await endJob(services.db, job.id, { status: 'failed', error: message });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function writeExport(
+  call: Call,
+  job: { readonly id: string; readonly path: string; readonly request: ExportRequest },
+): Promise<void> {
+  const { db } = call.services;
+  const { request } = job;
+  const columns = exportColumns(call, request.columns);
+  await db.transaction(
+    async (tx) => {
+      const total = await countRows(tx, call, { request, most: null });
+      const report = async (done: number): Promise<void> => {
+        if (!(await tellProgress(db, job.id, { done, total }))) throw new ExportCancelled();
+      };
+      await report(0);
+      const rows = reported(exportRows(tx, call, { request, columns }), report);
+      await pipeline(
+        writeWorkbook(sheetsOf({ name: call.resource.title, columns, rows, total })),
+        createWriteStream(job.path, { mode: 0o600 }),
+      );
+    },
+    // What was written to the file cannot be undone: no second try inside.
+    { isolation: 'repeatable read', readOnly: true, attempts: 1 },
+  );
+}
+
+/** One sheet, or as many as the rows need. */
+function sheetsOf(given: {
+  readonly name: string;
+  readonly columns: readonly SheetColumn[];
+  readonly rows: AsyncGenerator<readonly CellValue[]>;
+  readonly total: number;
+}): readonly Sheet[] {
+  const { name, columns, rows, total } = given;
+  const perSheet = MAX_SHEET_ROWS - 1;
+  const count = Math.max(1, Math.ceil(total / perSheet));
+  return Array.from({ length: count }, (_sheet, index) => ({
+    name: index === 0 ? name : `${name}${index + 1}`,
+    columns,
+    rows: take(rows, perSheet),
+  }));
+}
+
+async function* take<T>(rows: AsyncGenerator<T>, most: number): AsyncGenerator<T> {
+  for (let count = 0; count < most; count += 1) {
+    const next = await rows.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+async function* reported<T>(
+  rows: AsyncGenerator<T>,
+  report: (done: number) => Promise<void>,
+): AsyncGenerator<T> {
+  let done = 0;
+  for await (const row of rows) {
+    yield row;
+    done += 1;
+    if (done % PROGRESS_ROWS === 0) await report(done);
+  }
+}
+
+function openExport(services: Services, input: unknown, id: string): Call {
+  const { subject, address, resource } = inputOf(input);
+  const context = services.definitions.contextFor(subject, services.clock());
+  return openCall(services, { subject, sessionId: '', requestId: id, address, context }, resource, 'export');
+}
+
+/** The row was written by `queueExport`: its shape is known. */
+function inputOf(input: unknown): ExportInput {
+  return input as ExportInput;
+}
+
+function idOf(payload: unknown): string | null {
+  const id: unknown = typeof payload === 'object' && payload !== null ? Reflect.get(payload, 'id') : null;
+  return typeof id === 'string' ? id : null;
+}
+
+async function cleanExports(services: Services): Promise<void> {
+  const old = await services.db.query(
+    `update sys_job set file_key = null where file_key is not null and kind = 'export' and finished_at < $1::timestamptz - make_interval(days => ${KEPT_DAYS})
+     returning id`,
+    [services.clock().toISOString()],
+  );
+  for (const { id } of old) await services.files.made.remove(`exports/${String(id)}.xlsx`);
+}
+
+class ExportCancelled extends Error {}

@@ -1,0 +1,51 @@
+import { AppError } from '../errors.ts';
+import { parseListRequest } from '../operations/list-request.ts';
+import type { Call } from '../operations/open-call.ts';
+import { exportColumns } from './export-columns.ts';
+import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
+import { queueExport } from './export-job.ts';
+import { workbookBytes } from './write-workbook.ts';
+
+/** Up to this many rows an export is answered at once; more are written by a job. */
+export const DIRECT_ROWS = 5_000;
+
+/** The file, or the job that writes it. */
+export type ExportAnswer =
+  | { readonly kind: 'file'; readonly name: string; readonly bytes: Buffer }
+  | { readonly kind: 'job'; readonly jobId: string };
+
+const EXPORT_KEYS: ReadonlySet<string> = new Set(['filters', 'keyword', 'sorters', 'columns']);
+
+/** Parses an export's body like a list's, without paging. */
+export function parseExportRequest(call: Call, body: unknown): ExportRequest {
+  const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
+  const unknown = Object.keys(given).find((key) => !EXPORT_KEYS.has(key));
+  if (unknown !== undefined)
+    throw new AppError('BAD_REQUEST', { message: `未知参数“${unknown.slice(0, 40)}”` });
+  const { filters, keyword, sorters, columns } = parseListRequest(call, body ?? {});
+  if (exportColumns(call, columns).length === 0)
+    throw new AppError('BAD_REQUEST', { message: '请至少选择一列' });
+  return { filters, keyword, sorters, columns };
+}
+
+/** Exports what a list shows: same rows, masks and texts. */
+export async function exportList(call: Call, body: unknown): Promise<ExportAnswer> {
+  const request = parseExportRequest(call, body);
+  const { db } = call.services;
+  const count = await countRows(db, call, { request, most: DIRECT_ROWS + 1 });
+  if (count > DIRECT_ROWS) return { kind: 'job', jobId: await queueExport(call, request) };
+  const columns = exportColumns(call, request.columns);
+  const bytes = await db.transaction(
+    (tx) =>
+      workbookBytes([
+        { name: call.resource.title, columns, rows: exportRows(tx, call, { request, columns }) },
+      ]),
+    { isolation: 'repeatable read', readOnly: true },
+  );
+  return { kind: 'file', name: exportName(call), bytes };
+}
+
+/** The name of an export's file: what it holds and the company's day. */
+export function exportName(call: Call): string {
+  return `${call.resource.title}-${call.caller.context.today}.xlsx`;
+}

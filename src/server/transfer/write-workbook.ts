@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import {
+  type CellValue,
+  cellXml,
+  columnLetters,
+  columnStyle,
+  escapeXml,
+  formatCodes,
+  HEADER_STYLE,
+  type Sheet,
+  textCellXml,
+} from './sheet-cell.ts';
+
+/** The content type of an xlsx file. */
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/**
+ * An xlsx file as a stream: rows are asked for, written and compressed as the reader takes them, so that memory does
+ * not grow with their number. A failure of the rows fails the stream.
+ */
+export function writeWorkbook(sheets: readonly Sheet[]): Readable {
+  const zip = new ZipFile();
+  const codes = formatCodes(sheets.flatMap(({ columns }) => columns));
+  const output = Readable.from(zip.outputStream);
+  const add = (path: string, text: string): void => zip.addBuffer(Buffer.from(text), path);
+  add('[Content_Types].xml', contentTypes(sheets.length));
+  add('_rels/.rels', relations([['officeDocument', 'xl/workbook.xml']]));
+  add('xl/workbook.xml', workbookXml(sheets));
+  add(
+    'xl/_rels/workbook.xml.rels',
+    relations([
+      ...sheets.map((_sheet, index): [string, string] => ['worksheet', `worksheets/sheet${index + 1}.xml`]),
+      ['styles', 'styles.xml'],
+    ]),
+  );
+  add('xl/styles.xml', stylesXml(codes));
+  for (const [index, sheet] of sheets.entries()) {
+    zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, (done) => {
+      const source = Readable.from(sheetXml(sheet, codes), { objectMode: false });
+      source.on('error', (error) => output.destroy(error));
+      output.on('close', () => source.destroy());
+      done(null, source);
+    });
+  }
+  zip.on('error', (error) => output.destroy(error instanceof Error ? error : new TypeError(String(error))));
+  zip.end();
+  return output;
+}
+
+/** The whole file at once, for small ones: a failure is known before anything is sent. */
+export async function workbookBytes(sheets: readonly Sheet[]): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of writeWorkbook(sheets)) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const CHUNK_CHARACTERS = 64 * 1024;
+
+async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator<Buffer> {
+  const styles = sheet.columns.map((column) => columnStyle(column, codes));
+  const widths = sheet.columns.map(
+    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  const letters = sheet.columns.map((_column, index) => columnLetters(index));
+  const titles = sheet.columns
+    .map(({ title }, index) => textCellXml(title, { address: `${letters[index]}1`, style: HEADER_STYLE }))
+    .join('');
+  let text =
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `<cols>${widths.join('')}</cols><sheetData><row r="1">${titles}</row>`;
+  let place = 1;
+  for await (const row of sheet.rows) {
+    place += 1;
+    text += rowXml(row, { sheet, styles, letters, place });
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}</sheetData></worksheet>`);
+}
+
+function rowXml(
+  row: readonly CellValue[],
+  at: {
+    readonly sheet: Sheet;
+    readonly styles: readonly number[];
+    readonly letters: readonly string[];
+    readonly place: number;
+  },
+): string {
+  let cells = '';
+  for (const [index, column] of at.sheet.columns.entries())
+    cells += cellXml(row[index] ?? null, column.format, {
+      address: `${at.letters[index]}${at.place}`,
+      style: at.styles[index] ?? 0,
+    });
+  return `<row r="${at.place}">${cells}</row>`;
+}
+
+function contentTypes(sheets: number): string {
+  const parts = Array.from(
+    { length: sheets },
+    (_part, index) =>
+      `<Override PartName="/xl/worksheets/sheet${index + 1}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`,
+  );
+  return `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>${parts.join('')}</Types>`;
+}
+
+function relations(targets: readonly (readonly [type: string, target: string])[]): string {
+  const parts = targets.map(
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  );
+  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${parts.join('')}</Relationships>`;
+}
+
+function workbookXml(sheets: readonly Sheet[]): string {
+  const parts = sheets.map(
+    ({ name }, index) =>
+      `<sheet name="${escapeXml(sheetName(name))}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${parts.join('')}</sheets></workbook>`;
+}
+
+/** Spreadsheets refuse some characters and more than 31 of them. */
+function sheetName(name: string): string {
+  const kept = name
+    .replace(/[[\]:*?/\\']/g, ' ')
+    .trim()
+    .slice(0, 31);
+  return kept === '' ? '数据' : kept;
+}
+
+function stylesXml(codes: readonly string[]): string {
+  const formats = codes
+    .map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escapeXml(code)}"/>`)
+    .join('');
+  const styles = codes.map(
+    (_code, index) =>
+      `<xf numFmtId="${164 + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+  );
+  const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>';
+  return (
+    `${XML}<styleSheet xmlns="${MAIN}">${codes.length === 0 ? '' : `<numFmts count="${codes.length}">${formats}</numFmts>`}` +
+    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFEDEDED"/></patternFill></fill></fills>' +
+    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+    `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${4 + styles.length}">${plain}` +
+    '<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>' +
+    '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+    '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/>' +
+    `${styles.join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+  );
+}
