@@ -1,0 +1,95 @@
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
+import type { RuleCall } from '../rule-registry.ts';
+import { linesIn } from './rule-values.ts';
+
+const ACCOUNT_FIELDS = ['account_name', 'account_no', 'cnaps_id', 'swift', 'currency'] as const;
+
+/** In every child table with a default: at most one on a save, exactly one once the record is under review or beyond. */
+export async function checkOneDefault({
+  record,
+  resource,
+  action,
+}: RuleCall): Promise<readonly FieldProblem[]> {
+  const isComplete =
+    action === 'submit' ||
+    (record['status'] !== resource.lifecycle?.initial && record['status'] !== 'rejected');
+  return Object.values(resource.fields).flatMap((field): readonly FieldProblem[] => {
+    if (field.type !== 'lines' || field.fields?.['is_default'] === undefined) return [];
+    const lines = linesIn(record, field.name);
+    const defaults = lines.filter((line) => line['is_default'] === true).length;
+    const isWrong = defaults > 1 || (isComplete && lines.length > 0 && defaults === 0);
+    return isWrong
+      ? [{ path: field.name, code: 'one_default', message: `${field.title}须有且只有一个默认` }]
+      : [];
+  });
+}
+
+/** Whoever changed the account last does not verify it; and there is something to verify. */
+export async function checkBankEditor({
+  tx,
+  record,
+  resource,
+  caller,
+}: RuleCall): Promise<readonly FieldProblem[]> {
+  const isOpen =
+    resource.fields['banks'] === undefined
+      ? record['account_verified'] !== true && record['account_no'] !== null
+      : linesIn(record, 'banks').some((bank) => bank['verified'] !== true);
+  if (!isOpen) return [{ path: '', code: 'nothing', message: '没有待验证的账户' }];
+  const [row] = await tx.query<{ person_id: string | null }>(
+    `select person_id from sys_audit where resource = $1 and record_id = $2::uuid
+       and exists (select 1 from jsonb_array_elements(changes) c where c->>'field' like 'banks%' or c->>'field' like 'account_%')
+     order by at desc limit 1`,
+    [resource.resource, record['id']],
+  );
+  return row?.person_id === caller.subject.id
+    ? [{ path: '', code: 'own', message: '不能验证本人修改的账户' }]
+    : [];
+}
+
+/** 账户验证: all accounts of the record are verified. */
+export async function verifyBankAccounts(call: RuleCall): Promise<void> {
+  const { record, resource } = call;
+  const fields =
+    resource.fields['banks'] === undefined
+      ? { account_verified: true }
+      : { banks: linesIn(record, 'banks').map((bank) => ({ ...bank, verified: true })) };
+  await updateRecordFields(call, resource.resource, {
+    id: String(record['id']),
+    fields,
+    action: 'verify_bank',
+  });
+}
+
+/** An account that changed is to be verified again. */
+export async function resetBankVerification(call: RuleCall): Promise<void> {
+  const { record, previous, resource } = call;
+  const before = new Map(linesIn(previous ?? {}, 'banks').map((bank) => [bank['id'], bank]));
+  const changed = linesIn(record, 'banks').filter(
+    (bank) => bank['verified'] === true && hasChanged(bank, before.get(bank['id'])),
+  );
+  if (changed.length === 0) return;
+  await writeDerivedFields(call, resource.resource, {
+    id: String(record['id']),
+    company: record['co_code'],
+    lines: { banks: changed.map((bank) => ({ id: bank['id'], verified: false })) },
+  });
+}
+
+/** The same for a record with one account of its own. */
+export async function resetAccountVerification(call: RuleCall): Promise<void> {
+  const { record, previous, resource } = call;
+  if (record['account_verified'] !== true || !hasChanged(record, previous)) return;
+  await writeDerivedFields(call, resource.resource, {
+    id: String(record['id']),
+    company: record['co_code'],
+    fields: { account_verified: false },
+  });
+}
+
+function hasChanged(now: ErpRecord, before: ErpRecord | undefined): boolean {
+  return (
+    before === undefined || ACCOUNT_FIELDS.some((name) => (now[name] ?? null) !== (before[name] ?? null))
+  );
+}

@@ -1,0 +1,143 @@
+import { randomInt } from 'node:crypto';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
+import { hashPassword } from '#server/auth/passwords.ts';
+import { sendSms } from '#server/notices/sms-outbox.ts';
+import type { RuleCall } from '../rule-registry.ts';
+import { openRecordsWith } from './open-records.ts';
+import { textOf } from './rule-values.ts';
+
+/** The department tree has no circles. */
+export async function checkDepartmentTree({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
+  const parent = textOf(record, 'parent_id');
+  if (parent === null) return [];
+  const [row] = await tx.query(
+    `with recursive up as (select id, parent_id, 1 as depth from department where id = $1::uuid
+       union all select d.id, d.parent_id, up.depth + 1 from department d join up on d.id = up.parent_id where up.depth < 50)
+     select 1 from up where id = $2::uuid limit 1`,
+    [parent, record['id'] ?? null],
+  );
+  return row === undefined
+    ? []
+    : [{ path: 'parent_id', code: 'circle', message: '上级部门不能是本部门或其下级' }];
+}
+
+/** A department with active children or staff stays. */
+export async function checkDepartmentUnused({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
+  const [row] = await tx.query(
+    `select 1 from department where parent_id = $1::uuid and status = 'active' and not is_deleted
+     union all select 1 from person where dept_id = $1::uuid and status = 'active' and not is_deleted limit 1`,
+    [record['id']],
+  );
+  return row === undefined ? [] : [{ path: '', code: 'in_use', message: '部门下还有启用的下级部门或人员' }];
+}
+
+export async function checkRoleUnused({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
+  const [row] = await tx.query<{ n: string }>(
+    `select count(*) as n from person where role_ids @> array[$1]::uuid[] and status = 'active' and not is_deleted`,
+    [record['id']],
+  );
+  return Number(row?.n ?? 0) === 0
+    ? []
+    : [{ path: '', code: 'in_use', message: `还有 ${String(row?.n)} 名启用的人员使用该角色` }];
+}
+
+/** Nobody disables the own account; whoever has open documents needs a successor. */
+export async function checkPersonDisable(call: RuleCall): Promise<readonly FieldProblem[]> {
+  const { record, caller, input } = call;
+  if (record['id'] === caller.subject.id) return [{ path: '', code: 'self', message: '不能停用本人' }];
+  if (textOf(input, 'successor_id') === record['id'])
+    return [{ path: 'successor_id', code: 'self', message: '接任人不能是本人' }];
+  if (textOf(input, 'successor_id') !== null) return [];
+  const open = await openRecordsWith(call, { field: 'sales_id', id: String(record['id']) });
+  const count = open.reduce((sum, { ids }) => sum + ids.length, 0);
+  return count === 0
+    ? []
+    : [{ path: 'successor_id', code: 'required', message: `名下还有 ${count} 份未完结的单据，请选择接任人` }];
+}
+
+/** The open records of who leaves go to the successor, who is told. */
+export async function handOverRecords(call: RuleCall): Promise<void> {
+  const successor = textOf(call.input, 'successor_id');
+  if (successor === null) return;
+  const open = await openRecordsWith(call, { field: 'sales_id', id: String(call.record['id']) });
+  for (const { resource, ids } of open)
+    for (const id of ids)
+      await updateRecordFields(call, resource.resource, {
+        id,
+        fields: { sales_id: successor },
+        action: 'hand_over',
+        opinion: '人员停用，移交接任人',
+      });
+  const count = open.reduce((sum, { ids }) => sum + ids.length, 0);
+  if (count > 0)
+    await call.services.notices.notify(call.tx, {
+      event: 'PARTNER_CLAIMED',
+      to: [successor],
+      title: '业务移交',
+      content: `${String(call.record['name'])}停用，${count} 份未完结的单据由您接任`,
+      coCode: String(call.record['co_code']),
+      resource: 'person',
+      recordId: String(call.record['id']),
+    });
+}
+
+const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** A new random password by SMS; the old one and all sessions end. */
+export async function resetPassword(call: RuleCall): Promise<void> {
+  const password = Array.from({ length: 10 }, () =>
+    PASSWORD_LETTERS.charAt(randomInt(PASSWORD_LETTERS.length)),
+  ).join('');
+  await writeDerivedFields(call, 'person', {
+    id: String(call.record['id']),
+    company: call.record['co_code'],
+    fields: { password: await hashPassword(password) },
+  });
+  await sendSms(call.services, {
+    to: String(call.record['mobile']),
+    text: `您的登录密码已重置为 ${password}，登录后请立即修改。`,
+  });
+}
+
+/** Names in a permission rule exist. */
+export async function checkPermissionNames({ services, record }: RuleCall): Promise<readonly FieldProblem[]> {
+  const key = textOf(record, 'resource') ?? '';
+  const resource = services.definitions.catalog().resources[key];
+  if (resource === undefined) return [{ path: 'resource', code: 'unknown', message: `未知资源“${key}”` }];
+  const operations = new Set([
+    'list',
+    'read',
+    'create',
+    'update',
+    'delete',
+    'export',
+    'import',
+    'print',
+    'submit',
+    'approve',
+    'void',
+    'withdraw',
+    ...Object.keys(resource.lifecycle?.actions ?? {}),
+  ]);
+  const fields = new Set(Object.keys(resource.fields));
+  return [
+    ...unknownIn(record, 'actions', operations, '动作'),
+    ...unknownIn(record, 'hidden_fields', fields, '字段'),
+    ...unknownIn(record, 'readonly_fields', fields, '字段'),
+  ];
+}
+
+function unknownIn(
+  record: ErpRecord,
+  name: string,
+  known: ReadonlySet<string>,
+  kind: string,
+): readonly FieldProblem[] {
+  const values = record[name];
+  if (!Array.isArray(values)) return [];
+  const unknown = values.filter((value) => !known.has(String(value).split('.')[0] ?? ''));
+  return unknown.length === 0
+    ? []
+    : [{ path: name, code: 'unknown', message: `未知${kind}：${unknown.join('、')}` }];
+}

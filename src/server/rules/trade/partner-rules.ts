@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '#server/errors.ts';
+import type { FieldProblem } from '#engine/schema/resource.ts';
+import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
+import { sendSms } from '#server/notices/sms-outbox.ts';
+import type { RuleCall } from '../rule-registry.ts';
+import { openRecordsWith } from './open-records.ts';
+import { companyOf, linesIn, textOf } from './rule-values.ts';
+
+const LINK_MINUTES = 5;
+
+/** 领取: at most MAX_CLAIM_PER_DAY a day; the person's row is locked, so that two at once count each other. */
+export async function checkClaimLimit({ tx, caller }: RuleCall): Promise<readonly FieldProblem[]> {
+  await tx.query('select 1 from person where id = $1::uuid for update', [caller.subject.id]);
+  const [row] = await tx.query<{ n: string }>(
+    `select count(*) as n from sys_audit where resource = 'partner' and action = 'claim' and person_id = $1::uuid and at >= ($2 || ' 00:00:00+08')::timestamptz`,
+    [caller.subject.id, caller.context.today],
+  );
+  const limit = Number(caller.context.params['MAX_CLAIM_PER_DAY'] ?? '5');
+  return Number(row?.n ?? 0) >= limit
+    ? [{ path: '', code: 'claim_limit', message: '今日领取数量已达上限' }]
+    : [];
+}
+
+/** The partner is the claimer's now. */
+export async function claimPartner(call: RuleCall): Promise<void> {
+  const { subject } = call.caller;
+  await updateRecordFields(call, 'partner', {
+    id: String(call.record['id']),
+    fields: { sales_id: subject.id, dept_code: subject.dept_code, open_pool: false },
+    action: 'claim',
+  });
+}
+
+/** 移交: the partner and, where asked, its open documents go to another salesperson; both are told. */
+export async function transferPartner(call: RuleCall): Promise<void> {
+  const { record, input, tx } = call;
+  const successor = String(input['new_sales_id']);
+  const [person] = await tx.query<{ name: string; dept_code: string | null }>(
+    'select p.name, d.code as dept_code from person p left join department d on d.id = p.dept_id where p.id = $1::uuid',
+    [successor],
+  );
+  const fields = {
+    sales_id: successor,
+    ...(person?.dept_code == null ? {} : { dept_code: person.dept_code }),
+  };
+  const id = String(record['id']);
+  await updateRecordFields(call, 'partner', { id, fields, action: 'transfer' });
+  const open =
+    input['with_records'] === false
+      ? []
+      : await openRecordsWith(call, { field: 'partner_id', id, also: 'sales_id' });
+  for (const { resource, ids } of open)
+    for (const recordId of ids)
+      await updateRecordFields(call, resource.resource, {
+        id: recordId,
+        fields,
+        action: 'transfer',
+        opinion: '随委托方移交',
+      });
+  await call.services.notices.notify(tx, {
+    event: 'PARTNER_CLAIMED',
+    to: [successor, ...(textOf(record, 'sales_id') === null ? [] : [String(record['sales_id'])])],
+    title: '委托方移交',
+    content: `委托方「${String(record['name'])}」移交给${person?.name ?? ''}`,
+    coCode: companyOf(call),
+    resource: 'partner',
+    recordId: id,
+  });
+}
+
+/** On approval the login accounts open and their users hear of it. */
+export async function activatePartner(call: RuleCall): Promise<void> {
+  const accounts = linesIn(call.record, 'accounts');
+  await writeDerivedFields(call, 'partner', {
+    id: String(call.record['id']),
+    company: call.record['co_code'],
+    lines: { accounts: accounts.map((account) => ({ id: account['id'], status: 'active' })) },
+  });
+  for (const account of accounts)
+    await sendSms(call.services, {
+      to: String(account['mobile']),
+      text: `您的企业「${String(call.record['name'])}」已通过审核，可以登录平台。`,
+    });
+}
+
+/** 终止 closes the accounts and ends their sessions. */
+export async function closePartner(call: RuleCall): Promise<void> {
+  const accounts = linesIn(call.record, 'accounts');
+  await writeDerivedFields(call, 'partner', {
+    id: String(call.record['id']),
+    company: call.record['co_code'],
+    lines: { accounts: accounts.map((account) => ({ id: account['id'], status: 'disabled' })) },
+  });
+  await call.services.sessions.revokePeople(
+    call.tx,
+    accounts.map((account) => String(account['id'])),
+  );
+}
+
+/** 终止: nothing of the partner is under way. */
+export async function checkPartnerSettled(call: RuleCall): Promise<readonly FieldProblem[]> {
+  const open = (await openRecordsWith(call, { field: 'partner_id', id: String(call.record['id']) })).filter(
+    ({ resource }) =>
+      ['export_order', 'export_contract', 'purchase_contract', 'shipment', 'letter_of_credit'].includes(
+        resource.resource,
+      ),
+  );
+  if (open.length === 0) return [];
+  const text = open.map(({ resource, ids }) => `${resource.title} ${ids.length} 份`).join('、');
+  return [{ path: '', code: 'open', message: `还有未完结的业务（${text}），不能终止` }];
+}
+
+/** A single-use login link of five minutes for one account of the partner, by SMS. */
+export async function sendLoginLink(call: RuleCall): Promise<void> {
+  const mobile = String(call.input['mobile'] ?? '');
+  const account = linesIn(call.record, 'accounts').find(
+    (line) => line['mobile'] === mobile && line['status'] === 'active',
+  );
+  if (account === undefined)
+    throw new AppError('RULE_REFUSED', {
+      message: '该手机号码不是有效的登录账号',
+      problems: [{ path: 'mobile', code: 'unknown', message: '该手机号码不是有效的登录账号' }],
+    });
+  const code = randomBytes(24).toString('base64url');
+  const expires = new Date(call.services.clock().getTime() + LINK_MINUTES * 60_000).toISOString();
+  await call.tx.query(
+    'insert into sys_ticket (token_hash, purpose, subject, expires_at) values ($1, $2, $3, $4)',
+    [
+      createHash('sha256').update(code).digest(),
+      'login_code',
+      JSON.stringify({ partner_id: call.record['id'], account_id: account['id'], mobile }),
+      expires,
+    ],
+  );
+  await sendSms(call.services, {
+    to: mobile,
+    text: `登录链接（${LINK_MINUTES}分钟内一次有效）：/login?code=${code}`,
+  });
+}
