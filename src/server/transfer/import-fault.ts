@@ -1,0 +1,24 @@
+import { AppError } from '../errors.ts';
+
+/** Most data rows of one import. */
+export const MAX_IMPORT_ROWS = 50_000;
+/** Most columns that are looked at. */
+export const MAX_IMPORT_COLUMNS = 300;
+
+/** A file that cannot be imported, and why. */
+export function importFault(message: string, cause?: unknown): AppError {
+  return new AppError('IMPORT_FAULT', { message, ...(cause === undefined ? {} : { cause }) });
+}
+
+/** One cell of a file: its text, and what only a spreadsheet knows of it. */
+export interface ReadCell {
+  readonly text: string;
+  /** csv: text. A spreadsheet tells numbers, and numbers that it shows as dates or percentages, apart. */
+  readonly kind: 'text' | 'number' | 'date' | 'percent';
+}
+
+/** One row of a file with the number that the spreadsheet shows; empty cells are null. */
+export interface ReadRow {
+  readonly row: number;
+  readonly cells: readonly (ReadCell | null)[];
+}

@@ -1,0 +1,299 @@
+import type { Readable } from 'node:stream';
+import { SaxesParser } from 'saxes';
+import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { importFault, MAX_IMPORT_COLUMNS, type ReadCell, type ReadRow } from './import-fault.ts';
+
+/** What one part of a workbook may unpack to: a bomb is small only while it is packed. */
+const MAX_PART_BYTES = 200 * 1024 * 1024;
+const MAX_SHARED_CHARACTERS = 80_000_000;
+const MAX_ENTRIES = 2_000;
+const MAX_CELL_CHARACTERS = 32_767;
+
+/** Rows of the first sheet of an xlsx file, read as they are unpacked. @throws IMPORT_FAULT */
+export async function* readWorkbook(bytes: Buffer): AsyncGenerator<ReadRow> {
+  const zip = await openZip(bytes);
+  try {
+    const parts = await listParts(zip);
+    const sheet = await firstSheet(zip, parts);
+    const shared = await readShared(zip, parts.get('xl/sharedStrings.xml'));
+    const formats = await readFormats(zip, parts.get('xl/styles.xml'));
+    yield* readSheet(await openPart(zip, sheet.entry), { shared, formats, is1904: sheet.is1904 });
+  } finally {
+    zip.close();
+  }
+}
+
+type Parts = ReadonlyMap<string, Entry>;
+type CellKind = ReadCell['kind'];
+
+function openZip(bytes: Buffer): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true }, (error, zip) => {
+      if (error === null) resolve(zip);
+      else reject(importFault('文件已损坏或不是有效的 xlsx 文件', error));
+    });
+  });
+}
+
+function listParts(zip: ZipFile): Promise<Parts> {
+  const parts = new Map<string, Entry>();
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => reject(importFault('文件已损坏或不是有效的 xlsx 文件', error));
+    zip.on('error', fail);
+    zip.on('entry', (entry: Entry) => {
+      parts.set(entry.fileName, entry);
+      if (parts.size > MAX_ENTRIES) fail('too many entries');
+      else if (entry.uncompressedSize > MAX_PART_BYTES) reject(importFault('文件解压后过大，不能导入'));
+      else zip.readEntry();
+    });
+    zip.on('end', () => resolve(parts));
+    zip.readEntry();
+  });
+}
+
+function openPart(zip: ZipFile, entry: Entry): Promise<Readable> {
+  if (entry.isEncrypted()) throw importFault('文件已加密，请先取消密码');
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error === null) resolve(stream);
+      else reject(importFault('文件已损坏或不是有效的 xlsx 文件', error));
+    });
+  });
+}
+
+/** Feeds a part to a parser; `drain` is called after every piece, so that results can be taken as they come. */
+async function* parsePart<T>(
+  stream: Readable,
+  parser: SaxesParser,
+  drain: () => readonly T[],
+): AsyncGenerator<T> {
+  const decoder = new TextDecoder('utf-8');
+  parser.on('doctype', () => {
+    throw importFault('文件含有不允许的内容');
+  });
+  try {
+    for await (const chunk of stream) {
+      parser.write(decoder.decode(chunk, { stream: true }));
+      yield* drain();
+    }
+    parser.close();
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AppError') throw error;
+    throw importFault('文件已损坏或不是有效的 xlsx 文件', error);
+  } finally {
+    stream.destroy();
+  }
+  yield* drain();
+}
+
+async function collect<T>(stream: Readable, parser: SaxesParser, found: T[]): Promise<readonly T[]> {
+  for await (const _ of parsePart(stream, parser, () => []));
+  return found;
+}
+
+/** The name without a namespace prefix: some programs write `x:row`. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+async function firstSheet(
+  zip: ZipFile,
+  parts: Parts,
+): Promise<{ readonly entry: Entry; readonly is1904: boolean }> {
+  const workbook = parts.get('xl/workbook.xml');
+  const relations = parts.get('xl/_rels/workbook.xml.rels');
+  if (workbook === undefined || relations === undefined)
+    throw importFault('这不是 xlsx 文件（旧版 xls 请另存为 xlsx）');
+  let is1904 = false;
+  const ids: string[] = [];
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => {
+    if (localName(name) === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '');
+    const id = Object.entries(attributes).find(([key]) => key === 'r:id' || key.endsWith(':id'))?.[1];
+    if (localName(name) === 'sheet' && attributes['state'] !== 'veryHidden' && id !== undefined) ids.push(id);
+  });
+  await collect(await openPart(zip, workbook), parser, ids);
+  const targets = new Map<string, string>();
+  const links = new SaxesParser();
+  links.on('opentag', ({ attributes }) => {
+    const { Id: id, Target: target } = attributes;
+    if (id !== undefined && target !== undefined)
+      targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+  });
+  await collect(await openPart(zip, relations), links, []);
+  const entry = parts.get(targets.get(ids[0] ?? '') ?? '');
+  if (entry === undefined) throw importFault('文件中没有工作表');
+  return { entry, is1904 };
+}
+
+async function readShared(zip: ZipFile, entry: Entry | undefined): Promise<readonly string[]> {
+  if (entry === undefined) return [];
+  const texts: string[] = [];
+  const parser = new SaxesParser();
+  let text: string | null = null;
+  let isText = false;
+  let isPhonetic = false;
+  let characters = 0;
+  parser.on('opentag', ({ name, isSelfClosing }) => {
+    const local = localName(name);
+    if (local === 'si') text = '';
+    else if (local === 'rPh') isPhonetic = true;
+    else if (local === 't' && !isSelfClosing) isText = true;
+  });
+  parser.on('text', (piece) => {
+    if (!isText || isPhonetic || text === null) return;
+    characters += piece.length;
+    if (characters > MAX_SHARED_CHARACTERS) throw importFault('文件解压后过大，不能导入');
+    if (text.length < MAX_CELL_CHARACTERS) text += piece;
+  });
+  parser.on('closetag', ({ name }) => {
+    const local = localName(name);
+    if (local === 't') isText = false;
+    else if (local === 'rPh') isPhonetic = false;
+    else if (local === 'si' && text !== null) {
+      texts.push(unescapeText(text));
+      text = null;
+    }
+  });
+  return collect(await openPart(zip, entry), parser, texts);
+}
+
+/** What the styles of a workbook make of a number, by style number. */
+async function readFormats(zip: ZipFile, entry: Entry | undefined): Promise<readonly CellKind[]> {
+  if (entry === undefined) return [];
+  const codes = new Map<string, string>();
+  const kinds: CellKind[] = [];
+  let isCellStyles = false;
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => {
+    const local = localName(name);
+    if (local === 'numFmt') codes.set(attributes['numFmtId'] ?? '', attributes['formatCode'] ?? '');
+    else if (local === 'cellXfs') isCellStyles = true;
+    else if (local === 'xf' && isCellStyles) kinds.push(kindOf(attributes['numFmtId'] ?? '0', codes));
+  });
+  parser.on('closetag', ({ name }) => {
+    if (localName(name) === 'cellXfs') isCellStyles = false;
+  });
+  return collect(await openPart(zip, entry), parser, kinds);
+}
+
+/** Built-in formats by their numbers (ECMA-376 part 1, 18.8.30), own ones by their letters. */
+function kindOf(id: string, codes: ReadonlyMap<string, string>): CellKind {
+  const code = codes.get(id);
+  if (code === undefined) {
+    const number = Number(id);
+    const isDay =
+      (number >= 14 && number <= 22) || (number >= 27 && number <= 36) || (number >= 45 && number <= 58);
+    return isDay ? 'date' : number === 9 || number === 10 ? 'percent' : 'number';
+  }
+  const plain = code.replace(/"[^"]*"|\\.|_.|\[(?!h|m|s)[^\]]*\]/gi, '');
+  if (plain.includes('%')) return 'percent';
+  return /[ymdhs]/i.test(plain.replace(/general/gi, '')) ? 'date' : 'number';
+}
+
+interface SheetSurroundings {
+  readonly shared: readonly string[];
+  readonly formats: readonly CellKind[];
+  readonly is1904: boolean;
+}
+
+async function* readSheet(stream: Readable, around: SheetSurroundings): AsyncGenerator<ReadRow> {
+  let done: ReadRow[] = [];
+  let row = 0;
+  let column = -1;
+  let cells: (ReadCell | null)[] = [];
+  let type = '';
+  let style = 0;
+  let value = '';
+  let isValue = false;
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
+    switch (localName(name)) {
+      case 'row': {
+        const given = Number(attributes['r']);
+        row = Number.isSafeInteger(given) && given > row ? given : row + 1;
+        column = -1;
+        cells = [];
+        break;
+      }
+      case 'c':
+        column = columnOf(attributes['r'], column + 1);
+        type = attributes['t'] ?? 'n';
+        style = Number(attributes['s'] ?? 0);
+        value = '';
+        break;
+      case 'v':
+      case 't':
+        isValue = !isSelfClosing;
+        break;
+      case 'rPh':
+        type = `${type}~`;
+        break;
+    }
+  });
+  parser.on('text', (piece) => {
+    if (isValue && !type.endsWith('~') && value.length < MAX_CELL_CHARACTERS) value += piece;
+  });
+  parser.on('closetag', ({ name }) => {
+    switch (localName(name)) {
+      case 'v':
+      case 't':
+        isValue = false;
+        break;
+      case 'rPh':
+        type = type.slice(0, -1);
+        break;
+      case 'c':
+        if (column >= 0 && column < MAX_IMPORT_COLUMNS) {
+          while (cells.length < column) cells.push(null);
+          cells[column] = readCell(value, { type, kind: around.formats[style] ?? 'number', around });
+        }
+        break;
+      case 'row':
+        done.push({ row, cells });
+        break;
+    }
+  });
+  yield* parsePart(stream, parser, () => {
+    const ready = done;
+    done = [];
+    return ready;
+  });
+}
+
+function readCell(
+  value: string,
+  at: { readonly type: string; readonly kind: CellKind; readonly around: SheetSurroundings },
+): ReadCell | null {
+  const { type, kind, around } = at;
+  if (type === 's') return textCell(around.shared[Number(value)] ?? '');
+  if (type === 'b') return textCell(value === '1' ? '是' : '否');
+  if (type === 'e') return textCell('');
+  if (type === 'd') return { text: value, kind: 'date' };
+  if (type !== 'n') return textCell(unescapeText(value));
+  if (value === '') return null;
+  if (kind !== 'date') return { text: value, kind };
+  const serial = Number(value) + (around.is1904 ? 1462 : 0);
+  return { text: String(serial), kind };
+}
+
+function textCell(value: string): ReadCell | null {
+  const text = value.trim();
+  return text === '' ? null : { text, kind: 'text' };
+}
+
+/** `_x000D_` is how spreadsheets spell a control character. */
+function unescapeText(text: string): string {
+  return text.includes('_x')
+    ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_whole, code: string) => String.fromCharCode(parseInt(code, 16)))
+    : text;
+}
+
+/** The place of `C7`: 2. */
+function columnOf(address: string | undefined, next: number): number {
+  const letters = /^[A-Z]{1,3}/.exec(address ?? '')?.[0];
+  if (letters === undefined) return next;
+  let place = 0;
+  for (const letter of letters) place = place * 26 + letter.charCodeAt(0) - 64;
+  return place - 1;
+}

@@ -1,0 +1,79 @@
+import { readWorkbook } from '#server/transfer/read-workbook.ts';
+import type { ReadCell } from '#server/transfer/import-fault.ts';
+import { type Example, startExample } from '../support/running-example.ts';
+
+/** A running server with a resource that has something of every type, and people who see different parts of it. */
+export async function startTransferExample(): Promise<Example> {
+  const example = await startExample();
+  await example.definitions.write('sales/trade_item.json', TRADE_ITEM);
+  await example.server.services.definitions.reload();
+  return example;
+}
+
+const TRADE_ITEM = {
+  resource: 'trade_item', title: '货品', kind: 'master', mixins: ['scope', 'note'], label: 'name',
+  fields: {
+    code: { type: 'text', title: '编码', max: 20, required: true },
+    name: { type: 'text', title: '名称', max: 60, required: true },
+    quantity: { type: 'decimal', title: '数量', precision: 18, scale: 4 },
+    price: { type: 'money', title: '单价', currency: 'CNY' },
+    amount: { type: 'money', title: '金额', currency: 'CNY', formula: 'round(quantity * price, 2)' },
+    rate: { type: 'percent', title: '退税率' },
+    made_on: { type: 'date', title: '生产日期' },
+    seen_at: { type: 'datetime', title: '检验时间' },
+    pieces: { type: 'integer', title: '件数', min: 0 },
+    grade: { type: 'dictionary', title: '等级', options: { a: '一等', b: '二等' }, default: 'a' },
+    currency: { type: 'dictionary', title: '币种', dictionary: 'currency_code' },
+    owner_id: { type: 'reference', title: '负责人', to: 'person' },
+    is_open: { type: 'boolean', title: '公开' },
+    id_no: { type: 'text', title: '证件号', max: 30, mask: 'id_no' },
+    cost: { type: 'money', title: '成本', currency: 'CNY' },
+  },
+  unique: [{ fields: ['code'], message: '编码已存在' }],
+  rules: [{ assert: { quantity: { gt: '0' } }, when: { quantity: { null: false } }, message: '数量必须大于0' }],
+  list: { columns: ['code', 'name', 'quantity', 'price', 'amount', 'rate', 'made_on', 'seen_at', 'pieces', 'grade', 'owner_id', 'is_open', 'id_no', 'cost'] },
+  access: [
+    { role: 'SP', do: ['list', 'read', 'create', 'update', 'export', 'import'], rows: { sales_id: { in: { $: 'user.sales_ids' } } }, hide: ['cost'], readOnly: ['id_no'] },
+    { role: ['TM', 'AD'], do: ['*'], rows: 'company' },
+    { role: 'FN', do: ['list', 'read'], rows: 'company' },
+  ],
+  pages: [{ route: '/x/items', kind: 'list', title: '货品' }],
+}; // prettier-ignore
+
+/** Asks for a file; what the answer carries. */
+export async function download(
+  example: Example,
+  request: {
+    readonly method: string;
+    readonly path: string;
+    readonly token: string;
+    readonly body?: unknown;
+  },
+): Promise<{ readonly status: number; readonly type: string; readonly bytes: Buffer }> {
+  const response = await fetch(`${example.server.url}/erp/api${request.path}`, {
+    method: request.method,
+    headers: {
+      authorization: request.token,
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+  });
+  return {
+    status: response.status,
+    type: response.headers.get('content-type') ?? '',
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+/** The cells of the first sheet. */
+export async function cellsOf(bytes: Buffer): Promise<readonly (readonly (ReadCell | null)[])[]> {
+  const rows: (readonly (ReadCell | null)[])[] = [];
+  for await (const { cells } of readWorkbook(bytes)) rows.push(cells);
+  return rows;
+}
+
+/** The texts of the first sheet; '' where a cell is empty. */
+export async function textsOf(bytes: Buffer): Promise<readonly (readonly string[])[]> {
+  const rows = await cellsOf(bytes);
+  return rows.map((row) => row.map((cell) => cell?.text ?? ''));
+}
