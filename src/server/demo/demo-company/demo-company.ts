@@ -1,9 +1,11 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { Services } from '#server/services.ts';
+import { makeContracts } from './make-contracts.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
 import { makeOwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makePartners } from './make-partners.ts';
+import { makeProject } from './make-projects.ts';
 import { openStage } from './stage.ts';
 import { referenceIds, type Scale, type World } from './world.ts';
 
@@ -29,7 +31,8 @@ export async function makeDemoCompany(
     start: addDays(stage.today, -DEMO_DAYS),
     onStep: (title, done, of) => progress(`示例数据 ${company.code}：${title} ${done}/${of}`),
   };
-  const own = await makeOwnRecords(world, 'EAST CHINA');
+  const sellerEn = englishName(services, company.code);
+  const own = await makeOwnRecords(world, sellerEn);
   const partners = await makePartners(world);
   const [buyers, suppliers] = await Promise.all([
     makeBuyers(world, partners),
@@ -37,4 +40,16 @@ export async function makeDemoCompany(
   ]);
   await makeGoods(world, suppliers);
   const relations = await makeRelations(world, { buyers, suppliers });
+  const project = await makeProject(world, relations);
+  await makeContracts(world, { relations, own, sellerEn, project });
+}
+
+/** The company's name on foreign documents (setup/regions.json). */
+function englishName(services: Services, code: string): string {
+  const regions: unknown = services.definitions.setup().files['regions'];
+  const list: readonly unknown[] = Array.isArray(regions) ? regions : [];
+  for (const region of list)
+    if (typeof region === 'object' && region !== null && Reflect.get(region, 'coCode') === code)
+      return String(Reflect.get(region, 'coNameEn') ?? code);
+  return code;
 }

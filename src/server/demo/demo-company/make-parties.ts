@@ -11,7 +11,8 @@ import { type DemoBuyer, type DemoPartner, type DemoSupplier, LANES, type World 
 import { firmName, personName, TOWNS } from './words.ts';
 
 const TERMS = ['TT_DEP', 'TT_ADV', 'TT_AFTER', 'OA', 'TT_DEP', 'DP', 'LC_SIGHT', 'TT_AFTER'] as const;
-const OWN_SALES = ['sp', 'sp2', 'sp'] as const;
+/** People see their own records only: the own business is one person's. */
+const OWN_SALES = 'sp';
 
 /** Share of buyers and suppliers that are the company's own: its self-operated business. */
 export function ownCount(count: number): number {
@@ -66,7 +67,7 @@ async function makeBuyer(
   const { roll } = story;
   const { market, name, partner, serial } = firm;
   const { refs } = world;
-  const owner = partner?.owner ?? OWN_SALES[serial % OWN_SALES.length] ?? 'sp';
+  const owner = partner?.owner ?? OWN_SALES;
   const address = `${roll.between(2, 980)} ${roll.pick(['Quayside', 'Industrial Park', 'Market Street', 'Station Road', 'Harbour Avenue'])}, ${market.city}`;
   const term = TERMS[serial % TERMS.length] ?? 'TT_DEP';
   const record = await story.create(owner, 'buyer', {
@@ -171,7 +172,7 @@ async function makeSupplier(
     isSelf && partner !== null
       ? partner.name
       : firmName(town, trade.firm[0], serial + 61, serial % 3 === 0 ? '厂' : '有限公司');
-  const owner = partner?.owner ?? OWN_SALES[serial % OWN_SALES.length] ?? 'sp';
+  const owner = partner?.owner ?? OWN_SALES;
   const address = `${town.name}市${town.road}${roll.between(1, 688)}号`;
   const record = await story.create(owner, 'supplier', {
     business_type: partner === null ? 'self' : 'agency',

@@ -63,6 +63,42 @@ export interface DemoRelation {
   readonly supplier: DemoSupplier;
 }
 
+/** A line of a contract that may be shipped. */
+export interface DemoLine {
+  readonly id: string;
+  readonly goods: DemoGoods;
+  readonly supplier: DemoSupplier;
+  readonly quantity: number;
+  /** In the contract's currency. */
+  readonly price: string;
+  readonly packages: number;
+}
+
+export interface DemoContract {
+  readonly id: string;
+  readonly no: string;
+  readonly buyer: DemoBuyer;
+  readonly mode: string;
+  readonly currency: string;
+  readonly incoterm: string;
+  readonly place: string;
+  readonly term: string;
+  readonly loadingPort: string;
+  /** Day on which it was ready to be shipped. */
+  readonly day: string;
+  readonly total: number;
+  readonly lines: readonly DemoLine[];
+  /** Purchase contracts by supplier, where the company buys out. */
+  readonly purchases: ReadonlyMap<string, string>;
+  readonly fate: ContractFate;
+  /** Letter of credit in force. */
+  readonly lc: string | null;
+}
+
+/** How far a contract comes. `ship` goes on with shipments. */
+export type ContractFate =
+  | 'draft' | 'pending' | 'waiting' | 'late' | 'rejected' | 'approved' | 'signed' | 'void' | 'terminated' | 'ship'; // prettier-ignore
+
 /** Ids of the reference data by their codes. */
 export interface ReferenceIds {
   readonly of: (table: string, code: string) => string;

@@ -1,0 +1,59 @@
+import { addDays } from '#engine/values/dates.ts';
+import type { DemoRelation, World } from './world.ts';
+
+/** The company's own business: an approved estimate and the project on it; then estimates that wait. Gives the project's id. */
+export async function makeProject(world: World, relations: readonly DemoRelation[]): Promise<string> {
+  const { stage, start } = world;
+  const own = relations.filter(({ buyer }) => buyer.partner === null);
+  const [relation] = own;
+  if (relation === undefined) throw new RangeError('no business of its own');
+  const story = stage.begin('project', addDays(start, 138));
+  const estimate = await makeEstimate(world, relation, { serial: 0, day: addDays(start, 136) });
+  const record = await story.create(relation.buyer.owner, 'project', {
+    business_type: 'self',
+    name: '自营日用品出口项目',
+    estimate_id: estimate,
+    start_date: story.day(),
+    end_date: addDays(stage.today, 180),
+    budget_income: '20000000.00',
+    budget_cost: '18500000.00',
+    fund_limit: '3000000.00',
+  });
+  await story.approve(relation.buyer.owner, 'project', { id: String(record['id']) });
+  for (const [place, levels] of [0, 1, 2, 3].entries()) {
+    const other = own[place % own.length] ?? relation;
+    await makeEstimate(world, other, { serial: place + 1, day: addDays(stage.today, -6), levels });
+  }
+  return String(record['id']);
+}
+
+async function makeEstimate(
+  { stage }: World,
+  { buyer, supplier }: DemoRelation,
+  { serial, day, levels }: { readonly serial: number; readonly day: string; readonly levels?: number },
+): Promise<string> {
+  const story = stage.begin(`estimate ${serial}`, day);
+  const isOpen = levels !== undefined && levels > 1;
+  const goods = story.roll.some(supplier.goods, 2);
+  const record = await story.create(buyer.owner, 'estimate', {
+    title: `${buyer.name.slice(0, 40)} 出口测算`,
+    buyer_id: buyer.id,
+    supplier_id: supplier.id,
+    payment_term: isOpen ? 'OA' : 'TT_DEP',
+    term_days: isOpen ? 60 : 0,
+    currency: 'USD',
+    incoterm: 'FOB',
+    items: goods.map(({ id, usd }) => ({
+      goods_id: id,
+      quantity: String(story.roll.between(2, 20) * 500),
+      unit_price: usd.toFixed(2),
+      purchase_price: (usd * 7 * 0.92).toFixed(2),
+    })),
+    inland_fee: '6000.00',
+    bank_fee: '800.00',
+    ...(isOpen ? {} : { sinosure_fee: '1200.00' }),
+  });
+  const id = String(record['id']);
+  await story.approve(buyer.owner, 'estimate', { id, ...(levels === undefined ? {} : { levels }) });
+  return id;
+}
