@@ -38,7 +38,8 @@ function describeCondition(path: string, operator: string, value: unknown, place
   const field = fieldAt(place, path);
   const title = pathTitle(path, place);
   const text = (item: unknown) => valueText(item, field, place);
-  const list = (join: string) => (Array.isArray(value) ? value.map(text).join(join) : text(value));
+  const list = (join: string) =>
+    Array.isArray(value) ? value.map(text).join(join) || '（无）' : text(value);
   switch (operator) {
     case 'eq':
       return field?.type === 'boolean'

@@ -1,55 +1,236 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { evaluate } from '#engine/expression/evaluate.ts';
+import { evaluate, type Value } from '#engine/expression/evaluate.ts';
 import { parseExpression } from '#engine/expression/parse-expression.ts';
-import type { ErpRecord } from '#engine/schema/resource.ts';
-import { shipped, shippedDefinitions } from '../../resources/shipped-definitions.ts';
+import { shares } from '#engine/expression/spread.ts';
+import type { Scope } from '#engine/filter/scope.ts';
+import type { ErpRecord, EvaluationContext } from '#engine/schema/resource.ts';
+import { compareDecimals, sumDecimals } from '#engine/values/decimal.ts';
+import { aCatalog, aContract, aCustomer } from '../../support/definitions.ts';
+import { context, resourceOf } from '../schema/example-files.ts';
 
-function valueOf(formula: string, record: ErpRecord): unknown {
-  const { catalog } = shippedDefinitions();
-  if (catalog === null) throw new Error('resources/ has faults');
-  const subject = {
-    id: 'p',
-    personid: 'sp.aa',
-    name: '周明',
-    kind: 'staff',
-    role_code: 'SP',
-    role_codes: ['SP'],
-    co_code: 'AA',
-    dept_code: 'AA01',
-    dept_codes: ['AA01'],
-    sales_ids: ['p'],
-    sales_id: 'p',
-    partner_id: null,
-    super_permission: false,
-    scope_override: null,
-  } as const;
-  const context = { subject, today: '2026-11-20', now: '2026-11-20T06:00:00.000Z', params: {} };
-  return evaluate(parseExpression(formula), {
-    resource: shipped('purchase_contract'),
-    catalog,
-    record,
-    context,
-  });
+const catalog = aCatalog(
+  aContract(
+    {},
+    {
+      a: { type: 'decimal', title: '甲' },
+      b: { type: 'decimal', title: '乙' },
+      vat_rate: { type: 'percent', title: '税率' },
+      is_urgent: { type: 'boolean', title: '加急' },
+      freight: { type: 'money', title: '运费', currency: 'CNY' },
+      items: {
+        type: 'lines',
+        title: '明细',
+        fields: {
+          amount: { type: 'money', title: '金额', currency: 'CNY' },
+          rebate: { type: 'percent', title: '退税率' },
+          line_id: { type: 'reference', title: '合同行', to: 'contract.items' },
+        },
+      },
+    },
+  ),
+  aCustomer({
+    fields: { name: { type: 'text', title: '名称' }, discount: { type: 'percent', title: '折扣' } },
+  }),
+);
+const contract = resourceOf(catalog, 'contract');
+
+function run(formula: string, record: ErpRecord = {}, given: Partial<EvaluationContext> = {}): Value {
+  const scope: Scope = { resource: contract, catalog, record, context: context(given) };
+  return evaluate(parseExpression(formula), scope);
 }
 
-describe('evaluate', () => {
-  it('goes on computing with a quotient that does not end', () => {
-    expect(
-      valueOf('round(total_amount / (1 + vat_rate), 2)', { total_amount: '1400.00', vat_rate: '13.0000' }),
-    ).toBe('1238.94');
-    expect(
-      valueOf('round(total_amount / (1 + vat_rate) * 0.13, 2)', {
-        total_amount: '28000.00',
-        vat_rate: '13.0000',
-      }),
-    ).toBe('3221.24');
-    expect(valueOf('0.0000000001 / 3 * 3', {})).not.toBeNull();
+function runInLine(formula: string, parent: ErpRecord, record: ErpRecord): Value {
+  const scope: Scope = { resource: contract, catalog, record, parent, lines: 'items', context: context() };
+  return evaluate(parseExpression(formula), scope);
+}
+
+const parent = (weights: readonly string[], freight: string): ErpRecord => ({
+  freight,
+  items: weights.map((amount) => ({ amount })),
+});
+const spreadOver = (head: ErpRecord): Value[] => {
+  const lines: unknown = head['items'];
+  return (Array.isArray(lines) ? (lines as ErpRecord[]) : []).map((line) =>
+    runInLine('spread(parent.freight, amount)', head, line),
+  );
+};
+
+/** Whole cents as decimal text. */
+function centText(value: bigint): string {
+  const digits = String(value < 0n ? -value : value).padStart(3, '0');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+function bookRate(currency: string, kind: string, date: string): string | null {
+  return currency === 'USD' && kind === 'book' && date === '2026-03-01' ? '7.080000' : null;
+}
+
+describe('arithmetic', () => {
+  it('is exact and follows precedence', () => {
+    expect(run('0.1 + 0.2')).toBe('0.3');
+    expect(run('1 + 2 * 3 - (4 - 2) / 2')).toBe('6');
+    expect(run('-a * -2', { a: '1.5' })).toBe('3');
   });
 
-  it('looks for a text inside a text, or a value in a list', () => {
-    expect(valueOf("contains(purchase_no, 'CG')", { purchase_no: 'AACG202600001' })).toBe(true);
-    expect(valueOf("contains(purchase_no, 'cg')", { purchase_no: 'AACG202600001' })).toBe(false);
-    expect(valueOf("contains(purchase_no, '')", { purchase_no: 'AACG202600001' })).toBe(false);
-    expect(valueOf("contains(purchase_no, 'x')", {})).toBe(false);
+  it('agrees with whole-number arithmetic', () => {
+    const cents = fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n });
+    fc.assert(
+      fc.property(cents, cents, cents, (a, b, amount) => {
+        const record = { a: centText(a), b: centText(b), amount: centText(amount) };
+        const expected = a * b - amount * 100n;
+        const result = run('(a * b - amount) * 10000', record);
+        expect(compareDecimals(String(result), String(expected))).toBe(0);
+      }),
+    );
+  });
+
+  it('takes a long quotient on: a third of ten times three is ten again', () => {
+    expect(run('round(10 / 3 * 3, 2)')).toBe('10.00');
+    expect(run('round(amount / (1 + vat_rate), 2)', { amount: '100000.00', vat_rate: '13.0000' })).toBe(
+      '88495.58',
+    );
+    expect(run('round(100 / 7, 4)')).toBe('14.2857');
+  });
+
+  it('rounds half-up on both sides of zero', () => {
+    expect(run('round(2.345, 2)')).toBe('2.35');
+    expect(run('round(-2.345, 2)')).toBe('-2.35');
+    expect(run('round(2.5)')).toBe('3');
+    expect(run('round(2.55, 1.9)')).toBe('2.6');
+  });
+
+  it('counts what is empty as 0 in + and -, and as nothing in * and /', () => {
+    expect(run('a + 1')).toBe('1');
+    expect(run('1 - a')).toBe('1');
+    expect(run('a + b')).toBeNull();
+    expect(run('a * 2')).toBeNull();
+    expect(run('2 / a')).toBeNull();
+    expect(run('-a')).toBeNull();
+  });
+
+  it('divides by zero to nothing', () => {
+    expect(run('1 / 0')).toBeNull();
+    expect(run('coalesce(1 / a, 5)', { a: '0.00' })).toBe('5');
+  });
+
+  it('reads percents as fractions, in the head, in lines and behind references', () => {
+    const record = {
+      vat_rate: '13.0000',
+      buyer_id: 'x',
+      _paths: { 'buyer_id.discount': '2.5' },
+      items: [{ rebate: '9' }, { rebate: '4' }],
+    };
+    expect(run('vat_rate', record)).toBe('0.13');
+    expect(run('buyer_id.discount', record)).toBe('0.025');
+    expect(run('sum(items.rebate)', record)).toBe('0.13');
+    expect(runInLine('parent.vat_rate + rebate', record, { rebate: '9' })).toBe('0.22');
+  });
+});
+
+describe('functions', () => {
+  const items = [{ amount: '1.10' }, { amount: null }, { amount: '2.20' }];
+
+  it('sum and count over lines', () => {
+    expect(run('sum(items.amount)', { items })).toBe('3.3');
+    expect(run('sum(items.amount)', {})).toBe('0');
+    expect(run('count(items)', { items })).toBe('3');
+    expect(run('count(items.amount)', { items })).toBe('2');
+    expect(run('count(items)', {})).toBe('0');
+  });
+
+  it('min and max of numbers, dates and columns, skipping what is empty', () => {
+    expect(run('min(9, 10, a)')).toBe('9');
+    expect(run('max(items.amount)', { items })).toBe('2.20');
+    expect(run("max('2026-01-02', sign_date)", { sign_date: '2026-03-01' })).toBe('2026-03-01');
+    expect(run('min(a)')).toBeNull();
+  });
+
+  it('if, coalesce and ?: choose without computing errors of the other branch', () => {
+    expect(run('if(is_urgent, 1, 2)', { is_urgent: true })).toBe('1');
+    expect(run('is_urgent ? 1 : 2')).toBe('2');
+    expect(run('coalesce(a, b, 7)', { b: '0' })).toBe('0');
+  });
+
+  it('dates', () => {
+    expect(run('days(sign_date, today())', { sign_date: '2026-03-01' })).toBe('30');
+    expect(run("addDays('2026-02-27', 2)")).toBe('2026-03-01');
+    expect(run("addDays('2026-03-01', 0 - 1)")).toBe('2026-02-28');
+    expect(run('year(sign_date)', { sign_date: '2025-12-31' })).toBe('2025');
+    expect(run("addDays('2026-02-27', 99999999999)")).toBeNull();
+    expect(run('days(a, today())')).toBeNull();
+  });
+
+  it('param and rate come from the surroundings, nothing when unknown', () => {
+    expect(run("param('QTY_TOLERANCE') * 100", {}, { params: { QTY_TOLERANCE: '0.05' } })).toBe('5');
+    expect(run("param('constructor')")).toBeNull();
+    expect(run("rate('USD', 'book', '2026-03-01')", {}, { rate: bookRate })).toBe('7.080000');
+    expect(run("rate('USD', 'book')", {}, { rate: bookRate })).toBeNull();
+    expect(run("rate('CNY', 'book')")).toBe('1');
+  });
+
+  it('contains looks into text and lists', () => {
+    expect(run("contains(contract_no, 'B')", { contract_no: 'ABC' })).toBe(true);
+    expect(run("contains(tags, 'b')", { tags: ['a', 'b'] })).toBe(true);
+    expect(run("contains(contract_no, 'B')")).toBe(false);
+  });
+});
+
+describe('comparisons', () => {
+  it('compare numbers by value and take empty text for nothing', () => {
+    expect(run("a == '1.50' && a < 10", { a: '1.5' })).toBe(true);
+    expect(run("contract_no == ''")).toBe(true);
+    expect(run("contract_no != '' || !is_urgent", { is_urgent: true })).toBe(false);
+    expect(run('a > 0')).toBe(false);
+    expect(run('is_urgent == false')).toBe(true);
+  });
+
+  it('never throw, whatever the record holds', () => {
+    const formulas = [
+      'a + b * vat_rate / amount', 'sum(items.amount)', 'round(a, b)', 'min(a, items.amount)', 'days(a, b)', 'addDays(a, b)',
+      'year(sign_date)', 'a < b && is_urgent', "rate(contract_no, 'book', sign_date)", 'contains(tags, a)', 'count(items)', 'if(a, b, items)',
+    ]; // prettier-ignore
+    const keys = ['a', 'b', 'vat_rate', 'amount', 'items', 'sign_date', 'is_urgent', 'contract_no', 'tags'];
+    fc.assert(
+      fc.property(fc.constantFrom(...formulas), fc.dictionary(fc.constantFrom(...keys), fc.jsonValue()), (formula, record) => {
+        expect(() => run(formula, record)).not.toThrow();
+      }),
+      { numRuns: 2_000 },
+    ); // prettier-ignore
+  });
+});
+
+describe('spread', () => {
+  it('gives each line its share and the last the remainder', () => {
+    expect(spreadOver(parent(['1', '1', '1'], '100.00'))).toEqual(['33.33', '33.33', '33.34']);
+    expect(spreadOver(parent(['3333.33', '3333.33', '3333.34'], '100.00'))).toEqual([
+      '33.33',
+      '33.33',
+      '33.34',
+    ]);
+  });
+
+  it('gives never more than what is left', () => {
+    expect(spreadOver(parent(['1', '1', '1', '1', '1', '1'], '0.03'))).toEqual([
+      '0.01', '0.01', '0.01', '0.00', '0.00', '0.00',
+    ]); // prettier-ignore
+  });
+
+  it('is nothing without weights, without a total, and outside lines', () => {
+    expect(spreadOver(parent(['0', '0'], '5'))).toEqual([null, null]);
+    expect(spreadOver({ items: [{ amount: '1' }] })).toEqual([null]);
+    expect(run('spread(a, b)', { a: '1', b: '1' })).toBeNull();
+  });
+
+  it('always adds up to the total', () => {
+    const cents = fc.integer({ min: 0, max: 10_000_000 }).map((value) => (value / 100).toFixed(2));
+    fc.assert(
+      fc.property(cents, fc.array(cents, { minLength: 1, maxLength: 12 }), (total, weights) => {
+        const parts = shares(total, weights);
+        fc.pre(parts !== null);
+        expect(compareDecimals(sumDecimals(parts ?? []), total)).toBe(0);
+        for (const part of parts ?? []) expect(compareDecimals(part, '0')).toBeGreaterThanOrEqual(0);
+      }),
+    );
   });
 });

@@ -161,7 +161,7 @@ const rows = fc.record({
 type Condition = fc.Arbitrary<Filter>;
 
 function on(path: string, comparison: fc.Arbitrary<object>): Condition {
-  return comparison.map((given) => ({ [path]: given }) as unknown as Filter);
+  return comparison.map((given): Filter => ({ [path]: given }));
 }
 
 function equality(values: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
