@@ -59,7 +59,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       </button>
       <span className="header-space" />
       <span className="header-company">{person.coName}</span>
-      <Badge count={unread} size="small" overflowCount={99}>
+      <Badge count={unread} size="small" overflowCount={99} offset={[-8, 6]}>
         <Button type="text" icon={<BellOutlined />} aria-label="消息" onClick={() => setOpen('notices')}>
           <span className="header-text">消息</span>
         </Button>

@@ -1,9 +1,13 @@
 import { Button, Result } from 'antd';
+import { useEffect } from 'react';
 import { useTab } from './tab-context.ts';
 
 /** The site has gone missing, or the role may not see the page. */
 export function NotFound({ isKnown }: { readonly isKnown: boolean }) {
-  const { openTab } = useTab();
+  const { openTab, setTitle } = useTab();
+  useEffect(() => {
+    if (!isKnown) setTitle('页面不存在');
+  }, [isKnown, setTitle]);
   return (
     <Result
       status={isKnown ? '403' : '404'}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Input, Modal } from 'antd';
-import { type KeyboardEvent, useDeferredValue, useState } from 'react';
+import { Input, type InputRef, Modal } from 'antd';
+import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import type { MenuEntry } from '#web/data/stored-person.ts';
@@ -28,6 +28,7 @@ interface Choice {
 
 /** Search over everything: pages of the menu, records by number, name or pinyin initials. Arrows and Enter. */
 export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
+  const input = useRef<InputRef>(null);
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
   const keyword = useDeferredValue(text.trim());
@@ -70,11 +71,16 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
       title={null}
       footer={null}
       closable={false}
+      // Without a movement: what is typed at once must not be lost.
+      transitionName=""
+      maskTransitionName=""
+      afterOpenChange={(isOpen) => isOpen && input.current?.focus()}
       onCancel={onClose}
       width={620}
       style={{ top: 80 }}
     >
       <Input
+        ref={input}
         autoFocus
         size="large"
         aria-label="搜索"

@@ -8,6 +8,7 @@ import 'dayjs/locale/zh-cn';
 import { type ReactNode, useMemo, useState } from 'react';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { dataProvider } from '#web/data/data-provider.ts';
+import { liveProvider } from '#web/data/live-provider.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { readableAccent } from '#web/data/readable-accent.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
@@ -74,6 +75,7 @@ function Refined() {
   return (
     <Refine
       dataProvider={dataProvider}
+      liveProvider={liveProvider}
       routerProvider={routerProvider}
       authProvider={authProvider}
       accessControlProvider={access}

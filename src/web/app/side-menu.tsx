@@ -16,7 +16,9 @@ type Item = NonNullable<MenuProps['items']>[number] & { readonly key: string };
 /** The person's menu: nested, searchable; remembers what was open. Every address gets the uid parameter. */
 export function SideMenu({ menu, active, uid, onOpen }: SideMenuProps) {
   const [keyword, setKeyword] = useState('');
-  const [openKeys, setOpenKeys] = useState<string[]>(readOpenKeys);
+  const [openKeys, setOpenKeys] = useState<string[] | null>(readOpenKeys);
+  // Until somebody opens or closes a group, the one of the page in front stands open.
+  const shownKeys = openKeys ?? groupsOf(menu, active);
   const items = useMemo(() => toItems(menu, keyword.trim()), [menu, keyword]);
   const groups = useMemo(() => items.flatMap((item) => ('children' in item ? [item.key] : [])), [items]);
   return (
@@ -35,7 +37,7 @@ export function SideMenu({ menu, active, uid, onOpen }: SideMenuProps) {
         inlineIndent={14}
         items={items}
         selectedKeys={[active]}
-        openKeys={keyword === '' ? openKeys : groups}
+        openKeys={keyword === '' ? shownKeys : groups}
         onOpenChange={(keys) => {
           if (keyword !== '') return;
           setOpenKeys(keys);
@@ -57,11 +59,21 @@ function toItems(menu: readonly MenuEntry[], keyword: string): Item[] {
   });
 }
 
-function readOpenKeys(): string[] {
+/** The groups around a page. */
+function groupsOf(menu: readonly MenuEntry[], path: string): string[] {
+  for (const entry of menu) {
+    if (entry.url === path) return [];
+    if (!entry.list.some((inner) => inner.url === path || groupsOf([inner], path).length > 0)) continue;
+    return [`group:${entry.name}`, ...groupsOf(entry.list, path)];
+  }
+  return [];
+}
+
+function readOpenKeys(): string[] | null {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(OPEN_KEY) ?? '[]');
-    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+    const value: unknown = JSON.parse(localStorage.getItem(OPEN_KEY) ?? 'null');
+    return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
   } catch {
-    return [];
+    return null;
   }
 }

@@ -2,10 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useEffect } from 'react';
 import { http } from '#web/data/http.ts';
-import { leaveForLogin, type Person, storePerson, storedAuthorization } from '#web/data/stored-person.ts';
+import { tellRecordsChanged } from '#web/data/live-provider.ts';
+import { type Person, storePerson, storedAuthorization } from '#web/data/stored-person.ts';
 import { openLiveStream } from './live-stream.ts';
 
 const SHOWN_SECONDS = 10;
+/** A role switch ends the old session too: its answer gets time to arrive before one asks whether the session stands. */
+const SWITCH_MS = 1_500;
 
 /** Live notices as pop-ups of 10 s; changed definitions are read again, with the menu; a revoked session leaves. */
 export function useLive(isOn: boolean): void {
@@ -21,14 +24,16 @@ export function useLive(isOn: boolean): void {
           description: event.data.content,
           duration: SHOWN_SECONDS,
         });
-        void client.invalidateQueries({ queryKey: ['notice-unread'] });
+        tellRecordsChanged();
+        for (const key of ['notice-unread', 'notices', 'figure', 'figure-records'])
+          void client.invalidateQueries({ queryKey: [key] });
         void client.invalidateQueries({ queryKey: ['approval-counts'] });
         void client.invalidateQueries({ queryKey: ['approval-tasks'] });
       } else if (event.event === 'definitions') {
         for (const key of ['definition', 'resource-list', 'routes'])
           void client.invalidateQueries({ queryKey: [key] });
         refreshPerson();
-      } else void http.get('/sys/session').catch(() => leaveForLogin());
+      } else setTimeout(() => void http.get('/sys/session').catch(() => undefined), SWITCH_MS);
     });
   }, [isOn, client, notification]);
 }

@@ -6,6 +6,9 @@ import { leaveForLogin, storedAuthorization } from './stored-person.ts';
 
 const BASE = '/erp/api';
 const TIMEOUT_MS = 30_000;
+const POSITION = '/sys/setPosition';
+/** While a role is being switched the old session may end before the new one is known. */
+let positionChanges = 0;
 
 /** A refused or failed call; `message` is Chinese and fit to show. An empty message (502) shows nothing. */
 export class HttpFault extends Error {
@@ -62,7 +65,13 @@ export const http = {
 } as const;
 
 async function call<T>(method: string, path: string, body: unknown, options?: CallOptions): Promise<T> {
-  return unwrap<T>(await send(method, path, body, options));
+  if (path !== POSITION) return unwrap<T>(await send(method, path, body, options));
+  positionChanges += 1;
+  try {
+    return await unwrap<T>(await send(method, path, body, options));
+  } finally {
+    positionChanges -= 1;
+  }
 }
 
 /** An answered call, and the session it was made in: a session that ended meanwhile must not end the next one. */
@@ -133,7 +142,8 @@ function envelopeFault(envelope: Envelope, sent: Sent): HttpFault {
 
 /** A refused login is no ended session, and an answer to an older session says nothing of the present one. */
 function leaveWhenEnded({ path, authorization }: Sent): void {
-  if (!path.startsWith('/sys/login') && storedAuthorization() === authorization) leaveForLogin();
+  if (path.startsWith('/sys/login') || (positionChanges > 0 && path !== POSITION)) return;
+  if (storedAuthorization() === authorization) leaveForLogin();
 }
 
 /** Spec section 8: the texts for answers that carry no envelope. */

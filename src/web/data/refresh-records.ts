@@ -1,6 +1,7 @@
 import { useInvalidate } from '@refinedev/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { liveProvider } from './live-provider.ts';
 
 /** After a write: what is shown of a resource anywhere is read again. */
 export function useRefreshRecords(): (resource: string) => Promise<void> {
@@ -8,6 +9,7 @@ export function useRefreshRecords(): (resource: string) => Promise<void> {
   const client = useQueryClient();
   return useCallback(
     async (resource: string) => {
+      liveProvider.publish?.({ channel: `resources/${resource}`, type: 'updated', payload: {}, date: new Date() });
       await Promise.all([
         invalidate({ resource, invalidates: ['resourceAll'] }),
         client.invalidateQueries({ queryKey: ['history', resource] }),

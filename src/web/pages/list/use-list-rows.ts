@@ -34,6 +34,9 @@ export function useListRows(
     sorters: { mode: 'off' },
     filters: { mode: 'off' },
     errorNotification: false,
+    // Only the list is read again, not a form that stands over it.
+    liveMode: 'manual',
+    onLiveEvent: () => void table.tableQuery.refetch(),
     queryOptions: { placeholderData: (previous) => previous },
     meta: { filter, keyword: address.keyword, sorters: address.sorters, columns },
   });
