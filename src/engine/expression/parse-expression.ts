@@ -45,7 +45,8 @@ function parseTree(text: string): jsep.Expression {
     return jsep(text);
   } catch (error) {
     const index = typeof error === 'object' && error !== null && 'index' in error ? Number(error.index) : 0;
-    throw new ExpressionFault('语法不正确', Number.isFinite(index) ? index : 0);
+    // jsep may look a character past the end.
+    throw new ExpressionFault('语法不正确', Number.isFinite(index) ? Math.min(index, text.length) : 0);
   }
 }
 

@@ -3,8 +3,6 @@ import { parseExpression } from '../expression/parse-expression.ts';
 import { readContext } from './read-context.ts';
 import { readPath, type Scope } from './scope.ts';
 
-export { readContext } from './read-context.ts';
-
 /** Where a value comes from when it is not a literal. */
 export function sourceOf(value: unknown): string | null {
   return typeof value === 'object' && value !== null && '$' in value && typeof value.$ === 'string'
