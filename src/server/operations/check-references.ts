@@ -20,6 +20,20 @@ interface WrittenReference {
   readonly where: Filter | null;
 }
 
+/** A record that is written, and what it was before. */
+export interface WrittenRecord {
+  readonly record: OpenRecord;
+  readonly previous: OpenRecord | null;
+  readonly isSystem?: boolean;
+}
+
+interface ReferenceGroup {
+  readonly reference: WrittenReference;
+  readonly written: WrittenRecord;
+  readonly ids: Set<string>;
+  readonly at: { readonly owner: number; readonly reference: WrittenReference }[];
+}
+
 /**
  * Checks every reference that a write sets or changes, all in one statement: the record exists, belongs to the same
  * company, may be seen by the person where that role has rights on it, and satisfies the field's `where`. Values of
@@ -28,43 +42,56 @@ interface WrittenReference {
 export async function checkReferences(
   db: Reader,
   call: Call,
-  written: { readonly record: OpenRecord; readonly previous: OpenRecord | null; readonly isSystem?: boolean },
+  written: WrittenRecord,
 ): Promise<readonly FieldProblem[]> {
-  const references = writtenReferences(call, written.record, written.previous);
-  if (references.length === 0) return [];
-  const groups = new Map<
-    string,
-    { readonly reference: WrittenReference; readonly ids: Set<string>; readonly at: WrittenReference[] }
-  >();
-  for (const reference of references) {
-    const key = `${reference.target}|${reference.field.name}|${JSON.stringify(reference.where)}`;
-    const group = groups.get(key) ?? { reference, ids: new Set<string>(), at: [] };
-    for (const id of reference.ids) group.ids.add(id);
-    group.at.push(reference);
-    groups.set(key, group);
-  }
+  const [problems] = await checkReferencesOfMany(db, call, [written]);
+  return problems ?? [];
+}
+
+/** The same for many records in one statement; the problems of each. */
+export async function checkReferencesOfMany(
+  db: Reader,
+  call: Call,
+  written: readonly WrittenRecord[],
+): Promise<readonly (readonly FieldProblem[])[]> {
+  const groups = new Map<string, ReferenceGroup>();
+  for (const [owner, one] of written.entries())
+    for (const reference of writtenReferences(call, one.record, one.previous)) {
+      const key = `${reference.target}|${reference.field.name}|${String(one.record['co_code'])}|${JSON.stringify(reference.where)}`;
+      const group = groups.get(key) ?? { reference, written: one, ids: new Set<string>(), at: [] };
+      for (const id of reference.ids) group.ids.add(id);
+      group.at.push({ owner, reference });
+      groups.set(key, group);
+    }
+  const problems = written.map((): FieldProblem[] => []);
   const asked = [...groups.values()];
   const values: unknown[] = [];
-  const problems: FieldProblem[] = [];
   const parts: string[] = [];
   for (const [index, group] of asked.entries()) {
-    const select = allowedSelect(call, group.reference, { ids: [...group.ids], values, written });
-    if (select === null)
-      for (const reference of group.at)
-        problems.push({
+    const select = allowedSelect(call, group.reference, {
+      ids: [...group.ids],
+      values,
+      written: group.written,
+    });
+    if (select !== null) parts.push(`select ${index}::int as n, ${select}`);
+    else
+      for (const { owner, reference } of group.at)
+        problems[owner]?.push({
           path: reference.path,
           code: 'reference',
           message: `${reference.field.title}：类型不正确`,
         });
-    else parts.push(`select ${index}::int as n, ${select}`);
   }
   const text = parts.join(' union all ');
   const rows = parts.length === 0 ? [] : await db.query(text, values, statementName(text));
   const allowed = new Set(rows.map((row) => `${String(row['n'])}|${String(row['id'])}`));
   for (const [index, group] of asked.entries())
-    for (const reference of group.at)
-      if (reference.ids.some((id) => !allowed.has(`${index}|${id}`)))
-        if (!problems.some((problem) => problem.path === reference.path)) problems.push(refused(reference));
+    for (const { owner, reference } of group.at) {
+      const found = problems[owner];
+      const isAllowed = reference.ids.every((id) => allowed.has(`${index}|${id}`));
+      if (!isAllowed && found?.some((problem) => problem.path === reference.path) === false)
+        found.push(refused(reference));
+    }
   return problems;
 }
 

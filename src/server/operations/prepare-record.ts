@@ -1,4 +1,3 @@
-import { rowsFor } from '#engine/access/resource-access.ts';
 import { isRowOpen } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { applyDefaults } from '#engine/record/apply-defaults.ts';
@@ -7,16 +6,16 @@ import { clearHidden } from '#engine/record/clear-hidden.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
 import { mergeRecord, problemsAsSubmitted, unknownLines } from '#engine/record/merge-record.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
-import { resolveOperand } from '#engine/filter/resolve-operand.ts';
-import type { Filter } from '#engine/schema/definition.ts';
-import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
+import { AppError } from '#server/errors.ts';
 import { attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
 import { closedChanges, closedFields, dropClosed } from './closed-fields.ts';
-import { checkReferences } from './check-references.ts';
+import { checkReferencesOfMany } from './check-references.ts';
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
 import type { Call } from './open-call.ts';
 import { recordScope } from './record-scope.ts';
 import { emptyRollup } from './refresh-rollups.ts';
+import { stampNew } from './stamp-new.ts';
 import type { Reader } from './statement.ts';
 import { lineFieldsOf } from './write-rows.ts';
 import { textOf } from './text-of.ts';
@@ -31,56 +30,118 @@ export interface PreparedRecord {
 
 /** Parses, stamps, defaults, fills, computes and checks a new record. Nothing is written. */
 export async function prepareNew(db: Reader, call: Call, body: unknown): Promise<PreparedRecord> {
+  return only(await prepareNewMany(db, call, [body]));
+}
+
+/** The same for many new records, with as many statements as one needs. */
+export async function prepareNewMany(
+  db: Reader,
+  call: Call,
+  bodies: readonly unknown[],
+): Promise<readonly PreparedRecord[]> {
   const { resource } = call;
-  const parsed = parseRecord(resource, body, 'create');
-  const problems: FieldProblem[] = [...parsed.problems, ...initialStatusProblems(call, body)];
-  const draft = stampNew(call, openCopy(call, parsed.values));
   const open = editableFields(resource, {}, call.access);
-  problems.push(...closedFields(call, parsed.values, open));
-  const record = await completeNew(db, call, draft);
-  problems.push(...checkRecord(resource, record, recordScope(call, record), { complete: false }));
-  const references = await checkReferences(db, call, { record, previous: null });
-  return { record, problems: [...problems, ...references], isOutside: !isCreatable(call, record) };
+  const parsed = bodies.map((body) => parseRecord(resource, body, 'create'));
+  const drafts = parsed.map(({ values }) => stampNew(call, openCopy(call, values)));
+  const records = await completeNewMany(db, call, drafts);
+  const references = await checkReferencesOfMany(
+    db,
+    call,
+    records.map((record) => ({ record, previous: null })),
+  );
+  return records.map((record, index) => ({
+    record,
+    problems: [
+      ...(parsed[index]?.problems ?? []),
+      ...initialStatusProblems(call, bodies[index]),
+      ...closedFields(call, parsed[index]?.values ?? {}, open),
+      ...checkRecord(resource, record, recordScope(call, record), { complete: false }),
+      ...(references[index] ?? []),
+    ],
+    isOutside: !isCreatable(call, record),
+  }));
+}
+
+/** A stored record, read under a lock where it will be written, and the body of its PATCH. */
+export interface Change {
+  readonly current: OpenRecord;
+  readonly body: unknown;
 }
 
 /** Merges a PATCH into a stored record, computes and checks the result. Nothing is written. */
-export async function prepareChange(
+export async function prepareChange(db: Reader, call: Call, change: Change): Promise<PreparedRecord> {
+  return only(await prepareChanges(db, call, [change]));
+}
+
+/** The same for many stored records. */
+export async function prepareChanges(
   db: Reader,
   call: Call,
-  change: { readonly current: OpenRecord; readonly body: unknown },
-): Promise<PreparedRecord> {
+  changes: readonly Change[],
+): Promise<readonly PreparedRecord[]> {
   const { resource } = call;
-  const { current } = change;
-  const parsed = parseRecord(resource, change.body, 'update');
-  const values = normaliseValues(resource, openCopy(call, parsed.values));
-  const problems: FieldProblem[] = [...parsed.problems, ...unknownLines(resource, current, values)];
-  problems.push(...closedChanges(call, current, values));
-  const patch = withLineDefaults(call, dropClosed(call, current, values), current);
-  const merged = openCopy(call, mergeRecord(resource, current, patch));
-  const record = await completeChange(db, call, { current, merged });
-  const found = [
-    ...checkRecord(resource, record, recordScope(call, record), { complete: isBeyondDraft(call, record) }),
-    ...(await checkReferences(db, call, { record, previous: current })),
-  ];
-  problems.push(...problemsAsSubmitted(resource, found, { current, patch }));
-  return { record, problems, isOutside: false };
+  const merges = changes.map(({ current, body }) => {
+    const parsed = parseRecord(resource, body, 'update');
+    const values = normaliseValues(resource, openCopy(call, parsed.values));
+    const problems = [
+      ...parsed.problems,
+      ...unknownLines(resource, current, values),
+      ...closedChanges(call, current, values),
+    ];
+    const patch = withLineDefaults(call, dropClosed(call, current, values), current);
+    return { current, patch, problems, merged: openCopy(call, mergeRecord(resource, current, patch)) };
+  });
+  const records = await completeChanges(db, call, merges);
+  const references = await checkReferencesOfMany(
+    db,
+    call,
+    merges.map(({ current }, index) => ({ record: records[index] ?? current, previous: current })),
+  );
+  return merges.map(({ current, patch, problems }, index) => {
+    const record = records[index] ?? current;
+    const found = [
+      ...checkRecord(resource, record, recordScope(call, record), { complete: isBeyondDraft(call, record) }),
+      ...(references[index] ?? []),
+    ];
+    const submitted = problemsAsSubmitted(resource, found, { current, patch });
+    return { record, problems: [...problems, ...submitted], isOutside: false };
+  });
 }
 
 /** Defaults, fill values, formulas: everything of a new record that is not the caller's. */
 export async function completeNew(db: Reader, call: Call, draft: OpenRecord): Promise<OpenRecord> {
+  return only(await completeNewMany(db, call, [draft]));
+}
+
+async function completeNewMany(
+  db: Reader,
+  call: Call,
+  drafts: readonly OpenRecord[],
+): Promise<readonly OpenRecord[]> {
   const { resource } = call;
-  await attachFor(db, call, draft);
-  let record = openCopy(call, fillFromReferences(resource, draft, null));
-  const before = referenceIds(call, record);
-  record = openCopy(call, applyDefaults(resource, record, recordScope(call, record)));
-  if (referenceIds(call, record) !== before) await attachFor(db, call, record);
+  await attachForMany(db, call, drafts);
+  const again: OpenRecord[] = [];
+  const records = drafts.map((draft) => {
+    const filled = openCopy(call, fillFromReferences(resource, draft, null));
+    const before = referenceIds(call, filled);
+    const record = openCopy(call, applyDefaults(resource, filled, recordScope(call, filled)));
+    if (referenceIds(call, record) !== before) again.push(record);
+    return record;
+  });
+  await attachForMany(db, call, again);
+  return records.map((record) => {
+    fillRollups(resource, record);
+    return withEmptyFields(call, settle(call, record));
+  });
+}
+
+function fillRollups(resource: Resource, record: OpenRecord): void {
   for (const field of Object.values(resource.fields)) {
     if (field.rollup !== undefined) record[field.name] ??= emptyRollup(field);
     for (const cell of Object.values(field.fields ?? {}))
       if (cell.rollup !== undefined)
         for (const line of linesOf(record[field.name])) line[cell.name] ??= emptyRollup(cell);
   }
-  return withEmptyFields(call, settle(call, record));
 }
 
 /** Fill values and formulas of a merged record. */
@@ -89,8 +150,22 @@ export async function completeChange(
   call: Call,
   change: { readonly current: OpenRecord; readonly merged: OpenRecord },
 ): Promise<OpenRecord> {
-  await attachFor(db, call, change.merged);
-  return settle(call, openCopy(call, fillFromReferences(call.resource, change.merged, change.current)));
+  return only(await completeChanges(db, call, [change]));
+}
+
+async function completeChanges(
+  db: Reader,
+  call: Call,
+  changes: readonly { readonly current: OpenRecord; readonly merged: OpenRecord }[],
+): Promise<readonly OpenRecord[]> {
+  await attachForMany(
+    db,
+    call,
+    changes.map(({ merged }) => merged),
+  );
+  return changes.map(({ current, merged }) =>
+    settle(call, openCopy(call, fillFromReferences(call.resource, merged, current))),
+  );
 }
 
 /** Clears hidden fields, runs formulas, brings values into stored form. */
@@ -103,16 +178,28 @@ export function settle(call: Call, record: OpenRecord): OpenRecord {
 
 /** Loads labels and the values that rules and fills read. */
 export async function attachFor(db: Reader, call: Call, record: OpenRecord): Promise<void> {
+  await attachForMany(db, call, [record]);
+}
+
+async function attachForMany(db: Reader, call: Call, records: readonly OpenRecord[]): Promise<void> {
   const { catalog, resource, caller } = call;
+  const [first] = records;
+  if (first === undefined) return;
   await attachReferences(db, {
     catalog,
     resource,
-    records: [record],
+    records,
     withPaths: true,
     withLabels: true,
-    company: textOf(record['co_code'] ?? caller.subject.co_code),
+    company: textOf(first['co_code'] ?? caller.subject.co_code),
     extraPaths: fillPaths(resource),
   });
+}
+
+function only<T>(list: readonly T[]): T {
+  const [first] = list;
+  if (first === undefined) throw new AppError('INTERNAL', { cause: new TypeError('nothing was prepared') });
+  return first;
 }
 
 /** A copy whose head and lines may be changed without touching what it was made from. */
@@ -141,57 +228,6 @@ function isBeyondDraft(call: Call, record: OpenRecord): boolean {
   if (kind !== 'document' || lifecycle === undefined) return false;
   const status = record['status'];
   return status !== lifecycle.initial && status !== 'rejected';
-}
-
-/** Owner, company, department, state and stamps of a new record; members of the role's rows that are fixed by eq. */
-export function stampNew(call: Call, values: OpenRecord): OpenRecord {
-  const { resource, caller, services } = call;
-  const { subject } = caller;
-  const now = services.clock().toISOString();
-  const person = subject.kind === 'staff' && /^[0-9a-f-]{36}$/.test(subject.id) ? subject.id : null;
-  const stamps: OpenRecord = {
-    version: 1,
-    status: resource.lifecycle?.initial,
-    co_code: subject.co_code,
-    dept_code: subject.dept_code,
-    sales_id: subject.sales_id ?? person,
-    created_by: person,
-    created_at: now,
-    updated_by: person,
-    updated_at: now,
-    version_no: resource.versioned ? 1 : undefined,
-  };
-  const record = { ...values };
-  for (const [name, value] of Object.entries(stamps)) {
-    const field = resource.fields[name];
-    if (field === undefined || value === undefined) continue;
-    if (field.computed || record[name] === undefined) record[name] = value;
-  }
-  const { rows } = rowsFor(call.access, 'create');
-  if (rows !== null) stampRows(call, record, rows);
-  for (const field of lineFieldsOf(resource)) record[field.name] ??= [];
-  return record;
-}
-
-function stampRows(call: Call, record: OpenRecord, rows: Filter): void {
-  for (const [key, part] of Object.entries(rows)) {
-    if (part === undefined || key === 'or') continue;
-    if (Array.isArray(part)) {
-      for (const inner of part) stampRows(call, record, inner);
-      continue;
-    }
-    const field = call.resource.fields[key];
-    const value: unknown = Reflect.get(part, 'eq');
-    if (field === undefined || field.computed || value === undefined || record[key] !== undefined) continue;
-    const source: unknown = resolveOperand(asValue(value), recordScope(call, record));
-    if (source !== null) record[key] = source;
-  }
-}
-
-function asValue(value: unknown): string | number | boolean | null | { readonly $: string } {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  const source: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, '$') : undefined;
-  return typeof source === 'string' ? { $: source } : null;
 }
 
 function isCreatable(call: Call, record: OpenRecord): boolean {

@@ -34,8 +34,8 @@ export const MAX_SHEET_ROWS = 1_048_576;
 const MAX_CELL_TEXT = 32_767;
 /** A spreadsheet's number keeps this many digits; longer ones are written as text. */
 const MAX_DIGITS = 15;
-const UNWRITABLE =
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/** Control characters and half surrogate pairs. */
+const UNWRITABLE = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu;
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
