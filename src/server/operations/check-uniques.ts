@@ -34,6 +34,74 @@ export async function findDuplicates(
   });
 }
 
+/**
+ * The same for many records at once: the uniques that other stored records hold, for each of them; one statement for
+ * each unique.
+ */
+export async function findDuplicatesOfMany(
+  tx: Reader,
+  call: Call,
+  written: readonly { readonly record: OpenRecord; readonly previous: OpenRecord | null }[],
+): Promise<readonly (readonly FieldProblem[])[]> {
+  const { resource } = call;
+  const problems = written.map((): FieldProblem[] => []);
+  for (const unique of resource.unique) {
+    const asked = written.flatMap(({ record, previous }, place) =>
+      isAsked(call, unique, record, previous) ? [{ record, place }] : [],
+    );
+    if (asked.length === 0) continue;
+    const values: unknown[] = [];
+    const table = tableOf(resource);
+    const rows = bind(
+      values,
+      JSON.stringify(
+        asked.map(({ record }) =>
+          Object.fromEntries(keyColumns(resource, unique).map((name) => [name, record[name] ?? null])),
+        ),
+      ),
+    );
+    const conditions = [
+      'not t.is_deleted',
+      '(r.id is null or t.id <> r.id)',
+      ...storedConditions(call, unique, values),
+      ...keyColumns(resource, unique)
+        .filter((name) => name !== 'id')
+        .map((name) => {
+          const column = quoteName(name);
+          return unique.ignoreCase === true && name !== 'co_code'
+            ? `lower(t.${column}) = lower(r.${column})`
+            : `t.${column} = r.${column}`;
+        }),
+    ];
+    const found = await tx.query(
+      `select r.n from (select (row_number() over ())::int - 1 as n, p.* from jsonb_populate_recordset(null::${table}, ${rows}::jsonb) p) r
+       where exists (select 1 from ${table} t where ${conditions.join(' and ')})`,
+      values,
+    );
+    for (const row of found) {
+      const place = asked[Number(row['n'])]?.place;
+      if (place !== undefined) problems[place]?.push(uniqueProblem(resource, unique));
+    }
+  }
+  return problems;
+}
+
+/** The values by which a unique tells records apart, as text; null when it does not concern the record. */
+export function uniqueKey(call: Call, unique: UniqueDefinition, record: OpenRecord): string | null {
+  if (!isAsked(call, unique, record, null)) return null;
+  const text = JSON.stringify(
+    keyColumns(call.resource, unique)
+      .filter((name) => name !== 'id')
+      .map((name) => record[name]),
+  );
+  return unique.ignoreCase === true ? text.toLowerCase() : text;
+}
+
+function keyColumns(resource: Resource, unique: UniqueDefinition): readonly string[] {
+  const isScoped = resource.scope === 'company' && unique.scope !== 'global';
+  return ['id', ...(isScoped && !unique.fields.includes('co_code') ? ['co_code'] : []), ...unique.fields];
+}
+
 /** What a violated unique says. */
 export function uniqueProblem(resource: Resource, unique: UniqueDefinition): FieldProblem {
   const titles = unique.fields.map((name) => resource.fields[name]?.title ?? name).join('、');
@@ -66,14 +134,13 @@ function duplicateSelect(
   unique: UniqueDefinition,
   place: { readonly record: OpenRecord; readonly values: unknown[]; readonly index: number },
 ): string {
-  const { resource, catalog, caller } = call;
+  const { resource } = call;
   const { record, values, index } = place;
   // The words of the unique index, so that it serves the question.
   const conditions = ['not t.is_deleted', '($1::uuid is null or t.id <> $1::uuid)'];
   if (resource.scope === 'company' && unique.scope !== 'global')
     conditions.push(`t.co_code = ${bind(values, record['co_code'])}`);
-  if (resource.fields['status'] !== undefined)
-    conditions.push(`(t.status is null or t.status not in (${RELEASED_STATES.map(quoteText).join(', ')}))`);
+  conditions.push(...storedConditions(call, unique, values));
   for (const name of unique.fields) {
     const column = `t.${quoteName(name)}`;
     const placeholder = bind(values, record[name]);
@@ -81,9 +148,18 @@ function duplicateSelect(
       unique.ignoreCase === true ? `lower(${column}) = lower(${placeholder})` : `${column} = ${placeholder}`,
     );
   }
+  return `(select ${index}::int as n from ${tableOf(resource)} t where ${conditions.join(' and ')} limit 1)`;
+}
+
+/** The rows that a unique counts. */
+function storedConditions(call: Call, unique: UniqueDefinition, values: unknown[]): readonly string[] {
+  const { resource, catalog, caller } = call;
+  const conditions: string[] = [];
+  if (resource.fields['status'] !== undefined)
+    conditions.push(`(t.status is null or t.status not in (${RELEASED_STATES.map(quoteText).join(', ')}))`);
   if (unique.where !== undefined)
     conditions.push(
       `(${filterToSql(unique.where, { resource, catalog, alias: 't', context: caller.context, values })})`,
     );
-  return `(select ${index}::int as n from ${tableOf(resource)} t where ${conditions.join(' and ')} limit 1)`;
+  return conditions;
 }

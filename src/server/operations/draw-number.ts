@@ -16,8 +16,14 @@ export async function drawNumber(
   call: Call,
   drawn: { readonly record: OpenRecord; readonly at: 'create' | 'post' },
 ): Promise<string | null> {
+  const number = numberOf(call, drawn.record, drawn.at);
+  if (number === null || typeof number === 'string') return number;
+  return number.format(await nextValue(tx, call, number, 1));
+}
+
+/** What a record's number will be: known, open, or none. */
+function numberOf(call: Call, record: OpenRecord, at: 'create' | 'post'): string | OpenNumber | null {
   const { resource, caller } = call;
-  const { record, at } = drawn;
   const { number } = resource;
   if (number === undefined || (number.at ?? 'create') !== at || !isEmpty(record[number.field])) return null;
   const company = resource.scope === 'company' ? String(record['co_code']) : '';
@@ -27,13 +33,57 @@ export async function drawNumber(
     numberFields(pattern.text).map((name): [string, string] => [name, textOf(record[name])]),
   );
   const parts = { co: company === '' ? caller.subject.co_code : company, date: caller.context.today, fields };
-  const scope = numberScopeKey(pattern.text, parts);
-  const [row] = await tx.query(NEXT, [company, seriesOf(resource), scope], statementName(NEXT));
-  return formatNumber(pattern.text, { ...parts, sequence: Number(row?.['value'] ?? 1) });
+  return {
+    company,
+    scope: numberScopeKey(pattern.text, parts),
+    format: (sequence) => formatNumber(pattern.text, { ...parts, sequence }),
+  };
 }
 
-const NEXT = `insert into sys_counter as c (co_code, series, scope, value) values ($1, $2, $3, 1)
- on conflict (co_code, series, scope) do update set value = c.value + 1 returning value`;
+/**
+ * Draws the numbers of many new records, in their order: one statement for each counter that they need.
+ */
+export async function drawNumbers(
+  tx: Reader,
+  call: Call,
+  records: readonly OpenRecord[],
+): Promise<readonly (string | null)[]> {
+  const drawn = records.map((record) => numberOf(call, record, 'create'));
+  const waiting = new Map<string, { readonly number: OpenNumber; readonly at: number[] }>();
+  for (const [index, number] of drawn.entries()) {
+    if (number === null || typeof number === 'string') continue;
+    const key = JSON.stringify([number.company, number.scope]);
+    const entry = waiting.get(key) ?? { number, at: [] };
+    entry.at.push(index);
+    waiting.set(key, entry);
+  }
+  const numbers = drawn.map((number) => (typeof number === 'string' ? number : null));
+  for (const [, { number, at }] of [...waiting].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const last = await nextValue(tx, call, number, at.length);
+    for (const [place, index] of at.entries()) {
+      const own = drawn[index];
+      if (own === null || own === undefined || typeof own === 'string') continue;
+      numbers[index] = own.format(last - at.length + 1 + place);
+    }
+  }
+  return numbers;
+}
+
+/** A number that lacks only its place in the series. */
+interface OpenNumber {
+  readonly company: string;
+  readonly scope: string;
+  readonly format: (sequence: number) => string;
+}
+
+async function nextValue(tx: Reader, call: Call, number: OpenNumber, count: number): Promise<number> {
+  const values = [number.company, seriesOf(call.resource), number.scope, count];
+  const [row] = await tx.query(NEXT, values, statementName(NEXT));
+  return Number(row?.['value'] ?? count);
+}
+
+const NEXT = `insert into sys_counter as c (co_code, series, scope, value) values ($1, $2, $3, $4)
+ on conflict (co_code, series, scope) do update set value = c.value + excluded.value returning value`;
 
 function seriesOf(resource: Resource): string {
   return resource.resource;

@@ -14,38 +14,47 @@ export interface AuditEntry {
   readonly changes?: readonly unknown[];
 }
 
+/** Who writes, and when. */
+interface AuditAuthor {
+  readonly caller: Caller;
+  readonly at: Date;
+}
+
 /** Writes the audit row of a write, in its transaction. */
-export async function writeAudit(
+export async function writeAudit(tx: Reader, who: AuditAuthor, entry: AuditEntry): Promise<void> {
+  await writeAudits(tx, who, [entry]);
+}
+
+/** Writes the audit rows of many writes in one statement. */
+export async function writeAudits(
   tx: Reader,
-  who: { readonly caller: Caller; readonly at: Date },
-  entry: AuditEntry,
+  who: AuditAuthor,
+  entries: readonly AuditEntry[],
 ): Promise<void> {
   const { subject, requestId } = who.caller;
   const isForOther = subject.sales_id !== null && subject.sales_id !== subject.id;
-  await tx.query(
-    INSERT,
-    [
-      uuidv7(who.at),
-      who.at.toISOString(),
-      entry.resource,
-      entry.record_id,
-      entry.co_code ?? subject.co_code,
-      uuidOrNull(subject.id),
-      subject.name,
-      isForOther ? uuidOrNull(subject.sales_id) : null,
-      entry.action,
-      entry.from_status ?? null,
-      entry.to_status ?? null,
-      entry.opinion ?? null,
-      JSON.stringify(entry.changes ?? []),
-      requestId,
-    ],
-    statementName(INSERT),
-  );
+  const rows = entries.map((entry) => ({
+    id: uuidv7(who.at),
+    at: who.at.toISOString(),
+    resource: entry.resource,
+    record_id: entry.record_id,
+    co_code: entry.co_code ?? subject.co_code,
+    person_id: uuidOrNull(subject.id),
+    person_name: subject.name,
+    for_sales_id: isForOther ? uuidOrNull(subject.sales_id) : null,
+    action: entry.action,
+    from_status: entry.from_status ?? null,
+    to_status: entry.to_status ?? null,
+    opinion: entry.opinion ?? null,
+    changes: entry.changes ?? [],
+    request_id: requestId,
+  }));
+  await tx.query(INSERT, [JSON.stringify(rows)], statementName(INSERT));
 }
 
-const INSERT = `insert into sys_audit (id, at, resource, record_id, co_code, person_id, person_name, for_sales_id, action, from_status, to_status, opinion, changes, request_id)
- values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb, $14)`;
+const COLUMNS =
+  'id, at, resource, record_id, co_code, person_id, person_name, for_sales_id, action, from_status, to_status, opinion, changes, request_id';
+const INSERT = `insert into sys_audit (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::sys_audit, $1::jsonb)`;
 
 /** Null for the system, which is no person. */
 export function uuidOrNull(id: string | null): string | null {

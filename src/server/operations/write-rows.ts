@@ -18,14 +18,44 @@ export async function insertRow(
   resource: Resource,
   written: { readonly record: OpenRecord; readonly storage: StorageColumns },
 ): Promise<void> {
-  const { record, storage } = written;
-  const row: OpenRecord = { is_deleted: false, ...storage };
-  for (const field of ownColumns(resource.fields)) row[field.name] = record[field.name] ?? null;
+  await insertRows(tx, resource, [written]);
+}
+
+/** The same for many rows, in one statement for the heads. */
+export async function insertRows(
+  tx: Reader,
+  resource: Resource,
+  written: readonly { readonly record: OpenRecord; readonly storage: StorageColumns }[],
+): Promise<void> {
+  const columns = ownColumns(resource.fields);
+  const rows = written.map(({ record, storage }) => {
+    const row: OpenRecord = { is_deleted: false, ...storage };
+    for (const field of columns) row[field.name] = record[field.name] ?? null;
+    return row;
+  });
   const table = tableOf(resource);
-  const text = `insert into ${table} select r.* from jsonb_populate_record(null::${table}, $1::jsonb) r`;
-  await tx.query(text, [JSON.stringify(row)], statementName(text));
-  for (const field of lineFieldsOf(resource))
-    await insertLines(tx, resource, { field, record, lines: linesOf(record[field.name]) });
+  const text = `insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r`;
+  await tx.query(text, [JSON.stringify(rows)], statementName(text));
+  for (const { record } of written)
+    for (const field of lineFieldsOf(resource))
+      await insertLines(tx, resource, { field, record, lines: linesOf(record[field.name]) });
+}
+
+/** Writes the same columns of many head rows. */
+export async function updateRows(
+  tx: Reader,
+  resource: Resource,
+  written: { readonly names: readonly string[]; readonly rows: readonly OpenRecord[] },
+): Promise<void> {
+  if (written.names.length === 0 || written.rows.length === 0) return;
+  const table = tableOf(resource);
+  const sets = [...written.names]
+    .sort()
+    .map((name) => `${quoteName(name)} = r.${quoteName(name)}`)
+    .join(', ');
+  const company = resource.scope === 'company' ? ' and t.co_code = r.co_code' : '';
+  const text = `update ${table} t set ${sets} from jsonb_populate_recordset(null::${table}, $1::jsonb) r where t.id = r.id${company}`;
+  await tx.query(text, [JSON.stringify(written.rows)], statementName(text));
 }
 
 /** Writes the given columns of a head row. */
