@@ -1,11 +1,13 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { Services } from '#server/services.ts';
 import { makeContracts } from './make-contracts.ts';
+import { makeExtras } from './make-extras.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
 import { makeOwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makePartners } from './make-partners.ts';
 import { makeProject } from './make-projects.ts';
+import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
 import { referenceIds, type Scale, type World } from './world.ts';
 
@@ -41,7 +43,9 @@ export async function makeDemoCompany(
   await makeGoods(world, suppliers);
   const relations = await makeRelations(world, { buyers, suppliers });
   const project = await makeProject(world, relations);
-  await makeContracts(world, { relations, own, sellerEn, project });
+  const contracts = await makeContracts(world, { relations, own, sellerEn, project });
+  const shipments = await makeShipments(world, { contracts, own, project });
+  await makeExtras(world, { contracts, shipments, sellerEn });
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

@@ -1,4 +1,4 @@
-import { checkResidentId, checkUnifiedCreditCode } from '#trade/check-digits.ts';
+import { checkContainerNumber, checkResidentId, checkUnifiedCreditCode } from '#trade/check-digits.ts';
 import type { Dice } from './random.ts';
 
 const CREDIT_DIGITS = '0123456789ABCDEFGHJKLMNPQRTUWXY';
@@ -24,6 +24,15 @@ export function accountNo(roll: Dice, start: string, length: number): string {
 /** An invented mobile number outside those that the demo names. */
 export function mobileNo(roll: Dice): string {
   return `15${roll.between(0, 9)}${roll.between(10_000_000, 99_999_999)}`;
+}
+
+/** An invented container number. */
+export function containerNo(roll: Dice): string {
+  return withCheck(
+    `${roll.pick(['DMOU', 'ERPU', 'TSTU'])}${roll.between(100_000, 999_999)}`,
+    '0123456789',
+    checkContainerNumber,
+  );
 }
 
 function withCheck(body: string, digits: string, check: (text: string) => string | null): string {

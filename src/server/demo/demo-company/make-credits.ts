@@ -38,7 +38,7 @@ export async function makeCredit(
     applicant: `${buyer.name}, ${buyer.city.toUpperCase()}`.slice(0, 140),
     beneficiary: sellerEn,
     currency: contract.currency,
-    amount: contract.total.toFixed(2),
+    amount: contract.total.toFixed(contract.currency === 'JPY' ? 0 : 2),
     tolerance_plus: 5,
     tolerance_minus: 5,
     available_with: 'ANY BANK IN CHINA',

@@ -101,7 +101,7 @@ async function makeOne(
     // Bought in yuan with VAT; a fifth is the margin.
     price_ref: (usd * 7 * 0.92).toFixed(2),
   });
-  return { id: String(record['id']), trade, nameEn, spec, usd };
+  return { id: String(record['id']), trade, name, nameEn, spec, usd };
 }
 
 /** Values of the declaration elements in their order, each with its name. */

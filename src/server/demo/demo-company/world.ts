@@ -50,6 +50,7 @@ export interface DemoSupplier {
 export interface DemoGoods {
   readonly id: string;
   readonly trade: Trade;
+  readonly name: string;
   readonly nameEn: string;
   readonly spec: string;
   /** Price of one unit in dollars. */

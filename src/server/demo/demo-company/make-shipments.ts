@@ -1,0 +1,200 @@
+import { addDays } from '#engine/values/dates.ts';
+import { containerNo } from './demo-numbers.ts';
+import { inLanes } from './lanes.ts';
+import type { OwnRecords } from './make-own-records.ts';
+import { TERM_DAYS } from './make-parties.ts';
+import type { Story } from './story.ts';
+import { type DemoContract, type DemoLine, LANES, type World } from './world.ts';
+
+/** How far a shipment comes. */
+type ShipmentFate = 'draft' | 'pending' | 'rejected' | 'cancelled' | 'approved' | 'declared' | 'shipped';
+
+interface Plan {
+  readonly contract: DemoContract;
+  readonly day: string;
+  /** Which part of how many equal ones. */
+  readonly part: number;
+  readonly parts: number;
+  readonly fate: ShipmentFate;
+}
+
+/** A shipment that was made. */
+export interface DemoShipment {
+  readonly id: string;
+  readonly contract: DemoContract;
+  readonly day: string;
+  readonly fate: ShipmentFate;
+}
+
+const RECENT: readonly ShipmentFate[] = [
+  'pending',
+  'draft',
+  'approved',
+  'pending',
+  'declared',
+  'rejected',
+  'approved',
+];
+
+/** Shipments of the contracts in the order of their days. */
+export async function makeShipments(
+  world: World,
+  given: { readonly contracts: readonly DemoContract[]; readonly own: OwnRecords; readonly project: string },
+): Promise<readonly DemoShipment[]> {
+  const plans = planned(world, given.contracts);
+  let done = 0;
+  return inLanes(plans, LANES, async (plan, serial) => {
+    const story = world.stage.begin(`shipment ${serial}`, plan.day);
+    const id = await makeShipment(world, story, { ...plan, ...given });
+    world.onStep('出运明细单', (done += 1), plans.length);
+    return { id, contract: plan.contract, day: story.day(), fate: plan.fate };
+  });
+}
+
+/** Each contract in one to three parts, until there are as many shipments as wanted; late contracts keep something open. */
+function planned(world: World, contracts: readonly DemoContract[]): readonly Plan[] {
+  const { stage, scale } = world;
+  const going = contracts.filter(({ fate }) => fate === 'ship');
+  const perContract = scale.shipments / Math.max(1, going.length);
+  const plans: Plan[] = [];
+  let owed = 0;
+  for (const [serial, contract] of going.entries()) {
+    owed += perContract;
+    const parts = Math.max(1, Math.min(3, Math.round(owed)));
+    owed -= parts;
+    for (let part = 0; part < parts; part += 1) {
+      const day = addDays(contract.day, 18 + part * 16 + (serial % 9));
+      const isLate = day > addDays(stage.today, -16);
+      if (day > stage.today && part > 0) continue;
+      plans.push({
+        contract,
+        part,
+        parts,
+        day: day > stage.today ? addDays(stage.today, -(serial % 4)) : day,
+        fate: isLate
+          ? (RECENT[plans.length % RECENT.length] ?? 'draft')
+          : plans.length % 47 === 9
+            ? 'cancelled'
+            : 'shipped',
+      });
+    }
+  }
+  return plans.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+}
+
+interface Making extends Plan {
+  readonly own: OwnRecords;
+  readonly project: string;
+}
+
+async function makeShipment(world: World, story: Story, making: Making): Promise<string> {
+  const { contract, fate } = making;
+  const owner = contract.buyer.owner;
+  const record = await story.create(owner, 'shipment', shipmentValues(world, story, making));
+  const id = String(record['id']);
+  if (fate === 'draft') return id;
+  if (fate === 'rejected') {
+    await story.approve(owner, 'shipment', { id, rejection: '件数与装箱单不符，请核对' });
+    return id;
+  }
+  await story.approve(owner, 'shipment', {
+    id,
+    ...(fate === 'pending' ? { levels: story.roll.between(0, 1) } : {}),
+  });
+  if (fate === 'cancelled')
+    await story.act('tm', 'shipment', { id, action: 'cancel', opinion: '客户改期，另行出运' });
+  if (fate === 'declared' || fate === 'shipped') await story.happen('shipment', id, 'declare');
+  if (fate === 'shipped') await sail(story, id);
+  return id;
+}
+
+function shipmentValues(world: World, story: Story, making: Making): Readonly<Record<string, unknown>> {
+  const { contract, own } = making;
+  const { buyer } = contract;
+  const { roll } = story;
+  const isSelf = buyer.partner === null;
+  const etd = addDays(story.day(), roll.between(6, 10));
+  const items = contract.lines.flatMap((line) => itemValues(world, contract, line, making));
+  const amount = items.reduce((sum, item) => sum + Number(item.quantity) * Number(item.unit_price), 0);
+  const forwarder = roll.pick(own.forwarders.filter((entry) => entry.isSelf === isSelf));
+  const digits = contract.currency === 'JPY' ? 0 : 2;
+  const isFreight = contract.incoterm !== 'FOB';
+  return {
+    business_type: isSelf ? 'self' : 'agency',
+    ...(isSelf ? { project_id: making.project } : { partner_id: buyer.partner?.id }),
+    export_mode: contract.mode,
+    buyer_id: buyer.id,
+    currency: contract.currency,
+    incoterm: contract.incoterm,
+    incoterm_place: contract.place,
+    payment_term: contract.term,
+    term_days: TERM_DAYS[contract.term] ?? 0,
+    ...(contract.lc === null ? {} : { lc_id: contract.lc }),
+    invoice_date: story.day(),
+    bank_account_id: own.accounts.get(contract.currency),
+    forwarder_id: forwarder.id,
+    customs_broker_id: own.broker,
+    port_loading_id: world.refs.of('loading_port', contract.loadingPort),
+    exit_port_id: world.refs.of('exit_port', contract.loadingPort),
+    port_dest_id: buyer.portId,
+    dest_country_id: buyer.countryId,
+    trade_country_id: buyer.countryId,
+    consignee: `${buyer.name}\n${buyer.city.toUpperCase()}`,
+    notify_party: 'SAME AS CONSIGNEE',
+    etd,
+    eta: addDays(etd, roll.between(12, 34)),
+    container_type: roll.pick(['40HQ', '40GP', '20GP', 'LCL']),
+    container_quantity: 1,
+    ...(isFreight ? { freight: (amount * 0.03).toFixed(digits) } : {}),
+    ...(contract.incoterm === 'CIF' ? { insurance_fee: (amount * 0.0022).toFixed(digits) } : {}),
+    items,
+  };
+}
+
+function itemValues(world: World, contract: DemoContract, line: DemoLine, { part, parts }: Plan) {
+  const { goods, supplier } = line;
+  const { trade } = goods;
+  const each = Math.floor(line.packages / parts);
+  const packages = part === parts - 1 ? line.packages - each * (parts - 1) : each;
+  if (packages === 0) return [];
+  const quantity = packages * trade.perCarton;
+  const net = quantity * trade.weight;
+  const purchase = contract.purchases.get(supplier.id);
+  const isBought = contract.mode !== 'entrusted';
+  return [
+    {
+      contract_id: contract.id,
+      contract_line: line.id,
+      goods_id: goods.id,
+      name_cn: goods.name,
+      name_en: goods.nameEn,
+      supplier_id: supplier.id,
+      ...(contract.mode === 'buyout' && purchase !== undefined ? { purchase_contract_id: purchase } : {}),
+      quantity: String(quantity),
+      unit: trade.unit,
+      unit_price: line.price,
+      packages,
+      package_kind: '22',
+      net_weight: net.toFixed(2),
+      gross_weight: (net * 1.08 + packages * 0.3).toFixed(2),
+      volume: (packages * 0.058).toFixed(3),
+      ...(isBought ? { purchase_amount: (quantity * goods.usd * 7 * 0.92).toFixed(2) } : {}),
+      source_place_id: world.refs.of('source_place', supplier.town.sourcePlace),
+    },
+  ];
+}
+
+/** On board: the documents' clerk fills in the bill of lading, then it has left. */
+async function sail(story: Story, id: string): Promise<void> {
+  const { roll } = story;
+  story.wait(roll.between(4, 8));
+  await story.update('dc', 'shipment', id, {
+    atd: story.day(),
+    eta: addDays(story.day(), roll.between(12, 34)),
+    vessel: roll.pick(['PACIFIC HERON', 'EASTERN LOTUS', 'JADE VOYAGER', 'NORTH CEDAR', 'SILK MERIDIAN']),
+    voyage: `${roll.between(10, 99)}${roll.pick(['E', 'W', 'S'])}`,
+    bl_no: `${roll.pick(['PHLN', 'ESLT', 'JVGR'])}${roll.between(100_000_000, 999_999_999)}`,
+    container_nos: containerNo(roll),
+  });
+  await story.act('dc', 'shipment', { id, action: 'ship' });
+}
