@@ -111,6 +111,9 @@ export async function applyShipmentVersion(call: RuleCall): Promise<void> {
 export async function checkVersionChanges(call: RuleCall): Promise<readonly FieldProblem[]> {
   if (textOf(call.record, 'shipment_id') === null) return [];
   const shipment = await shipmentOf(call);
+  const other = await otherOpenVersion(call, shipment);
+  if (other !== null)
+    return [{ path: 'shipment_id', code: 'open_version', message: `该明细单已有未完成的变更 ${other}` }];
   const { changes, problems } = parseChanges(call.record, shipment, shipmentResource(call));
   if (problems.length > 0) return problems;
   const quantity = changes.filter((change) => change.field.name === 'quantity');
@@ -177,6 +180,15 @@ async function setAmending(call: RuleCall, shipment: ErpRecord): Promise<void> {
     action: 'amend',
     opinion: '开始变更',
   });
+}
+
+/** Another version of the shipment that is not decided yet. */
+async function otherOpenVersion(call: RuleCall, shipment: ErpRecord): Promise<string | null> {
+  const [row] = await call.tx.query<{ version_no: string }>(
+    `select version_no from shipment_version where co_code = $1 and shipment_id = $2::uuid and id <> $3::uuid and not is_deleted and status in ('draft', 'pending', 'rejected') limit 1`,
+    [companyOf(call), shipment['id'], call.record['id'] ?? '00000000-0000-0000-0000-000000000000'],
+  );
+  return row?.version_no ?? null;
 }
 
 /** The state the shipment was in before 变更: the stored previous one while it is 变更中. */

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemCaller } from '#server/demo/import-organisation.ts';
+import { insertRecord } from '#server/operations/system-write.ts';
+import { aContract, type Answer, startTradeExample, type TradeExample } from './trade-example.ts';
+
+let example: TradeExample;
+const tokens: Record<string, string> = {};
+
+beforeAll(async () => {
+  example = await startTradeExample();
+  for (const [name, role] of [
+    ['sp.aa', 'SP'],
+    ['dm.aa', 'DM'],
+    ['dm2.aa', 'DM'],
+    ['tm.aa', 'TM'],
+    ['sp.ae', 'SP'],
+  ] as const)
+    tokens[name] = await example.signIn(name, role);
+}, 120_000);
+afterAll(() => example.close());
+
+type Fields = Record<string, unknown>;
+const as = (who: string, method: string, path: string, body?: unknown): Promise<Answer> =>
+  example.call(tokens[who] ?? '', method, path, body);
+
+/** Does it, or says what was refused. */
+async function must(answer: Promise<Answer>): Promise<Fields> {
+  const done = await answer;
+  expect([done.status, done.msg, done.problems]).toEqual([200, expect.any(String), []]);
+  return done.data;
+}
+
+async function approve(resource: string, id: string, people: readonly string[]): Promise<void> {
+  for (const person of people) {
+    const state = await must(as(person, 'GET', `/approval/record/${resource}/${id}`));
+    const task = state['task'] as { id: string; version: number } | null;
+    expect([person, task]).toEqual([person, expect.anything()]);
+    await must(
+      as(person, 'POST', `/approval/${String(task?.id)}/approve`, {
+        version: task?.version,
+        opinion: '同意',
+      }),
+    );
+  }
+}
+
+async function approvedContract(quantity: string): Promise<Fields> {
+  const draft = await must(as('sp.aa', 'POST', '/data/export_contract', aContract(example, { quantity })));
+  const id = String(draft['id']);
+  await must(
+    as('sp.aa', 'POST', `/data/export_contract/${id}/actions/submit`, { version: draft['version'] }),
+  );
+  await approve('export_contract', id, ['dm.aa', 'tm.aa']);
+  return must(as('sp.aa', 'GET', `/data/export_contract/${id}`));
+}
+
+async function shipmentOf({ id }: Fields, quantity: string): Promise<Fields> {
+  const contract = await must(as('sp.aa', 'GET', `/data/export_contract/${String(id)}`));
+  const after = await must(
+    as('sp.aa', 'POST', `/data/export_contract/${String(contract['id'])}/actions/to_shipment`, {
+      version: contract['version'],
+    }),
+  );
+  const created = after['_created'] as readonly { id: string }[];
+  const made = await must(as('sp.aa', 'GET', `/data/shipment/${String(created[0]?.id)}`));
+  const [line] = made['items'] as readonly Fields[];
+  return must(
+    as('sp.aa', 'PATCH', `/data/shipment/${String(made['id'])}`, {
+      version: made['version'],
+      container_type: '20GP',
+      items: [{ id: line?.['id'], quantity, package_kind: '22', legal_quantity1: '500' }],
+    }),
+  );
+}
+
+const submitShipment = (shipment: Fields): Promise<Answer> =>
+  as('sp.aa', 'POST', `/data/shipment/${String(shipment['id'])}/actions/submit`, {
+    version: shipment['version'],
+  });
+
+async function line(contract: Fields): Promise<Fields> {
+  const now = await must(as('sp.aa', 'GET', `/data/export_contract/${String(contract['id'])}`));
+  return { ...(now['items'] as readonly Fields[])[0], status: now['status'] };
+}
+
+describe('a contract', () => {
+  it('gets its number, totals, dollars and words from the server', async () => {
+    const saved = await must(
+      as(
+        'sp.aa',
+        'POST',
+        '/data/export_contract',
+        aContract(example, { quantity: '10000', unit_price: '10' }),
+      ),
+    );
+    expect(saved).toMatchObject({
+      contract_no: expect.stringMatching(/^AAWX2026\d{5}$/),
+      version: 1,
+      total_amount: '100000.00',
+      amount_usd: '100000.00',
+      amount_words: 'SAY US DOLLARS ONE HUNDRED THOUSAND ONLY',
+      status: 'draft',
+    });
+  });
+
+  it('is approved by two others, in order, and never by who wrote it', async () => {
+    const draft = await must(
+      as('sp.aa', 'POST', '/data/export_contract', aContract(example, { quantity: '10' })),
+    );
+    const id = String(draft['id']);
+    await must(
+      as('sp.aa', 'POST', `/data/export_contract/${id}/actions/submit`, { version: draft['version'] }),
+    );
+    const own = await must(as('sp.aa', 'GET', `/approval/record/export_contract/${id}`));
+    expect(own['task']).toBeNull();
+    await approve('export_contract', id, ['dm.aa', 'tm.aa']);
+    const done = await must(as('sp.aa', 'GET', `/data/export_contract/${id}`));
+    expect(done['status']).toBe('approved');
+  });
+
+  it('without an agreement in force on its date is refused beside the partner', async () => {
+    const draft = await must(
+      as('sp.aa', 'POST', '/data/export_contract', {
+        ...aContract(example, { quantity: '10' }),
+        sign_date: '2023-05-01',
+      }),
+    );
+    const refused = await as('sp.aa', 'POST', `/data/export_contract/${String(draft['id'])}/actions/submit`, {
+      version: draft['version'],
+    });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.problems).toContainEqual(
+      expect.objectContaining({ path: 'partner_id', message: expect.stringContaining('合作协议') }),
+    );
+  });
+
+  it('is not there for another company', async () => {
+    const draft = await must(
+      as('sp.aa', 'POST', '/data/export_contract', aContract(example, { quantity: '10' })),
+    );
+    const foreign = await as('sp.ae', 'GET', `/data/export_contract/${String(draft['id'])}`);
+    expect(foreign.status).toBe(404);
+    const list = await must(as('sp.ae', 'POST', '/data/export_contract/query', {}));
+    expect(list['total']).toBe(0);
+  });
+});
+
+describe('shipped quantities (T-02: 10,000 with 5 %)', () => {
+  it('take 6,000 and 4,500, refuse one more, and come back when a shipment is cancelled', async () => {
+    const contract = await approvedContract('10000');
+    const first = await shipmentOf(contract, '6000');
+    await must(submitShipment(first));
+    await approve('shipment', String(first['id']), ['tm.aa']);
+    expect(await line(contract)).toMatchObject({
+      shipped_quantity: '6000.0000',
+      open_quantity: '4000.0000',
+      status: 'executing',
+    });
+
+    const second = await shipmentOf(contract, '4501');
+    const refused = await submitShipment(second);
+    expect([refused.status >= 400, refused.msg, refused.problems[0]?.path]).toEqual([
+      true,
+      '出运数量超过合同数量(含溢短装)',
+      'items.0.quantity',
+    ]);
+    const [over] = second['items'] as readonly Fields[];
+    const right = await must(
+      as('sp.aa', 'PATCH', `/data/shipment/${String(second['id'])}`, {
+        version: second['version'],
+        items: [{ id: over?.['id'], quantity: '4500' }],
+      }),
+    );
+    await must(submitShipment(right));
+    await approve('shipment', String(right['id']), ['tm.aa']);
+    expect(await line(contract)).toMatchObject({
+      shipped_quantity: '10500.0000',
+      open_quantity: '-500.0000',
+    });
+
+    const standing = await must(as('tm.aa', 'GET', `/data/shipment/${String(first['id'])}`));
+    await must(
+      as('tm.aa', 'POST', `/data/shipment/${String(first['id'])}/actions/cancel`, {
+        version: standing['version'],
+        opinion: '客户取消',
+      }),
+    );
+    expect(await line(contract)).toMatchObject({ shipped_quantity: '4500.0000', open_quantity: '5500.0000' });
+  });
+
+  it('let exactly one of two racing shipments win', async () => {
+    const contract = await approvedContract('1000');
+    const shipments = [await shipmentOf(contract, '1000'), await shipmentOf(contract, '1000')];
+    for (const shipment of shipments) await must(submitShipment(shipment));
+    const tasks = await Promise.all(
+      shipments.map((shipment) =>
+        must(as('tm.aa', 'GET', `/approval/record/shipment/${String(shipment['id'])}`)),
+      ),
+    );
+    const answers = await Promise.all(
+      tasks.map((state) => {
+        const task = state['task'] as { id: string; version: number };
+        return as('tm.aa', 'POST', `/approval/${task.id}/approve`, { version: task.version });
+      }),
+    );
+    expect(answers.map((answer) => answer.status === 200).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+      false,
+      true,
+    ]);
+    expect(answers.find((answer) => answer.status !== 200)?.msg).toBe('出运数量超过合同数量(含溢短装)');
+    expect(await line(contract)).toMatchObject({ shipped_quantity: '1000.0000', open_quantity: '0.0000' });
+  });
+});
+
+describe('an approved shipment', () => {
+  it('changes only through a version: 变更中 until it is approved, then the new values stand', async () => {
+    const contract = await approvedContract('1000');
+    const draft = await shipmentOf(contract, '400');
+    await must(submitShipment(draft));
+    const id = String(draft['id']);
+    await approve('shipment', id, ['tm.aa']);
+    const approved = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
+    const amended = await must(
+      as('sp.aa', 'POST', `/data/shipment/${id}/actions/amend`, {
+        version: approved['version'],
+        opinion: '客户加单',
+        inputs: { reason_kind: '客户要求' },
+      }),
+    );
+    expect(amended['status']).toBe('amending');
+    const versionId = String((amended['_created'] as readonly { id: string }[])[0]?.id);
+    const version = await must(as('sp.aa', 'GET', `/data/shipment_version/${versionId}`));
+    const change = (quantity: string, vers: unknown) =>
+      as('sp.aa', 'PATCH', `/data/shipment_version/${versionId}`, {
+        version: vers,
+        reason: '客户加单',
+        changes: [{ field: 'items.quantity', line_no: 1, new_value: quantity }],
+      });
+    const over = await change('1051', version['version']);
+    expect([over.status >= 400, over.msg]).toEqual([true, '出运数量超过合同数量(含溢短装)']);
+    const filled = await must(change('500', version['version']));
+    expect((filled['changes'] as readonly Fields[])[0]).toMatchObject({ old_value: '400.0000' });
+    await must(
+      as('sp.aa', 'POST', `/data/shipment_version/${versionId}/actions/submit`, {
+        version: filled['version'],
+      }),
+    );
+    await approve('shipment_version', versionId, ['tm.aa']);
+    const done = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
+    expect([
+      done['status'],
+      (done['items'] as readonly Fields[])[0]?.['quantity'],
+      done['total_amount'],
+    ]).toEqual(['approved', '500.0000', '5000.00']);
+    expect(await line(contract)).toMatchObject({ shipped_quantity: '500.0000' });
+  });
+});
+
+describe('a party on the blacklist', () => {
+  it('stops the submission beside the party', async () => {
+    const { services } = example;
+    const caller = systemCaller(services, 'AA');
+    const entry = await services.db.transaction((tx) =>
+      insertRecord({ tx, services, caller }, 'blacklist', {
+        kind: 'buyer',
+        name: 'Nordsee Handel',
+        source: 'OFAC',
+        reason: '制裁名单',
+        valid_from: '2024-01-01',
+        status: 'active',
+      }),
+    );
+    const draft = await must(
+      as('sp.aa', 'POST', '/data/export_contract', aContract(example, { quantity: '10' })),
+    );
+    const refused = await as('sp.aa', 'POST', `/data/export_contract/${String(draft['id'])}/actions/submit`, {
+      version: draft['version'],
+    });
+    expect(refused.problems).toContainEqual(
+      expect.objectContaining({ path: 'buyer_id', message: expect.stringContaining('命中黑名单，不能提交') }),
+    );
+    await services.db.query('update blacklist set status = $2 where id = $1', [entry['id'], 'disabled']);
+  });
+});
