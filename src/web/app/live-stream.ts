@@ -24,16 +24,20 @@ export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void 
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => onEvent(data);
   const tell = (event: LiveEvent) => {
-    channel.postMessage(event);
+    if ('locks' in navigator) channel.postMessage(event);
     onEvent(event);
   };
-  navigator.locks
-    ?.request(LOCK, { signal: stop.signal }, () => keepReading(tell, stop.signal))
-    .catch(() => undefined);
+  lead(() => keepReading(tell, stop.signal), stop.signal).catch(() => undefined);
   return () => {
     stop.abort();
     channel.close();
   };
+}
+
+/** Runs the work in one window of the browser; over plain HTTP there are no locks, so every window works for itself. */
+async function lead(work: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  if ('locks' in navigator) await navigator.locks.request(LOCK, { signal }, work);
+  else await work();
 }
 
 /** Logging out closes the stream (spec section 4). */

@@ -43,7 +43,7 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
     ...menuHits(menu, keyword).map((entry) => ({
       key: entry.url,
       kind: '页面',
-      text: entry.name,
+      text: [entry.group, entry.name].filter(Boolean).join(' / '),
       open: () => onOpen(entry.url),
     })),
     ...(data ?? []).map((hit) => ({
@@ -109,11 +109,14 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
   );
 }
 
-function menuHits(menu: readonly MenuEntry[], keyword: string): readonly MenuEntry[] {
+/** Pages of the menu whose name holds the keyword; two pages of one name are told apart by their group. */
+function menuHits(menu: readonly MenuEntry[], keyword: string) {
   if (keyword === '') return [];
-  const flat = (entries: readonly MenuEntry[]): readonly MenuEntry[] =>
-    entries.flatMap((entry) => (entry.list.length > 0 ? flat(entry.list) : [entry]));
-  return flat(menu)
+  const flat = (entries: readonly MenuEntry[], group: string): readonly (MenuEntry & { group: string })[] =>
+    entries.flatMap((entry) =>
+      entry.list.length > 0 ? flat(entry.list, entry.name) : [{ ...entry, group }],
+    );
+  return flat(menu, '')
     .filter((entry) => entry.name.includes(keyword))
     .slice(0, 8);
 }

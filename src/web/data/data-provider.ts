@@ -2,6 +2,7 @@ import type { CrudFilter, DataProvider } from '@refinedev/core';
 import type { Comparison, Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { http } from './http.ts';
+import { randomKey } from './random-key.ts';
 
 /** refine's seam to the server: the generic data API for every resource. */
 export const dataProvider: DataProvider = {
@@ -81,7 +82,7 @@ function crudFilter(filter: CrudFilter): Filter | null {
 function keyHeader(meta: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
   const key = meta?.['idempotencyKey'];
   const given = isHeaders(meta?.['headers']) ? meta['headers'] : {};
-  return { 'Idempotency-Key': typeof key === 'string' ? key : crypto.randomUUID(), ...given };
+  return { 'Idempotency-Key': typeof key === 'string' ? key : randomKey(), ...given };
 }
 
 function isFilter(value: unknown): value is Filter {

@@ -1,3 +1,4 @@
+import { randomKey } from '#web/data/random-key.ts';
 import { useDataProvider } from '@refinedev/core';
 import { useCallback } from 'react';
 
@@ -31,5 +32,5 @@ export function useApi(): (call: ApiCall) => Promise<unknown> {
 
 /** A key for one intention: the same click sent twice makes one record. */
 export function newIdempotencyKey(): string {
-  return crypto.randomUUID();
+  return randomKey();
 }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { http } from '#web/data/http.ts';
+import { randomKey } from '#web/data/random-key.ts';
 import { ownLayoutName, parseViews, type SavedView, type ViewContent } from './saved-view.ts';
 
 export interface SavedViews {
@@ -46,7 +47,7 @@ export function useSavedViews(resource: string, route: string): SavedViews {
       await client.invalidateQueries({ queryKey: key });
     },
     saveOwn: (content) => {
-      const id = ownView?.id ?? crypto.randomUUID();
+      const id = ownView?.id ?? randomKey();
       const view: SavedView = { id, name: ownName, isShared: false, isOwn: true, content };
       client.setQueryData<readonly SavedView[]>(key, (old = []) => [
         ...old.filter((item) => item.id !== id),

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { change, close, FIXED_TABS, MAXIMUM_TABS, tabKey, type TabState, visit } from '#web/app/tab-store.ts';
+
+const START: TabState = { tabs: FIXED_TABS, active: '/index/index' };
+const opened = (...addresses: readonly string[]): TabState =>
+  addresses.reduce((state, address) => visit(state, address, address), START);
+
+describe('the key of a tab', () => {
+  test('ignores page, filters, sorting and the menu parameter', () => {
+    expect(tabKey('/details/list?page=2&sort=-sign_date&uid=7')).toBe('/details/list');
+  });
+
+  test('tells records apart', () => {
+    expect(tabKey('/details/listdetails?id=1&from=x')).toBe('/details/listdetails?id=1');
+    expect(tabKey('/details/listdetails?id=2')).not.toBe(tabKey('/details/listdetails?id=1'));
+  });
+});
+
+describe('open tabs', () => {
+  test('an address of an open page comes to the front with its new parameters, in the same tab', () => {
+    const state = visit(opened('/a?page=1', '/b'), '/a?page=2', 'A');
+    expect(state.tabs.map((tab) => tab.address)).toEqual([
+      ...FIXED_TABS.map((tab) => tab.address),
+      '/a?page=2',
+      '/b',
+    ]);
+    expect(state.active).toBe('/a');
+  });
+
+  test('the twenty-first makes the oldest go that is neither fixed nor unsaved', () => {
+    const many = opened(
+      ...Array.from({ length: MAXIMUM_TABS - FIXED_TABS.length }, (_, index) => `/p${index}`),
+    );
+    const dirty = change(many, '/p0', { isDirty: true });
+    const keys = visit(dirty, '/new', '').tabs.map((tab) => tab.key);
+    expect(keys).toHaveLength(MAXIMUM_TABS);
+    expect(keys).toContain('/p0');
+    expect(keys).not.toContain('/p1');
+    expect(keys).toContain('/index/index');
+  });
+
+  test('closing the front tab shows its neighbour; fixed tabs stay', () => {
+    const state = close(opened('/a', '/b', '/c'), new Set(['/c', '/index/yj']));
+    expect(state.active).toBe('/b');
+    expect(state.tabs.map((tab) => tab.key)).toContain('/index/yj');
+  });
+
+  test('closing all leaves the fixed tabs', () => {
+    const state = close(opened('/a', '/b'), new Set(['/a', '/b']));
+    expect(state.tabs).toEqual(FIXED_TABS);
+    expect(FIXED_TABS.map((tab) => tab.key)).toContain(state.active);
+  });
+
+  test('a change that changes nothing gives the same state, so that nothing renders', () => {
+    const state = opened('/a');
+    expect(change(state, '/a', { isDirty: false })).toBe(state);
+    expect(change(state, '/gone', { isDirty: true })).toBe(state);
+  });
+});
