@@ -1,16 +1,16 @@
 import { diffRecords } from '#engine/record/diff-records.ts';
 import { AppError } from '#server/errors.ts';
 import { linesOf, type OpenRecord } from './attach-references.ts';
-import { findDuplicates } from './check-uniques.ts';
-import { drawNumber } from './draw-number.ts';
+import { findDuplicates, findDuplicatesOfMany } from './check-uniques.ts';
+import { drawNumbers } from './draw-number.ts';
 import { hashSecrets } from './hash-secrets.ts';
 import type { Call } from './open-call.ts';
 import { uuidv7 } from './record-id.ts';
 import { refreshRollups } from './refresh-rollups.ts';
 import { searchColumns } from './search-index.ts';
 import type { Tx } from './statement.ts';
-import { writeAudit } from './write-audit.ts';
-import { insertRow, lineFieldsOf, type StorageColumns, updateRow, writeLines } from './write-rows.ts';
+import { writeAudits } from './write-audit.ts';
+import { insertRows, lineFieldsOf, type StorageColumns, updateRows, writeLines } from './write-rows.ts';
 
 /** What an audit row says besides the fields. */
 export interface WriteReason {
@@ -27,19 +27,43 @@ export async function persistNew(
   call: Call,
   written: { readonly record: OpenRecord; readonly reason: WriteReason },
 ): Promise<OpenRecord> {
-  const { resource, services, caller } = call;
+  const [record] = await persistManyNew(tx, call, { records: [written.record], reason: written.reason });
+  return record ?? written.record;
+}
+
+/** The same for many records, with as few statements as one needs. */
+export async function persistManyNew(
+  tx: Tx,
+  call: Call,
+  written: { readonly records: readonly OpenRecord[]; readonly reason: WriteReason },
+): Promise<readonly OpenRecord[]> {
+  const { resource, services, caller, catalog } = call;
   const now = services.clock();
-  const record = await hashSecrets(resource, numberLines(call, { ...written.record }, now), null);
-  record['id'] ??= uuidv7(now);
-  const number = await drawNumber(tx, call, { record, at: 'create' });
-  if (number !== null && resource.number !== undefined) record[resource.number.field] = number;
-  await refuseDuplicates(tx, call, { record, previous: null });
-  const storage = searchColumns(call.catalog, resource, record);
-  await insertRow(tx, resource, { record, storage });
-  await writeAudit(
+  const records: OpenRecord[] = [];
+  for (const given of written.records) {
+    const record = await hashSecrets(resource, numberLines(call, { ...given }, now), null);
+    record['id'] ??= uuidv7(now);
+    records.push(record);
+  }
+  const numbers = await drawNumbers(tx, call, records);
+  for (const [index, record] of records.entries()) {
+    const number = numbers[index] ?? null;
+    if (number !== null && resource.number !== undefined) record[resource.number.field] = number;
+  }
+  await refuseDuplicates(
+    tx,
+    call,
+    records.map((record) => ({ record, previous: null })),
+  );
+  await insertRows(
+    tx,
+    resource,
+    records.map((record) => ({ record, storage: searchColumns(catalog, resource, record) })),
+  );
+  await writeAudits(
     tx,
     { caller, at: now },
-    {
+    records.map((record) => ({
       resource: resource.resource,
       record_id: String(record['id']),
       co_code: record['co_code'],
@@ -47,10 +71,10 @@ export async function persistNew(
       to_status: record['status'],
       opinion: written.reason.opinion ?? null,
       changes: diffRecords(resource, {}, record),
-    },
+    })),
   );
-  await refreshRollups(tx, call, { before: null, after: record });
-  return record;
+  for (const record of records) await refreshRollups(tx, call, { before: null, after: record });
+  return records;
 }
 
 /**
@@ -67,28 +91,50 @@ export async function persistChange(
     readonly storage?: StorageColumns;
   },
 ): Promise<OpenRecord> {
+  const [after] = await persistChanges(tx, call, { changes: [written], reason: written.reason });
+  return after ?? written.after;
+}
+
+/** The same for many records. */
+export async function persistChanges(
+  tx: Tx,
+  call: Call,
+  written: {
+    readonly changes: readonly {
+      readonly before: OpenRecord;
+      readonly after: OpenRecord;
+      readonly storage?: StorageColumns;
+    }[];
+    readonly reason: WriteReason;
+  },
+): Promise<readonly OpenRecord[]> {
   const { resource, services, caller } = call;
-  const { before, reason } = written;
+  const { reason } = written;
   const now = services.clock();
-  const after = await hashSecrets(resource, numberLines(call, { ...written.after }, now), before);
-  after['version'] = Number(before['version'] ?? 0) + 1;
-  // Running approvals keep the version they were submitted under.
-  if (resource.versioned) after['version_no'] = Number(before['version_no'] ?? 0) + 1;
-  after['updated_at'] = now.toISOString();
-  after['updated_by'] = personOf(call);
-  await refuseDuplicates(tx, call, { record: after, previous: before });
-  const changes = diffRecords(resource, before, after);
-  const columns: OpenRecord = { ...written.storage };
-  for (const field of Object.values(resource.fields))
-    if (field.type !== 'lines' && JSON.stringify(before[field.name]) !== JSON.stringify(after[field.name]))
-      columns[field.name] = after[field.name] ?? null;
-  if (changes.length > 0) Object.assign(columns, searchColumns(call.catalog, resource, after));
-  await updateRow(tx, resource, { id: String(before['id']), company: before['co_code'], columns });
-  for (const field of lineFieldsOf(resource)) await writeLines(tx, resource, { field, before, after });
-  await writeAudit(
+  const changes: { before: OpenRecord; after: OpenRecord; storage: StorageColumns | undefined }[] = [];
+  for (const { before, after, storage } of written.changes)
+    changes.push({ before, after: await nextVersion(call, { before, after, now }), storage });
+  await refuseDuplicates(
+    tx,
+    call,
+    changes.map(({ before, after }) => ({ record: after, previous: before })),
+  );
+  const diffs = changes.map(({ before, after }) => diffRecords(resource, before, after));
+  await updateRows(
+    tx,
+    resource,
+    changes.map(({ before, after, storage }, index) => ({
+      id: String(before['id']),
+      company: before['co_code'],
+      columns: changedColumns(call, { before, after, storage, isDifferent: (diffs[index]?.length ?? 0) > 0 }),
+    })),
+  );
+  for (const { before, after } of changes)
+    for (const field of lineFieldsOf(resource)) await writeLines(tx, resource, { field, before, after });
+  await writeAudits(
     tx,
     { caller, at: now },
-    {
+    changes.map(({ before, after }, index) => ({
       resource: resource.resource,
       record_id: String(before['id']),
       co_code: before['co_code'],
@@ -96,11 +142,44 @@ export async function persistChange(
       from_status: before['status'],
       to_status: after['status'],
       opinion: reason.opinion ?? null,
-      changes,
-    },
+      changes: diffs[index] ?? [],
+    })),
   );
-  await refreshRollups(tx, call, { before, after: written.storage?.is_deleted === true ? null : after });
-  return after;
+  for (const { before, after, storage } of changes)
+    await refreshRollups(tx, call, { before, after: storage?.is_deleted === true ? null : after });
+  return changes.map(({ after }) => after);
+}
+
+async function nextVersion(
+  call: Call,
+  { before, after, now }: { readonly before: OpenRecord; readonly after: OpenRecord; readonly now: Date },
+): Promise<OpenRecord> {
+  const next = await hashSecrets(call.resource, numberLines(call, { ...after }, now), before);
+  next['version'] = Number(before['version'] ?? 0) + 1;
+  // Running approvals keep the version they were submitted under.
+  if (call.resource.versioned) next['version_no'] = Number(before['version_no'] ?? 0) + 1;
+  next['updated_at'] = now.toISOString();
+  next['updated_by'] = personOf(call);
+  return next;
+}
+
+function changedColumns(
+  call: Call,
+  change: {
+    readonly before: OpenRecord;
+    readonly after: OpenRecord;
+    readonly storage: StorageColumns | undefined;
+    readonly isDifferent: boolean;
+  },
+): OpenRecord {
+  const { catalog, resource } = call;
+  const { before, after, storage, isDifferent } = change;
+  const columns: OpenRecord = { ...storage };
+  for (const field of Object.values(resource.fields))
+    if (field.type !== 'lines' && JSON.stringify(before[field.name]) !== JSON.stringify(after[field.name]))
+      columns[field.name] = after[field.name] ?? null;
+  if (isDifferent) Object.assign(columns, searchColumns(catalog, resource, after));
+  return columns;
 }
 
 /** The person's id for stamps; null for the system. */
@@ -112,11 +191,15 @@ export function personOf(call: Call): string | null {
 async function refuseDuplicates(
   tx: Tx,
   call: Call,
-  written: { readonly record: OpenRecord; readonly previous: OpenRecord | null },
+  written: readonly { readonly record: OpenRecord; readonly previous: OpenRecord | null }[],
 ): Promise<void> {
-  const problems = await findDuplicates(tx, call, written);
-  const [first] = problems;
-  if (first !== undefined) throw new AppError('DUPLICATE', { message: first.message, problems });
+  const [one] = written;
+  const found =
+    one !== undefined && written.length === 1
+      ? await findDuplicates(tx, call, one)
+      : (await findDuplicatesOfMany(tx, call, written)).flat();
+  const [first] = found;
+  if (first !== undefined) throw new AppError('DUPLICATE', { message: first.message, problems: found });
 }
 
 /** Gives lines their ids and places. */

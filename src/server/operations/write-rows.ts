@@ -12,16 +12,7 @@ export interface StorageColumns {
   readonly previous_status?: string | null;
 }
 
-/** Inserts a head row and its lines; ids, positions and stamps must be there already. */
-export async function insertRow(
-  tx: Reader,
-  resource: Resource,
-  written: { readonly record: OpenRecord; readonly storage: StorageColumns },
-): Promise<void> {
-  await insertRows(tx, resource, [written]);
-}
-
-/** The same for many rows, in one statement for the heads. */
+/** Inserts head rows in one statement, and their lines; ids, positions and stamps must be there already. */
 export async function insertRows(
   tx: Reader,
   resource: Resource,
@@ -41,38 +32,39 @@ export async function insertRows(
       await insertLines(tx, resource, { field, record, lines: linesOf(record[field.name]) });
 }
 
-/** Writes the same columns of many head rows. */
-export async function updateRows(
-  tx: Reader,
-  resource: Resource,
-  written: { readonly names: readonly string[]; readonly rows: readonly OpenRecord[] },
-): Promise<void> {
-  if (written.names.length === 0 || written.rows.length === 0) return;
-  const table = tableOf(resource);
-  const sets = [...written.names]
-    .sort()
-    .map((name) => `${quoteName(name)} = r.${quoteName(name)}`)
-    .join(', ');
-  const company = resource.scope === 'company' ? ' and t.co_code = r.co_code' : '';
-  const text = `update ${table} t set ${sets} from jsonb_populate_recordset(null::${table}, $1::jsonb) r where t.id = r.id${company}`;
-  await tx.query(text, [JSON.stringify(written.rows)], statementName(text));
+/** The columns of one head row that change. */
+interface RowUpdate {
+  readonly id: string;
+  readonly company: unknown;
+  readonly columns: OpenRecord;
 }
 
 /** Writes the given columns of a head row. */
-export async function updateRow(
+export async function updateRow(tx: Reader, resource: Resource, written: RowUpdate): Promise<void> {
+  await updateRows(tx, resource, [written]);
+}
+
+/** Writes the given columns of many head rows: one statement for all rows of which the same columns change. */
+export async function updateRows(
   tx: Reader,
   resource: Resource,
-  written: { readonly id: string; readonly company: unknown; readonly columns: OpenRecord },
+  written: readonly RowUpdate[],
 ): Promise<void> {
-  const names = Object.keys(written.columns).sort();
-  if (names.length === 0) return;
-  const table = tableOf(resource);
-  const sets = names.map((name) => `${quoteName(name)} = r.${quoteName(name)}`).join(', ');
   const isScoped = resource.scope === 'company';
-  const text = `update ${table} t set ${sets} from jsonb_populate_record(null::${table}, $1::jsonb) r where t.id = $2::uuid${isScoped ? ' and t.co_code = $3' : ''}`;
-  const values: unknown[] = [JSON.stringify(written.columns), written.id];
-  if (isScoped) values.push(written.company);
-  await tx.query(text, values, statementName(text));
+  const groups = new Map<string, { readonly names: readonly string[]; readonly rows: OpenRecord[] }>();
+  for (const { id, company, columns } of written) {
+    const names = Object.keys(columns).sort();
+    if (names.length === 0) continue;
+    const group = groups.get(names.join()) ?? { names, rows: [] };
+    group.rows.push({ ...columns, id, ...(isScoped ? { co_code: company } : {}) });
+    groups.set(names.join(), group);
+  }
+  const table = tableOf(resource);
+  for (const { names, rows } of groups.values()) {
+    const sets = names.map((name) => `${quoteName(name)} = r.${quoteName(name)}`).join(', ');
+    const text = `update ${table} t set ${sets} from jsonb_populate_recordset(null::${table}, $1::jsonb) r where t.id = r.id${isScoped ? ' and t.co_code = r.co_code' : ''}`;
+    await tx.query(text, [JSON.stringify(rows)], statementName(text));
+  }
 }
 
 /** Brings a child table from one state to the next: removes, inserts, and rewrites only lines that changed. */
