@@ -2,6 +2,7 @@ import type { Field, Subject } from '#engine/schema/resource.ts';
 import { type Call, openSystemCall } from '../operations/open-call.ts';
 import { createRecord } from '../operations/save-record.ts';
 import type { Caller, Services } from '../services.ts';
+import { importSettings } from './import-settings.ts';
 import type { DemoCompany, DemoPerson } from './organisation.ts';
 import { rowText } from '../db/row-text.ts';
 
@@ -57,6 +58,7 @@ export async function importCompany(
     people.set(person.personid, await importPerson(services, caller, { person, password, departments }));
   await appoint(services, { company, people, departments });
   await setTargets(services, company.code, { staff, people });
+  await importSettings(services, company.code);
 }
 
 /** The system as caller: imports act for nobody. */

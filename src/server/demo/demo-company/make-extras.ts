@@ -14,8 +14,9 @@ export async function makeExtras(
     readonly sellerEn: string;
   },
 ): Promise<void> {
-  await makeVersions(world, made.shipments);
+  // A shipment that is being changed cannot be insured.
   await makeInsurance(world, made.shipments);
+  await makeVersions(world, made.shipments);
   await makeBlacklist(world);
   await makeOrders(world, made.contracts);
   await makeOpenCredits(world, made);

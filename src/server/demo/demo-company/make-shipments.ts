@@ -36,6 +36,9 @@ const RECENT: readonly ShipmentFate[] = [
   'approved',
 ];
 
+/** Share of the shipments that are still under way. */
+const LATE_SHARE = 0.12;
+
 /** Shipments of the contracts in the order of their days. */
 export async function makeShipments(
   world: World,
@@ -64,22 +67,20 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
     owed -= parts;
     for (let part = 0; part < parts; part += 1) {
       const day = addDays(contract.day, 18 + part * 16 + (serial % 9));
-      const isLate = day > addDays(stage.today, -16);
-      if (day > stage.today && part > 0) continue;
-      plans.push({
-        contract,
-        part,
-        parts,
-        day: day > stage.today ? addDays(stage.today, -(serial % 4)) : day,
-        fate: isLate
-          ? (RECENT[plans.length % RECENT.length] ?? 'draft')
-          : plans.length % 47 === 9
-            ? 'cancelled'
-            : 'shipped',
-      });
+      plans.push({ contract, part, parts, day: day > stage.today ? stage.today : day, fate: 'shipped' });
     }
   }
-  return plans.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  plans.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  const late = Math.floor(plans.length * (1 - LATE_SHARE));
+  return plans.map((plan, place) => {
+    if (place < late) return place % 47 === 9 ? { ...plan, fate: 'cancelled' } : plan;
+    const day = addDays(stage.today, -Math.floor(((plans.length - place) * 14) / (plans.length - late)));
+    return {
+      ...plan,
+      day: day < plan.contract.day ? plan.contract.day : day,
+      fate: RECENT[place % RECENT.length] ?? 'draft',
+    };
+  });
 }
 
 interface Making extends Plan {

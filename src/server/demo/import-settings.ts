@@ -1,0 +1,53 @@
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import type { Services } from '../services.ts';
+import { insertRecord } from '../operations/system-write.ts';
+import { systemCaller } from './import-organisation.ts';
+
+/**
+ * Approval flows and parameters of a company as rows, so that its administrator sees and changes what is in force.
+ * What setup/ says stays the default of companies and documents that have no row. Does nothing where rows are.
+ */
+export async function importSettings(services: Services, coCode: string): Promise<void> {
+  const { catalog, setup } = services.definitions;
+  const { files } = setup();
+  const { resources } = catalog();
+  const caller = systemCaller(services, coCode);
+  await services.db.transaction(async (tx) => {
+    const context = { tx, services, caller };
+    if (resources['approval_flow'] !== undefined && (await isEmpty('approval_flow'))) {
+      const roles = await tx.query<{ id: string; code: string }>(
+        'select id, code from role where not is_deleted',
+        [],
+      );
+      const roleIds = new Map(roles.map((role) => [role.code, role.id]));
+      for (const flow of recordsOf(files['approval-flows']))
+        if (resources[String(flow['resource'])] !== undefined)
+          await insertRecord(context, 'approval_flow', {
+            ...flow,
+            co_code: coCode,
+            levels: levelsOf(flow, roleIds),
+          });
+    }
+    if (resources['system_default'] !== undefined && (await isEmpty('system_default')))
+      for (const parameter of recordsOf(files['parameters']))
+        await insertRecord(context, 'system_default', { ...parameter, co_code: coCode });
+
+    async function isEmpty(table: 'approval_flow' | 'system_default'): Promise<boolean> {
+      const [row] = await tx.query(`select 1 from ${table} where co_code = $1 limit 1`, [coCode]);
+      return row === undefined;
+    }
+  });
+}
+
+/** A level names its role by code in the file, by id in the row. */
+function levelsOf(flow: ErpRecord, roleIds: ReadonlyMap<string, string>): readonly ErpRecord[] {
+  return recordsOf(flow['levels']).map(({ role, ...level }) => ({
+    ...level,
+    ...(typeof role === 'string' ? { role_id: roleIds.get(role) ?? null } : {}),
+  }));
+}
+
+function recordsOf(value: unknown): readonly ErpRecord[] {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return list.filter((item): item is ErpRecord => typeof item === 'object' && item !== null);
+}
