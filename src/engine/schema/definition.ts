@@ -213,6 +213,8 @@ export interface ListDefinition {
   readonly filters?: readonly string[];
   readonly sort?: readonly string[];
   readonly group?: string;
+  /** What an empty list says; default: how to start. */
+  readonly empty?: string;
 }
 
 export type SectionDefinition =

@@ -76,7 +76,7 @@ export interface Resource {
   readonly access: readonly AccessDefinition[];
   readonly indexes: readonly (readonly string[])[];
   readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> &
-    Pick<ListDefinition, 'group'>;
+    Pick<ListDefinition, 'group' | 'empty'>;
   readonly edit: readonly SectionDefinition[];
   readonly details: Required<DetailsDefinition>;
   readonly print: readonly PrintDefinition[];

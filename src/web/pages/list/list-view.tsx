@@ -135,6 +135,7 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
           <EmptyList
             isFiltered={filter !== page.where && filter !== null}
             title={resource.title}
+            {...(resource.list.empty === undefined ? {} : { text: resource.list.empty })}
             onReset={() => setAddress({ fields: {}, condition: null, keyword: '' })}
           />
         }
@@ -151,6 +152,7 @@ const NO_LAYOUT: ColumnLayout = {};
 function EmptyList(props: {
   readonly isFiltered: boolean;
   readonly title: string;
+  readonly text?: string;
   readonly onReset: () => void;
 }) {
   return props.isFiltered ? (
@@ -159,7 +161,7 @@ function EmptyList(props: {
       <Button onClick={props.onReset}>清除条件</Button>
     </>
   ) : (
-    <p>还没有{props.title}，可用「新增」或「导入」开始</p>
+    <p>{props.text ?? `还没有${props.title}，可用「新增」开始`}</p>
   );
 }
 
