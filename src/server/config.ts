@@ -27,6 +27,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Demo companies and accounts; false is production. */
   readonly isDemo: boolean;
+  /** The demo has business data too, not only people. */
+  readonly hasDemoData: boolean;
   /** Password of the first administrator, needed at the first start in production. */
   readonly adminPassword: string | null;
   /** Transport key of passwords: 16, 24 or 32 characters, the same as in the browser's build. */
@@ -64,6 +66,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     dataDir: resolve(cwd, text(env, 'ERP_DATA_DIR') ?? './data'),
     databaseUrl,
     isDemo,
+    hasDemoData: isDemo && (readSwitch(env, 'ERP_DEMO_DATA') ?? true),
     adminPassword: readAdminPassword(env),
     aesKey: readAesKey(env, isDemo),
     silentLogin: readSilentLogin(env),

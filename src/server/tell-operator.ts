@@ -2,7 +2,7 @@ import { type Config, DEMO_PASSWORD } from './config.ts';
 
 /** What the terminal of `npm start` shows. */
 export const tellOperator = {
-  progress: (step: string): void => write(`· ${step}\n`),
+  progress: tellProgress(),
   refusal: (message: string): void => void process.stderr.write(`${message}\n`),
   ready: (config: Config, url: string): void => {
     write(`\n外贸综合服务 ERP 已启动：${shownUrl(url)}\n`);
@@ -18,6 +18,19 @@ const DEMO_LINES = `
 
 按 Ctrl+C 停止。
 `;
+
+/** Steps on lines of their own; percents of one thing redraw their line, and in a log file only every tenth is told. */
+function tellProgress(): (step: string) => void {
+  let drawn = '';
+  return (step) => {
+    const percent = /^(.*?[█░]+) (\d+)%/.exec(step);
+    const subject = percent?.[1]?.replaceAll(/[█░ ]+$/g, '') ?? '';
+    const isSame = subject !== '' && subject === drawn;
+    drawn = subject;
+    if (process.stdout.isTTY) write(`${isSame ? '\u001B[1A\u001B[2K' : ''}· ${step}\n`);
+    else if (percent === null || !isSame || Number(percent[2]) % 10 === 0) write(`· ${step}\n`);
+  };
+}
 
 function write(text: string): void {
   process.stdout.write(text);

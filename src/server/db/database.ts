@@ -54,6 +54,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
+  /** Further settings of its sessions: `-c synchronous_commit=off`. */
+  readonly settings?: string;
   /** Called when an idle connection breaks; the pool replaces it. */
   readonly onIdleFault?: (error: Error) => void;
 }
@@ -107,7 +109,7 @@ export function connectionConfig(options: DatabaseOptions): ClientConfig {
     types: VALUE_PARSERS,
     keepAlive: true,
     // Instants are read as UTC, whatever the server's zone.
-    options: '-c timezone=UTC -c datestyle=ISO,YMD -c intervalstyle=postgres -c client_encoding=UTF8',
+    options: `-c timezone=UTC -c datestyle=ISO,YMD -c intervalstyle=postgres -c client_encoding=UTF8 ${options.settings ?? ''}`,
     statement_timeout: options.statementTimeoutMs ?? 60_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,

@@ -3,9 +3,10 @@ import { DEMO_PASSWORD } from '../config.ts';
 import type { Services } from '../services.ts';
 import { importCompany, importRoles } from './import-organisation.ts';
 import { importReferenceData } from './import-reference-data.ts';
+import { makeDemoData } from './make-demo-data.ts';
 import { companiesOf, demoStaff } from './organisation.ts';
 
-/** The demo: reference data, then organisation and accounts of all companies (design section 6). */
+/** The demo: reference data, organisation and accounts of all companies, then the business of some (design section 6). */
 export async function prepareDemo(services: Services, progress: (step: string) => void): Promise<void> {
   progress('导入国别、港口、HS 编码与汇率');
   await importReferenceData(services);
@@ -15,4 +16,5 @@ export async function prepareDemo(services: Services, progress: (step: string) =
   await importRoles(services);
   for (const company of companiesOf(services))
     await importCompany(services, { company, staff: demoStaff(services, company.code), password });
+  if (services.config.hasDemoData) await makeDemoData(services, progress);
 }

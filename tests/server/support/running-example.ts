@@ -57,6 +57,7 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
     PORT: '0',
     DATABASE_URL: database.url,
     ERP_DEMO: '1',
+    ERP_DEMO_DATA: '0',
     ERP_DATA_DIR: dataDir,
     ERP_RESOURCES_DIR: definitions.folder,
     LOG_LEVEL: 'error',

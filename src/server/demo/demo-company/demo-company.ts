@@ -1,5 +1,6 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { Services } from '#server/services.ts';
+import { demoProgress } from './demo-progress.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
@@ -31,7 +32,7 @@ export async function makeDemoCompany(
     scale: company.scale,
     refs: await referenceIds(services.db),
     start: addDays(stage.today, -DEMO_DAYS),
-    onStep: (title, done, of) => progress(`示例数据 ${company.code}：${title} ${done}/${of}`),
+    onStep: demoProgress(company.code, progress),
   };
   const sellerEn = englishName(services, company.code);
   const own = await makeOwnRecords(world, sellerEn);
