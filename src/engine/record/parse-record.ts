@@ -93,7 +93,7 @@ function parseInto(
   const parsed = parseField(value, field);
   if ('value' in parsed) values[field.name] = parsed.value;
   else
-    problems.push({ path, code: parsed.problem.code, message: `${field.title}：${parsed.problem.message}` });
+    problems.push({ path, code: parsed.problem.code, message: fieldMessage(field, parsed.problem.message) });
 }
 
 function unknownField(path: string, name: string, fields: Fields): FieldProblem {
@@ -107,4 +107,9 @@ function unknownField(path: string, name: string, fields: Fields): FieldProblem 
 /** Own keys only: `constructor` is no field. */
 function ownField(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
+/** A fault with the field's title in front; texts that name an amount already say it (flows.md section 4 has them word for word). */
+function fieldMessage(field: Field, message: string): string {
+  return /^(日元)?金额/.test(message) ? message : `${field.title}：${message}`;
 }
