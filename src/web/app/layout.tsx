@@ -11,8 +11,10 @@ import { useRoutes } from './routes.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { type PaneActions, TabPane } from './tab-pane.tsx';
-import { FIXED_TABS, type OpenTab, type TabState, change, close, tabKey, visit } from './tab-store.ts';
+import { fixedTabs, type OpenTab, type TabState, change, close, tabKey, visit } from './tab-store.ts';
 
+/** The role of partner sessions: no live stream, no warnings, no approvals. */
+const PARTNER = 'PT';
 /** A tab's title until the routes or its record are known. */
 const UNTITLED = '页面';
 
@@ -23,9 +25,12 @@ export function Layout() {
   const location = useLocation();
   const routes = useRoutes();
   const person = useSyncExternalStore(subscribePerson, storedPerson);
-  const [state, setState] = useState<TabState>({ tabs: FIXED_TABS, active: '' });
+  const [state, setState] = useState<TabState>(() => ({
+    tabs: fixedTabs(person?.roleId === PARTNER),
+    active: '',
+  }));
   const [isMenuOpen, setMenuOpen] = useState(() => window.innerWidth > 900);
-  useLive(person !== null && person.roleId !== 'PT');
+  useLive(person !== null && person.roleId !== PARTNER);
 
   const address = location.pathname + location.search;
   const titleOf = useCallback(
@@ -123,7 +128,7 @@ export function Layout() {
     });
   };
   const reset = () => {
-    setState({ tabs: FIXED_TABS, active: FIXED_TABS[0]?.key ?? '' });
+    setState({ tabs: fixedTabs(storedPerson()?.roleId === PARTNER), active: '/index/index' });
     void navigate('/index/index');
   };
   const menuList = useMemo(() => person?.menuList ?? [], [person]);

@@ -23,6 +23,11 @@ export const FIXED_TABS: readonly OpenTab[] = [
   fixedTab('/index/sh', '审核'),
 ];
 
+/** Partners have neither warnings nor approvals: their home page alone is fixed. */
+export function fixedTabs(isPartner: boolean): readonly OpenTab[] {
+  return isPartner ? FIXED_TABS.slice(0, 1) : FIXED_TABS;
+}
+
 /** A page's tab is its path and the record it shows; list parameters (page, filters, sorting) do not make another tab. */
 export function tabKey(address: string): string {
   const [path = '', query = ''] = address.split('?');

@@ -20,6 +20,7 @@ export function HomePage() {
   const person = storedPerson();
   const today = companyToday(new Date());
   const month = { between: [`${today.slice(0, 7)}-01`, today] };
+  const isStaff = person?.roleId !== 'PT';
   const canList = useCanList();
   const cards: readonly Card[] = [
     {
@@ -55,7 +56,7 @@ export function HomePage() {
         <small>{today}</small>
       </h1>
       <div className="home-cards">
-        <PendingCard />
+        {isStaff && <PendingCard />}
         {cards
           .filter((card) => canList(card.resource))
           .map((card) => (

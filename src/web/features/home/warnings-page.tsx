@@ -109,14 +109,14 @@ function WarningCard({ warning, today }: { readonly warning: Warning; readonly t
       <span>{warning.title}</span>
       <button
         type="button"
-        className="overdue"
+        className={overdue.data?.count === 0 ? 'none' : 'overdue'}
         onClick={() => openRecord.list(warning.resource, overdueFilter(warning, today))}
       >
         <b>{overdue.data?.count ?? '…'}</b> 已过期
       </button>
       <button
         type="button"
-        className="near"
+        className={near.data?.count === 0 ? 'none' : 'near'}
         onClick={() => openRecord.list(warning.resource, nearFilter(warning, today))}
       >
         <b>{near.data?.count ?? '…'}</b> {warning.leadDays} 天内

@@ -10,6 +10,12 @@ const STATUS_TITLES = {
   cancelled: '已撤回',
 } as const;
 
+const RESULT_TITLES: Readonly<Record<string, string>> = {
+  approved: '同意',
+  rejected: '驳回',
+  delegated: '转审',
+};
+
 /** Beside the document: who decided, who decides next and why this person, what the checks say, what changed since the last submission. */
 export function ApprovalSteps({ approval }: { readonly approval: ApprovalRecord }) {
   return (
@@ -24,7 +30,7 @@ export function ApprovalSteps({ approval }: { readonly approval: ApprovalRecord 
             <span>{STATUS_TITLES[step.status]}</span>
             {step.decisions.map((act) => (
               <p key={act.task_id + act.name}>
-                {act.name} {act.result}{' '}
+                {act.name} {RESULT_TITLES[act.result] ?? act.result}{' '}
                 {act.at !== null && <time dateTime={act.at}>{shownTime(act.at)}</time>}
                 {act.opinion !== null && act.opinion !== '' && <q>{act.opinion}</q>}
               </p>

@@ -38,6 +38,7 @@ const FIXED_TITLES: Readonly<Record<string, string>> = {
   create: '创建',
   update: '修改',
   approve: '同意',
+  approved: '审核通过',
   reject: '驳回',
   withdraw: '撤回',
   delegate: '转审',
