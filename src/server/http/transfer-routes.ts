@@ -1,15 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
 import { type Call, openCall } from '../operations/open-call.ts';
 import type { Services } from '../services.ts';
+import { checkImport } from '../transfer/check-import.ts';
+import { commitImport } from '../transfer/commit-import.ts';
 import { exportList } from '../transfer/export-list.ts';
 import { cancelExport, exportFile } from '../transfer/export-job.ts';
+import { importErrors, importTemplate } from '../transfer/import-workbooks.ts';
 import { findJob, jobView } from '../transfer/job-store.ts';
 import { XLSX_TYPE } from '../transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
+import { receiveFiles } from './file-routes.ts';
 
 interface ResourceParams {
   readonly resource: string;
+}
+interface ImportParams extends ResourceParams {
+  readonly importId: string;
 }
 interface JobParams {
   readonly id: string;
@@ -37,6 +45,40 @@ export function registerTransferRoutes(app: App, services: Services): void {
     const { name, stream } = await exportFile(services, callerOf(request), request.params.id);
     return sendWorkbook(reply, name, stream);
   });
+  registerImportRoutes(app, services);
+}
+
+/** Import in two steps: a file is checked, then its good rows are written. */
+function registerImportRoutes(app: App, services: Services): void {
+  const open = (request: FastifyRequest<{ Params: ResourceParams }>): Call =>
+    openCall(services, callerOf(request), request.params.resource, 'import');
+  const config = { permission: 'resource' } as const;
+
+  app.get<{ Params: ResourceParams }>(
+    '/data/:resource/import/template',
+    { config },
+    async (request, reply) => {
+      const { name, bytes } = await importTemplate(open(request));
+      return sendWorkbook(reply, name, bytes);
+    },
+  );
+  app.post<{ Params: ResourceParams }>('/data/:resource/import', { config }, async (request) => {
+    const call = open(request);
+    const [file] = await receiveFiles(request, false);
+    if (file === undefined) throw new AppError('FILE_MISSING');
+    return answer(await checkImport(call, file));
+  });
+  app.post<{ Params: ImportParams }>('/data/:resource/import/:importId/commit', { config }, async (request) =>
+    answer(await commitImport(open(request), request.params.importId), '导入完成'),
+  );
+  app.get<{ Params: ImportParams }>(
+    '/data/:resource/import/:importId/errors',
+    { config },
+    async (request, reply) => {
+      const { name, bytes } = await importErrors(open(request), request.params.importId);
+      return sendWorkbook(reply, name, bytes);
+    },
+  );
 }
 
 /** Sends a spreadsheet as a download. */

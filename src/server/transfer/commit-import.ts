@@ -1,0 +1,132 @@
+import { AppError } from '../errors.ts';
+import type { OpenRecord } from '../operations/attach-references.ts';
+import type { Call } from '../operations/open-call.ts';
+import { persistChanges, persistManyNew } from '../operations/persist-record.ts';
+import { requireChecks, runEffects } from '../operations/run-rules.ts';
+import { afterWrite, inTransaction, requireWritable } from '../operations/save-record.ts';
+import type { Tx } from '../operations/statement.ts';
+import type { CreatedRecord } from '../rules/rule-registry.ts';
+import { shownRows, type ShownRow } from './check-import.ts';
+import { claimImport, type KeptRow, readImport, updateImport } from './import-store.ts';
+import { type JudgedRow, judgeRows, TakenKeys } from './judge-rows.ts';
+
+/** What a commit wrote. */
+export interface ImportResult {
+  readonly created: number;
+  readonly updated: number;
+  readonly skipped: number;
+  /** Rows that were good when checked and are not any more. */
+  readonly rows: readonly ShownRow[];
+}
+
+const BATCH = 500;
+
+/**
+ * Writes the good rows of a checked file, in one transaction and once. Every row is judged again: what changed since
+ * the check is skipped and told, never written over.
+ */
+export async function commitImport(call: Call, id: string): Promise<ImportResult> {
+  requireWritable(call);
+  const result = await inTransaction(call, async (tx) => {
+    const { titles, rows } = await readImport(tx, call, id);
+    await claimImport(tx, call, id);
+    const taken = new TakenKeys();
+    const refused = new Map<number, KeptRow['errors']>();
+    let created = 0;
+    let updated = 0;
+    const good = rows.filter(({ kind }) => kind !== 'error');
+    for (let start = 0; start < good.length; start += BATCH) {
+      const batch = good.slice(start, start + BATCH);
+      const candidates = batch.map(({ row, body, id: record, version }) => ({
+        row,
+        body,
+        id: record,
+        version,
+        problems: [],
+      }));
+      const judged = await judgeRows(tx, call, {
+        rows: candidates,
+        judging: { taken, isLocking: true, withChecks: false },
+      });
+      const written = await writeJudged(tx, call, judged);
+      created += written.created;
+      updated += written.updated;
+      for (const [row, problems] of written.refused) refused.set(row, problems);
+    }
+    const content = {
+      titles,
+      rows: rows.map((row): KeptRow => {
+        const errors = refused.get(row.row);
+        return errors === undefined ? row : { ...row, kind: 'error', errors };
+      }),
+    };
+    await updateImport(tx, id, content);
+    const lost = content.rows.filter(({ row }) => refused.has(row));
+    return { created, updated, skipped: rows.length - created - updated, rows: shownRows(lost) };
+  });
+  await afterWrite(call);
+  return result;
+}
+
+interface Written {
+  readonly created: number;
+  readonly updated: number;
+  readonly refused: ReadonlyMap<number, KeptRow['errors']>;
+}
+
+async function writeJudged(tx: Tx, call: Call, judged: readonly JudgedRow[]): Promise<Written> {
+  const refused = new Map<number, KeptRow['errors']>();
+  for (const { row, problems } of judged) if (problems.length > 0) refused.set(row, problems);
+  const good = judged.filter(({ row }) => !refused.has(row));
+  const { checks, effects } = call.resource;
+  if (checks.save.length + effects.create.length + effects.update.length === 0) {
+    await writeRows(tx, call, good);
+  } else {
+    // Named rules look at the other rows, also at those of this file: one after the other.
+    for (const row of good) {
+      const problem = await writeWithRules(tx, call, row);
+      if (problem !== null) refused.set(row.row, [{ column: '', message: problem }]);
+    }
+  }
+  const done = good.filter(({ row }) => !refused.has(row));
+  const updated = done.filter(({ current }) => current !== null).length;
+  return { created: done.length - updated, updated, refused };
+}
+
+async function writeRows(tx: Tx, call: Call, rows: readonly JudgedRow[]): Promise<readonly OpenRecord[]> {
+  const records = rows.flatMap(({ record, current }) =>
+    record === null || current !== null ? [] : [record],
+  );
+  const changes = rows.flatMap(({ record, current }) =>
+    record === null || current === null ? [] : [{ before: current, after: record }],
+  );
+  const created =
+    records.length === 0
+      ? []
+      : await persistManyNew(tx, call, { records, reason: { action: 'create', opinion: '导入' } });
+  const changed =
+    changes.length === 0
+      ? []
+      : await persistChanges(tx, call, { changes, reason: { action: 'update', opinion: '导入' } });
+  return [...created, ...changed];
+}
+
+/** Writes one row with the resource's checks and effects; why it was refused, or null. */
+async function writeWithRules(tx: Tx, call: Call, row: JudgedRow): Promise<string | null> {
+  const { checks, effects } = call.resource;
+  const action = row.current === null ? ('create' as const) : ('update' as const);
+  const created: CreatedRecord[] = [];
+  try {
+    await tx.savepoint(async () => {
+      const [record] = await writeRows(tx, call, [row]);
+      if (record === undefined) return;
+      const run = { tx, call, record, previous: row.current, action, created };
+      await requireChecks(checks.save, run);
+      await runEffects(effects[action], run);
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return error.message;
+    throw error;
+  }
+}

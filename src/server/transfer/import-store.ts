@@ -1,0 +1,103 @@
+import type { Queryable } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import type { OpenRecord } from '../operations/attach-references.ts';
+import type { Call } from '../operations/open-call.ts';
+import { isRecordId } from '../operations/read-stored.ts';
+import { uuidv7 } from '../operations/record-id.ts';
+import type { ImportProblem } from './read-import-rows.ts';
+
+/** A judged row as it is kept between check and commit. */
+export interface KeptRow {
+  readonly row: number;
+  readonly kind: 'create' | 'update' | 'error';
+  readonly label: string;
+  readonly id: string | null;
+  readonly version: number | null;
+  /** What is written; empty for a bad row. */
+  readonly body: OpenRecord;
+  /** The row as it stands in the file; kept for bad rows only. */
+  readonly texts: readonly string[];
+  readonly errors: readonly ImportProblem[];
+}
+
+export interface ImportCounts {
+  readonly create: number;
+  readonly update: number;
+  readonly error: number;
+}
+
+/** A checked file. */
+export interface KeptImport {
+  readonly titles: readonly string[];
+  readonly rows: readonly KeptRow[];
+}
+
+const KEPT_HOURS = 24;
+
+/** How many rows of each kind. */
+export function countKinds(rows: readonly KeptRow[]): ImportCounts {
+  const of = (kind: KeptRow['kind']): number => rows.filter((row) => row.kind === kind).length;
+  return { create: of('create'), update: of('update'), error: of('error') };
+}
+
+/** Keeps a checked file; gives its id. */
+export async function keepImport(
+  on: Queryable,
+  call: Call,
+  kept: { readonly fileName: string; readonly content: KeptImport },
+): Promise<string> {
+  const { subject } = call.caller;
+  const id = uuidv7(call.services.clock());
+  await on.execute(
+    `insert into sys_import (id, co_code, person_id, resource, file_name, counts, rows) values ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb)`,
+    [
+      id,
+      subject.co_code,
+      subject.id,
+      call.resource.resource,
+      kept.fileName.replace(/\p{Cc}|\p{Cs}/gu, '').slice(-200),
+      JSON.stringify(countKinds(kept.content.rows)),
+      JSON.stringify(kept.content),
+    ],
+  );
+  return id;
+}
+
+/** The person's own import of this resource and company. @throws NOT_FOUND */
+export async function readImport(on: Queryable, call: Call, id: string): Promise<KeptImport> {
+  const { subject } = call.caller;
+  const rows = isRecordId(id)
+    ? await on.query(
+        'select rows from sys_import where id = $1 and person_id = $2 and resource = $3 and co_code = $4',
+        [id, subject.id, call.resource.resource, subject.co_code],
+      )
+    : [];
+  const content = rows[0]?.['rows'];
+  if (content === undefined || content === null)
+    throw new AppError('NOT_FOUND', { message: '导入不存在或已过期' });
+  // Written by `keepImport`: its shape is known.
+  return content as KeptImport;
+}
+
+/** Marks an import as written, once; the row stays locked until the transaction ends. @throws IMPORT_DONE */
+export async function claimImport(on: Queryable, call: Call, id: string): Promise<void> {
+  const claimed = await on.execute(
+    `update sys_import set status = 'committed', committed_at = now() where id = $1 and status = 'checked' and created_at > now() - make_interval(hours => ${KEPT_HOURS})`,
+    [id],
+  );
+  if (claimed > 0) return;
+  await readImport(on, call, id);
+  const [row] = await on.query('select status from sys_import where id = $1', [id]);
+  throw row?.['status'] === 'checked'
+    ? new AppError('IMPORT_DONE', { message: '导入已过期，请重新上传文件' })
+    : new AppError('IMPORT_DONE');
+}
+
+/** Keeps what a commit found, for the file of bad rows. */
+export async function updateImport(on: Queryable, id: string, content: KeptImport): Promise<void> {
+  await on.execute('update sys_import set rows = $2::jsonb, counts = $3::jsonb where id = $1', [
+    id,
+    JSON.stringify(content),
+    JSON.stringify(countKinds(content.rows)),
+  ]);
+}

@@ -1,0 +1,102 @@
+import { parseField } from '#engine/fields/field-types.ts';
+import type { UniqueDefinition } from '#engine/schema/definition.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import type { OpenRecord } from '../operations/attach-references.ts';
+import type { Call } from '../operations/open-call.ts';
+import { normaliseFields } from '../operations/fill-references.ts';
+import { bind, quoteName, type Reader } from '../operations/statement.ts';
+import { tableOf } from '../operations/table-source.ts';
+import type { ImportRow } from './read-import-rows.ts';
+
+/** For each row the stored record that it is about; `missing` when its number is nobody's. */
+export type Match = { readonly id: string } | 'new' | 'missing' | 'several';
+
+/**
+ * Finds stored records by their number where the file has one, else by the fields of the resource's first unique, for
+ * a batch of rows in one statement each. Whether the role may change a record is asked when it is read.
+ */
+export async function matchExisting(
+  db: Reader,
+  call: Call,
+  rows: readonly ImportRow[],
+): Promise<readonly Match[]> {
+  const { resource } = call;
+  const numberField = resource.number?.field;
+  const byNumber = rows.map(({ number }): OpenRecord | null =>
+    number === null || numberField === undefined ? null : { [numberField]: number },
+  );
+  const unique = resource.unique[0];
+  const byUnique = rows.map(({ body, number }) =>
+    number !== null || unique === undefined ? null : keyOf(resource, unique, body),
+  );
+  const [numbered, known] = await Promise.all([
+    findIds(db, call, { names: numberField === undefined ? [] : [numberField], keys: byNumber }),
+    findIds(db, call, {
+      names: unique?.fields ?? [],
+      keys: byUnique,
+      ignoreCase: unique?.ignoreCase === true,
+    }),
+  ]);
+  return rows.map(({ number }, index): Match => {
+    const found = (number === null ? known : numbered).get(index) ?? [];
+    const [id] = found;
+    if (id === undefined) return number === null ? 'new' : 'missing';
+    return found.length > 1 ? 'several' : { id };
+  });
+}
+
+/** The values of a unique's fields; null when the row does not have them all. */
+function keyOf(resource: Resource, unique: UniqueDefinition, body: OpenRecord): OpenRecord | null {
+  const normal = normaliseFields(resource.fields, body);
+  const key: OpenRecord = {};
+  for (const name of unique.fields) {
+    const value = normal[name];
+    const field = resource.fields[name];
+    // What the field cannot hold is nobody's key; the engine says what is wrong with it.
+    if (value === undefined || value === null || field === undefined) return null;
+    if ('problem' in parseField(value, field)) return null;
+    key[name] = value;
+  }
+  return key;
+}
+
+async function findIds(
+  db: Reader,
+  call: Call,
+  asked: {
+    readonly names: readonly string[];
+    readonly keys: readonly (OpenRecord | null)[];
+    readonly ignoreCase?: boolean;
+  },
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const { resource, caller } = call;
+  const found = new Map<number, string[]>();
+  const places = asked.keys.flatMap((key, place) => (key === null ? [] : [place]));
+  if (asked.names.length === 0 || places.length === 0) return found;
+  const values: unknown[] = [];
+  const table = tableOf(resource);
+  const keys = bind(values, JSON.stringify(places.map((place) => asked.keys[place])));
+  const conditions = [
+    'not t.is_deleted',
+    ...(resource.scope === 'company' ? [`t.co_code = ${bind(values, caller.subject.co_code)}`] : []),
+    ...asked.names.map((name) => {
+      const column = quoteName(name);
+      return asked.ignoreCase === true
+        ? `lower(t.${column}) = lower(r.${column})`
+        : `t.${column} = r.${column}`;
+    }),
+  ];
+  const rows = await db.query(
+    `select r.n, t.id::text as id from (select (row_number() over ())::int - 1 as n, p.* from jsonb_populate_recordset(null::${table}, ${keys}::jsonb) p) r
+     join ${table} t on ${conditions.join(' and ')}`,
+    values,
+  );
+  for (const row of rows) {
+    const place = places[Number(row['n'])];
+    if (place === undefined) continue;
+    const ids = found.get(place) ?? [];
+    ids.push(String(row['id']));
+    found.set(place, ids);
+  }
+  return found;
+}

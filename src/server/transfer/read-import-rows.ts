@@ -1,0 +1,129 @@
+import type { Dictionary, Field } from '#engine/schema/resource.ts';
+import { loadDictionaries } from '../definitions/dictionary-values.ts';
+import type { OpenRecord } from '../operations/attach-references.ts';
+import type { Call } from '../operations/open-call.ts';
+import { plainText, readCellValue, splitTexts } from './cell-value.ts';
+import type { TextFinder } from './find-by-text.ts';
+import type { ImportColumn } from './import-fields.ts';
+import type { ReadCell, ReadRow } from './import-fault.ts';
+
+/** What is wrong with one cell, by the title of its column. */
+export interface ImportProblem {
+  readonly column: string;
+  readonly message: string;
+}
+
+/** A row of a file as the body of a create or PATCH call. */
+export interface ImportRow {
+  readonly row: number;
+  readonly body: OpenRecord;
+  /** The record's number, where the file has one. */
+  readonly number: string | null;
+  readonly problems: readonly ImportProblem[];
+  /** The texts of the row as they stand in the file. */
+  readonly texts: readonly string[];
+}
+
+/** Values by what people may write for them: label or value, whatever the letters' case. */
+export type ChoiceBook = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** The choices of every column with a closed list, by field name. */
+export async function loadChoices(call: Call, columns: readonly ImportColumn[]): Promise<ChoiceBook> {
+  const names = columns.flatMap(({ field }) => (field.dictionary === undefined ? [] : [field.dictionary]));
+  const dictionaries = await loadDictionaries(call.services, call.catalog, [...new Set(names)]);
+  const book = new Map<string, ReadonlyMap<string, string>>();
+  for (const { field } of columns) {
+    const choices = choicesOf(field, dictionaries);
+    if (choices.length === 0) continue;
+    const byText = new Map<string, string>();
+    for (const { value, label } of choices) byText.set(label.toLowerCase(), value);
+    for (const { value } of choices) byText.set(value.toLowerCase(), value);
+    book.set(field.name, byText);
+  }
+  return book;
+}
+
+/** What may be chosen for a field: its own options or its dictionary's. */
+export function choicesOf(
+  field: Field,
+  dictionaries: Readonly<Record<string, Dictionary>>,
+): readonly { readonly value: string; readonly label: string }[] {
+  if (field.options !== undefined)
+    return Object.entries(field.options).map(([value, label]) => ({ value, label }));
+  const dictionary = field.dictionary === undefined ? undefined : dictionaries[field.dictionary];
+  return (dictionary?.items ?? []).filter(({ disabled }) => disabled !== true);
+}
+
+/** Reads a batch of rows: referenced records are looked up for all of them at once. Empty rows are left out. */
+export async function readImportRows(
+  rows: readonly ReadRow[],
+  reading: {
+    readonly columns: readonly ImportColumn[];
+    readonly choices: ChoiceBook;
+    readonly finder: TextFinder;
+    readonly width: number;
+  },
+): Promise<readonly ImportRow[]> {
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== null));
+  for (const { field, place } of reading.columns) {
+    if (field.type !== 'reference') continue;
+    const texts = new Set(filled.flatMap(({ cells }) => referenceTexts(cells[place] ?? null, field)));
+    await reading.finder.load(field, texts);
+  }
+  return filled.map(({ row, cells }) => {
+    const body: OpenRecord = {};
+    const problems: ImportProblem[] = [];
+    let number: string | null = null;
+    for (const { field, place, title, isKeyOnly } of reading.columns) {
+      const cell = cells[place] ?? null;
+      // An empty cell says nothing: a new record gets its default, a stored one keeps what it has.
+      if (cell === null) continue;
+      if (isKeyOnly) {
+        number = plainText(cell);
+        continue;
+      }
+      const read = readField(cell, field, reading);
+      if ('value' in read) body[field.name] = read.value;
+      else problems.push({ column: title, message: read.message });
+    }
+    const texts = Array.from({ length: reading.width }, (_cell, place) => {
+      const cell = cells[place];
+      return cell === null || cell === undefined ? '' : cleanText(plainText(cell));
+    });
+    return { row, body, number, problems, texts };
+  });
+}
+
+function readField(
+  cell: ReadCell,
+  field: Field,
+  { choices, finder }: { readonly choices: ChoiceBook; readonly finder: TextFinder },
+): ReturnType<typeof readCellValue> {
+  const known = choices.get(field.name);
+  if (field.type !== 'reference' && known === undefined) return readCellValue(cell, field);
+  const values: string[] = [];
+  for (const text of referenceTexts(cell, field)) {
+    const found = field.type === 'reference' ? finder.find(field, text) : choose(known, text);
+    if ('message' in found) return found;
+    values.push(found.id);
+  }
+  return { value: field.multiple === true ? [...new Set(values)] : (values[0] ?? null) };
+}
+
+function choose(
+  known: ReadonlyMap<string, string> | undefined,
+  text: string,
+): { readonly id: string } | { readonly message: string } {
+  const value = known?.get(text.toLowerCase());
+  return value === undefined ? { message: `“${text.slice(0, 40)}”不在可选范围内` } : { id: value };
+}
+
+function referenceTexts(cell: ReadCell | null, field: Field): readonly string[] {
+  if (cell === null) return [];
+  return field.multiple === true ? splitTexts(plainText(cell)) : [plainText(cell)];
+}
+
+/** What the database cannot keep is left out of the copy of the file. */
+function cleanText(text: string): string {
+  return text.replace(/\p{Cs}|\0/gu, '');
+}
