@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FieldType } from '#engine/schema/definition.ts';
+import type { Field } from '#engine/schema/resource.ts';
+import { readCellValue } from '#server/transfer/cell-value.ts';
+import type { ReadCell } from '#server/transfer/import-fault.ts';
+import type { SheetColumn } from '#server/transfer/sheet-cell.ts';
+import { workbookBytes } from '#server/transfer/write-workbook.ts';
+import type { Example, Reply } from '../support/running-example.ts';
+import { download, startTransferExample, textsOf } from './transfer-example.ts';
+
+let example: Example;
+let sales: string;
+let manager: string;
+beforeAll(async () => {
+  example = await startTransferExample();
+  sales = await example.signIn('sp.aa', 'SP');
+  manager = await example.signIn('tm.aa', 'TM');
+});
+afterAll(() => example.close());
+
+interface Preview {
+  readonly importId: string;
+  readonly counts: { readonly create: number; readonly update: number; readonly error: number };
+  readonly rows: readonly {
+    row: number;
+    kind: string;
+    label: string;
+    errors: { column: string; message: string }[];
+  }[];
+}
+interface Item {
+  readonly id: string;
+  readonly version: number;
+  readonly [field: string]: unknown;
+}
+
+const upload = (bytes: Uint8Array<ArrayBuffer>, name: string, token = manager): Promise<Reply> => {
+  const form = new FormData();
+  form.append('file', new Blob([bytes]), name);
+  return example.call('POST', '/erp/api/data/trade_item/import', { token, body: form });
+};
+const checked = async (rows: string, token = manager): Promise<Preview> => {
+  const reply = await upload(new TextEncoder().encode(rows), '数据.csv', token);
+  expect(reply.body.msg).toBe('操作成功');
+  return reply.body.data;
+};
+const commit = (importId: string, token = manager) =>
+  example.call('POST', `/erp/api/data/trade_item/import/${importId}/commit`, { token, body: {} });
+const find = async (code: string): Promise<Item | undefined> => {
+  const list: { records: Item[] } = (
+    await example.call('POST', '/erp/api/data/trade_item/query', {
+      token: manager,
+      body: { filters: { code: { eq: code } } },
+    })
+  ).body.data;
+  return list.records[0];
+};
+const text = (title: string): SheetColumn => ({ title, format: { kind: 'text' }, width: 10 });
+
+test('the template has the fields of the role, required ones marked, and what may be chosen', async () => {
+  const file = await download(example, {
+    method: 'GET',
+    path: '/data/trade_item/import/template',
+    token: sales,
+  });
+  const [titles] = await textsOf(file.bytes);
+  expect(titles).toEqual(expect.arrayContaining(['编码*', '名称*', '数量', '等级', '负责人']));
+  expect(titles).not.toEqual(expect.arrayContaining(['金额']));
+  for (const closed of ['成本', '证件号', '创建时间']) expect(titles).not.toContain(closed);
+});
+
+test('what people write in cells is understood; defaults and formulas are those of a create', async () => {
+  const preview = await checked(
+    '编码*,名称,数量,单价,退税率,生产日期,检验时间,件数,等级,币种,负责人,公开,无关列\r\n' +
+      'I-1,"带""引号"", 的名称","1,200.5",￥3.20,13%,2026/3/5,2026-3-5 9:05,7,二等,美元,sp.aa,是,x\r\n',
+  );
+  expect(preview).toMatchObject({
+    counts: { create: 1, update: 0, error: 0 },
+    rows: [{ row: 2, kind: 'create', label: '带"引号", 的名称' }],
+    ignored: ['无关列'],
+  });
+  expect(await find('I-1')).toBeUndefined();
+  expect((await commit(preview.importId)).body).toMatchObject({
+    msg: '导入完成',
+    data: { created: 1, updated: 0, skipped: 0 },
+  });
+  expect(await find('I-1')).toMatchObject({
+    name: '带"引号", 的名称', quantity: '1200.5000', price: '3.20', amount: '3841.60', rate: '13.0000', made_on: '2026-03-05',
+    seen_at: '2026-03-05T01:05:00.000Z', pieces: 7, grade: 'b', currency: 'USD', is_open: true, version: 1,
+    _labels: { grade: '二等', owner_id: expect.any(String) },
+  }); // prettier-ignore
+  const again = await commit(preview.importId);
+  expect([again.status, again.body.msg]).toEqual([409, '该导入已处理']);
+  expect((await commit(preview.importId, sales)).status).toBe(404);
+});
+
+test('a row whose unique value is stored is an update: filled cells replace, empty ones stay, history tells', async () => {
+  const before = await find('I-1');
+  const preview = await checked('编码,名称,件数,数量\nI-1,,9,\n');
+  expect(preview).toMatchObject({ counts: { create: 0, update: 1, error: 0 } });
+  await commit(preview.importId);
+  expect(await find('I-1')).toMatchObject({
+    name: before?.['name'],
+    pieces: 9,
+    quantity: '1200.5000',
+    version: 2,
+    grade: 'b',
+  });
+  const history = await example.call('GET', `/erp/api/data/trade_item/${before?.id}/history`, {
+    token: manager,
+  });
+  expect(history.body.data).toMatchObject([{ action: 'update', opinion: '导入' }, { action: 'create' }]);
+});
+
+test('every bad row is told with its column, and none of them is written', async () => {
+  const preview = await checked(
+    [
+      '编码,名称,数量,生产日期,等级,负责人,件数',
+      'E-1,甲,0,,,,',
+      'E-2,,5,,,,',
+      'E-3,丙,五,2026-02-30,三等,没有这个人,1.5',
+      'E-4,丁,1,,,,-1',
+      'E-4,戊,1,,,,',
+      'E-4,己,2,,,,',
+    ].join('\n'),
+  );
+  expect(preview.counts).toEqual({ create: 1, update: 0, error: 5 });
+  const messages = Object.fromEntries(
+    preview.rows.map(({ row, errors }) => [
+      row,
+      errors.map(({ column, message }) => `${column}：${message}`),
+    ]),
+  );
+  expect(messages).toEqual({
+    2: ['数量：数量必须大于0'],
+    3: ['名称：请填写名称'],
+    4: [
+      '数量：应为数字',
+      '生产日期：日期格式不正确，应如 2026-03-31',
+      '等级：“三等”不在可选范围内',
+      '负责人：“没有这个人”不存在或不可选用',
+      '件数：应为整数',
+    ],
+    5: ['件数：件数：不能小于0'],
+    6: [],
+    7: ['编码：编码与第6行重复'],
+  });
+  const file = await download(example, {
+    method: 'GET',
+    path: `/data/trade_item/import/${preview.importId}/errors`,
+    token: manager,
+  });
+  const rows = await textsOf(file.bytes);
+  expect(rows[0]).toEqual(['编码', '名称', '数量', '生产日期', '等级', '负责人', '件数', '错误原因']);
+  expect(rows[1]).toEqual(['E-1', '甲', '0', '', '', '', '', '数量必须大于0']);
+  expect((await commit(preview.importId)).body.data).toMatchObject({ created: 1, updated: 0, skipped: 5 });
+  expect(await find('E-1')).toBeUndefined();
+});
+
+test('a role writes its own fields and rows only', async () => {
+  const preview = await checked(
+    '编码,名称,成本,证件号\nP-1,普通,5,110101199003074518\nI-1,别人的,,\n',
+    sales,
+  );
+  expect(preview).toMatchObject({ ignored: ['成本', '证件号'], counts: { create: 1, update: 0, error: 1 } });
+  expect(preview.rows[1]?.errors[0]?.message).toBe('记录已存在，但没有修改它的权限');
+  await commit(preview.importId, sales);
+  expect(await find('P-1')).toMatchObject({ cost: null, id_no: null });
+  const finance = await example.signIn('fn.aa', 'FN');
+  expect((await upload(new TextEncoder().encode('编码,名称\nX,x'), 'a.csv', finance)).status).toBe(403);
+});
+
+test('what changed since the check is skipped and told', async () => {
+  const preview = await checked('编码,名称,件数\nI-1,,11\nN-1,新的,1\nN-2,新的二,1\n');
+  const item = await find('I-1');
+  await example.call('PATCH', `/erp/api/data/trade_item/${item?.id}`, {
+    token: manager,
+    body: { version: item?.version, pieces: 3 },
+  });
+  await example.call('POST', '/erp/api/data/trade_item', {
+    token: manager,
+    body: { code: 'N-1', name: '抢先' },
+  });
+  const done = await commit(preview.importId);
+  expect(done.body.data).toMatchObject({
+    created: 1,
+    updated: 0,
+    skipped: 2,
+    rows: [
+      { row: 2, errors: [{ message: '记录已被他人修改，请重新导入' }] },
+      { row: 3, errors: [{ message: '编码已存在' }] },
+    ],
+  });
+  expect([await find('I-1'), await find('N-1')]).toMatchObject([{ pieces: 3 }, { name: '抢先' }]);
+});
+
+test('files that cannot be imported are refused with the reason', async () => {
+  const encode = (content: string) => new TextEncoder().encode(content);
+  const broken = await workbookBytes([{ name: '表', columns: [text('编码')], rows: [['1']] }]);
+  const attempts: [Uint8Array<ArrayBuffer>, string, string][] = [
+    [encode(''), '空.csv', '请选择文件|文件是空的'],
+    [encode('\n\n'), '空.csv', '文件是空的'],
+    [encode('编码,名称\n'), '空.csv', '文件中没有数据行'],
+    [encode('甲,乙\n1,2\n'), '头.csv', '没有找到可识别的表头，请使用导入模板'],
+    [encode('编码,编码\n1,2\n'), '头.csv', '表头“编码”出现了多次'],
+    [encode('编码,名称\n"1,2\n'), '引号.csv', '未闭合的引号'],
+    [encode('%PDF-1.4'), 'a.pdf', '请上传 xlsx 或 csv 文件'],
+    [encode('编码'), 'a.xlsx', '文件已损坏或不是有效的 xlsx 文件'],
+    [new Uint8Array(broken.subarray(0, broken.length - 40)), 'a.xlsx', '文件已损坏或不是有效的 xlsx 文件'],
+    [new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), 'a.xls', '请另存为 xlsx'],
+  ];
+  for (const [bytes, name, reason] of attempts) {
+    const reply = await upload(bytes, name);
+    expect([name, reply.status, reply.body.msg]).toEqual([name, 400, expect.stringMatching(reason)]);
+  }
+});
+
+test('gbk files and spreadsheets with numbers and dates are read', async () => {
+  // 编码,名称 \n G-1,中文
+  const gbk = new Uint8Array([
+    0xb1, 0xe0, 0xc2, 0xeb, 0x2c, 0xc3, 0xfb, 0xb3, 0xc6, 0x0a, 0x47, 0x2d, 0x31, 0x2c, 0xd6, 0xd0, 0xce,
+    0xc4, 0x0a,
+  ]);
+  const preview: Preview = (await upload(gbk, 'gbk.csv')).body.data;
+  expect(preview.rows).toMatchObject([{ row: 2, kind: 'create', label: '中文' }]);
+  const bytes = await workbookBytes([
+    {
+      name: '表',
+      columns: [
+        text('编码'),
+        text('名称'),
+        { title: '数量', format: { kind: 'number', scale: 4, mark: 'none' }, width: 9 },
+        { title: '生产日期', format: { kind: 'date' }, width: 9 },
+        { title: '退税率', format: { kind: 'number', scale: 2, mark: 'percent' }, width: 9 },
+      ],
+      rows: [['X-1', '=1+1', '0.3', '2026-03-31', '13']],
+    },
+  ]);
+  const sheet: Preview = (await upload(new Uint8Array(bytes), 'x.xlsx')).body.data;
+  expect(sheet.counts).toEqual({ create: 1, update: 0, error: 0 });
+  await commit(sheet.importId);
+  expect(await find('X-1')).toMatchObject({
+    name: '=1+1',
+    quantity: '0.3000',
+    made_on: '2026-03-31',
+    rate: '13.0000',
+  });
+});
+
+test('what spreadsheets store is read as what they show', () => {
+  const field = (type: FieldType, more: Partial<Field> = {}): Field => ({
+    name: 'x',
+    title: '甲',
+    type,
+    required: false,
+    standard: false,
+    computed: false,
+    ...more,
+  });
+  const read = (text: string, kind: ReadCell['kind'], of: Field) => readCellValue({ text, kind }, of);
+  expect(read('0.30000000000000004', 'number', field('decimal'))).toEqual({ value: '0.3' });
+  expect(read('1.0000000000000001E-5', 'number', field('decimal', { scale: 6 }))).toEqual({
+    value: '0.00001',
+  });
+  expect(read('1.25E+20', 'number', field('decimal', { precision: 30 }))).toEqual({
+    value: '125000000000000000000',
+  });
+  expect(read('0.13', 'percent', field('percent'))).toEqual({ value: '13' });
+  expect(read('-1,234.50', 'text', field('money'))).toEqual({ value: '-1234.50' });
+  expect(read('46112', 'date', field('date'))).toEqual({ value: '2026-03-31' });
+  expect(read('46112.4375', 'date', field('datetime'))).toEqual({ value: '2026-03-31T10:30:00+08:00' });
+  expect(read('13800138000', 'number', field('text'))).toEqual({ value: '13800138000' });
+  expect(read('2026年3月5日', 'text', field('date'))).toEqual({ value: '2026-03-05' });
+  expect(read('99999', 'text', field('date'))).toHaveProperty('message');
+});
+
+test('50,000 rows with three bad ones are judged and written', { timeout: 120_000 }, async () => {
+  const rows = Array.from({ length: 50_000 }, (_row, index) => [
+    `B-${index}`,
+    index === 777 ? null : `批量名称 ${index}`,
+    index === 40_000 ? '-1' : `${index + 1}.5`,
+    '2.50',
+    index % 2 === 0 ? '一等' : '二等',
+    'sp.aa',
+  ]);
+  const last = rows[49_999];
+  if (last !== undefined) last[0] = 'B-0';
+  const columns = ['编码', '名称', '数量', '单价', '等级', '负责人'].map(text);
+  const bytes = await workbookBytes([{ name: '表', columns, rows }]);
+  const started = Date.now();
+  const preview: Preview = (await upload(new Uint8Array(bytes), '大.xlsx')).body.data;
+  const judgedMs = Date.now() - started;
+  expect(preview.counts).toEqual({ create: 49_997, update: 0, error: 3 });
+  expect(preview.rows.filter(({ kind }) => kind === 'error').map(({ row }) => row)).toEqual([
+    779, 40_002, 50_001,
+  ]);
+  const done = await commit(preview.importId);
+  console.log(`judged in ${judgedMs} ms, written in ${Date.now() - started - judgedMs} ms`);
+  expect(done.body.data).toMatchObject({ created: 49_997, updated: 0, skipped: 3 });
+  const [stored] = await example.server.services.db.query(
+    `select count(*)::int as rows, sum(amount)::text as amount, (select count(*)::int from sys_audit where resource = 'trade_item' and opinion = '导入' and action = 'create') as audited from trade_item where code like 'B-%'`,
+  );
+  expect(stored).toMatchObject({ rows: 49_997, audited: 50_001 });
+});
