@@ -8,6 +8,7 @@ import { clearStored, type MenuEntry, type Person, roleNameOf } from '#web/data/
 import { closeLiveStream } from './live-stream.ts';
 import { NoticeDrawer } from './notice-drawer.tsx';
 import { RoleSwitch } from './role-switch.tsx';
+import { forgetTabs } from './tab-memory.ts';
 import { SearchDialog } from './search-dialog.tsx';
 
 export interface HeaderProps {
@@ -41,6 +42,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       okText: '退出',
       cancelText: '取消',
       onOk: async () => {
+        forgetTabs();
         closeLiveStream();
         await http.post('/sys/logout').catch(() => undefined);
         clearStored();

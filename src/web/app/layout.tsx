@@ -10,6 +10,7 @@ import { useLive } from './use-live.ts';
 import { useRoutes } from './routes.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
+import { rememberedTabs, rememberTabs } from './tab-memory.ts';
 import { type PaneActions, TabPane } from './tab-pane.tsx';
 import { fixedTabs, type OpenTab, type TabState, change, close, tabKey, visit } from './tab-store.ts';
 
@@ -26,7 +27,7 @@ export function Layout() {
   const routes = useRoutes();
   const person = useSyncExternalStore(subscribePerson, storedPerson);
   const [state, setState] = useState<TabState>(() => ({
-    tabs: fixedTabs(person?.roleId === PARTNER),
+    tabs: [...fixedTabs(person?.roleId === PARTNER), ...(person === null ? [] : rememberedTabs(person))],
     active: '',
   }));
   const [isMenuOpen, setMenuOpen] = useState(() => window.innerWidth > 900);
@@ -73,6 +74,9 @@ export function Layout() {
   useEffect(() => {
     if (frontTitle !== '') document.title = frontTitle;
   }, [frontTitle]);
+  useEffect(() => {
+    if (person !== null) rememberTabs(person, state.tabs);
+  }, [person, state.tabs]);
   useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
   useWelcome();
 
@@ -172,14 +176,16 @@ export function Layout() {
       />
       <ConnectionBar />
       <div className="panes">
-        {state.tabs.map((tab) => (
-          <TabPane
-            key={`${tab.key}#${tab.refreshKey}`}
-            tab={tab}
-            isActive={tab.key === state.active}
-            actions={actions}
-          />
-        ))}
+        {state.tabs
+          .filter((tab) => tab.isAwake)
+          .map((tab) => (
+            <TabPane
+              key={`${tab.key}#${tab.refreshKey}`}
+              tab={tab}
+              isActive={tab.key === state.active}
+              actions={actions}
+            />
+          ))}
       </div>
     </div>
   );

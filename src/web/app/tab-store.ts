@@ -7,6 +7,8 @@ export interface OpenTab {
   readonly title: string;
   readonly isFixed: boolean;
   readonly isDirty: boolean;
+  /** Its page stands: tabs of a former load and fixed ones sleep until somebody looks at them. */
+  readonly isAwake: boolean;
   /** Grows with every refresh: the page is made anew. */
   readonly refreshKey: number;
 }
@@ -42,8 +44,19 @@ export function tabKey(address: string): string {
 export function visit(state: TabState, address: string, title: string): TabState {
   const key = tabKey(address);
   if (state.tabs.some((tab) => tab.key === key))
-    return { active: key, tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, address } : tab)) };
-  const opened: OpenTab = { key, address, title, isFixed: false, isDirty: false, refreshKey: 0 };
+    return {
+      active: key,
+      tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, address, isAwake: true } : tab)),
+    };
+  const opened: OpenTab = {
+    key,
+    address,
+    title,
+    isFixed: false,
+    isDirty: false,
+    isAwake: true,
+    refreshKey: 0,
+  };
   return { active: key, tabs: dropOldest([...state.tabs, opened], key) };
 }
 
@@ -75,5 +88,5 @@ function dropOldest(tabs: readonly OpenTab[], active: string): readonly OpenTab[
 }
 
 function fixedTab(path: string, title: string): OpenTab {
-  return { key: path, address: path, title, isFixed: true, isDirty: false, refreshKey: 0 };
+  return { key: path, address: path, title, isFixed: true, isDirty: false, isAwake: false, refreshKey: 0 };
 }

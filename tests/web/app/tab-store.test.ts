@@ -1,4 +1,7 @@
+// @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
+import { forgetTabs, rememberedTabs, rememberTabs } from '#web/app/tab-memory.ts';
+import type { Person } from '#web/data/stored-person.ts';
 import { change, close, FIXED_TABS, MAXIMUM_TABS, tabKey, type TabState, visit } from '#web/app/tab-store.ts';
 
 const START: TabState = { tabs: FIXED_TABS, active: '/index/index' };
@@ -55,5 +58,50 @@ describe('open tabs', () => {
     const state = opened('/a');
     expect(change(state, '/a', { isDirty: false })).toBe(state);
     expect(change(state, '/gone', { isDirty: true })).toBe(state);
+  });
+});
+
+describe('tabs over a reload', () => {
+  const person: Person = {
+    id: 'p1',
+    personid: 'sp.aa',
+    name: '周明',
+    authorization: 't',
+    roleId: 'SP',
+    saleId: null,
+    roleList: [],
+    roleIdList: [],
+    salesManList: [],
+    salesManName: '',
+    userList: [],
+    menuList: [],
+    deptName: '',
+    coName: '',
+    coDeptnameCode: '',
+    coCode: 'AA',
+    superPermission: 0,
+    qxStatus: '',
+  };
+
+  test('come back asleep, without the fixed ones and without unsaved marks', () => {
+    rememberTabs(person, change(opened('/a?page=2'), '/a', { isDirty: true, title: '甲' }).tabs);
+    expect(rememberedTabs(person)).toEqual([
+      {
+        key: '/a',
+        address: '/a?page=2',
+        title: '甲',
+        isFixed: false,
+        isDirty: false,
+        isAwake: false,
+        refreshKey: 0,
+      },
+    ]);
+  });
+
+  test('are not those of another role, and none after logging out', () => {
+    rememberTabs(person, opened('/a').tabs);
+    expect(rememberedTabs({ ...person, roleId: 'DM' })).toEqual([]);
+    forgetTabs();
+    expect(rememberedTabs(person)).toEqual([]);
   });
 });

@@ -56,14 +56,6 @@ const WARNINGS: readonly Warning[] = [
     leadDays: 7,
     open: { status: { nin: ['draft', 'closed', 'cancelled', 'paid'] } },
   },
-  {
-    title: '应收汇日',
-    resource: 'shipment',
-    label: 'shipment_no',
-    date: 'receipt_due_date',
-    leadDays: 7,
-    open: { status: { in: ['shipped'] } },
-  },
 ];
 
 /** 预警: one card for each kind of due date, red for overdue and orange for near ones, and the most urgent records. */
