@@ -111,9 +111,14 @@ export async function approvalStatus(
     canWithdraw:
       running !== null && running.flow.submitter_id === caller.subject.id && !steps.some(hasApproved),
     changes:
-      base === undefined
+      base === undefined || running === null
         ? []
-        : visibleChanges(call, diffRecords(call.resource, base.snapshot, snapshotOf(record))),
+        : visibleChanges(
+            call,
+            diffRecords(call.resource, base.snapshot, snapshotOf(record)).filter(
+              ({ field }) => call.resource.fields[field]?.standard !== true,
+            ),
+          ),
     checks: await checksOf(services, call, { record, action: running?.action ?? null }),
     earlier: isHidden
       ? []

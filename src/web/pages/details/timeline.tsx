@@ -34,23 +34,8 @@ export function Timeline({ resource, record }: { readonly resource: Resource; re
   );
 }
 
-const FIXED_TITLES: Readonly<Record<string, string>> = {
-  create: '创建',
-  update: '修改',
-  approve: '同意',
-  approved: '审核通过',
-  reject: '驳回',
-  withdraw: '撤回',
-  delegate: '转审',
-  delete: '删除',
-};
-
 function stepTitle(resource: Resource, step: HistoryRow): string {
-  const action =
-    resource.lifecycle?.actions[step.action]?.title ??
-    FIXED_TITLES[step.action] ??
-    step.action_title ??
-    step.action;
+  const action = step.action_title ?? resource.lifecycle?.actions[step.action]?.title ?? '系统更新';
   const state = step.to_status === null ? undefined : resource.lifecycle?.states[step.to_status]?.title;
   return state === undefined || step.from_status === step.to_status ? action : `${action} → ${state}`;
 }

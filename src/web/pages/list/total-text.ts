@@ -1,7 +1,7 @@
 import type { Field } from '#engine/schema/resource.ts';
 import { shownNumber } from '#web/fields/number-text.ts';
 
-/** The totals row as text: an amount, or one for each currency (`12,000.00 USD、300.00 EUR`). */
+/** The totals row as text: an amount, or a line for each currency. */
 export function totalTexts(
   totals: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, Field>>,
@@ -19,5 +19,5 @@ function totalText(total: unknown, field: Field): string {
   if (typeof total !== 'object' || total === null) return '';
   return Object.entries(total)
     .map(([currency, amount]) => `${shownNumber(String(amount), field)} ${currency}`.trim())
-    .join('、');
+    .join('\n');
 }
