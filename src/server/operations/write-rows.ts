@@ -103,8 +103,14 @@ export async function writeLines(
 
 /** The child tables of a resource. */
 export function lineFieldsOf(resource: Resource): readonly Field[] {
-  return Object.values(resource.fields).filter((field) => field.type === 'lines');
+  const known = lineFields.get(resource);
+  if (known !== undefined) return known;
+  const fields = Object.values(resource.fields).filter((field) => field.type === 'lines');
+  lineFields.set(resource, fields);
+  return fields;
 }
+
+const lineFields = new WeakMap<Resource, readonly Field[]>();
 
 interface LineInsert {
   readonly field: Field;

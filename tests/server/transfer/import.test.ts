@@ -287,18 +287,15 @@ test('50,000 rows with three bad ones are judged and written', { timeout: 120_00
   if (last !== undefined) last[0] = 'B-0';
   const columns = ['编码', '名称', '数量', '单价', '等级', '负责人'].map(text);
   const bytes = await workbookBytes([{ name: '表', columns, rows }]);
-  const started = Date.now();
   const preview: Preview = (await upload(new Uint8Array(bytes), '大.xlsx')).body.data;
-  const judgedMs = Date.now() - started;
   expect(preview.counts).toEqual({ create: 49_997, update: 0, error: 3 });
   expect(preview.rows.filter(({ kind }) => kind === 'error').map(({ row }) => row)).toEqual([
     779, 40_002, 50_001,
   ]);
   const done = await commit(preview.importId);
-  console.log(`judged in ${judgedMs} ms, written in ${Date.now() - started - judgedMs} ms`);
   expect(done.body.data).toMatchObject({ created: 49_997, updated: 0, skipped: 3 });
   const [stored] = await example.server.services.db.query(
-    `select count(*)::int as rows, sum(amount)::text as amount, (select count(*)::int from sys_audit where resource = 'trade_item' and opinion = '导入' and action = 'create') as audited from trade_item where code like 'B-%'`,
+    `select count(*)::int as rows, sum(amount)::text as amount, (select count(*)::int from sys_audit a join trade_item i on i.id = a.record_id where i.code like 'B-%') as audited from trade_item where code like 'B-%'`,
   );
-  expect(stored).toMatchObject({ rows: 49_997, audited: 50_001 });
+  expect(stored).toMatchObject({ rows: 49_997, audited: 49_997 });
 });
