@@ -11,6 +11,8 @@ export interface Call {
   readonly catalog: Catalog;
   readonly resource: Resource;
   readonly access: ResourceAccess;
+  /** Nobody looks at the answer: a write gives what it saved, without labels and states. */
+  readonly isUnshown?: boolean;
 }
 
 /** Opens a call; refuses an unknown resource (404) and an operation that the role does not have (403). */

@@ -56,7 +56,7 @@ export function refuseProblems(
 function ruleCall(run: RuleRun): RuleCall {
   const { tx, call, record, previous, input, action, created } = run;
   return {
-    tx,
+    tx: preparing(tx),
     services: call.services,
     caller: callerIn(call, record),
     resource: call.resource,
@@ -66,6 +66,11 @@ function ruleCall(run: RuleRun): RuleCall {
     action,
     created,
   };
+}
+
+/** The statements of rules are written down in the code: they are planned once a connection. */
+function preparing(tx: Tx): Tx {
+  return { ...tx, query: (text, values, name = 'rule') => tx.query(text, values, name) };
 }
 
 /** Super permission writes records of other companies: what follows from them belongs to their company. */

@@ -109,6 +109,7 @@ export async function presentSaved(
 ): Promise<OpenRecord> {
   const { id, saved, created, hasEffects } = written;
   const { db } = call.services;
+  if (call.isUnshown === true) return { ...saved, id, _created: created };
   const stored =
     saved !== null && !hasEffects && call.access.operations.has('read')
       ? saved

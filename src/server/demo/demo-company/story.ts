@@ -90,18 +90,19 @@ export function openStory(
   };
   const open = (actor: Actor, resource: string): Call => {
     const { served, caller } = next(actor);
-    return openAnyCall(served, caller, resource);
+    return { ...openAnyCall(served, caller, resource), isUnshown: true };
   };
   const act: Story['act'] = (actor, resource, { id, action, opinion = null, inputs = {} }) =>
     runAction(open(actor, resource), { id, action }, { version: null, opinion, inputs });
   const wait = (days: number): void => {
     if (days > 0) moveTo(officeTime(addDays(companyToday(now), days), roll.between(0, 240)));
   };
-  const decide = async (task: OpenTask, rejection: string | null): Promise<void> => {
+  const decide = async (task: OpenTask, rejection: string | null): Promise<boolean> => {
     const { served, caller } = next(actors.get(roll.pick(task.assignees)) ?? 'gm');
     const opinion = rejection ?? roll.pick(OPINIONS);
     const kind = rejection === null ? 'approve' : 'reject';
-    await decideTask(served, caller, { taskId: task.id, decision: { kind, version: null, opinion } });
+    const decision = { kind, version: null, opinion } as const;
+    return (await decideTask(served, caller, { taskId: task.id, decision })).isEnded;
   };
   return {
     roll,
@@ -126,8 +127,7 @@ export function openStory(
         const task = await openTask(services, resource, run.id);
         if (task === null) return;
         wait(roll.between(0, 1));
-        await decide(task, run.rejection ?? null);
-        if (run.rejection !== undefined) return;
+        if (await decide(task, run.rejection ?? null)) return;
       }
     },
     upload: async (actor, name, bytes) => {
