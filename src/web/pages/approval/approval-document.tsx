@@ -20,9 +20,8 @@ export interface ApprovalDocumentProps {
 export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) {
   const refresh = useRefreshRecords();
   const definition = usePageResource(resource);
-  const hasApproval = Object.values(definition.resource?.lifecycle?.actions ?? {}).some(
-    (action) => action.approval !== undefined,
-  );
+  // The actions that start an approval are those of other roles; the stamp of a submission tells that there is one.
+  const hasApproval = definition.resource?.fields['submitted_at'] !== undefined;
   const { record } = useRecord(resource, id);
   const { data: approval, refetch } = useQuery({
     queryKey: ['approval', resource, id, record?.['version']],
