@@ -181,5 +181,5 @@ function withStoredSecrets(call: Call): Call {
     const { max: _max, min: _min, pattern: _pattern, ...open } = field;
     return [name, open];
   });
-  return { ...call, resource: { ...resource, fields: Object.fromEntries(fields) } };
+  return { ...call, isUnshown: true, resource: { ...resource, fields: Object.fromEntries(fields) } };
 }

@@ -1,5 +1,6 @@
 import { hashPassword } from '../auth/passwords.ts';
 import { DEMO_PASSWORD } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
 import type { Services } from '../services.ts';
 import { importCompany, importRoles } from './import-organisation.ts';
 import { importReferenceData } from './import-reference-data.ts';
@@ -8,13 +9,23 @@ import { companiesOf, demoStaff } from './organisation.ts';
 
 /** The demo: reference data, organisation and accounts of all companies, then the business of some (design section 6). */
 export async function prepareDemo(services: Services, progress: (step: string) => void): Promise<void> {
-  progress('导入国别、港口、HS 编码与汇率');
-  await importReferenceData(services);
-  progress('导入组织与账号');
-  // One hash for everybody: a hundred would take seconds.
-  const password = await hashPassword(DEMO_PASSWORD);
-  await importRoles(services);
-  for (const company of companiesOf(services))
-    await importCompany(services, { company, staff: demoStaff(services, company.code), password });
-  if (services.config.hasDemoData) await makeDemoData(services, progress);
+  // Losing the last milliseconds at a power cut does no harm here: what is incomplete is made again.
+  const db = openDatabase({ url: services.db.url, poolSize: 12, settings: '-c synchronous_commit=off' });
+  const swift = { ...services, db };
+  try {
+    progress('导入国别、港口、HS 编码与汇率');
+    await importReferenceData(swift);
+    progress('导入组织与账号');
+    // One hash for everybody: a hundred would take seconds.
+    const password = await hashPassword(DEMO_PASSWORD);
+    await importRoles(swift);
+    await Promise.all(
+      companiesOf(swift).map((company) =>
+        importCompany(swift, { company, staff: demoStaff(swift, company.code), password }),
+      ),
+    );
+    if (services.config.hasDemoData) await makeDemoData(swift, progress);
+  } finally {
+    await db.close();
+  }
 }

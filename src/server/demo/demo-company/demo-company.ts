@@ -1,6 +1,6 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { Services } from '#server/services.ts';
-import { demoProgress } from './demo-progress.ts';
+import type { OnStep } from './demo-progress.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
@@ -24,7 +24,7 @@ const DEMO_DAYS = 730;
 export async function makeDemoCompany(
   services: Services,
   company: { readonly code: string; readonly scale: Scale },
-  progress: (step: string) => void,
+  onStep: OnStep,
 ): Promise<void> {
   const stage = await openStage(services, company.code);
   const world: World = {
@@ -32,7 +32,7 @@ export async function makeDemoCompany(
     scale: company.scale,
     refs: await referenceIds(services.db),
     start: addDays(stage.today, -DEMO_DAYS),
-    onStep: demoProgress(company.code, progress),
+    onStep: (title, done, of) => onStep(company.code, title, done, of),
   };
   const sellerEn = englishName(services, company.code);
   const own = await makeOwnRecords(world, sellerEn);
