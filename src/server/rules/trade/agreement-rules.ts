@@ -8,7 +8,8 @@ import {
 } from '#server/operations/system-write.ts';
 import type { RuleCall } from '../rule-registry.ts';
 import { isHit } from './check-blacklist.ts';
-import { companyOf, knownFields, linesIn, textOf } from './rule-values.ts';
+import { partiesInForce } from './parties.ts';
+import { companyOf, knownFields, textOf } from './rule-values.ts';
 
 /** 生效: the agreement that a renewal follows is 已续签. */
 export async function activateAgreement(call: RuleCall): Promise<void> {
@@ -94,10 +95,10 @@ export async function checkDuplicateBlacklist(call: RuleCall): Promise<readonly 
 }
 
 const MASTERS = [
-  { key: 'partner', action: 'freeze' },
-  { key: 'buyer', action: 'disable' },
-  { key: 'supplier', action: 'disable' },
-  { key: 'forwarder', action: 'disable' },
+  { key: 'partner', action: 'freeze', status: 'frozen' },
+  { key: 'buyer', action: 'disable', status: 'disabled' },
+  { key: 'supplier', action: 'disable', status: 'disabled' },
+  { key: 'forwarder', action: 'disable', status: 'disabled' },
 ] as const;
 
 /** Masters that match a new entry are frozen or disabled, and their owners are told. */
@@ -109,46 +110,26 @@ export async function freezeMatches(call: RuleCall): Promise<void> {
     ident_no: textOf(record, 'ident_no'),
     bank_account: textOf(record, 'bank_account'),
   };
-  for (const { key, action } of MASTERS) {
-    const resource = services.definitions.catalog().resources[key];
-    if (resource === undefined) continue;
-    const ids = await tx.query<{ id: string }>(
-      `select id from ${key} where co_code = $1 and status = 'active' and not is_deleted`,
-      [companyOf(call)],
-    );
-    for (const { id } of ids) {
-      const master = await readRecord(call, key, id);
-      if (master === null) continue;
-      const banks = linesIn(master, 'banks');
-      const party = {
-        names: texts([master['name'], master['name_cn'], master['name_en']]),
-        identNos: texts([master['credit_code'], master['id_no'], master['reg_no']]),
-        accounts: texts(banks.map((bank) => bank['account_no'])),
-        swifts: texts(banks.map((bank) => bank['swift'])),
-      };
-      if (!isHit(party, entry)) continue;
-      await updateRecordFields(call, key, {
-        id,
-        fields: { status: action === 'freeze' ? 'frozen' : 'disabled' },
-        action,
-        opinion: `命中黑名单：${entry.name ?? ''}`,
-      });
+  const opinion = `命中黑名单：${entry.name ?? ''}`;
+  for (const { key, action, status } of MASTERS) {
+    const title = services.definitions.catalog().resources[key]?.title;
+    if (title === undefined) continue;
+    const hits = (await partiesInForce(call, key)).filter((party) => isHit(party, entry));
+    for (const { id, name } of hits) {
+      // Not by the action: what is still open must not keep a listed party in force.
+      const master = await updateRecordFields(call, key, { id, fields: { status }, action, opinion });
       const owner = textOf(master, 'sales_id');
-      if (owner !== null)
-        await services.notices.notify(tx, {
-          event: 'PARTNER_FROZEN',
-          to: [owner],
-          title: '黑名单命中',
-          content: `${resource.title}「${party.names[0] ?? ''}」命中黑名单，已${action === 'freeze' ? '冻结' : '停用'}`,
-          coCode: companyOf(call),
-          level: 'urgent',
-          resource: key,
-          recordId: id,
-        });
+      if (owner === null) continue;
+      await services.notices.notify(tx, {
+        event: 'PARTNER_FROZEN',
+        to: [owner],
+        title: '黑名单命中',
+        content: `${title}「${name}」命中黑名单，已${action === 'freeze' ? '冻结' : '停用'}`,
+        coCode: companyOf(call),
+        level: 'urgent',
+        resource: key,
+        recordId: id,
+      });
     }
   }
-}
-
-function texts(values: readonly unknown[]): readonly string[] {
-  return values.filter((value): value is string => typeof value === 'string' && value !== '');
 }

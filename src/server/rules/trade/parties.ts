@@ -43,6 +43,19 @@ export async function partiesOf(call: RuleCall): Promise<readonly Party[]> {
   return [...own, ...loaded.flat()];
 }
 
+/** Every party of a kind in force in the company, with what identifies it. */
+export async function partiesInForce(call: RuleCall, kind: PartyKind): Promise<readonly Party[]> {
+  const rows = await call.tx.query<{ id: string }>(
+    `select id from ${kind} where co_code = $1 and status = 'active' and not is_deleted order by id`,
+    [companyOf(call)],
+  );
+  return loadParties(
+    call,
+    kind,
+    rows.map(({ id }) => ({ kind, id, path: '' })),
+  );
+}
+
 interface Mention {
   readonly kind: PartyKind;
   readonly id: string;

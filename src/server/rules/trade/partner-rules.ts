@@ -9,11 +9,14 @@ import { companyOf, linesIn, textOf } from './rule-values.ts';
 
 const LINK_MINUTES = 5;
 
-/** 领取: at most MAX_CLAIM_PER_DAY a day; the person's row is locked, so that two at once count each other. */
+/**
+ * 领取: at most MAX_CLAIM_PER_DAY partners a day (a claim leaves several audit rows); the person's row is locked, so that
+ * two at once count each other.
+ */
 export async function checkClaimLimit({ tx, caller }: RuleCall): Promise<readonly FieldProblem[]> {
   await tx.query('select 1 from person where id = $1::uuid for update', [caller.subject.id]);
   const [row] = await tx.query<{ n: string }>(
-    `select count(*) as n from sys_audit where resource = 'partner' and action = 'claim' and person_id = $1::uuid and at >= ($2 || ' 00:00:00+08')::timestamptz`,
+    `select count(distinct record_id) as n from sys_audit where resource = 'partner' and action = 'claim' and person_id = $1::uuid and at >= ($2 || ' 00:00:00+08')::timestamptz`,
     [caller.subject.id, caller.context.today],
   );
   const limit = Number(caller.context.params['MAX_CLAIM_PER_DAY'] ?? '5');
