@@ -10,7 +10,8 @@ import {
   refuseLocked,
   refuseUnknownCustomer,
 } from './login-guard.ts';
-import { findPartnerAccounts } from './partner-accounts.ts';
+import { redeemLoginLink } from './login-link.ts';
+import { findPartnerAccountById, findPartnerAccounts } from './partner-accounts.ts';
 import { verifyPassword } from './passwords.ts';
 import { fullPerson, pendingPerson, type Person } from './person-answer.ts';
 import type { Candidate, Position, SessionOrigin } from './session-store.ts';
@@ -63,6 +64,24 @@ export async function signInPartner(
   if (only === undefined) throw new AppError('CUSTOMER_NOT_ACTIVE');
   if (active.length > 1) return admitPending(services, attempt, active);
   return admitFull(services, attempt, only);
+}
+
+/** The link of a partner account (action login_link): its code takes the place of the password, once. */
+export async function signInByCode(
+  services: Services,
+  form: { readonly personid: string; readonly code: string },
+  origin: SessionOrigin,
+): Promise<Person> {
+  const attempt = attemptOf(services, 'code', form.personid, origin);
+  await refuseLocked(services.db, attempt);
+  const id = await redeemLoginLink(services.db, {
+    code: form.code,
+    mobile: form.personid.trim(),
+    at: attempt.at,
+  });
+  const account = id === null ? null : await findPartnerAccountById(services.db, id);
+  if (account === null) throw await failLogin(services.db, attempt, 'code');
+  return admitFull(services, attempt, account);
 }
 
 /** Silent login (spec section 4, guard step 3): the configured account, by a hash of date, id and the server's secret. */

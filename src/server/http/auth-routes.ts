@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { fullPerson } from '../auth/person-answer.ts';
 import type { SessionOrigin } from '../auth/session-store.ts';
 import { setPosition } from '../auth/set-position.ts';
-import { signInByMobile, signInPartner, signInSilently, signInStaff } from '../auth/sign-in.ts';
+import { signInByCode, signInByMobile, signInPartner, signInSilently, signInStaff } from '../auth/sign-in.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { answer } from './answer.ts';
@@ -77,7 +77,9 @@ export function registerAuthRoutes(app: App, services: Services): void {
     '/sys/loginByAgcustMobileNo',
     { config: open, schema: { body: PARTNER_LOGIN } },
     async (request) => {
-      const { personid, password } = request.body;
+      const { personid, password, code } = request.body;
+      if (password === undefined && typeof code === 'string')
+        return answer(await signInByCode(services, { personid, code }, originOf(request)), '登录成功！');
       const form = { personid, password: password ?? '' };
       return answer(await signInPartner(services, form, originOf(request)), '登录成功！');
     },

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { issueLoginLink, LOGIN_LINK_MINUTES } from '#server/auth/login-link.ts';
 import { AppError } from '#server/errors.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
@@ -6,8 +6,6 @@ import { sendSms } from '#server/notices/sms-outbox.ts';
 import type { RuleCall } from '../rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
 import { companyOf, linesIn, textOf } from './rule-values.ts';
-
-const LINK_MINUTES = 5;
 
 /**
  * 领取: at most MAX_CLAIM_PER_DAY partners a day (a claim leaves several audit rows); the person's row is locked, so that
@@ -125,19 +123,13 @@ export async function sendLoginLink(call: RuleCall): Promise<void> {
       message: '该手机号码不是有效的登录账号',
       problems: [{ path: 'mobile', code: 'unknown', message: '该手机号码不是有效的登录账号' }],
     });
-  const code = randomBytes(24).toString('base64url');
-  const expires = new Date(call.services.clock().getTime() + LINK_MINUTES * 60_000).toISOString();
-  await call.tx.query(
-    'insert into sys_ticket (token_hash, purpose, subject, expires_at) values ($1, $2, $3, $4)',
-    [
-      createHash('sha256').update(code).digest(),
-      'login_code',
-      JSON.stringify({ partner_id: call.record['id'], account_id: account['id'], mobile }),
-      expires,
-    ],
-  );
+  const link = await issueLoginLink(call.tx, {
+    id: String(account['id']),
+    mobile,
+    at: call.services.clock(),
+  });
   await sendSms(call.services, {
     to: mobile,
-    text: `登录链接（${LINK_MINUTES}分钟内一次有效）：/login?code=${code}`,
+    text: `登录链接（${LOGIN_LINK_MINUTES}分钟内一次有效）：${link}`,
   });
 }
