@@ -10,7 +10,18 @@ import { TRADES } from './trades.ts';
 import { type DemoBuyer, type DemoPartner, type DemoSupplier, LANES, type World } from './world.ts';
 import { firmName, personName, TOWNS } from './words.ts';
 
-const TERMS = ['TT_DEP', 'TT_ADV', 'TT_AFTER', 'OA', 'TT_DEP', 'DP', 'LC_SIGHT', 'TT_AFTER'] as const;
+const TERMS = [
+  'TT_DEP',
+  'TT_ADV',
+  'TT_AFTER',
+  'TT_DEP',
+  'OA',
+  'TT_DEP',
+  'LC_SIGHT',
+  'TT_ADV',
+  'DP',
+  'TT_DEP',
+] as const;
 /** People see their own records only: the own business is one person's. */
 const OWN_SALES = 'sp';
 

@@ -31,6 +31,7 @@ export async function makePurchases(
     });
     purchases.set(String(record['supplier_id']), id);
     await story.approve(buyer.owner, 'purchase_contract', { id });
+    if (!story.roll.isHit(0.6)) continue;
     const scan = await story.upload(
       buyer.owner,
       '采购合同签章件.pdf',

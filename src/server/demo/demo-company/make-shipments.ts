@@ -37,7 +37,7 @@ const RECENT: readonly ShipmentFate[] = [
 ];
 
 /** Share of the shipments that are still under way. */
-const LATE_SHARE = 0.12;
+const LATE_SHARE = 0.2;
 
 /** Shipments of the contracts in the order of their days. */
 export async function makeShipments(
@@ -74,7 +74,7 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
   const late = Math.floor(plans.length * (1 - LATE_SHARE));
   return plans.map((plan, place) => {
     if (place < late) return place % 47 === 9 ? { ...plan, fate: 'cancelled' } : plan;
-    const day = addDays(stage.today, -Math.floor(((plans.length - place) * 14) / (plans.length - late)));
+    const day = addDays(stage.today, -Math.floor(((plans.length - place) * 21) / (plans.length - late)));
     return {
       ...plan,
       day: day < plan.contract.day ? plan.contract.day : day,
