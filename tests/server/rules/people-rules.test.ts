@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { must, type RulesExample, startRulesExample } from './rules-example.ts';
+
+let rules: RulesExample;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'fn2.aa': 'FN', 'ad.aa': 'AD' });
+}, 120_000);
+afterAll(() => rules.example.close());
+
+describe('a login link', () => {
+  it('lets the account in once, from the short message', async () => {
+    const mobile = '13900001234';
+    const id = await rules.aPartner({ accounts: [{ mobile, name: '张三', status: 'active' }] });
+    await must(rules.act('sp.aa', 'partner', id, 'login_link', { inputs: { mobile } }));
+    const [text] = await rules.smsTo(mobile);
+    const query = new URLSearchParams((text ?? '').split('?')[1]);
+    const login = {
+      personid: Buffer.from(query.get('id') ?? '', 'base64url').toString(),
+      code: query.get('code'),
+    };
+    expect(login.personid).toBe(mobile);
+    const other = await rules.example.call('', 'POST', '/sys/loginByAgcustMobileNo', {
+      ...login,
+      personid: '13900001235',
+    });
+    expect(other.status).not.toBe(200);
+    const person = await must(rules.example.call('', 'POST', '/sys/loginByAgcustMobileNo', login));
+    expect(person['authorization']).toEqual(expect.any(String));
+    const again = await rules.example.call('', 'POST', '/sys/loginByAgcustMobileNo', login);
+    expect(again.status).not.toBe(200);
+  });
+});
+
+describe('people who hand over', () => {
+  it('a transferred partner takes its open documents along, not the finished ones', async () => {
+    const successor = await rules.idOf('tm.aa');
+    const partner = await rules.aPartner();
+    const own = {
+      partner_id: partner,
+      business_type: 'agency',
+      sales_id: rules.example.masters.sales,
+      dept_code: 'AA',
+    };
+    const open = await rules.given('export_order', { ...own, status: 'draft' });
+    const done = await rules.given('export_order', { ...own, status: 'void' });
+    await must(
+      rules.act('tm.aa', 'partner', partner, 'transfer', {
+        inputs: { new_sales_id: successor, with_records: true },
+      }),
+    );
+    const owners = await Promise.all([
+      rules.stored('partner', partner),
+      rules.stored('export_order', open),
+      rules.stored('export_order', done),
+    ]);
+    expect(owners.map((row) => row['sales_id'])).toEqual([successor, successor, rules.example.masters.sales]);
+  });
+
+  it('a disabled person with open documents needs a successor, who gets them', async () => {
+    const leaver = await rules.idOf('sp2.aa');
+    const successor = await rules.idOf('sp.aa');
+    const partner = await rules.aPartner({ sales_id: leaver });
+    const refused = await rules.act('ad.aa', 'person', leaver, 'disable');
+    expect(refused.problems.map(({ path: at }) => at)).toEqual(['successor_id']);
+    await must(rules.act('ad.aa', 'person', leaver, 'disable', { inputs: { successor_id: successor } }));
+    expect((await rules.stored('partner', partner))['sales_id']).toBe(successor);
+    expect((await rules.stored('person', leaver))['status']).toBe('disabled');
+  });
+
+  it('a password is reset by a short message, and the old one is over', async () => {
+    const id = await rules.idOf('fn2.aa');
+    const before = await rules.stored('person', id);
+    const answer = await must(rules.act('ad.aa', 'person', id, 'reset_password'));
+    expect(JSON.stringify(answer)).not.toContain('argon2');
+    expect((await rules.stored('person', id))['password']).not.toBe(before['password']);
+    const [text] = await rules.smsTo(String(before['mobile']));
+    expect(text).toMatch(/重置为 \w{10}，/);
+    expect((await rules.as('fn2.aa', 'GET', '/sys/session')).status).toBe(401);
+  });
+});
