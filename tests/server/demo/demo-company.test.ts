@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConfig } from '#server/config.ts';
+import { dice } from '#server/demo/demo-company/random.ts';
+import { makeDemoData } from '#server/demo/make-demo-data.ts';
+import { prepareDatabase } from '#server/demo/prepare-database.ts';
+import { detectFileType } from '#server/files/file-type.ts';
+import { demoPdf, demoPicture } from '#server/demo/demo-company/demo-files.ts';
+import { type RunningServer, startServer } from '#server/main.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+/** Enough that every kind of document comes into being. */
+const SMALL = { AE: { partners: 4, buyers: 6, suppliers: 8, goods: 16, contracts: 16, shipments: 14 } };
+
+let database: TestDatabase;
+let dataDir: string;
+let server: RunningServer;
+const steps: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  dataDir = await mkdtemp(join(tmpdir(), 'erp-data-'));
+  const config = readConfig({
+    PORT: '0',
+    DATABASE_URL: database.url,
+    ERP_DEMO: '1',
+    ERP_DEMO_DATA: '0',
+    ERP_DATA_DIR: dataDir,
+    ERP_RESOURCES_DIR: process.env['ERP_RESOURCES_DIR'] ?? resolve('resources'),
+    LOG_LEVEL: 'error',
+  });
+  server = await startServer(config, {
+    prepare: async (services, progress) => {
+      await prepareDatabase(services, progress);
+      await makeDemoData(services, (step) => steps.push(step), SMALL);
+    },
+  });
+}, 180_000);
+
+afterAll(async () => {
+  await server.close();
+  await Promise.all([database.drop(), rm(dataDir, { recursive: true, force: true })]);
+});
+
+/** The single value of each of these queries. */
+async function numbers(...queries: readonly string[]): Promise<readonly number[]> {
+  const rows = await Promise.all(queries.map((sql) => server.services.db.query(sql)));
+  return rows.map(([row]) => Number(Object.values(row ?? {})[0]));
+}
+
+const COUNTS = [
+  ...['partner', 'buyer', 'supplier', 'goods'].map(
+    (name) => `select count(*) from ${name} where status = 'active'`,
+  ),
+  'select count(*) from export_contract',
+  'select count(*) from shipment',
+];
+
+it('makes what the scale says, through approvals', async () => {
+  const [partners, buyers, suppliers, goods, contracts, shipments] = await numbers(...COUNTS);
+  expect([partners, buyers, suppliers, goods]).toEqual([4, 6, 8, 16]);
+  expect(contracts).toBeGreaterThanOrEqual(16);
+  expect(shipments).toBeGreaterThanOrEqual(10);
+  const [own] = await numbers(
+    `select count(*) from approval_task where status = 'approved' and acted_by = submitter_id`,
+  );
+  expect(own).toBe(0);
+});
+
+it('leaves something in the inboxes, and shipments at every stage', async () => {
+  const [pending] = await numbers(`select count(*) from approval_task where status = 'pending'`);
+  expect(pending).toBeGreaterThan(5);
+  const rows = await server.services.db.query('select distinct status from shipment');
+  expect(rows.map((row) => row['status'])).toContain('shipped');
+});
+
+it('ships no more than was sold, and nothing in the future', async () => {
+  const [over, future] = await numbers(
+    'select count(*) from export_contract__items where shipped_quantity > quantity * 1.05',
+    'select count(*) from shipment where atd > current_date or invoice_date > current_date',
+  );
+  expect([over, future]).toEqual([0, 0]);
+});
+
+it('lets a partner in by the mobile number of the demo', async () => {
+  const [one] = await numbers(
+    `select count(*) from partner__accounts where mobile = '13900000001' and status = 'active'`,
+  );
+  const [two] = await numbers(
+    `select count(*) from partner__accounts where mobile = '13900000002' and status = 'active'`,
+  );
+  expect([one, two]).toEqual([1, 2]);
+});
+
+it('is not made twice, and made again when it was cut short', async () => {
+  const before = await numbers(...COUNTS);
+  await makeDemoData(server.services, () => undefined, SMALL);
+  expect(await numbers(...COUNTS)).toEqual(before);
+  await server.services.db.execute(`delete from sys_setting where key = 'demo_company'`);
+  await makeDemoData(server.services, () => undefined, SMALL);
+  expect(await numbers(...COUNTS)).toEqual(before);
+}, 120_000);
+
+it('tells every percent once', () => {
+  expect(steps.length).toBeGreaterThan(3);
+  expect(new Set(steps).size).toBe(steps.length);
+});
+
+it('throws the same dice at every run, and makes files that are what they say', () => {
+  expect(dice('a').next()).toBe(dice('a').next());
+  expect(dice('a').next()).not.toBe(dice('b').next());
+  expect(detectFileType(demoPicture(dice('a')))?.extension).toBe('png');
+  expect(detectFileType(demoPdf(['TEXT (1)']))?.extension).toBe('pdf');
+});
