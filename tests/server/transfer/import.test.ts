@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FieldType } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
@@ -40,7 +42,7 @@ const upload = (bytes: Uint8Array<ArrayBuffer>, name: string, token = manager): 
   return example.call('POST', '/erp/api/data/trade_item/import', { token, body: form });
 };
 const checked = async (rows: string, token = manager): Promise<Preview> => {
-  const reply = await upload(new TextEncoder().encode(rows), '数据.csv', token);
+  const reply = await upload(encode(rows), '数据.csv', token);
   expect(reply.body.msg).toBe('操作成功');
   return reply.body.data;
 };
@@ -55,6 +57,21 @@ const find = async (code: string): Promise<Item | undefined> => {
   ).body.data;
   return list.records[0];
 };
+const encode = (content: string) => new TextEncoder().encode(content);
+const field = (type: FieldType, more: Partial<Field> = {}): Field => ({
+  name: 'x',
+  title: '甲',
+  type,
+  required: false,
+  standard: false,
+  computed: false,
+  ...more,
+});
+const read = (text: string, kind: ReadCell['kind'], of: Field) => readCellValue({ text, kind }, of);
+function* blanks(megabytes: number): Generator<Buffer> {
+  const block = Buffer.alloc(1024 * 1024, ' ');
+  for (let count = 0; count < megabytes; count += 1) yield block;
+}
 const text = (title: string): SheetColumn => ({ title, format: { kind: 'text' }, width: 10 });
 
 test('the template has the fields of the role, required ones marked, and what may be chosen', async () => {
@@ -167,7 +184,7 @@ test('a role writes its own fields and rows only', async () => {
   await commit(preview.importId, sales);
   expect(await find('P-1')).toMatchObject({ cost: null, id_no: null });
   const finance = await example.signIn('fn.aa', 'FN');
-  expect((await upload(new TextEncoder().encode('编码,名称\nX,x'), 'a.csv', finance)).status).toBe(403);
+  expect((await upload(encode('编码,名称\nX,x'), 'a.csv', finance)).status).toBe(403);
 });
 
 test('what changed since the check is skipped and told', async () => {
@@ -195,7 +212,6 @@ test('what changed since the check is skipped and told', async () => {
 });
 
 test('files that cannot be imported are refused with the reason', async () => {
-  const encode = (content: string) => new TextEncoder().encode(content);
   const broken = await workbookBytes([{ name: '表', columns: [text('编码')], rows: [['1']] }]);
   const attempts: [Uint8Array<ArrayBuffer>, string, string][] = [
     [encode(''), '空.csv', '请选择文件|文件是空的'],
@@ -247,17 +263,18 @@ test('gbk files and spreadsheets with numbers and dates are read', async () => {
   });
 });
 
+test('a file that unpacks to far more than its size is refused before it is unpacked', async () => {
+  const zip = new ZipFile();
+  zip.addBuffer(Buffer.from('<x/>'), 'xl/workbook.xml');
+  zip.addReadStream(Readable.from(blanks(220)), 'xl/worksheets/sheet1.xml');
+  zip.end();
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip.outputStream) chunks.push(Buffer.from(chunk));
+  const reply = await upload(new Uint8Array(Buffer.concat(chunks)), '炸弹.xlsx');
+  expect([reply.status, reply.body.msg]).toEqual([400, '文件解压后过大，不能导入']);
+});
+
 test('what spreadsheets store is read as what they show', () => {
-  const field = (type: FieldType, more: Partial<Field> = {}): Field => ({
-    name: 'x',
-    title: '甲',
-    type,
-    required: false,
-    standard: false,
-    computed: false,
-    ...more,
-  });
-  const read = (text: string, kind: ReadCell['kind'], of: Field) => readCellValue({ text, kind }, of);
   expect(read('0.30000000000000004', 'number', field('decimal'))).toEqual({ value: '0.3' });
   expect(read('1.0000000000000001E-5', 'number', field('decimal', { scale: 6 }))).toEqual({
     value: '0.00001',
