@@ -9,8 +9,7 @@ import { companiesOf, demoStaff } from './organisation.ts';
 
 /** The demo: reference data, organisation and accounts of all companies, then the business of some (design section 6). */
 export async function prepareDemo(services: Services, progress: (step: string) => void): Promise<void> {
-  // Losing the last milliseconds at a power cut does no harm here: what is incomplete is made again.
-  const db = openDatabase({ url: services.db.url, poolSize: 12, settings: '-c synchronous_commit=off' });
+  const db = openDatabase({ url: services.db.url, poolSize: 12, settings: SETTINGS });
   const swift = { ...services, db };
   try {
     progress('导入国别、港口、HS 编码与汇率');
@@ -29,3 +28,9 @@ export async function prepareDemo(services: Services, progress: (step: string) =
     await db.close();
   }
 }
+
+/**
+ * Losing the last milliseconds at a power cut does no harm here: what is incomplete is made again. The same statements
+ * come thousands of times: they are planned once a connection.
+ */
+const SETTINGS = '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan';

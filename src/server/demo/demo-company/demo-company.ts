@@ -14,7 +14,7 @@ import { referenceIds, type Scale, type World } from './world.ts';
 
 /** How much the full company and the small one have. */
 export const SCALES: Readonly<Record<string, Scale>> = {
-  AA: { partners: 40, buyers: 60, suppliers: 80, goods: 300, contracts: 400, shipments: 500 },
+  AA: { partners: 40, buyers: 60, suppliers: 80, goods: 300, contracts: 400, shipments: 320 },
   AE: { partners: 8, buyers: 12, suppliers: 15, goods: 40, contracts: 30, shipments: 30 },
 };
 

@@ -54,7 +54,7 @@ export async function makeShipments(
   });
 }
 
-/** Each contract in one to three parts, until there are as many shipments as wanted; late contracts keep something open. */
+/** Contracts in one to three parts, some not at all yet, until there are as many shipments as wanted. */
 function planned(world: World, contracts: readonly DemoContract[]): readonly Plan[] {
   const { stage, scale } = world;
   const going = contracts.filter(({ fate }) => fate === 'ship');
@@ -63,7 +63,7 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
   let owed = 0;
   for (const [serial, contract] of going.entries()) {
     owed += perContract;
-    const parts = Math.max(1, Math.min(3, Math.round(owed)));
+    const parts = Math.max(0, Math.min(3, Math.round(owed + (serial % 3) - 1)));
     owed -= parts;
     for (let part = 0; part < parts; part += 1) {
       const day = addDays(contract.day, 18 + part * 16 + (serial % 9));

@@ -120,7 +120,7 @@ export interface World {
 }
 
 /** Documents of the company that are worked on at the same time. */
-export const LANES = 8;
+export const LANES = 5;
 
 const CODES: Readonly<Record<string, string>> = {
   country: `select iso2 as code, id from country`,
