@@ -26,10 +26,10 @@ export function openApiDocument(catalog: Catalog): OpenApiDocument {
         '所有回答为 { code, msg, data }，成功的 code 为 200。登录后的 authorization 放在 Authorization 头中。',
     },
     paths: {
+      ...fixedPaths(),
       ...Object.fromEntries(
-        FIXED_CALLS.map(([path, method, summary]) => [path, { [method]: operation('系统', summary) }]),
+        resources.flatMap(resourcePaths).map(([path, calls]) => [path, withParameters(path, calls)]),
       ),
-      ...Object.fromEntries(resources.flatMap(resourcePaths)),
     },
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'header', name: 'Authorization' } },
@@ -43,6 +43,29 @@ export function openApiDocument(catalog: Catalog): OpenApiDocument {
   return document;
 }
 
+/** The calls that no definition names; several methods of one path stand together. */
+function fixedPaths(): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [path, method, summary] of FIXED_CALLS)
+    (paths[path] ??= {})[method] = operation('系统', summary);
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, calls]) => [path, withParameters(path, calls)]),
+  );
+}
+
+/** Every name in braces is a parameter of the path. */
+function withParameters(path: string, calls: Json): Json {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  if (names.length === 0) return calls;
+  const parameters = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return { parameters, ...calls };
+}
+
 function resourcePaths(resource: Resource): readonly (readonly [string, Json])[] {
   const base = `/erp/api/data/${resource.resource}`;
   const tag = resource.title;
@@ -52,6 +75,10 @@ function resourcePaths(resource: Resource): readonly (readonly [string, Json])[]
   const actions = Object.values(resource.lifecycle?.actions ?? {}).filter((action) => action.system !== true);
   return [
     [`${base}/query`, { post: operation(tag, `查询${tag}`, { data: { type: 'array', items: record } }) }],
+    [`${base}/export`, { post: operation(tag, `导出${tag}（5,000 行以内为 xlsx，以上为 jobId）`) }],
+    ...(isWritable ? writingPaths(base, tag) : []),
+    [`${base}/{id}/history`, { get: operation(tag, `${tag}的修改历史`) }],
+    [`${base}/{id}/neighbours`, { get: operation(tag, `上一条与下一条${tag}`) }],
     ...(isWritable ? [[base, { post: operation(tag, `新增${tag}`, { body, data: record }) }] as const] : []),
     [
       `${base}/{id}`,
@@ -72,6 +99,16 @@ function resourcePaths(resource: Resource): readonly (readonly [string, Json])[]
           { post: operation(tag, action.title, { data: record }) },
         ] as const,
     ),
+  ];
+}
+
+function writingPaths(base: string, tag: string): readonly (readonly [string, Json])[] {
+  return [
+    [`${base}/preview`, { post: operation(tag, `试算${tag}，不保存`) }],
+    [`${base}/import/template`, { get: operation(tag, `${tag}导入模板`) }],
+    [`${base}/import`, { post: operation(tag, `检查要导入的${tag}（xlsx 或 csv）`) }],
+    [`${base}/import/{importId}/commit`, { post: operation(tag, `写入检查过的${tag}`) }],
+    [`${base}/import/{importId}/errors`, { get: operation(tag, `${tag}导入的错误行`) }],
   ];
 }
 
@@ -147,6 +184,10 @@ const FIXED_CALLS: readonly (readonly [path: string, method: string, summary: st
   ['/erp/api/meta/routes', 'get', '全部路由'],
   ['/erp/api/meta/resources', 'get', '可见的资源'],
   ['/erp/api/meta/resources/{resource}', 'get', '资源定义'],
+  ['/erp/api/lookup/{resource}/{fieldPath}', 'post', '选择引用或字典的值'],
+  ['/erp/api/jobs/{id}', 'get', '后台任务的进度'],
+  ['/erp/api/jobs/{id}', 'delete', '取消后台任务'],
+  ['/erp/api/jobs/{id}/file', 'get', '后台任务的文件'],
   ['/erp/api/files', 'post', '上传文件'],
   ['/erp/api/files/{id}', 'get', '下载文件'],
   ['/erp/api/files/capture', 'post', '抓取远程图片'],
