@@ -63,7 +63,9 @@ function withParameters(path: string, calls: Json): Json {
     required: true,
     schema: { type: 'string' },
   }));
-  return { parameters, ...calls };
+  return Object.fromEntries(
+    Object.entries(calls).map(([method, call]) => [method, Object.assign({ parameters }, call)]),
+  );
 }
 
 function resourcePaths(resource: Resource): readonly (readonly [string, Json])[] {

@@ -122,6 +122,8 @@ describe('definitions for the browser', () => {
     const { body } = await example.call('GET', '/erp/api/docs/json');
     expect(Object.keys((body as unknown as { paths: object }).paths)).toContain('/erp/api/data/note/query');
     const page = await example.call('GET', '/erp/api/docs');
+    expect(page.status).toBe(200);
+    expect(page.body).toContain('/erp/api/data/note/export');
     expect(page.body).not.toContain('<script');
   });
 });
