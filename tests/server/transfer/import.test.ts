@@ -48,6 +48,7 @@ const checked = async (rows: string, token = manager): Promise<Preview> => {
 };
 const commit = (importId: string, token = manager) =>
   example.call('POST', `/erp/api/data/trade_item/import/${importId}/commit`, { token, body: {} });
+const create = (body: unknown) => example.call('POST', '/erp/api/data/trade_item', { token: manager, body });
 const find = async (code: string): Promise<Item | undefined> => {
   const list: { records: Item[] } = (
     await example.call('POST', '/erp/api/data/trade_item/query', {
@@ -112,11 +113,12 @@ test('what people write in cells is understood; defaults and formulas are those 
 });
 
 test('a row whose unique value is stored is an update: filled cells replace, empty ones stay, history tells', async () => {
-  const before = await find('I-1');
-  const preview = await checked('编码,名称,件数,数量\nI-1,,9,\n');
+  await create({ code: 'U-1', name: '原名', quantity: '1200.5', grade: 'b' });
+  const before = await find('U-1');
+  const preview = await checked('编码,名称,件数,数量\nU-1,,9,\n');
   expect(preview).toMatchObject({ counts: { create: 0, update: 1, error: 0 } });
   await commit(preview.importId);
-  expect(await find('I-1')).toMatchObject({
+  expect(await find('U-1')).toMatchObject({
     name: before?.['name'],
     pieces: 9,
     quantity: '1200.5000',
@@ -175,8 +177,9 @@ test('every bad row is told with its column, and none of them is written', async
 });
 
 test('a role writes its own fields and rows only', async () => {
+  await create({ code: 'O-1', name: '经理的' });
   const preview = await checked(
-    '编码,名称,成本,证件号\nP-1,普通,5,110101199003074518\nI-1,别人的,,\n',
+    '编码,名称,成本,证件号\nP-1,普通,5,110101199003074518\nO-1,别人的,,\n',
     sales,
   );
   expect(preview).toMatchObject({ ignored: ['成本', '证件号'], counts: { create: 1, update: 0, error: 1 } });
@@ -188,8 +191,9 @@ test('a role writes its own fields and rows only', async () => {
 });
 
 test('what changed since the check is skipped and told', async () => {
-  const preview = await checked('编码,名称,件数\nI-1,,11\nN-1,新的,1\nN-2,新的二,1\n');
-  const item = await find('I-1');
+  await create({ code: 'C-1', name: '旧的' });
+  const preview = await checked('编码,名称,件数\nC-1,,11\nN-1,新的,1\nN-2,新的二,1\n');
+  const item = await find('C-1');
   await example.call('PATCH', `/erp/api/data/trade_item/${item?.id}`, {
     token: manager,
     body: { version: item?.version, pieces: 3 },
@@ -208,7 +212,7 @@ test('what changed since the check is skipped and told', async () => {
       { row: 3, errors: [{ message: '编码已存在' }] },
     ],
   });
-  expect([await find('I-1'), await find('N-1')]).toMatchObject([{ pieces: 3 }, { name: '抢先' }]);
+  expect([await find('C-1'), await find('N-1')]).toMatchObject([{ pieces: 3 }, { name: '抢先' }]);
 });
 
 test('files that cannot be imported are refused with the reason', async () => {
