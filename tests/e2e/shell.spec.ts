@@ -19,6 +19,46 @@ test('cancelling the role picker ends the session that the password opened', asy
   await expect.poll(() => statusWith(request, authorization)).toBe(401);
 });
 
+test('pages outside the menu are refused, unknown ones are missing', async ({ page }) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/gggl/xwlb');
+  await expect(page.getByText('您没有访问该页面的权限')).toBeVisible();
+  await expect(page.getByRole('tab', { name: '首页', selected: true })).toBeVisible();
+  await open(page, '/no/such/page');
+  await expect(page.getByText('抱歉，您访问的网站走失了')).toBeVisible();
+});
+
+test('the keyword of a list survives a reload, and the list is exported as a workbook', async ({ page }) => {
+  await signIn(page, 'ad.aa');
+  await open(page, '/baseinfo/port');
+  await page.getByRole('searchbox', { name: '关键字' }).fill('宁波');
+  await page.getByRole('searchbox', { name: '关键字' }).press('Enter');
+  await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('宁波');
+  await page.reload();
+  await expect(page.getByRole('searchbox', { name: '关键字' })).toHaveValue('宁波');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: '导出', exact: true }).click();
+  expect((await download).suggestedFilename()).toMatch(/\.xlsx$/);
+});
+
+test('a tab keeps what was typed, closing it asks first, and logging out asks', async ({ page }) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/buyeredit');
+  const name = page.getByLabel(/英文名称/).first();
+  await name.fill('TYPED AND KEPT LTD');
+  await expect(page.getByText('有未保存的修改')).toBeVisible();
+  await page.getByRole('tab', { name: '首页' }).click();
+  await page.getByRole('tab', { name: /国外客户/ }).click();
+  await expect(name).toHaveValue('TYPED AND KEPT LTD');
+  await page.getByRole('button', { name: /^关闭.*国外客户/ }).click();
+  const question = page.getByRole('dialog').filter({ hasText: '工作保存了吗？' });
+  await question.getByRole('button', { name: '回去保存' }).click();
+  await expect(name).toHaveValue('TYPED AND KEPT LTD');
+  await page.getByRole('button', { name: /业务员）/ }).click();
+  await page.getByRole('menuitem', { name: '退出登录' }).click();
+  await expect(page.getByRole('dialog').filter({ hasText: '退出登录？' })).toBeVisible();
+});
+
 test('a save over somebody else’s change shows both versions', async ({ page }) => {
   await signIn(page, 'sp.aa', '业务员');
   const { id, version } = await aDraftBuyer(page);
