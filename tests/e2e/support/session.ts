@@ -16,8 +16,11 @@ export async function signIn(page: Page, personid: string, roleName?: string): P
   const dialog = page.getByRole('dialog', { name: '选择登录身份' });
   await dialog.waitFor();
   if (roleName !== undefined) {
-    await dialog.getByLabel('角色').click();
-    await page.locator('.ant-select-item-option', { hasText: roleName }).click();
+    const select = dialog.locator('.ant-select', { has: page.getByLabel('角色') });
+    if (!(await select.innerText()).includes(roleName)) {
+      await select.locator('.ant-select-selector').click();
+      await page.locator('.ant-select-item-option', { hasText: roleName }).click();
+    }
   }
   await dialog.getByRole('button', { name: '进入系统' }).click();
   await page.getByRole('tab', { name: '首页' }).waitFor();
