@@ -6,13 +6,7 @@ import { DATE } from './date.ts';
 import { DATETIME } from './datetime.ts';
 import { DECIMAL } from './decimal.ts';
 import { DICTIONARY } from './dictionary.ts';
-import {
-  type FieldBehaviour,
-  isEmptyValue,
-  type JsonSchema,
-  type ParsedValue,
-  refuse,
-} from './field-behaviour.ts';
+import { type FieldBehaviour, isEmptyValue, type ParsedValue, refuse } from './field-behaviour.ts';
 import { INTEGER } from './integer.ts';
 import { JSON_FIELD } from './json.ts';
 import { LINES } from './lines.ts';
@@ -52,16 +46,6 @@ export function fieldColumn(field: Field): string | null {
   if (field.standard && field.name === 'id') return 'uuid';
   const column = FIELD_TYPE_BEHAVIOUR[field.type].column(field);
   return field.multiple === true && field.type !== 'attachment' ? `${column}[]` : column;
-}
-
-/** The schema of a field's value as it travels, null included. */
-export function fieldSchema(field: Field): JsonSchema {
-  const single = FIELD_TYPE_BEHAVIOUR[field.type].jsonSchema(field);
-  const schema =
-    field.multiple === true && field.type !== 'attachment'
-      ? { type: 'array', items: single, maxItems: MAX_VALUES, uniqueItems: true }
-      : single;
-  return { title: field.title, anyOf: [schema, { type: 'null' }] };
 }
 
 /**

@@ -53,12 +53,6 @@ export function numberFields(pattern: string): readonly string[] {
   return (numberTokens(pattern) ?? []).flatMap((token) => (token.kind === 'field' ? [token.name] : []));
 }
 
-/** The width of the sequence, 0 when the pattern has none. */
-export function sequenceWidth(pattern: string): number {
-  const token = (numberTokens(pattern) ?? []).find((part) => part.kind === 'seq');
-  return token?.kind === 'seq' ? token.width : 0;
-}
-
 const MAX_WIDTH = 12;
 
 function textToken(text: string): NumberToken | null {

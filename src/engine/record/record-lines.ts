@@ -1,15 +1,10 @@
 import type { Scope } from '../filter/scope.ts';
-import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
+import type { ErpRecord } from '../schema/resource.ts';
 
 /** The rows of a child table; none when the record has no such list. */
 export function linesOf(record: ErpRecord, name: string): readonly ErpRecord[] {
   const value = record[name];
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-/** The child tables of a resource. */
-export function lineFields(resource: Resource): readonly Field[] {
-  return Object.values(resource.fields).filter((field) => field.type === 'lines');
 }
 
 /** The scope in which the rules and formulas of one line run. */

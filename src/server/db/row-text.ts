@@ -11,9 +11,3 @@ export function rowTextOrNull(row: Row, column: string): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
-
-/** A list column as texts. */
-export function rowTexts(row: Row, column: string): readonly string[] {
-  const value = row[column];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { AppError, type ErrorCode, ERRORS } from '../errors.ts';
+import { AppError } from '../errors.ts';
 
 /** The envelope of every success. */
 export interface Answer<T> {
@@ -33,9 +33,4 @@ export function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply 
     .code(error.status)
     .type('application/json; charset=utf-8')
     .send(refusalBody(error, reply.request.id));
-}
-
-/** True for a status that the catalogue gives to `code`. */
-export function isCode(error: unknown, code: ErrorCode): boolean {
-  return error instanceof AppError && error.code === code && error.status === ERRORS[code].status;
 }

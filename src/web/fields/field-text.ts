@@ -1,18 +1,9 @@
-import { DATETIME } from '#engine/fields/datetime.ts';
 import { formatField } from '#engine/fields/field-types.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { choicesOf, type Dictionaries } from './dictionary-context.ts';
 import type { ValueLabel } from './field-view.ts';
 import { shownNumber } from './number-text.ts';
 
-const NO_FIELD: Field = {
-  name: 'at',
-  type: 'datetime',
-  title: '',
-  required: false,
-  standard: false,
-  computed: false,
-};
 const NUMBER_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent']);
 
 /** One line of text for a value: its label when the server sent one, else as the field's type reads. Empty gives ''. */
@@ -49,11 +40,6 @@ export function currencyOf(field: Field, record: ErpRecord, parent?: ErpRecord):
     : [record, field.currency];
   const code = source?.[name];
   return typeof code === 'string' && code !== '' ? code : undefined;
-}
-
-/** A point in time by the company's clock: 2026-11-20 14:05. */
-export function companyTime(instant: string): string {
-  return DATETIME.format(instant, NO_FIELD);
 }
 
 /** The labels that a record carries in `_labels`. */
