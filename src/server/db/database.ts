@@ -21,6 +21,8 @@ export interface Queryable {
 export interface Tx extends Queryable {
   /** Runs `work` so that its failure undoes only what it did itself. */
   readonly savepoint: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Keeps `work` until the transaction is committed; forgotten when that, or the savepoint around it, is undone. */
+  readonly afterCommit: (work: () => Promise<void>) => void;
 }
 
 interface TransactionOptions {
@@ -74,7 +76,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', (error) => options.onIdleFault?.(error));
   // A connection lost between two statements of a transaction: the next statement tells.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const transaction: Database['transaction'] = (work, settings = {}) => runRetried(pool, work, settings);
+  const transaction: Database['transaction'] = async (work, settings = {}) =>
+    finish(await runRetried(pool, work, settings));
   return {
     url: options.url,
     pool,
@@ -96,7 +99,7 @@ export async function openSession(options: DatabaseOptions, settings: ClientConf
   return {
     client,
     ...queryable((config) => runOn(client, config)),
-    transaction: (work, transaction = {}) => runTransactionOn(client, work, transaction),
+    transaction: async (work, transaction = {}) => finish(await runTransactionOn(client, work, transaction)),
     close: () => client.end(),
   };
 }
@@ -159,11 +162,24 @@ async function runOnce(pool: Pool, config: QueryConfig): Promise<QueryResult> {
   }
 }
 
+type Later = () => Promise<void>;
+
+interface Committed<T> {
+  readonly result: T;
+  readonly later: readonly Later[];
+}
+
+/** What had to wait for the commit. Its failure reaches the caller, though nothing is undone or tried again. */
+async function finish<T>({ result, later }: Committed<T>): Promise<T> {
+  for (const work of later) await work();
+  return result;
+}
+
 async function runRetried<T>(
   pool: Pool,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
-): Promise<T> {
+): Promise<Committed<T>> {
   const attempts = options.attempts ?? DEFAULT_ATTEMPTS;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -180,7 +196,7 @@ async function runTransaction<T>(
   pool: Pool,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
-): Promise<T> {
+): Promise<Committed<T>> {
   const client = await pool.connect().catch((error: unknown) => {
     throw toDatabaseFault(error);
   });
@@ -200,20 +216,22 @@ async function runTransactionOn<T>(
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
   onBroken: (reason: Error) => void = () => undefined,
-): Promise<T> {
-  const run: Run = (config) =>
+): Promise<Committed<T>> {
+  const run = oneAtATime((config) =>
     runOn(client, config).catch((fault: unknown) => {
       if (fault instanceof DatabaseFault && isStalePlan(fault.cause)) onBroken(fault);
       throw fault;
-    });
+    }),
+  );
+  const later: Later[] = [];
   try {
     await run({ text: beginStatement(options) });
-    const result = await work(transactionOn(run));
+    const result = await work(transactionOn(run, later));
     const { command } = await run({ text: 'commit' });
     // A refusal that `work` swallowed has undone everything already: that must not look like success.
     if (command !== 'COMMIT')
       throw new DatabaseFault(new Error('transaction was aborted by a statement whose failure was ignored'));
-    return result;
+    return { result, later };
   } catch (error) {
     await client.query('rollback').catch(onBroken);
     throw error;
@@ -226,11 +244,25 @@ function runOn(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
   });
 }
 
-function transactionOn(run: Run): Tx {
+/** A connection takes one statement at a time, also when a transaction's work asks several things at once. */
+function oneAtATime(run: Run): Run {
+  let last: Promise<unknown> = Promise.resolve();
+  return (config) => {
+    const mine = last.then(() => run(config));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+function transactionOn(run: Run, later: Later[]): Tx {
   let depth = 0;
   return {
     ...queryable(run),
+    afterCommit: (work) => {
+      later.push(work);
+    },
     savepoint: async (work) => {
+      const kept = later.length;
       depth += 1;
       const name = `s${depth}`;
       await run({ text: `savepoint ${name}` });
@@ -239,6 +271,7 @@ function transactionOn(run: Run): Tx {
         await run({ text: `release savepoint ${name}` });
         return result;
       } catch (error) {
+        later.length = kept;
         await run({ text: `rollback to savepoint ${name}` });
         await run({ text: `release savepoint ${name}` });
         throw error;

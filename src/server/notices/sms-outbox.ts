@@ -1,5 +1,6 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Tx } from '../db/database.ts';
 import type { Services } from '../services.ts';
 
 export interface Sms {
@@ -7,16 +8,15 @@ export interface Sms {
   readonly text: string;
 }
 
+type SmsServices = Pick<Services, 'config' | 'clock' | 'log'>;
+
 const TIMEOUT_MS = 10_000;
 
 /**
  * Sends a short message: by the HTTP provider of ERP_SMS_URL, else into the outbox file, a line `{ to, text, at }` each.
  * A provider that does not answer is logged; the write that caused the message stands.
  */
-export async function sendSms(
-  services: Pick<Services, 'config' | 'clock' | 'log'>,
-  message: Sms,
-): Promise<void> {
+export async function sendSms(services: SmsServices, message: Sms): Promise<void> {
   const { sms, dataDir } = services.config;
   if (sms === null) {
     const outbox = path.join(dataDir, 'outbox');
@@ -41,4 +41,12 @@ export async function sendSms(
   } catch (error) {
     services.log.warn({ err: error }, 'sms provider not reached');
   }
+}
+
+/** The same when what it tells of is committed; nobody hears of what was undone. */
+export function smsAfterCommit(
+  { tx, services }: { readonly tx: Tx; readonly services: SmsServices },
+  message: Sms,
+): void {
+  tx.afterCommit(() => sendSms(services, message));
 }

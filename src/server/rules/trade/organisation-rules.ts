@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
 import { hashPassword } from '#server/auth/passwords.ts';
-import { sendSms } from '#server/notices/sms-outbox.ts';
+import { smsAfterCommit } from '#server/notices/sms-outbox.ts';
 import type { RuleCall } from '../rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
 import { textOf } from './rule-values.ts';
@@ -94,7 +94,7 @@ export async function resetPassword(call: RuleCall): Promise<void> {
     company: call.record['co_code'],
     fields: { password: await hashPassword(password) },
   });
-  await sendSms(call.services, {
+  smsAfterCommit(call, {
     to: String(call.record['mobile']),
     text: `您的登录密码已重置为 ${password}，登录后请立即修改。`,
   });

@@ -2,7 +2,7 @@ import { issueLoginLink, LOGIN_LINK_MINUTES } from '#server/auth/login-link.ts';
 import { AppError } from '#server/errors.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
-import { sendSms } from '#server/notices/sms-outbox.ts';
+import { smsAfterCommit } from '#server/notices/sms-outbox.ts';
 import type { RuleCall } from '../rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
 import { companyOf, linesIn, textOf } from './rule-values.ts';
@@ -79,7 +79,7 @@ export async function activatePartner(call: RuleCall): Promise<void> {
     lines: { accounts: accounts.map((account) => ({ id: account['id'], status: 'active' })) },
   });
   for (const account of accounts)
-    await sendSms(call.services, {
+    smsAfterCommit(call, {
       to: String(account['mobile']),
       text: `您的企业「${String(call.record['name'])}」已通过审核，可以登录平台。`,
     });
@@ -128,7 +128,7 @@ export async function sendLoginLink(call: RuleCall): Promise<void> {
     mobile,
     at: call.services.clock(),
   });
-  await sendSms(call.services, {
+  smsAfterCommit(call, {
     to: mobile,
     text: `登录链接（${LOGIN_LINK_MINUTES}分钟内一次有效）：${link}`,
   });

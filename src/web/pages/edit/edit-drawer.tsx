@@ -20,14 +20,17 @@ export function EditDrawer({ resource, page, id, onClose }: EditDrawerProps) {
   const { isActive, setDirty } = useTab();
   const [current, setCurrent] = useState(id);
   const isDirty = useRef(false);
+  const hasLeft = useRef(false);
   const onDirty = useCallback(
     (next: boolean) => {
+      if (hasLeft.current) return;
       isDirty.current = next;
       setDirty(next);
     },
     [setDirty],
   );
   const leave = (): void => {
+    hasLeft.current = true;
     setDirty(false);
     onClose();
   };

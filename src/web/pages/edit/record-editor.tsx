@@ -1,6 +1,6 @@
 import '../form/form.css';
 import { Alert, App, Button, Dropdown, Popover } from 'antd';
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import type { SectionDefinition } from '#engine/schema/definition.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
@@ -106,12 +106,11 @@ function EditorBody(props: EditorBodyProps) {
     draftKey(context(props), resource.resource, recordId ?? `new:${props.place}`),
     version,
   );
-  const isDirty = useDirty(store);
+  const { onDirty } = props;
+  const isDirty = useDirty(store, onDirty);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [stale, setStale] = useState<ErpRecord | null>(null);
   const [isSubmitting, setSubmitting] = useState(() => isBeingSubmitted(recordId));
-  const { onDirty } = props;
-  useEffect(() => onDirty(isDirty), [isDirty, onDirty]);
 
   const take = (saved: ErpRecord, isDone: boolean): void => {
     store.saved(saved);
@@ -179,7 +178,7 @@ function EditorBody(props: EditorBodyProps) {
       );
       return;
     }
-    const saved = recordId !== undefined && !isDirty ? store.base() : await saveNow(true);
+    const saved = recordId !== undefined && !store.isDirty() ? store.base() : await saveNow(true);
     if (saved !== null) setSubmitting(true);
   };
   useEditKeys(root, isActive, { save: () => void saveNow(), submit: () => void submit() });
