@@ -38,6 +38,8 @@ export interface Config {
   readonly sms: HttpProvider | null;
   readonly invoice: HttpProvider | null;
   readonly s3: S3Config | null;
+  /** Where users reach the product, for links in messages; `{company}` stands for the company code. Null: by regions.json. */
+  readonly publicUrl: string | null;
   /** Proxies whose X-Forwarded headers count. */
   readonly trustProxy: readonly string[];
   readonly resourcesDir: string;
@@ -73,6 +75,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     sms: readProvider(env, 'ERP_SMS'),
     invoice: readProvider(env, 'ERP_INVOICE'),
     s3: readS3(env),
+    publicUrl: readPublicUrl(env),
     trustProxy: (text(env, 'ERP_TRUST_PROXY') ?? '')
       .split(',')
       .map((address) => address.trim())
@@ -166,6 +169,18 @@ function readS3(env: Environment): S3Config | null {
     accessKey: need('ERP_S3_ACCESS_KEY'),
     secretKey: need('ERP_S3_SECRET_KEY'),
   };
+}
+
+/** `https://erp.example.com` or `https://{company}.example.com`: an origin, nothing behind it. */
+function readPublicUrl(env: Environment): string | null {
+  const given = text(env, 'ERP_PUBLIC_URL')?.replace(/\/+$/, '') ?? null;
+  if (given === null) return null;
+  const sample = given.replace('{company}', 'aa');
+  requireHttpUrl('ERP_PUBLIC_URL', sample);
+  const { pathname, search, hash, username, password } = new URL(sample);
+  if (pathname !== '/' || `${search}${hash}${username}${password}` !== '' || sample.includes('{'))
+    refuse('ERP_PUBLIC_URL', `只写协议、主机和端口，如 https://{company}.example.com，现为 "${given}"`);
+  return given;
 }
 
 function requireHttpUrl(name: string, url: string): void {

@@ -42,6 +42,7 @@ export const ERRORS = {
   ADDRESS_LOCKED: { status: 429, message: '该网络登录失败次数过多，请稍后再试', doc: '同一来源 10 分钟内失败 100 次。' },
   CUSTOMER_NOT_REGISTERED: { status: 400, message: '客户未注册', doc: '客户登录的手机号没有任何账号。' },
   CUSTOMER_NOT_ACTIVE: { status: 400, message: '账号尚未启用，请联系业务员', doc: '客户账号停用，或委托方未生效。' },
+  LOGIN_LINK_INVALID: { status: 400, message: '登录链接已失效或已使用，请联系业务员重新发送', doc: '登录链接的 code 不对、过期、已用，或不属于该账号；四者回答相同。' },
   POSITION_REFUSED: { status: 403, message: '不能选择该角色、部门或服务对象', doc: 'setPosition 的 id、roleId 或 saleId 不属于该会话。' },
   PASSWORD_WRONG: { status: 400, message: '原密码错误', doc: '修改密码或手机号时原密码不对。' },
   PASSWORD_WEAK: { status: 400, message: '新密码长度在 6 到 30 个字符，且不能与原密码相同', doc: '新密码不合要求。' },

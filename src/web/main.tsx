@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { loadSite } from '#web/data/site.ts';
-import { clearStored, storedAuthorization } from '#web/data/stored-person.ts';
-import { guard, isGuardedAtOnce } from '#web/app/guard.ts';
+import { clearStored, LOGIN_REASON_KEY, storedAuthorization } from '#web/data/stored-person.ts';
+import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from '#web/app/guard.ts';
 import { isOutside, leadsNowhere, outsidePage } from '#web/app/outside-pages.tsx';
 import { ROOT } from '#web/app/root.ts';
 import './styles/base.css';
@@ -21,11 +21,11 @@ async function start(): Promise<void> {
   // The whole guard before the shell is loaded: nothing is asked of the server without a session.
   if (!isGuardedAtOnce(query)) {
     await guard(path, query);
-    query.delete('erpToken');
-    history.replaceState(null, '', `${path}?${query.toString()}`);
+    history.replaceState(null, '', withoutToken(path, query));
   }
   if (storedAuthorization() === null) {
     if (await leadsNowhere(path)) return ROOT.current.render(outsidePage(path));
+    if (guardAtOnce(path) === 'blocked') sessionStorage.setItem(LOGIN_REASON_KEY, BLOCKED_TEXT);
     history.replaceState(null, '', `/login?back=${encodeURIComponent(path + location.search)}`);
     return ROOT.current.render(outsidePage('/login'));
   }

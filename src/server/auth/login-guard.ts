@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
-import type { Database } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import type { Database, Queryable, Tx } from '../db/database.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import type { Account } from './account.ts';
 import type { SessionOrigin } from './session-store.ts';
 
@@ -24,7 +24,7 @@ const UNKNOWN_CUSTOMER_LIMIT = { failures: 5, minutes: 60 } as const;
  * Refuses an attempt while its account from that address, or the whole address, is locked. Refused forms and locked
  * attempts are not logged, so they prolong nothing.
  */
-export async function refuseLocked(db: Database, attempt: LoginAttempt): Promise<void> {
+export async function refuseLocked(db: Queryable, attempt: LoginAttempt): Promise<void> {
   const { account, origin, at } = attempt;
   const rows = await db.query(
     `select
@@ -40,31 +40,56 @@ export async function refuseLocked(db: Database, attempt: LoginAttempt): Promise
     throw new AppError('LOGIN_LOCKED', { retryAfterS: ACCOUNT_LIMIT.minutes * 60 });
 }
 
-/** Logs a failure and gives the refusal that every failed login answers. */
-export async function failLogin(db: Database, attempt: LoginAttempt, reason: string): Promise<AppError> {
-  await logAttempt(db, attempt, { ok: false, reason, account: null });
-  return new AppError('LOGIN_FAILED');
+/** Logs a failure and gives the refusal that every failed login answers, or the one of a lock that others reached meanwhile. */
+export async function failLogin(
+  db: Database,
+  attempt: LoginAttempt,
+  reason: string,
+  refusal: ErrorCode = 'LOGIN_FAILED',
+): Promise<AppError> {
+  await settle(db, attempt, (tx) => logAttempt(tx, attempt, { ok: false, reason, account: null }));
+  return new AppError(refusal);
 }
 
-/** An unknown customer is told so, a few times an hour; after that like any other failure. */
-export async function refuseUnknownCustomer(db: Database, attempt: LoginAttempt): Promise<AppError> {
-  const rows = await db.query(
-    `select count(*)::int as told from sys_login_log where address = $1 and reason = 'unknown customer' and at > $2`,
-    [attempt.origin.address, before(attempt.at, UNKNOWN_CUSTOMER_LIMIT.minutes)],
-  );
-  if (Number(rows[0]?.['told']) >= UNKNOWN_CUSTOMER_LIMIT.failures)
-    return new AppError('RATE_LIMITED', { retryAfterS: UNKNOWN_CUSTOMER_LIMIT.minutes * 60 });
-  await logAttempt(db, attempt, { ok: false, reason: 'unknown customer', account: null });
-  return new AppError('CUSTOMER_NOT_REGISTERED');
+/** An unknown customer is told so a few times an hour; after that `failLikeOthers` does and answers what any other failure does. */
+export async function refuseUnknownCustomer(
+  db: Database,
+  attempt: LoginAttempt,
+  failLikeOthers: () => Promise<AppError>,
+): Promise<AppError> {
+  const isTold = await settle(db, attempt, async (tx) => {
+    const rows = await tx.query(
+      `select count(*)::int as told from sys_login_log where address = $1 and reason = 'unknown customer' and at > $2`,
+      [attempt.origin.address, before(attempt.at, UNKNOWN_CUSTOMER_LIMIT.minutes)],
+    );
+    if (Number(rows[0]?.['told']) >= UNKNOWN_CUSTOMER_LIMIT.failures) return false;
+    await logAttempt(tx, attempt, { ok: false, reason: 'unknown customer', account: null });
+    return true;
+  });
+  return isTold ? new AppError('CUSTOMER_NOT_REGISTERED') : failLikeOthers();
 }
 
-/** Logs a success; it forgives the failures before it. */
+/** Logs a success, which forgives the failures before it. @throws LOGIN_LOCKED, ADDRESS_LOCKED when others reached the limit meanwhile */
 export function logSuccess(db: Database, attempt: LoginAttempt, account: Account | null): Promise<void> {
-  return logAttempt(db, attempt, { ok: true, reason: null, account });
+  return settle(db, attempt, (tx) => logAttempt(tx, attempt, { ok: true, reason: null, account }));
+}
+
+/**
+ * Ends an attempt: those from one address one after the other, each looking at the limits once more. So of fifty tries
+ * sent at once no more than the limit learn whether they were right.
+ */
+function settle<T>(db: Database, attempt: LoginAttempt, end: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `login ${attempt.origin.address}`,
+    ]);
+    await refuseLocked(tx, attempt);
+    return end(tx);
+  });
 }
 
 async function logAttempt(
-  db: Database,
+  db: Queryable,
   attempt: LoginAttempt,
   outcome: { readonly ok: boolean; readonly reason: string | null; readonly account: Account | null },
 ): Promise<void> {

@@ -7,7 +7,7 @@ export const LOGIN_LINK_MINUTES = 5;
 
 const PURPOSE = 'login_code';
 
-/** Makes a single-use link for a partner account and gives its address; only the hash of its code is stored. */
+/** Makes a single-use link for a partner account and gives its path; only the hash of its code is stored. */
 export async function issueLoginLink(
   db: Queryable,
   account: { readonly id: string; readonly mobile: string; readonly at: Date },

@@ -62,7 +62,8 @@ export interface SessionStore {
       readonly createdAt?: string;
     },
   ) => Promise<string>;
-  readonly revoke: (on: Queryable, ids: readonly string[]) => Promise<void>;
+  /** Ends sessions; tells how many of them were still in force. */
+  readonly revoke: (on: Queryable, ids: readonly string[]) => Promise<number>;
   /** Ends the sessions of people or partner accounts, but for one when it is their own. */
   readonly revokePeople: (on: Queryable, personIds: readonly string[], exceptId?: string) => Promise<void>;
   /** Forgets what is cached of people whose rights changed. */
@@ -153,11 +154,12 @@ export function createSessionStore(surroundings: {
     },
     revoke: async (on, ids) => {
       forget(cache, ids);
-      await on.query(
+      const ended = await on.execute(
         'update sys_session set revoked_at = $2 where token_hash = any($1) and revoked_at is null',
         [ids.map((id) => Buffer.from(id, 'hex')), clock().toISOString()],
       );
       await bus.publish(on, 'session', ids);
+      return ended;
     },
     revokePeople: async (on, personIds, exceptId) => {
       const rows = await on.query(

@@ -31,8 +31,9 @@ export async function setPosition(
     form.roleId === undefined || form.roleId === null || form.roleId === '' ? roleCodes[0] : form.roleId;
   if (roleCode === undefined || ![...roleCodes, roleCode].every((code) => held.includes(code)))
     throw new AppError('POSITION_REFUSED');
-  const salesId =
-    form.saleId === undefined || form.saleId === null || form.saleId === '' ? null : form.saleId;
+  const salesId = form.saleId === undefined || form.saleId === '' ? null : form.saleId;
+  // Customers act for nobody but themselves.
+  if (salesId !== null && candidate.kind === 'partner') throw new AppError('POSITION_REFUSED');
   return openPosition(
     services,
     { candidate, roleCode, roleCodes: [...new Set([...roleCodes, roleCode])], salesId },

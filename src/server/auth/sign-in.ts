@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { companyToday } from '#engine/values/dates.ts';
+import { accountFault, type LoginTab } from '#engine/values/login-form.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services.ts';
-import type { Account, PartnerAccount, StaffAccount } from './account.ts';
+import { type Account, fieldProblem, type PartnerAccount, type StaffAccount } from './account.ts';
 import {
   failLogin,
   type LoginAttempt,
@@ -25,6 +26,7 @@ export async function signInStaff(
   form: { readonly personid: string; readonly password: string },
   origin: SessionOrigin,
 ): Promise<Person> {
+  requireForm('management', form.personid, form.password);
   const attempt = attemptOf(services, 'staff', form.personid, origin);
   await refuseLocked(services.db, attempt);
   const account = await findStaffByPersonid(services.db, form.personid.trim(), today(services));
@@ -39,9 +41,10 @@ export async function signInByMobile(
   form: { readonly psMobile: string; readonly password: string },
   origin: SessionOrigin,
 ): Promise<Person> {
+  requireForm('mobile', form.psMobile, form.password);
   const attempt = attemptOf(services, 'mobile', form.psMobile, origin);
   await refuseLocked(services.db, attempt);
-  const accounts = await findStaffByMobile(services.db, form.psMobile, today(services));
+  const accounts = await findStaffByMobile(services.db, form.psMobile.trim(), today(services));
   const matching = await matchingPassword(services, accounts, form.password);
   if (matching.length === 0) throw await failLogin(services.db, attempt, 'wrong');
   return admitPending(services, attempt, matching);
@@ -53,10 +56,15 @@ export async function signInPartner(
   form: { readonly personid: string; readonly password: string },
   origin: SessionOrigin,
 ): Promise<Person> {
+  requireForm('customer', form.personid, form.password);
   const attempt = attemptOf(services, 'partner', form.personid, origin);
   await refuseLocked(services.db, attempt);
   const accounts = await findPartnerAccounts(services.db, form.personid.trim());
-  if (accounts.length === 0) throw await refuseUnknownCustomer(services.db, attempt);
+  if (accounts.length === 0)
+    throw await refuseUnknownCustomer(services.db, attempt, async () => {
+      await matchingPassword(services, [], form.password);
+      return failLogin(services.db, attempt, 'wrong');
+    });
   const matching = await matchingPassword(services, accounts, form.password);
   if (matching.length === 0) throw await failLogin(services.db, attempt, 'wrong');
   const active = matching.filter(isActive);
@@ -66,7 +74,7 @@ export async function signInPartner(
   return admitFull(services, attempt, only);
 }
 
-/** The link of a partner account (action login_link): its code takes the place of the password, once. */
+/** The link of a partner account (action login_link): its code takes the place of the password, once. @throws LOGIN_LINK_INVALID */
 export async function signInByCode(
   services: Services,
   form: { readonly personid: string; readonly code: string },
@@ -80,7 +88,7 @@ export async function signInByCode(
     at: attempt.at,
   });
   const account = id === null ? null : await findPartnerAccountById(services.db, id);
-  if (account === null) throw await failLogin(services.db, attempt, 'code');
+  if (account === null) throw await failLogin(services.db, attempt, 'code', 'LOGIN_LINK_INVALID');
   return admitFull(services, attempt, account);
 }
 
@@ -100,8 +108,13 @@ export async function signInSilently(
   const isRight = given.length === expected.length && timingSafeEqual(given, expected);
   if (silentLogin === null || !isRight) throw await failLogin(services.db, attempt, 'token');
   const account = await findStaffByPersonid(services.db, silentLogin.account, today(services));
-  if (account === null || account.roles.length === 0) throw await failLogin(services.db, attempt, 'account');
+  if (account === null || !isLowInRights(account)) throw await failLogin(services.db, attempt, 'account');
   return admitFull(services, attempt, account);
+}
+
+/** A link that works all day for whoever has it must not open an administrator's account. */
+function isLowInRights({ roles, superPermission }: StaffAccount): boolean {
+  return roles.length > 0 && !superPermission && roles.every(({ code }) => code !== 'AD');
 }
 
 /** A full session for a position that was chosen or needs no choice; also writes the answer. */
@@ -114,7 +127,9 @@ export async function openPosition(
   if (subject === null) throw new AppError('POSITION_REFUSED');
   const { replaces, ...session } = opening;
   const token = await services.db.transaction(async (tx) => {
-    if (replaces !== undefined) await services.sessions.revoke(tx, [replaces]);
+    // Of two choices made at once with one token only the first finds it in force.
+    if (replaces !== undefined && (await services.sessions.revoke(tx, [replaces])) === 0)
+      throw new AppError('NOT_SIGNED_IN');
     return services.sessions.open(tx, { candidates: [position.candidate], position, ...session });
   });
   const person = await fullPerson(services, token, subject);
@@ -129,13 +144,26 @@ export async function matchingPassword<A extends Account>(
   envelope: string,
 ): Promise<readonly A[]> {
   const password = openEnvelope(envelope, services.config.aesKey);
-  const matching: A[] = [];
-  for (const account of accounts) {
-    const isRight = await verifyPassword(password === null ? null : account.passwordHash, password ?? '');
-    if (isRight && account.roles.length > 0) matching.push(account);
-  }
-  if (accounts.length === 0) await verifyPassword(null, password ?? '');
-  return matching;
+  const tried = accounts.length === 0 ? [null] : accounts;
+  // Side by side, so that the time does not tell how many share a mobile number.
+  const right = await Promise.all(
+    tried.map((account) =>
+      verifyPassword(password === null ? null : (account?.passwordHash ?? null), password ?? ''),
+    ),
+  );
+  return accounts.filter((account, index) => right[index] === true && account.roles.length > 0);
+}
+
+/** Forms that are incomplete are refused before anything is looked up, and count as no attempt. */
+function requireForm(tab: LoginTab, account: string, envelope: string): void {
+  const field = tab === 'mobile' ? 'psMobile' : 'personid';
+  const fault = accountFault(tab, account.trim());
+  const problems = [
+    ...(fault === null ? [] : [fieldProblem(field, 'account', fault)]),
+    ...(envelope === '' ? [fieldProblem('password', 'required', '请输入密码')] : []),
+  ];
+  const [first] = problems;
+  if (first !== undefined) throw new AppError('VALIDATION', { message: first.message, problems });
 }
 
 function isActive(account: PartnerAccount): boolean {

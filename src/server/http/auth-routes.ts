@@ -13,6 +13,7 @@ const ENVELOPE = { type: 'string', maxLength: 1_024 } as const;
 const ACCOUNT = { type: 'string', maxLength: 100 } as const;
 const OPTIONAL_TEXT = { type: ['string', 'number', 'null'], maxLength: 500 } as const;
 
+/** Nothing is required here: what is missing is said in the words of the form. */
 const LOGIN = {
   type: 'object',
   properties: {
@@ -21,13 +22,11 @@ const LOGIN = {
     id: ACCOUNT,
     erpToken: { type: 'string', maxLength: 200 },
   },
-  anyOf: [{ required: ['personid', 'password'] }, { required: ['id', 'erpToken'] }],
   additionalProperties: false,
 } as const;
 
 const MOBILE_LOGIN = {
   type: 'object',
-  required: ['psMobile', 'password'],
   properties: { psMobile: ACCOUNT, password: ENVELOPE },
   additionalProperties: false,
 } as const;
@@ -35,7 +34,6 @@ const MOBILE_LOGIN = {
 /** isp, appid, cwStatus and otherCode are taken and decide nothing. */
 const PARTNER_LOGIN = {
   type: 'object',
-  required: ['personid'],
   properties: {
     personid: ACCOUNT,
     password: ENVELOPE,
@@ -71,14 +69,21 @@ export function registerAuthRoutes(app: App, services: Services): void {
     return answer(await signInStaff(services, form, originOf(request)), '登录成功！');
   });
   app.post('/sys/loginByMobile', { config: open, schema: { body: MOBILE_LOGIN } }, async (request) =>
-    answer(await signInByMobile(services, request.body, originOf(request)), '登录成功！'),
+    answer(
+      await signInByMobile(
+        services,
+        { psMobile: request.body.psMobile ?? '', password: request.body.password ?? '' },
+        originOf(request),
+      ),
+      '登录成功！',
+    ),
   );
   app.post(
     '/sys/loginByAgcustMobileNo',
     { config: open, schema: { body: PARTNER_LOGIN } },
     async (request) => {
-      const { personid, password, code } = request.body;
-      if (password === undefined && typeof code === 'string')
+      const { personid = '', password, code } = request.body;
+      if (password === undefined && typeof code === 'string' && code !== '')
         return answer(await signInByCode(services, { personid, code }, originOf(request)), '登录成功！');
       const form = { personid, password: password ?? '' };
       return answer(await signInPartner(services, form, originOf(request)), '登录成功！');

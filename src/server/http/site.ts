@@ -1,3 +1,4 @@
+import { regionOfHost } from '../definitions/regions.ts';
 import type { Services } from '../services.ts';
 import { rowText } from '../db/row-text.ts';
 
@@ -14,26 +15,16 @@ export interface Site {
   readonly allowRegister: boolean;
 }
 
-interface Region extends Site {
-  readonly hosts: readonly string[];
-}
-
 const REGISTER_CACHE_MS = 5_000;
 const registers = new WeakMap<
   Services['db'],
   { readonly atMs: number; readonly open: Promise<ReadonlyMap<string, boolean>> }
 >();
 
-/** The site of an address: a host named in setup/regions.json, else `ae.` in front of any host, else the first company. */
+/** The site of an address; an unknown host shows the neutral one, which belongs to no company. A host decides nothing but looks. */
 export async function siteOf(services: Services, hostname: string): Promise<Site> {
-  const regions = readRegions(services.definitions.setup().files['regions']);
-  const host = hostname.toLowerCase();
-  const [first = ''] = host.split('.');
-  const region =
-    regions.find(({ hosts }) => hosts.includes(host)) ??
-    regions.find(({ coCode }) => coCode.toLowerCase() === first) ??
-    regions[0];
-  if (region === undefined) return PLAIN_SITE;
+  const region = regionOfHost(services, hostname);
+  if (region === null) return NEUTRAL_SITE;
   const open = await registerSwitches(services);
   const { hosts: _hosts, ...site } = region;
   return { ...site, allowRegister: open.get(region.coCode) ?? region.allowRegister };
@@ -51,36 +42,7 @@ function registerSwitches({ db }: Services): Promise<ReadonlyMap<string, boolean
   return open;
 }
 
-function readRegions(file: unknown): readonly Region[] {
-  const list: readonly unknown[] = Array.isArray(file) ? file : [];
-  return list.filter(isRecord).map((entry) => {
-    const text = (...names: readonly string[]): string =>
-      names.map((name) => entry[name]).find((value) => typeof value === 'string') ?? '';
-    const hosts: readonly unknown[] = Array.isArray(entry['hosts'])
-      ? entry['hosts']
-      : entry['host'] === undefined
-        ? []
-        : [entry['host']];
-    return {
-      coCode: text('coCode', 'co_code', 'code'),
-      coName: text('coName', 'co_name', 'name'),
-      label: text('label'),
-      slogan: text('slogan'),
-      background: text('background') || null,
-      accent: text('accent'),
-      hotline: text('hotline'),
-      copyright: text('copyright'),
-      allowRegister: (entry['allowRegister'] ?? entry['allow_register']) === true,
-      hosts: hosts.map((host) => String(host).toLowerCase()),
-    };
-  });
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-const PLAIN_SITE: Site = {
+const NEUTRAL_SITE: Site = {
   coCode: '',
   coName: '',
   label: '外贸综合服务 ERP',

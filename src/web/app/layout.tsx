@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { useLocation, useNavigate } from 'react-router-dom';
 import { followOtherWindows, storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { ConnectionBar } from './connection-bar.tsx';
-import { guard, guardAtOnce, isGuardedAtOnce } from './guard.ts';
+import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from './guard.ts';
 import { Header } from './header.tsx';
 import { isOutside } from './outside-pages.tsx';
 import { useLive } from './use-live.ts';
@@ -55,11 +55,12 @@ export function Layout() {
       if (!isCurrent) return;
       if (verdict === 'login') return window.location.assign(`/login?back=${encodeURIComponent(address)}`);
       if (verdict === 'blocked') {
-        void message.error('您没有访问该页面的权限', 4);
+        void message.error(BLOCKED_TEXT, 4);
         const { tabs, active } = latest.current.state;
         const current = tabs.find((tab) => tab.key === active)?.address ?? '/index/index';
         return navigate(current, { replace: true });
       }
+      if (!isGuardedAtOnce(query)) return navigate(withoutToken(location.pathname, query), { replace: true });
       const shown = location.pathname === '/index/home' ? '/index/index' : address;
       setState((current) => visit(current, shown, givenTitle(location.state) ?? UNTITLED));
     });

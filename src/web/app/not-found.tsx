@@ -1,5 +1,6 @@
 import { Button, Result } from 'antd';
 import { useEffect } from 'react';
+import { BLOCKED_TEXT } from './guard.ts';
 import { useTab } from './tab-context.ts';
 
 /** The site has gone missing, or the role may not see the page. */
@@ -12,7 +13,7 @@ export function NotFound({ isKnown }: { readonly isKnown: boolean }) {
     <Result
       status={isKnown ? '403' : '404'}
       title={isKnown ? '没有权限' : '404'}
-      subTitle={isKnown ? '您没有访问该页面的权限' : '抱歉，您访问的网站走失了'}
+      subTitle={isKnown ? BLOCKED_TEXT : '抱歉，您访问的网站走失了'}
       extra={
         <Button type="primary" onClick={() => openTab('/index/index')}>
           回到首页

@@ -57,7 +57,7 @@ export function Shell() {
       form={{ validateMessages: { required: '请填写${label}' } }}
     >
       <AntApp
-        message={{ duration: 3, maxCount: 4 }}
+        message={{ duration: 4, maxCount: 4 }}
         notification={{ placement: 'topRight' }}
         component={false}
       >

@@ -41,7 +41,7 @@ export function SideMenu({ menu, active, uid, onOpen }: SideMenuProps) {
         onOpenChange={(keys) => {
           if (keyword !== '') return;
           setOpenKeys(keys);
-          localStorage.setItem(OPEN_KEY, JSON.stringify(keys));
+          sessionStorage.setItem(OPEN_KEY, JSON.stringify(keys));
         }}
         onClick={({ key }) => onOpen(`${key}${key.includes('?') ? '&' : '?'}uid=${uid}`)}
       />
@@ -71,7 +71,7 @@ function groupsOf(menu: readonly MenuEntry[], path: string): string[] {
 
 function readOpenKeys(): string[] | null {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(OPEN_KEY) ?? 'null');
+    const value: unknown = JSON.parse(sessionStorage.getItem(OPEN_KEY) ?? 'null');
     return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
   } catch {
     return null;

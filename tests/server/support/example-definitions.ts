@@ -14,7 +14,7 @@ export const EXAMPLE_FILES: Readonly<Record<string, unknown>> = {
     { code: 'PT', name: '委托方', row_scope: 'partner', can_represent: false, hidden_paths: [] },
   ],
   'setup/regions.json': [
-    { coCode: 'AA', coName: '甲公司', label: '甲', slogan: '通达天下', background: '', accent: '#1677ff', hotline: '400', copyright: '©', allowRegister: true, hosts: ['aa.example.com'] },
+    { coCode: 'AA', coName: '甲公司', label: '甲', slogan: '通达天下', background: '', accent: '#1677ff', hotline: '400', copyright: '©', allowRegister: true, hosts: ['aa.example.com', 'localhost', '127.0.0.1'] },
     { coCode: 'AE', coName: '乙公司', label: '乙', slogan: '', background: '', accent: '#389e0d', hotline: '401', copyright: '©', allowRegister: false, hosts: ['ae.example.com'] },
   ],
   'setup/dictionaries.json': {

@@ -1,3 +1,4 @@
+import { publicAddress } from '#server/definitions/regions.ts';
 import { issueLoginLink, LOGIN_LINK_MINUTES } from '#server/auth/login-link.ts';
 import { AppError } from '#server/errors.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
@@ -112,7 +113,7 @@ export async function checkPartnerSettled(call: RuleCall): Promise<readonly Fiel
   return [{ path: '', code: 'open', message: `还有未完结的业务（${text}），不能终止` }];
 }
 
-/** A single-use login link of five minutes for one account of the partner, by SMS. */
+/** A single-use login link of five minutes for one account of the partner, by SMS: to the company's own address. */
 export async function sendLoginLink(call: RuleCall): Promise<void> {
   const mobile = String(call.input['mobile'] ?? '');
   const account = linesIn(call.record, 'accounts').find(
@@ -123,6 +124,7 @@ export async function sendLoginLink(call: RuleCall): Promise<void> {
       message: '该手机号码不是有效的登录账号',
       problems: [{ path: 'mobile', code: 'unknown', message: '该手机号码不是有效的登录账号' }],
     });
+  const address = publicAddress(call.services, String(call.record['co_code']));
   const link = await issueLoginLink(call.tx, {
     id: String(account['id']),
     mobile,
@@ -130,6 +132,6 @@ export async function sendLoginLink(call: RuleCall): Promise<void> {
   });
   smsAfterCommit(call, {
     to: mobile,
-    text: `登录链接（${LOGIN_LINK_MINUTES}分钟内一次有效）：${link}`,
+    text: `登录链接（${LOGIN_LINK_MINUTES}分钟内一次有效）：${address}${link}`,
   });
 }

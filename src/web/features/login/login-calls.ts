@@ -1,7 +1,7 @@
 import { http } from '#web/data/http.ts';
 import { type Person, storePerson } from '#web/data/stored-person.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
-import type { LoginTab } from './login-rules.ts';
+import type { LoginTab } from '#engine/values/login-form.ts';
 
 /** Sends the credentials by the tab's call (spec section 7). */
 export function signIn(tab: LoginTab, account: string, password: string): Promise<Person> {
@@ -38,6 +38,19 @@ export function decodedId(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A partner with one account needs no picker; some servers open the session at once, others want the position said. */
+export async function enterDirectly(person: Person): Promise<void> {
+  if (person.menuList.length > 0) return enterShell(person);
+  const roleIdList = person.roleList.map((role) => role.roleId);
+  enterShell(
+    await http.post<Person>(
+      '/sys/setPosition',
+      { id: person.id, roleId: roleIdList[0] ?? '', roleIdList, saleId: null },
+      { headers: { Authorization: person.authorization } },
+    ),
+  );
 }
 
 /** Keeps the person and opens the page one wanted, else the home page. */

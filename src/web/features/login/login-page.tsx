@@ -1,16 +1,21 @@
-import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
-import { http, HttpFault } from '#web/data/http.ts';
+import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type LoginFaults, loginFaults, type LoginTab } from '#engine/values/login-form.ts';
+import { HttpFault } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import { LOGIN_REASON_KEY, type Person } from '#web/data/stored-person.ts';
-import { codeLogin, enterShell, signIn, signInByCode } from './login-calls.ts';
-import { type LoginFaults, type LoginTab, loginFaults } from './login-rules.ts';
+import { codeLogin, enterDirectly, enterShell, signIn, signInByCode } from './login-calls.ts';
+import { LoginField } from './login-field.tsx';
+import { LoginTabs, tabPanelId } from './login-tabs.tsx';
 import './login.css';
 
-const TABS: readonly { readonly key: LoginTab; readonly title: string; readonly label: string }[] = [
-  { key: 'management', title: '管理登录', label: '用户名' },
-  { key: 'mobile', title: '手机登录', label: '手机号' },
-  { key: 'customer', title: '客户登录', label: '手机号' },
-];
+const ACCOUNT_LABELS = {
+  management: '用户名',
+  mobile: '手机号',
+  customer: '手机号',
+} as const satisfies Record<LoginTab, string>;
+const NO_REGISTRATION = '该平台暂不支持客户注册！';
+/** Long enough to read why one is taken to the registration. */
+const BEFORE_REGISTER_MS = 1_500;
 const RolePicker = lazy(() => import('./role-picker.tsx').then((module) => ({ default: module.RolePicker })));
 let prefetched: Promise<unknown> | null = null;
 
@@ -19,47 +24,64 @@ export function LoginPage() {
   const site = currentSite();
   const [link] = useState(() => codeLogin(new URLSearchParams(location.search)));
   const [tab, setTab] = useState<LoginTab>(link === null ? 'management' : 'customer');
-  const [account, setAccount] = useState('');
-  const [password, setPassword] = useState('');
   const [faults, setFaults] = useState<LoginFaults>({});
   const [message, setMessage] = useState<string | null>(() => sessionStorage.getItem(LOGIN_REASON_KEY));
   const [isSending, setSending] = useState(false);
   const [person, setPerson] = useState<Person | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     document.title = `登录 - ${site.label}`;
     sessionStorage.removeItem(LOGIN_REASON_KEY);
-  }, [site.label]);
+    // On a phone the keyboard would cover half the page before anybody asked for it.
+    if (link === null && matchMedia('(pointer: fine)').matches) focusOn('account');
+  }, [site.label, link]);
 
+  const register = () => {
+    if (site.coCode !== '' && site.allowRegister) location.assign('/Register');
+    else setMessage(NO_REGISTRATION);
+  };
   const attempt = async (call: () => Promise<Person>, kind: LoginTab) => {
     setSending(true);
     setMessage(null);
     try {
       const answer = await call();
-      if (kind === 'customer' && answer.userList.length === 0) await enter(answer);
+      if (kind === 'customer' && answer.userList.length === 0) await enterDirectly(answer);
       else setPerson(answer);
     } catch (error) {
       const text = error instanceof HttpFault ? error.message : '登录没有完成，请重试';
-      if (text === '客户未注册' && link === null) location.assign('/Register');
       setMessage(text);
-      document.getElementById('password')?.focus();
+      focusOn('password');
+      if (text === '客户未注册') setTimeout(register, BEFORE_REGISTER_MS);
     } finally {
       setSending(false);
     }
   };
   const enterByLink = useEffectEvent(() => {
-    if (link !== null) void attempt(() => signInByCode(link), 'customer');
+    if (link === null) return;
+    // Tried once: a reload must not count as one more failure, and the history keeps no code.
+    history.replaceState(null, '', '/login');
+    void attempt(() => signInByCode(link), 'customer');
   });
   useEffect(() => enterByLink(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const found = loginFaults(tab, { account: account.trim(), password });
+    if (form.current === null || isSending) return;
+    // Read from the form itself: a password manager may fill it without telling.
+    const data = new FormData(form.current);
+    const [account, password] = [textOf(data, 'account').trim(), textOf(data, 'password')];
+    const found = loginFaults(tab, { account, password });
     setFaults(found);
+    setMessage(null);
     const [first] = Object.keys(found);
-    if (first !== undefined) return document.getElementById(first)?.focus();
-    if (!isSending) await attempt(() => signIn(tab, account.trim(), password), tab);
+    if (first !== undefined) return focusOn(first);
+    await attempt(() => signIn(tab, account, password), tab);
   };
-  const current = TABS.find((item) => item.key === tab);
+  const change = (next: LoginTab) => {
+    setTab(next);
+    setFaults({});
+    setMessage(null);
+  };
 
   return (
     <main
@@ -72,60 +94,49 @@ export function LoginPage() {
         <p>{site.slogan}</p>
       </section>
       <form
+        ref={form}
         className="login-card"
         onSubmit={(event) => void submit(event)}
         noValidate
-        onFocus={prefetchShell}
+        onInput={prefetchShell}
       >
-        <div className="login-tabs" role="tablist" aria-label="登录方式">
-          {TABS.map((item) => (
-            <button
-              key={item.key}
-              type="button"
-              role="tab"
-              aria-selected={item.key === tab}
-              onClick={() => {
-                setTab(item.key);
-                setFaults({});
-                setMessage(null);
-              }}
-            >
-              {item.title}
-            </button>
-          ))}
+        <LoginTabs tab={tab} onChange={change} />
+        <div key={tab} id={tabPanelId(tab)} role="tabpanel" aria-labelledby={`tab-${tab}`}>
+          <LoginField
+            id="account"
+            label={ACCOUNT_LABELS[tab]}
+            fault={faults.account}
+            autoComplete="username"
+            inputMode={tab === 'management' ? 'text' : 'numeric'}
+          />
+          <LoginField
+            id="password"
+            label="密码"
+            type="password"
+            fault={faults.password}
+            autoComplete="current-password"
+          />
         </div>
-        <Field
-          id="account"
-          label={current?.label ?? ''}
-          value={account}
-          fault={faults.account}
-          autoComplete="username"
-          inputMode={tab === 'management' ? 'text' : 'numeric'}
-          onChange={setAccount}
-        />
-        <Field
-          id="password"
-          label="密码"
-          type="password"
-          value={password}
-          fault={faults.password}
-          autoComplete="current-password"
-          onChange={setPassword}
-        />
         <div className="login-message" role="alert">
           {message}
         </div>
         <button type="submit" className="login-submit" disabled={isSending}>
           {isSending ? '登录中…' : '登录'}
         </button>
-        {tab === 'customer' && (
-          <a className="login-register" href="/Register">
-            客户注册
-          </a>
-        )}
+        <a
+          className="login-register"
+          href="/Register"
+          onClick={(event) => {
+            event.preventDefault();
+            register();
+          }}
+        >
+          客户注册
+        </a>
       </form>
       <footer>
-        {site.copyright} {site.hotline === '' ? '' : `服务热线：${site.hotline}`}
+        <span>{site.copyright}</span>
+        {site.hotline !== '' && <span>服务热线：{site.hotline}</span>}
       </footer>
       {person !== null && (
         <Suspense fallback={null}>
@@ -135,7 +146,7 @@ export function LoginPage() {
             onChosen={enterShell}
             onCancel={() => {
               setPerson(null);
-              setPassword('');
+              clearPassword(form.current);
             }}
           />
         </Suspense>
@@ -144,53 +155,21 @@ export function LoginPage() {
   );
 }
 
-interface FieldProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly fault: string | undefined;
-  readonly type?: 'text' | 'password';
-  readonly autoComplete: string;
-  readonly inputMode?: 'text' | 'numeric';
-  readonly onChange: (value: string) => void;
+function focusOn(id: string): void {
+  document.getElementById(id)?.focus();
 }
 
-function Field({ id, label, value, fault, type = 'text', autoComplete, inputMode, onChange }: FieldProps) {
-  return (
-    <div className="login-field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        name={id}
-        type={type}
-        value={value}
-        autoComplete={autoComplete}
-        inputMode={inputMode}
-        maxLength={60}
-        aria-invalid={fault !== undefined}
-        aria-describedby={`${id}-fault`}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <small id={`${id}-fault`} role={fault === undefined ? undefined : 'alert'}>
-        {fault}
-      </small>
-    </div>
-  );
+function textOf(data: FormData, name: string): string {
+  const value = data.get(name);
+  return typeof value === 'string' ? value : '';
 }
 
-/** A partner with one account needs no picker; some servers open the session at once, others want the position said. */
-async function enter(person: Person): Promise<void> {
-  if (person.menuList.length > 0) return enterShell(person);
-  const roleIdList = person.roleList.map((role) => role.roleId);
-  localStorage.setItem('authorization', person.authorization);
-  enterShell(
-    await http.post<Person>('/sys/setPosition', {
-      id: person.id,
-      roleId: roleIdList[0] ?? '',
-      roleIdList,
-      saleId: null,
-    }),
-  );
+/** Whoever cancelled starts over with the password. */
+function clearPassword(form: HTMLFormElement | null): void {
+  const field = form?.querySelector<HTMLInputElement>('#password') ?? null;
+  if (field === null) return;
+  field.value = '';
+  field.focus();
 }
 
 /** While somebody types, the shell is on its way. */

@@ -29,24 +29,22 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
   const [isSending, setSending] = useState(false);
   const [form] = Form.useForm<Position>();
   const roles = user?.roleList ?? [];
-  const call = async <T,>(path: string, body: unknown): Promise<T> => {
-    localStorage.setItem('authorization', person.authorization);
-    try {
-      return await http.post<T>(path, body);
-    } finally {
-      localStorage.removeItem('authorization');
-    }
-  };
+  // The session is nobody's yet: it is stored when a role is chosen.
+  const headers = { Authorization: person.authorization };
   const choose = async (position: Position) => {
     setSending(true);
     setFault(null);
     try {
-      const full = await call<Person>('/sys/setPosition', {
-        id: user?.id ?? person.id,
-        roleId: position.role,
-        roleIdList: roles.map((role) => role.roleId),
-        saleId: position.sales ?? null,
-      });
+      const full = await http.post<Person>(
+        '/sys/setPosition',
+        {
+          id: user?.id ?? person.id,
+          roleId: position.role,
+          roleIdList: roles.map((role) => role.roleId),
+          saleId: position.sales ?? null,
+        },
+        { headers },
+      );
       onChosen(full);
     } catch (error) {
       setFault(error instanceof Error ? error.message : '登录没有完成，请重试');
@@ -54,7 +52,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
     }
   };
   const cancel = () => {
-    call('/sys/logout', {}).catch(() => undefined);
+    http.post('/sys/logout', {}, { headers }).catch(() => undefined);
     onCancel();
   };
 
@@ -92,7 +90,9 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
                 placeholder={isCustomer ? '请选择客户' : '请选择登录部门'}
                 options={person.userList.map((item) => ({
                   value: item.id,
-                  label: isCustomer ? item.name : `${item.coName} ${item.deptName} ${item.name}`,
+                  label: isCustomer
+                    ? `${item.name}（${item.coName}）`
+                    : `${item.coName} ${item.deptName} ${item.name}`,
                 }))}
                 onChange={(id: string) => {
                   const chosen = person.userList.find((item) => item.id === id) ?? null;

@@ -12,16 +12,21 @@ export interface LoginFaults {
   readonly password?: string;
 }
 
-/** What is wrong with the form; an empty object when nothing is. */
+/** What is wrong with the form, as both sides see it; an empty object when nothing is. Lengths count characters, not halves of them. */
 export function loginFaults(tab: LoginTab, form: LoginForm): LoginFaults {
-  const account = tab === 'management' ? usernameFault(form.account) : mobileFault(form.account);
+  const account = accountFault(tab, form.account);
   const password = passwordFault(form.password);
   return { ...(account === null ? {} : { account }), ...(password === null ? {} : { password }) };
 }
 
+/** What is wrong with the account alone: 用户名 for 管理登录, else the mobile number. Null when nothing is. */
+export function accountFault(tab: LoginTab, account: string): string | null {
+  return tab === 'management' ? usernameFault(account) : mobileFault(account);
+}
+
 function usernameFault(text: string): string | null {
   if (text === '') return '请输入用户名';
-  return text.length < 2 || text.length > 30 ? '长度在2-30个字符' : null;
+  return isOutside(text, 2, 30) ? '长度在2-30个字符' : null;
 }
 
 function mobileFault(text: string): string | null {
@@ -32,5 +37,10 @@ function mobileFault(text: string): string | null {
 
 function passwordFault(text: string): string | null {
   if (text === '') return '请输入密码';
-  return text.length < 6 || text.length > 30 ? '长度在 6 到 30 个字符' : null;
+  return isOutside(text, 6, 30) ? '长度在 6 到 30 个字符' : null;
+}
+
+function isOutside(text: string, min: number, max: number): boolean {
+  const length = Array.from(text).length;
+  return length < min || length > max;
 }
