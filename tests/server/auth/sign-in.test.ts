@@ -185,9 +185,9 @@ describe('sessions', () => {
   });
 });
 
-const byMobile = (personid: string) =>
+const byMobile = (personid: string, password = sealed()) =>
   example.call('POST', '/erp/api/sys/loginByAgcustMobileNo', {
-    body: { personid, password: sealed(), isp: '1' },
+    body: { personid, password, isp: '1' },
   });
 
 describe('customers', () => {
@@ -239,6 +239,12 @@ describe('customers', () => {
   it('that nobody knows are told so, five times an hour', async () => {
     for (let count = 0; count < 5; count += 1)
       expect((await byMobile(`1391111000${count}`)).body.msg).toBe('客户未注册');
-    expect((await byMobile('13911110009')).status).toBe(429);
+    // After that an unknown number is told from a known one by nothing.
+    const [unknown, known] = [
+      await byMobile('13911110009'),
+      await byMobile('13900000001', sealed('wrong-one')),
+    ];
+    expect([unknown.status, unknown.body.msg]).toEqual([400, '用户名或密码错误']);
+    expect([known.status, known.body.msg]).toEqual([unknown.status, unknown.body.msg]);
   });
 });

@@ -36,6 +36,9 @@ describe('configuration', () => {
     ['ERP_TOKEN_SECRET', { ERP_TOKEN_SECRET: 'short', ERP_TOKEN_ACCOUNT: 'x' }],
     ['ERP_SMS_URL', { ERP_SMS_URL: 'ftp://x' }],
     ['ERP_S3_BUCKET', { ERP_S3_URL: 'https://s3.example.com' }],
+    ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'erp.example.com' }],
+    ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'https://erp.example.com/login' }],
+    ['ERP_PUBLIC_URL', { ERP_PUBLIC_URL: 'https://{host}.example.com' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ])('refuses a wrong %s in one line that names it', (name, env) => {
     expect(() => readConfig(env)).toThrow(StartRefusal);

@@ -116,6 +116,17 @@ describe('definitions for the browser', () => {
       allowRegister: false,
     });
     expect(await site('127.0.0.1')).toMatchObject({ coCode: 'AA', allowRegister: true });
+    expect(await site('AE.localhost')).toMatchObject({ coCode: 'AE' });
+    expect(await site('elsewhere.example.com')).toMatchObject({
+      coCode: '',
+      coName: '',
+      allowRegister: false,
+    });
+    // Nobody said that a proxy stands in front, so what a caller writes does not count.
+    const forwarded = await example.call('GET', '/erp/api/meta/site', {
+      headers: { 'x-forwarded-host': 'ae.example.com' },
+    });
+    expect(forwarded.body.data).toMatchObject({ coCode: 'AA' });
   });
 
   it('come with a description of the API', async () => {

@@ -14,6 +14,7 @@ describe('a login link', () => {
     const id = await rules.aPartner({ accounts: [{ mobile, name: '张三', status: 'active' }] });
     await must(rules.act('sp.aa', 'partner', id, 'login_link', { inputs: { mobile } }));
     const [text] = await rules.smsTo(mobile);
+    expect(text).toMatch(/http:\/\/localhost:\d+\/login\?id=[\w-]+&code=[\w-]+$/);
     const query = new URLSearchParams((text ?? '').split('?')[1]);
     const login = {
       personid: Buffer.from(query.get('id') ?? '', 'base64url').toString(),

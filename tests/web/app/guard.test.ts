@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { guard, guardAtOnce, isGuardedAtOnce } from '#web/app/guard.ts';
+import { guard, guardAtOnce, isGuardedAtOnce, withoutToken } from '#web/app/guard.ts';
 
 const PERSON = {
   personid: 'sp.aa',
@@ -62,15 +62,16 @@ describe('the guard', () => {
     expect(guardAtOnce('/details/list')).toBe('proceed');
   });
 
-  test.each(['/user/bbpz', '/user/role', '/customer/seller', '/system/skyh'])(
-    'blocks %s unless the menu has it',
-    (path) => {
-      signedIn([]);
-      expect(guardAtOnce(path)).toBe('blocked');
-      signedIn([`${path}?uid=1`]);
-      expect(guardAtOnce(path)).toBe('proceed');
-    },
-  );
+  test.each([
+    '/user/bbpz', '/user/role', '/user/xxly', '/gggl/xwlb', '/baseinfo/currency',
+    '/customer/seller', '/customer/goods', '/system/banks', '/system/cnaps', '/system/skyh',
+  ])('blocks %s unless the menu has it, before it asks whether somebody is signed in', (path) => {
+    expect(guardAtOnce(path)).toBe('blocked');
+    signedIn([]);
+    expect(guardAtOnce(path)).toBe('blocked');
+    signedIn([`${path}?uid=1`]);
+    expect(guardAtOnce(path)).toBe('proceed');
+  }); // prettier-ignore
 
   test('a right erpToken signs in through the login call and proceeds', async () => {
     const query = new URLSearchParams('id=77&erpToken=right');
@@ -78,7 +79,25 @@ describe('the guard', () => {
     expect(await guard('/customer/seller', query)).toBe('proceed');
     expect(bodies).toEqual([{ id: '77', erpToken: 'right' }]);
     expect(localStorage.getItem('personid')).toBe('sp.aa');
+    // The page it was for stands also when the address is without its token, other menu pages do not.
+    expect(guardAtOnce('/customer/seller')).toBe('proceed');
+    expect(guardAtOnce('/customer/goods')).toBe('blocked');
+    expect(withoutToken('/customer/seller', query)).toBe('/customer/seller?id=77');
+    localStorage.clear();
+    expect(guardAtOnce('/customer/seller')).toBe('blocked');
   });
+
+  test('a public page asks nobody about a token', async () => {
+    expect(await guard('/cyfp', new URLSearchParams('id=77&erpToken=right'))).toBe('proceed');
+    expect(bodies).toEqual([]);
+  });
+
+  test('what is stored after a login is what the specification lists', async () => {
+    await guard('/details/list', new URLSearchParams('id=77&erpToken=right'));
+    expect(Object.keys(localStorage).sort()).toEqual(
+      ['authorization', 'deptCode', 'menuList', 'name', 'person', 'personid', 'roleName'],
+    );
+  }); // prettier-ignore
 
   test('a wrong erpToken goes on to the login page', async () => {
     expect(await guard('/details/list', new URLSearchParams('id=77&erpToken=wrong'))).toBe('login');

@@ -2,40 +2,8 @@
 import { createDecipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { codeLogin, decodedId, wantedAddress } from '#web/features/login/login-calls.ts';
-import { loginFaults } from '#engine/values/login-form.ts';
 import { readableAccent } from '#web/data/readable-accent.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
-
-describe('the login form', () => {
-  test.each([
-    ['', '请输入用户名'],
-    ['a', '长度在2-30个字符'],
-    ['a'.repeat(31), '长度在2-30个字符'],
-    ['ab', undefined],
-    ['a'.repeat(30), undefined],
-  ])('a user name %j says %j', (account, message) => {
-    expect(loginFaults('management', { account, password: 'secret' }).account).toBe(message);
-  });
-
-  test.each([
-    ['', '请输入手机号'],
-    ['1380000000', '请输入11位手机号'],
-    ['12800000001', '手机号格式不正确'],
-    ['13800000001', undefined],
-  ])('a mobile %j says %j, for staff and customers', (account, message) => {
-    expect(loginFaults('mobile', { account, password: 'secret' }).account).toBe(message);
-    expect(loginFaults('customer', { account, password: 'secret' }).account).toBe(message);
-  });
-
-  test.each([
-    ['', '请输入密码'],
-    ['12345', '长度在 6 到 30 个字符'],
-    ['1'.repeat(31), '长度在 6 到 30 个字符'],
-    ['123456', undefined],
-  ])('a password %j says %j', (password, message) => {
-    expect(loginFaults('management', { account: 'sp.aa', password }).password).toBe(message);
-  });
-});
 
 describe('the password on its way', () => {
   test('is AES-CBC with a random IV in front, Base64', () => {
