@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountFault, loginFaults } from '#engine/values/login-form.ts';
+import { accountFault, loginFaults, type LoginTab } from '#engine/values/login-form.ts';
 
-const PASSWORDS = [
+/** What is typed and what is said of it. */
+type Case = readonly [string, string | undefined];
+
+const PASSWORDS: readonly Case[] = [
   ['', '请输入密码'],
   ['1', '长度在 6 到 30 个字符'],
   ['12345', '长度在 6 到 30 个字符'],
@@ -13,9 +16,9 @@ const PASSWORDS = [
   ['密'.repeat(60), '长度在 6 到 30 个字符'],
   ['123456', undefined],
   ['🚢'.repeat(30), undefined],
-] as const;
+];
 
-const USERS = [
+const USERS: readonly Case[] = [
   ['', '请输入用户名'],
   ['a', '长度在2-30个字符'],
   ['周', '长度在2-30个字符'],
@@ -27,9 +30,9 @@ const USERS = [
   ['周明', undefined],
   ['sp.aa', undefined],
   ['a'.repeat(30), undefined],
-] as const;
+];
 
-const MOBILES = [
+const MOBILES: readonly Case[] = [
   ['', '请输入手机号'],
   ['1', '请输入11位手机号'],
   ['sp.aa', '请输入11位手机号'],
@@ -50,13 +53,13 @@ const MOBILES = [
   ['一三八零零零零零零零一', '手机号格式不正确'],
   ['13800000001', undefined],
   ['19900000001', undefined],
-] as const;
+];
 
-describe.each([
+describe.each<readonly [LoginTab, readonly Case[], string]>([
   ['management', USERS, 'sp.aa'],
   ['mobile', MOBILES, '13800000001'],
   ['customer', MOBILES, '13900000001'],
-] as const)('the form of %s', (tab, accounts, good) => {
+])('the form of %s', (tab, accounts, good) => {
   it.each(accounts)('says of the account %j: %j', (account, message) => {
     expect(loginFaults(tab, { account, password: 'Demo-2026' }).account).toBe(message);
     expect(accountFault(tab, account)).toBe(message ?? null);
