@@ -24,6 +24,7 @@ import { RULE_SETS } from './rules/all-rules.ts';
 import { buildRuleRegistry } from './rules/rule-registry.ts';
 import type { Services } from './services.ts';
 import { StartRefusal } from './start-refusal.ts';
+import { DAY_END_SCHEDULE, dayEndTasks } from './jobs/day-end.ts';
 import { EXPORT_SCHEDULE, exportTasks } from './transfer/export-job.ts';
 import { tellOperator } from './tell-operator.ts';
 
@@ -118,8 +119,8 @@ async function start(
   await definitions.refreshOverrides();
   const worker = await startJobWorker({
     url: db.url,
-    tasks: exportTasks(services),
-    schedule: EXPORT_SCHEDULE,
+    tasks: { ...exportTasks(services), ...dayEndTasks(services) },
+    schedule: [...EXPORT_SCHEDULE, ...DAY_END_SCHEDULE],
     onFault: (message, details) => log.warn({ details }, message),
   });
   cleanups.push(() => worker.stop());

@@ -153,6 +153,8 @@ export interface ActionDefinition {
   readonly effects?: readonly string[];
   readonly event?: string;
   readonly system?: boolean;
+  /** The day-end job runs it on every record in `from` to which `when` applies; a system action only. */
+  readonly daily?: boolean;
   readonly batch?: boolean;
   /** Required fields and rules are checked; default: true when the action leaves the initial state for a state that is not an end (`void`, `cancelled`), or starts an approval. */
   readonly complete?: boolean;

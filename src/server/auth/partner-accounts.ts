@@ -19,6 +19,11 @@ export async function findPartnerAccountById(db: Queryable, id: string): Promise
   return account?.isActive === true ? account : null;
 }
 
+/** Notes when an account last came in; no edit of the partner, so its version stays. */
+export async function stampPartnerLogin(tx: Queryable, id: string, at: Date): Promise<void> {
+  await tx.execute('update partner__accounts set last_login_at = $2 where id = $1', [id, at.toISOString()]);
+}
+
 const PARTNER_ROLE: HeldRole = {
   code: 'PT',
   name: '委托方',

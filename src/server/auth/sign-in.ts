@@ -12,7 +12,7 @@ import {
   refuseUnknownCustomer,
 } from './login-guard.ts';
 import { redeemLoginLink } from './login-link.ts';
-import { findPartnerAccountById, findPartnerAccounts } from './partner-accounts.ts';
+import { findPartnerAccountById, findPartnerAccounts, stampPartnerLogin } from './partner-accounts.ts';
 import { verifyPassword } from './passwords.ts';
 import { fullPerson, pendingPerson, type Person } from './person-answer.ts';
 import type { Candidate, Position, SessionOrigin } from './session-store.ts';
@@ -130,6 +130,8 @@ export async function openPosition(
     // Of two choices made at once with one token only the first finds it in force.
     if (replaces !== undefined && (await services.sessions.revoke(tx, [replaces])) === 0)
       throw new AppError('NOT_SIGNED_IN');
+    if (position.candidate.kind === 'partner')
+      await stampPartnerLogin(tx, position.candidate.id, services.clock());
     return services.sessions.open(tx, { candidates: [position.candidate], position, ...session });
   });
   const person = await fullPerson(services, token, subject);

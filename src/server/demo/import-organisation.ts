@@ -1,6 +1,7 @@
-import type { Field, Subject } from '#engine/schema/resource.ts';
+import type { Field } from '#engine/schema/resource.ts';
 import { type Call, openSystemCall } from '../operations/open-call.ts';
 import { createRecord } from '../operations/save-record.ts';
+import { systemCaller } from '../operations/system-caller.ts';
 import type { Caller, Services } from '../services.ts';
 import { importSettings } from './import-settings.ts';
 import type { DemoCompany, DemoPerson } from './organisation.ts';
@@ -59,28 +60,6 @@ export async function importCompany(
   await appoint(services, { company, people, departments });
   await setTargets(services, company.code, { staff, people });
   await importSettings(services, company.code);
-}
-
-/** The system as caller: imports act for nobody. */
-export function systemCaller(services: Services, coCode: string): Caller {
-  const subject: Subject = {
-    id: '00000000-0000-0000-0000-000000000000',
-    personid: 'system',
-    name: '系统',
-    kind: 'staff',
-    role_code: 'AD',
-    role_codes: ['AD'],
-    co_code: coCode,
-    dept_code: coCode,
-    dept_codes: [coCode],
-    sales_ids: [],
-    sales_id: null,
-    partner_id: null,
-    super_permission: true,
-    scope_override: null,
-  };
-  const context = services.definitions.contextFor(subject, services.clock());
-  return { subject, sessionId: '', requestId: 'import', address: '', context };
 }
 
 async function importPerson(

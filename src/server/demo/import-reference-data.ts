@@ -12,7 +12,7 @@ import { tableOf } from '../operations/table-source.ts';
 import type { Tx } from '../db/database.ts';
 import type { Services } from '../services.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
-import { systemCaller } from './import-organisation.ts';
+import { systemCaller } from '../operations/system-caller.ts';
 import {
   type ImportEntry,
   isTaken,

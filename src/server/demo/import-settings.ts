@@ -1,7 +1,7 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import type { Services } from '../services.ts';
 import { insertRecord } from '../operations/system-write.ts';
-import { systemCaller } from './import-organisation.ts';
+import { systemCaller } from '../operations/system-caller.ts';
 
 /**
  * Approval flows and parameters of a company as rows, so that its administrator sees and changes what is in force.

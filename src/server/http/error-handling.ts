@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { FilterSqlFault } from '#engine/filter/path-sql.ts';
 import { DatabaseFault, type DatabaseFaultKind } from '../db/database-fault.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { App } from './app-types.ts';
@@ -14,6 +15,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseFault)
     return new AppError(FAULT_CODES[error.kind] ?? 'INTERNAL', { cause: error });
+  if (error instanceof FilterSqlFault)
+    return new AppError('BAD_FILTER', { message: `查询条件有误：${error.message}`, cause: error });
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   const known = FASTIFY_CODES[code];
   if (known !== undefined) return new AppError(known, { cause: error });

@@ -10,6 +10,8 @@ interface JobSchedule {
   readonly task: string;
   /** A crontab pattern in UTC: `0 18 * * *` is 02:00 in Shanghai. */
   readonly pattern: string;
+  /** False: runs missed while nobody was up are left out (default: made up for). */
+  readonly isMadeUpFor?: boolean;
 }
 
 export interface JobWorkerOptions {
@@ -62,12 +64,12 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
       Object.entries(options.tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
     ),
     parsedCronItems: parseCronItems(
-      (options.schedule ?? []).map(({ task, pattern }) => ({
+      (options.schedule ?? []).map(({ task, pattern, isMadeUpFor = true }) => ({
         task,
         match: pattern,
         identifier: task,
         // A night that nobody was up for is made up for in the morning.
-        options: { backfillPeriod: 24 * 60 * 60 * 1000, maxAttempts: 5 },
+        options: { backfillPeriod: isMadeUpFor ? 24 * 60 * 60 * 1000 : 0, maxAttempts: 5 },
       })),
     ),
   });

@@ -69,6 +69,13 @@ describe('lintDefinitions', () => {
       /未知字段 "hscode"，是否想写 "hs_code"？/,
     ],
     [
+      'a daily action that people run',
+      'export_contract',
+      '"to": "void"',
+      '"daily": true, "to": "void"',
+      /日终执行的动作须有 "system": true 和 "when"/,
+    ],
+    [
       'a dictionary',
       'export_contract',
       '"dictionary": "incoterm"',

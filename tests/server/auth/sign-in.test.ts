@@ -224,6 +224,10 @@ describe('customers', () => {
     ]);
     const session = await example.call('GET', '/erp/api/sys/session', { token: person.authorization });
     expect(session.status).toBe(200);
+    const [account] = await example.server.services.db.query(
+      `select last_login_at is not null as is_noted from partner__accounts where mobile = '13900000001'`,
+    );
+    expect(account).toEqual({ is_noted: true });
   });
 
   it('of several partners choose', async () => {

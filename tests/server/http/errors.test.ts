@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { FilterSqlFault } from '#engine/filter/path-sql.ts';
 import { AppError, type ErrorCode, ERRORS } from '#server/errors.ts';
+import { toAppError } from '#server/http/error-handling.ts';
 
 const text = (code: ErrorCode): string => ERRORS[code].message;
 
@@ -23,6 +25,15 @@ describe('the error catalogue', () => {
     expect(text('STALE_VERSION')).toBe('单据已被他人修改，请刷新后重试');
     expect(text('IMAGE_TOO_LARGE')).toBe('请选择20M以内的图片！');
     expect(text('TASK_DONE')).toBe('任务已处理');
+  });
+
+  it('tells of a filter without SQL form as a faulty query, with its place', () => {
+    const refusal = toAppError(new FilterSqlFault('金额不能用 like 比较'));
+    expect(refusal).toMatchObject({
+      status: 400,
+      code: 'BAD_FILTER',
+      message: '查询条件有误：金额不能用 like 比较',
+    });
   });
 
   it('fills details into a text', () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { systemCaller } from '#server/demo/import-organisation.ts';
+import { systemCaller } from '#server/operations/system-caller.ts';
 import { insertRecord } from '#server/operations/system-write.ts';
 import { type Answer, startTradeExample, type TradeExample } from '../trade/trade-example.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemCaller } from '#server/demo/import-organisation.ts';
+import { systemCaller } from '#server/operations/system-caller.ts';
 import { insertRecord } from '#server/operations/system-write.ts';
 import { aContract, type Answer, startTradeExample, type TradeExample } from './trade-example.ts';
 

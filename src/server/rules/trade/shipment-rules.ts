@@ -149,9 +149,9 @@ export async function fixReceiptDue(call: RuleCall): Promise<void> {
   const contract = contractId === undefined ? null : await readRecord(call, 'export_contract', contractId);
   const base = contract?.['due_base'] === '发票日' ? textOf(record, 'invoice_date') : textOf(record, 'atd');
   if (base === null) return;
-  await updateRecordFields(call, 'shipment', {
+  await writeDerivedFields(call, 'shipment', {
     id: String(record['id']),
-    action: 'ship',
+    company: record['co_code'],
     fields: { receipt_due_date: addDays(base, Number(record['term_days'] ?? 0)) },
   });
 }

@@ -1,0 +1,90 @@
+import type { Action, Resource } from '#engine/schema/resource.ts';
+import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+import { AppError } from '../errors.ts';
+import { currentCatalog } from '../operations/overrides.ts';
+import { bind, quoteName } from '../operations/statement.ts';
+import { systemCaller } from '../operations/system-caller.ts';
+import { runSystemAction } from '../operations/system-write.ts';
+import type { Services } from '../services.ts';
+import type { JobTask } from './worker.ts';
+import { remindOfTasks } from './task-reminders.ts';
+
+const DAY_END_TASK = 'day_end';
+const REMIND_TASK = 'remind_of_tasks';
+
+/** What the clock does: the daily actions of the definitions, and reminders of late approvals. */
+export function dayEndTasks(services: Services): Readonly<Record<string, JobTask>> {
+  return {
+    [DAY_END_TASK]: () => runDailyActions(services),
+    [REMIND_TASK]: () => remindOfTasks(services),
+  };
+}
+
+/** In UTC: 00:10 in Shanghai, when the day has turned, and every ten minutes. */
+export const DAY_END_SCHEDULE = [
+  { task: DAY_END_TASK, pattern: '10 16 * * *' },
+  { task: REMIND_TASK, pattern: '*/10 * * * *', isMadeUpFor: false },
+] as const;
+
+/**
+ * Runs every action that its definition calls `daily` on the records in one of its states to which its `when` applies
+ * today, each in a transaction of its own. What another process did meanwhile is passed over, so it may run twice and
+ * at once; a record that cannot be moved is logged and stops no other.
+ */
+export async function runDailyActions(services: Services): Promise<void> {
+  for (const resource of Object.values(currentCatalog(services).resources))
+    for (const action of Object.values(resource.lifecycle?.actions ?? {}))
+      if (action.daily === true)
+        await runOnAll(services, resource, action).catch((error: unknown) =>
+          services.log.error(
+            { err: error, resource: resource.resource, action: action.key },
+            'daily action could not look for its records',
+          ),
+        );
+}
+
+async function runOnAll(services: Services, resource: Resource, action: Action): Promise<void> {
+  for (const { id, company } of await dueRecords(services, resource, action)) {
+    const caller = systemCaller(services, company);
+    try {
+      await services.db.transaction((tx) =>
+        runSystemAction({ tx, services, caller }, resource.resource, { id, action: action.key }),
+      );
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'ACTION_NOT_ALLOWED') continue;
+      services.log.error(
+        { err: error, resource: resource.resource, action: action.key, id },
+        'daily action failed',
+      );
+    }
+  }
+}
+
+interface DueRecord {
+  readonly id: string;
+  /** Empty for resources that no company owns. */
+  readonly company: string;
+}
+
+async function dueRecords(
+  services: Services,
+  resource: Resource,
+  action: Action,
+): Promise<readonly DueRecord[]> {
+  const values: unknown[] = [];
+  const states = bind(values, action.from);
+  const where = filterToSql(action.when ?? {}, {
+    resource,
+    catalog: currentCatalog(services),
+    alias: 't',
+    context: systemCaller(services, '').context,
+    values,
+  });
+  const company = resource.scope === 'company' ? 't.co_code' : `''`;
+  const rows = await services.db.query<{ id: string; company: string }>(
+    `select t.id, ${company} as company from ${quoteName(resource.resource)} t
+     where t.is_deleted = false and t.status = any(${states}::text[]) and ${where} order by t.id`,
+    values,
+  );
+  return rows.map(({ id, company: code }) => ({ id, company: code }));
+}

@@ -1,0 +1,69 @@
+import { delegatesOf } from '../approvals/delegations.ts';
+import { emitEvent } from '../operations/emit-event.ts';
+import { openSystemCall } from '../operations/open-call.ts';
+import { currentCatalog } from '../operations/overrides.ts';
+import { readStored } from '../operations/read-stored.ts';
+import type { Tx } from '../operations/statement.ts';
+import { systemCaller } from '../operations/system-caller.ts';
+import type { Services } from '../services.ts';
+
+const EVENT = 'TASK_TIMEOUT';
+
+type LateTask = {
+  readonly id: string;
+  readonly co_code: string;
+  readonly resource: string;
+  readonly record_id: string;
+  readonly assignee_ids: readonly string[];
+};
+
+/**
+ * Tells the approvers of a task whose time has passed, who stands in for them and their departments' managers, once a
+ * task: the notice itself is the mark, looked for under a lock on the task, so several processes may run it at once.
+ */
+export async function remindOfTasks(services: Services): Promise<void> {
+  if (currentCatalog(services).resources['approval_task'] === undefined) return;
+  const late = await services.db.query<{ id: string }>(`${LATE} order by t.due_at, t.id`, [
+    services.clock().toISOString(),
+    EVENT,
+  ]);
+  for (const { id } of late)
+    try {
+      await services.db.transaction((tx) => remindOfTask(tx, services, id));
+    } catch (error) {
+      services.log.error({ err: error, id }, 'task reminder failed');
+    }
+}
+
+/** Pending tasks past their time of which no approver was told since. */
+const LATE = `select t.id, t.co_code, t.resource, t.record_id, t.assignee_ids from approval_task t
+  where t.status = 'pending' and t.is_deleted = false and t.due_at < $1::timestamptz
+    and not exists (select 1 from sys_notice n where n.event = $2 and n.resource = t.resource
+      and n.record_id::text = t.record_id::text and n.person_id = any(t.assignee_ids) and n.created_at > t.due_at)`;
+
+async function remindOfTask(tx: Tx, services: Services, id: string): Promise<void> {
+  // Two statements: one that waited for the lock would still judge by what it saw before.
+  await tx.query('select id from approval_task where id = $1::uuid for update', [id]);
+  const [task] = await tx.query<LateTask>(`${LATE} and t.id = $3::uuid`, [
+    services.clock().toISOString(),
+    EVENT,
+    id,
+  ]);
+  if (task === undefined || currentCatalog(services).resources[task.resource] === undefined) return;
+  const caller = systemCaller(services, task.co_code);
+  const call = openSystemCall(services, caller, task.resource);
+  const record = await readStored(tx, call, task.record_id);
+  if (record === null) return;
+  const stand = await delegatesOf(tx, task.assignee_ids, caller.context.today);
+  const managers = await managersOf(tx, task.assignee_ids);
+  await emitEvent(tx, call, { event: EVENT, record, to: [...task.assignee_ids, ...stand, ...managers] });
+}
+
+async function managersOf(tx: Tx, personIds: readonly string[]): Promise<readonly string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select distinct d.manager_id as id from person p join department d on d.id = p.dept_id
+     where p.id = any($1::uuid[]) and d.manager_id is not null and d.is_deleted = false`,
+    [personIds],
+  );
+  return rows.map(({ id }) => id);
+}

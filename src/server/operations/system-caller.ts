@@ -1,0 +1,24 @@
+import type { Subject } from '#engine/schema/resource.ts';
+import type { Caller, Services } from '#server/services.ts';
+
+/** The system as caller: imports and the clock act for nobody. */
+export function systemCaller(services: Services, coCode: string): Caller {
+  const subject: Subject = {
+    id: '00000000-0000-0000-0000-000000000000',
+    personid: 'system',
+    name: '系统',
+    kind: 'staff',
+    role_code: 'AD',
+    role_codes: ['AD'],
+    co_code: coCode,
+    dept_code: coCode,
+    dept_codes: [coCode],
+    sales_ids: [],
+    sales_id: null,
+    partner_id: null,
+    super_permission: true,
+    scope_override: null,
+  };
+  const context = services.definitions.contextFor(subject, services.clock());
+  return { subject, sessionId: '', requestId: 'system', address: '', context };
+}

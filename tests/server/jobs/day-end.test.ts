@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runDailyActions } from '#server/jobs/day-end.ts';
+import { remindOfTasks } from '#server/jobs/task-reminders.ts';
+import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+
+let rules: RulesExample;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ 'sp.aa': 'SP' });
+}, 120_000);
+afterAll(() => rules.example.close());
+
+/** A day of Shanghai, counted from today. */
+function day(offset: number): string {
+  const instant = new Date(Date.now() + offset * 86_400_000);
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(instant);
+}
+
+async function anAgreement(endDate: string, values: Fields = {}): Promise<string> {
+  return rules.given('cooperation_agreement', {
+    partner_id: rules.example.masters.partner,
+    agreement_type: 'service',
+    export_mode: 'buyout',
+    start_date: day(-300),
+    end_date: endDate,
+    auto_renew: false,
+    sales_id: rules.example.masters.sales,
+    dept_code: 'AA',
+    status: 'effective',
+    ...values,
+  });
+}
+
+async function statusOf(table: string, id: string): Promise<unknown> {
+  return (await rules.stored(table, id))['status'];
+}
+
+async function countOf(text: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await rules.example.services.db.query<{ n: number }>(text, [...values]);
+  return row?.n ?? -1;
+}
+
+async function aTask(dueAt: string, assignee: string): Promise<string> {
+  const agreement = await anAgreement(day(200));
+  await rules.given('approval_task', {
+    resource: 'cooperation_agreement',
+    record_id: agreement,
+    assignee_ids: [assignee],
+    due_at: dueAt,
+    status: 'pending',
+  });
+  return agreement;
+}
+
+async function toldOf(record: string): Promise<number> {
+  return countOf(
+    `select count(*)::int as n from sys_notice where event = 'TASK_TIMEOUT' and record_id = $1::uuid and person_id = $2::uuid`,
+    [record, await rules.idOf('sp.aa')],
+  );
+}
+
+describe('the day-end job', () => {
+  it('expires agreements after their last day, and marks those of the next thirty days', async () => {
+    const ended = await anAgreement(day(-1));
+    const renewing = await anAgreement(day(-1), { auto_renew: true });
+    const lastDay = await anAgreement(day(0));
+    const near = await anAgreement(day(30));
+    const far = await anAgreement(day(31));
+    const draft = await anAgreement(day(-1), { status: 'draft' });
+    await runDailyActions(rules.example.services);
+    const states = await Promise.all(
+      [ended, renewing, lastDay, near, far, draft].map((id) => statusOf('cooperation_agreement', id)),
+    );
+    expect(states).toEqual(['expired', 'effective', 'expiring', 'expiring', 'effective', 'draft']);
+  });
+
+  it('does each record once when several processes run it at once', async () => {
+    const ids = await Promise.all([1, 2, 3].map(() => anAgreement(day(10))));
+    const { services } = rules.example;
+    await Promise.all([runDailyActions(services), runDailyActions(services), runDailyActions(services)]);
+    await runDailyActions(services);
+    const audits = await countOf(
+      `select count(*)::int as n from sys_audit where record_id::text = any($1) and action = 'mark_expiring'`,
+      [ids],
+    );
+    expect(audits).toBe(ids.length);
+  });
+
+  it('disables relations that are past their validity', async () => {
+    const { relation } = rules.example.masters;
+    await rules.example.services.db.execute('update relation set valid_to = $2 where id = $1::uuid', [
+      relation,
+      day(-1),
+    ]);
+    await runDailyActions(rules.example.services);
+    expect(await statusOf('relation', relation)).toBe('disabled');
+  });
+});
+
+describe('reminders of late approvals', () => {
+  it('come once a task, also from several processes, and not before the time', async () => {
+    const person = await rules.idOf('sp.aa');
+    const late = await aTask(new Date(Date.now() - 60_000).toISOString(), person);
+    const early = await aTask(new Date(Date.now() + 3_600_000).toISOString(), person);
+    const { services } = rules.example;
+    await Promise.all([remindOfTasks(services), remindOfTasks(services)]);
+    await remindOfTasks(services);
+    expect(await toldOf(late)).toBe(1);
+    expect(await toldOf(early)).toBe(0);
+  });
+});
