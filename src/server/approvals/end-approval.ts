@@ -13,6 +13,7 @@ import type { CreatedRecord } from '#server/rules/rule-registry.ts';
 import { type ApprovalCase, updateCase } from './approval-case.ts';
 import { requireApproval } from './approval-definition.ts';
 import { cancelTasks } from './approval-tasks.ts';
+import { requireComplete } from './require-complete.ts';
 
 /** The last approval: checks again, the new state, stamps, number, effects, event. */
 export async function finishApproval(
@@ -34,6 +35,7 @@ export async function finishApproval(
   if (call.resource.fields['approved_at'] !== undefined)
     record['approved_at'] = call.services.clock().toISOString();
   const changed = settle(call, record);
+  requireComplete(call, action, changed);
   const number = await drawNumber(tx, call, { record: changed, at: 'post' });
   if (number !== null && call.resource.number !== undefined) changed[call.resource.number.field] = number;
   const rules = { tx, call, record: changed, previous: before, action: action.key, created };

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
 /** Length of a password, in characters (spec section 9). */
@@ -6,6 +7,13 @@ export const PASSWORD_LENGTH = { min: 6, max: 30 } as const;
 /** The argon2id hash that is stored. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS);
+}
+
+const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** A first password of ten letters and digits, none of which is taken for another. */
+export function randomPassword(): string {
+  return Array.from({ length: 10 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('');
 }
 
 /**

@@ -7,7 +7,6 @@ import { AppError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf, sessionOf } from './app-types.ts';
-import { rowText } from '../db/row-text.ts';
 
 const ENVELOPE = { type: 'string', maxLength: 1_024 } as const;
 const ACCOUNT = { type: 'string', maxLength: 100 } as const;
@@ -106,13 +105,6 @@ export function registerAuthRoutes(app: App, services: Services): void {
     const person = await fullPerson(services, token, callerOf(request).subject);
     if (person === null) throw new AppError('NOT_SIGNED_IN');
     return answer(person);
-  });
-  app.post('/sys/erpServiceRegion', { config: open }, async () => {
-    const rows = await services.db.query(
-      `select code, name from department where is_company and not is_deleted and status = 'active'
-       order by sort_no nulls last, code`,
-    );
-    return answer(rows.map((row) => ({ label: rowText(row, 'name'), value: rowText(row, 'code') })));
   });
 }
 

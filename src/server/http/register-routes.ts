@@ -11,6 +11,7 @@ import { type Readiness, registerHealthRoutes } from './health-routes.ts';
 import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
+import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerSelfRoutes } from './self-routes.ts';
 import { serveSite } from './static-site.ts';
 import { registerStreamRoutes } from './stream-routes.ts';
@@ -23,6 +24,7 @@ export type RegisterRoutes = (app: App, services: Services) => void;
 /** Every group of routes below /erp/api. A new group is one more line. */
 const API_ROUTES: readonly RegisterRoutes[] = [
   registerAuthRoutes,
+  registerRegistrationRoutes,
   registerMetaRoutes,
   registerDataRoutes,
   registerTransferRoutes,

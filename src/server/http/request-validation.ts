@@ -48,7 +48,13 @@ function messageOf(error: ErrorObject): string {
   const limit = String(error.params['limit'] ?? '');
   return (MESSAGES[error.keyword] ?? '不符合要求')
     .replace('{limit}', limit)
-    .replace('{type}', TYPES[String(error.params['type'])] ?? String(error.params['type'] ?? ''));
+    .replace('{type}', typeName(error.params['type']));
+}
+
+/** The first of several types names them all: null only says that the value may be left out. */
+function typeName(type: unknown): string {
+  const [first] = String(type ?? '').split(',');
+  return TYPES[first ?? ''] ?? String(first);
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {

@@ -10,13 +10,13 @@ export interface Sms {
 
 type SmsServices = Pick<Services, 'config' | 'clock' | 'log'>;
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 5_000;
 
 /**
  * Sends a short message: by the HTTP provider of ERP_SMS_URL, else into the outbox file, a line `{ to, text, at }` each.
- * A provider that does not answer is logged; the write that caused the message stands.
+ * Gives whether it was taken: a provider that refuses or does not answer is logged, never what the message says.
  */
-export async function sendSms(services: SmsServices, message: Sms): Promise<void> {
+export async function sendSms(services: SmsServices, message: Sms): Promise<boolean> {
   const { sms, dataDir } = services.config;
   if (sms === null) {
     const outbox = path.join(dataDir, 'outbox');
@@ -25,7 +25,7 @@ export async function sendSms(services: SmsServices, message: Sms): Promise<void
       path.join(outbox, 'sms.jsonl'),
       `${JSON.stringify({ ...message, at: services.clock().toISOString() })}\n`,
     );
-    return;
+    return true;
   }
   try {
     const response = await fetch(sms.url, {
@@ -38,15 +38,19 @@ export async function sendSms(services: SmsServices, message: Sms): Promise<void
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) services.log.warn({ status: response.status }, 'sms provider refused');
+    return response.ok;
   } catch (error) {
     services.log.warn({ err: error }, 'sms provider not reached');
+    return false;
   }
 }
 
-/** The same when what it tells of is committed; nobody hears of what was undone. */
+/** The same when what it tells of is committed: nobody hears of what was undone, and the write stands when the message fails. */
 export function smsAfterCommit(
   { tx, services }: { readonly tx: Tx; readonly services: SmsServices },
   message: Sms,
 ): void {
-  tx.afterCommit(() => sendSms(services, message));
+  tx.afterCommit(async () => {
+    await sendSms(services, message);
+  });
 }

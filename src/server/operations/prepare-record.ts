@@ -100,7 +100,12 @@ export async function prepareChanges(
   return merges.map(({ current, patch, problems }, index) => {
     const record = records[index] ?? current;
     const found = [
-      ...checkRecord(resource, record, recordScope(call, record), { complete: isBeyondDraft(call, record) }),
+      ...withoutOldGaps(call, current, {
+        patch,
+        problems: checkRecord(resource, record, recordScope(call, record), {
+          complete: isBeyondDraft(call, record),
+        }),
+      }),
       ...(references[index] ?? []),
     ];
     const submitted = problemsAsSubmitted(resource, found, { current, patch });
@@ -228,6 +233,20 @@ function isBeyondDraft(call: Call, record: OpenRecord): boolean {
   if (kind !== 'document' || lifecycle === undefined) return false;
   const status = record['status'];
   return status !== lifecycle.initial && status !== 'rejected';
+}
+
+/** A record submitted incomplete (`"complete": false`) may be filled in bit by bit, by several people: what was missing before is no fault of this change. */
+function withoutOldGaps(
+  call: Call,
+  current: OpenRecord,
+  found: { readonly patch: OpenRecord; readonly problems: readonly FieldProblem[] },
+): readonly FieldProblem[] {
+  const isGap = ({ code, path }: FieldProblem): boolean =>
+    code === 'required' && !Object.hasOwn(found.patch, path);
+  if (!isBeyondDraft(call, current) || !found.problems.some(isGap)) return found.problems;
+  const before = checkRecord(call.resource, current, recordScope(call, current), { complete: true });
+  const old = new Set(before.filter(isGap).map(({ path }) => path));
+  return found.problems.filter((problem) => !isGap(problem) || !old.has(problem.path));
 }
 
 function isCreatable(call: Call, record: OpenRecord): boolean {

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { LoginPage } from '#web/features/login/login-page.tsx';
 import { http } from '#web/data/http.ts';
 import { PUBLIC_PATHS } from './guard.ts';
@@ -8,6 +8,9 @@ import type { RouteEntry } from './routes.ts';
 /** Pages that stand outside the layout and need no login, by path; one without an entry is missing. The login page comes with the first load, so that it costs no further round trip. */
 const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
   '/login': LoginPage,
+  '/Register': lazy(async () => ({
+    default: (await import('#web/features/register/register-page.tsx')).RegisterPage,
+  })),
 };
 
 /** True for addresses that never stand in a tab. */

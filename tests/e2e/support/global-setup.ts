@@ -34,6 +34,7 @@ async function startServer(): Promise<() => Promise<void>> {
   const url = `http://127.0.0.1:${port}`;
   process.env['E2E_URL'] = url;
   process.env['E2E_RESOURCES'] = resources;
+  process.env['E2E_DATA'] = path.join(folder, 'data');
   await untilReady(url, server, output);
   return async () => {
     await stopped(server);

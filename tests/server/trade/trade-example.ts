@@ -23,6 +23,7 @@ export interface Answer {
 /** A server on the shipped definitions with two companies' people and the masters that one trade needs. */
 export interface TradeExample {
   readonly services: Services;
+  readonly url: string;
   readonly masters: Readonly<
     Record<
       | 'partner'
@@ -45,7 +46,9 @@ export interface TradeExample {
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-export async function startTradeExample(): Promise<TradeExample> {
+export async function startTradeExample(
+  options: { readonly clock?: () => Date } = {},
+): Promise<TradeExample> {
   const [database, dataDir] = await Promise.all([
     createTestDatabase(),
     mkdtemp(path.join(tmpdir(), 'erp-trade-')),
@@ -58,7 +61,7 @@ export async function startTradeExample(): Promise<TradeExample> {
     ERP_RESOURCES_DIR: path.join(ROOT, 'resources'),
     LOG_LEVEL: 'error',
   });
-  const server = await startServer(config, { prepare: importPeople });
+  const server = await startServer(config, { ...options, prepare: importPeople });
   const masters = await insertMasters(server.services);
   await server.services.definitions.refreshOverrides();
   const call: TradeExample['call'] = async (token, method, address, body) => {
@@ -80,6 +83,7 @@ export async function startTradeExample(): Promise<TradeExample> {
   };
   return {
     services: server.services,
+    url: server.url,
     masters,
     call,
     signIn: async (personid, roleId) => {

@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
-import { hashPassword } from '#server/auth/passwords.ts';
+import { hashPassword, randomPassword } from '#server/auth/passwords.ts';
 import { smsAfterCommit } from '#server/notices/sms-outbox.ts';
 import type { RuleCall } from '../rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
@@ -82,13 +81,9 @@ export async function handOverRecords(call: RuleCall): Promise<void> {
     });
 }
 
-const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-
 /** A new random password by SMS; the old one and all sessions end. */
 export async function resetPassword(call: RuleCall): Promise<void> {
-  const password = Array.from({ length: 10 }, () =>
-    PASSWORD_LETTERS.charAt(randomInt(PASSWORD_LETTERS.length)),
-  ).join('');
+  const password = randomPassword();
   await writeDerivedFields(call, 'person', {
     id: String(call.record['id']),
     company: call.record['co_code'],

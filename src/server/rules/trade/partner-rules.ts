@@ -1,4 +1,5 @@
 import { publicAddress } from '#server/definitions/regions.ts';
+import { hashPassword, randomPassword } from '#server/auth/passwords.ts';
 import { issueLoginLink, LOGIN_LINK_MINUTES } from '#server/auth/login-link.ts';
 import { AppError } from '#server/errors.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
@@ -71,19 +72,36 @@ export async function transferPartner(call: RuleCall): Promise<void> {
   });
 }
 
-/** On approval the login accounts open and their users hear of it. */
+/** On approval the login accounts open and their users hear of it; who registered has no password yet and is told a first one. */
 export async function activatePartner(call: RuleCall): Promise<void> {
-  const accounts = linesIn(call.record, 'accounts');
+  const name = String(call.record['name']);
+  const lines = [];
+  for (const account of linesIn(call.record, 'accounts')) {
+    const first = (await hasPassword(call, account['id'])) ? null : randomPassword();
+    lines.push({
+      id: account['id'],
+      status: 'active',
+      ...(first === null ? {} : { password: await hashPassword(first) }),
+    });
+    const way = first === null ? '' : `手机号登录，初始密码 ${first}，登录后请立即修改。`;
+    smsAfterCommit(call, {
+      to: String(account['mobile']),
+      text: `您的企业「${name}」已通过审核，可以登录平台。${way}`,
+    });
+  }
   await writeDerivedFields(call, 'partner', {
     id: String(call.record['id']),
     company: call.record['co_code'],
-    lines: { accounts: accounts.map((account) => ({ id: account['id'], status: 'active' })) },
+    lines: { accounts: lines },
   });
-  for (const account of accounts)
-    smsAfterCommit(call, {
-      to: String(account['mobile']),
-      text: `您的企业「${String(call.record['name'])}」已通过审核，可以登录平台。`,
-    });
+}
+
+async function hasPassword({ tx }: RuleCall, accountId: unknown): Promise<boolean> {
+  const [row] = await tx.query(
+    'select password is not null as has from partner__accounts where id = $1::uuid',
+    [accountId],
+  );
+  return row?.['has'] === true;
 }
 
 /** 终止 closes the accounts and ends their sessions. */

@@ -1,0 +1,118 @@
+import type { FieldProblem, Subject } from '#engine/schema/resource.ts';
+import { normaliseRegistration, type RegistrationForm, registrationProblems } from '#trade/registration.ts';
+import type { Tx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { openSystemCall } from '../operations/open-call.ts';
+import { inTransaction } from '../operations/save-record.ts';
+import { insertRecord, runSystemAction } from '../operations/system-write.ts';
+import type { Caller, Services } from '../services.ts';
+import { fieldProblem } from './account.ts';
+import { requireSmsCode, spendSmsCode } from './sms-codes.ts';
+
+/** Who asks for a registration, in one request. */
+export interface RegistrationOrigin {
+  readonly requestId: string;
+  readonly address: string;
+}
+
+/**
+ * A visitor becomes a partner that waits for review (action `register`). The code is used up in the same transaction,
+ * so that of two submissions at once one is refused.
+ * @throws VALIDATION, REGISTER_CLOSED, SMS_CODE_WRONG, DUPLICATE, RULE_REFUSED; problems name the form's fields
+ */
+export async function registerPartner(
+  services: Services,
+  given: RegistrationForm,
+  origin: RegistrationOrigin,
+): Promise<void> {
+  const form = normaliseRegistration(given);
+  refuseForm(registrationProblems(form));
+  await requireOpenCompany(services, form.coDeptnameCode);
+  const at = services.clock();
+  const { mobile, sms } = form;
+  const code = await requireSmsCode(services.db, { mobile, purpose: 'register', code: sms, at });
+  const caller = visitorCaller(services, form, origin);
+  try {
+    await inTransaction(openSystemCall(services, caller, 'partner'), async (tx) => {
+      await spendSmsCode(tx, code, at);
+      await createPartner(tx, services, { caller, form });
+    });
+  } catch (error) {
+    throw inFormTerms(error);
+  }
+}
+
+async function createPartner(
+  tx: Tx,
+  services: Services,
+  { caller, form }: { readonly caller: Caller; readonly form: RegistrationForm },
+): Promise<void> {
+  const context = { tx, services, caller };
+  const { custname, corpType, comNo, psNo, coDeptnameCode, linkMan, mobile } = form;
+  const partner = await insertRecord(context, 'partner', {
+    name: custname,
+    corp_type: corpType,
+    ...(corpType === '1' ? { credit_code: comNo } : { id_no: psNo }),
+    co_code: coDeptnameCode,
+    dept_code: coDeptnameCode,
+    source: 'register',
+    contacts: [{ name: linkMan, mobile, is_default: true }],
+    accounts: [{ name: linkMan, mobile, status: 'disabled' }],
+  });
+  await runSystemAction(context, 'partner', { id: String(partner['id']), action: 'register' });
+}
+
+function refuseForm(problems: readonly FieldProblem[]): void {
+  const [first] = problems;
+  if (first !== undefined) throw new AppError('VALIDATION', { message: first.message, problems });
+}
+
+/** Registration is opened and closed on the company's node of the departments. @throws REGISTER_CLOSED, VALIDATION for no company */
+export async function requireOpenCompany(services: Pick<Services, 'db'>, coCode: string): Promise<void> {
+  const [company] = await services.db.query(
+    `select allow_register from department where code = $1 and is_company and not is_deleted and status = 'active'`,
+    [coCode],
+    'company_registers',
+  );
+  if (company === undefined) refuseForm([fieldProblem('coDeptnameCode', 'unknown', '服务公司不存在')]);
+  if (company?.['allow_register'] !== true) throw new AppError('REGISTER_CLOSED');
+}
+
+/** A visitor counts as a partner: what a rule keeps from partners, it keeps from visitors too. */
+function visitorCaller(services: Services, form: RegistrationForm, origin: RegistrationOrigin): Caller {
+  const { linkMan, coDeptnameCode } = form;
+  const subject: Subject = {
+    id: '',
+    personid: '',
+    name: linkMan,
+    kind: 'partner',
+    role_code: 'PT',
+    role_codes: ['PT'],
+    co_code: coDeptnameCode,
+    dept_code: coDeptnameCode,
+    dept_codes: [],
+    sales_ids: [],
+    sales_id: null,
+    partner_id: null,
+    super_permission: false,
+    scope_override: null,
+  };
+  const context = services.definitions.contextFor(subject, services.clock());
+  return { subject, sessionId: '', context, ...origin };
+}
+
+/** The form's names of the record's fields. */
+const FORM_FIELDS: Readonly<Record<string, keyof RegistrationForm>> = {
+  name: 'custname',
+  credit_code: 'comNo',
+  id_no: 'psNo',
+};
+
+function inFormTerms(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.problems.length === 0) return error;
+  const problems = error.problems.map((problem) => ({
+    ...problem,
+    path: FORM_FIELDS[problem.path] ?? problem.path,
+  }));
+  return new AppError(error.code, { message: error.message, problems, cause: error });
+}

@@ -1,0 +1,89 @@
+import { BAD_SMS_MOBILE, isRegistrationMobile } from '#trade/registration.ts';
+import { fieldProblem } from '../auth/account.ts';
+import { registerPartner, requireOpenCompany } from '../auth/register-partner.ts';
+import { sendSmsCode, SMS_CODE } from '../auth/sms-codes.ts';
+import { rowText } from '../db/row-text.ts';
+import { AppError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { answer } from './answer.ts';
+import type { App } from './app-types.ts';
+import { type Site, siteOf } from './site.ts';
+
+// What is missing or empty is told by the form's own check, beside its field.
+const TEXT = { type: ['string', 'null'], maxLength: 500 } as const;
+
+const SMS_REQUEST = {
+  type: 'object',
+  properties: { iphone: TEXT },
+  additionalProperties: false,
+} as const;
+
+/** coName is shown read-only and sent back; the company goes by its code. */
+const REGISTRATION = {
+  type: 'object',
+  properties: {
+    custname: TEXT,
+    corpType: { type: ['string', 'integer', 'null'], maxLength: 10 },
+    comNo: TEXT,
+    psNo: TEXT,
+    coDeptnameCode: TEXT,
+    coName: TEXT,
+    linkMan: TEXT,
+    mobile: TEXT,
+    sms: TEXT,
+  },
+  additionalProperties: false,
+} as const;
+
+/** Self-registration of customers (spec sections 2.4 and 7). */
+export function registerRegistrationRoutes(app: App, services: Services): void {
+  const config = { permission: 'public' } as const;
+  app.post('/sys/erpServiceRegion', { config }, async () => {
+    const rows = await services.db.query(
+      `select code, name from department where is_company and not is_deleted and status = 'active'
+       order by sort_no nulls last, code`,
+    );
+    return answer(rows.map((row) => ({ label: rowText(row, 'name'), value: rowText(row, 'code') })));
+  });
+  app.post('/sys/erpSendSmsCode', { config, schema: { body: SMS_REQUEST } }, async (request) => {
+    const site = await requireOpenSite(services, request.hostname);
+    const mobile = (request.body.iphone ?? '').trim();
+    if (!isRegistrationMobile(mobile))
+      throw new AppError('VALIDATION', {
+        message: BAD_SMS_MOBILE,
+        problems: [fieldProblem('iphone', 'pattern', BAD_SMS_MOBILE)],
+      });
+    await sendSmsCode(services, {
+      mobile,
+      purpose: 'register',
+      address: request.ip,
+      wording: (code) =>
+        `【${site.label}】您的注册验证码是 ${code}，${SMS_CODE.minutes}分钟内有效，请勿告诉他人。`,
+    });
+    return answer(null, '验证码已发送');
+  });
+  app.post('/sys/erpRegisterAgcust', { config, schema: { body: REGISTRATION } }, async (request) => {
+    await requireOpenSite(services, request.hostname);
+    const { body } = request;
+    const form = {
+      custname: body.custname ?? '',
+      corpType: body.corpType === undefined ? '1' : String(body.corpType ?? ''),
+      comNo: body.comNo ?? '',
+      psNo: body.psNo ?? '',
+      coDeptnameCode: body.coDeptnameCode ?? '',
+      linkMan: body.linkMan ?? '',
+      mobile: body.mobile ?? '',
+      sms: body.sms ?? '',
+    };
+    await registerPartner(services, form, { requestId: request.id, address: request.ip });
+    return answer(null, '注册成功，请等待平台审核');
+  });
+}
+
+/** The platform of this address; refuses where it has no company or the company takes no registrations. */
+async function requireOpenSite(services: Services, hostname: string): Promise<Site> {
+  const site = await siteOf(services, hostname);
+  if (site.coCode === '') throw new AppError('REGISTER_CLOSED');
+  await requireOpenCompany(services, site.coCode);
+  return site;
+}

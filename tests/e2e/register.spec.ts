@@ -1,0 +1,157 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, type Page, test } from 'playwright/test';
+import { baseUrl, callApi, open, signIn } from './support/session.ts';
+
+const NAME = '宁波北仑新客户制造有限公司';
+const MOBILE = '13566660001';
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('a customer registers, customer service approves, and the customer logs in', async ({
+  page,
+  browser,
+}) => {
+  await page.goto(`${baseUrl()}/Register`);
+  await expect(page.getByLabel('服务公司')).toHaveAttribute('readonly', '');
+  await expect(page.getByLabel('服务公司')).toHaveValue('华东融通进出口有限公司');
+  await page.getByRole('button', { name: '注册', exact: true }).click();
+  for (const text of [
+    '客户名称不能为空',
+    '组织机构代码不能为空',
+    '联系人不能为空',
+    '手机号码不能为空',
+    '验证码不能为空',
+  ])
+    await expect(page.getByText(text)).toBeVisible();
+  await expect(page.getByLabel('客户名称')).toBeFocused();
+  await page.getByText('个人', { exact: true }).click();
+  await expect(page.getByLabel('身份证号')).toBeVisible();
+  await expect(page.getByLabel('组织机构代码')).toBeHidden();
+  await page.getByText('企业', { exact: true }).click();
+
+  await page.getByLabel('客户名称').fill(NAME);
+  await page.getByLabel('组织机构代码').fill('91310115MA0DEM0070');
+  await page.getByLabel('联系人').fill('林小满');
+  await expect(page.getByText('统一社会信用代码校验位不正确')).toBeVisible();
+  await page.getByLabel('组织机构代码').fill('91310115MA0DEM0077');
+  await page.getByLabel('手机号码').fill('17012345678');
+  await page.getByRole('button', { name: '获取验证码' }).click();
+  await expect(page.getByText('请输入正确的手机号码')).toBeVisible();
+  await page.getByLabel('手机号码').fill(MOBILE);
+  await page.getByRole('button', { name: '获取验证码' }).click();
+  await expect(page.getByRole('button', { name: /^(60|5\d)秒后重新获取$/ })).toBeDisabled();
+  await page.getByLabel('验证码').fill(/\d{6}/.exec(await lastSms(MOBILE))?.[0] ?? '');
+  await page.getByRole('button', { name: '注册', exact: true }).click();
+  await expect(page.getByText('注册成功，请等待平台审核')).toBeVisible();
+  await page.waitForURL('**/login');
+
+  const staff = await browser.newPage();
+  await signIn(staff, 'cs.aa');
+  await open(staff, '/check/wtf');
+  await expect(staff.getByText(NAME).first()).toBeVisible();
+  const id = await partnerId(staff);
+  await complete(staff, id);
+  await staff.reload();
+  await staff.getByText(NAME).first().click();
+  await staff
+    .getByRole('button', { name: /^(审核)?通过$/ })
+    .first()
+    .click();
+  await staff
+    .getByRole('dialog')
+    .getByRole('button', { name: /通过|确定/ })
+    .last()
+    .click();
+  await expect.poll(() => waits(staff, id)).toBe(false);
+  await approve(browser, 'rk.aa', id, {});
+  await approve(browser, 'tm.aa', id, { export_modes: ['entrusted'], sales_id: await salesId(browser) });
+
+  const password = /初始密码 (\w+)/.exec(await lastSms(MOBILE))?.[1] ?? '';
+  await page.goto(`${baseUrl()}/login`);
+  await page.getByRole('tab', { name: '客户登录' }).click();
+  await page.getByLabel('手机号').fill(MOBILE);
+  await page.getByLabel('密码').fill(password);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await page.getByRole('tab', { name: '首页' }).waitFor();
+  await expect(page.getByRole('button', { name: /林小满/ })).toBeVisible();
+});
+
+/** The last message to a number, from the outbox of the server under test. */
+async function lastSms(mobile: string): Promise<string> {
+  const file = path.join(process.env['E2E_DATA'] ?? '', 'outbox', 'sms.jsonl');
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  const messages = lines.map((line) => JSON.parse(line) as { readonly to: string; readonly text: string });
+  return messages.findLast(({ to }) => to === mobile)?.text ?? '';
+}
+
+interface Answer {
+  readonly msg: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+type Row = Readonly<Record<string, unknown>>;
+
+async function records(page: Page, call: string, body: unknown): Promise<readonly Row[]> {
+  const { body: answer } = await callApi<Answer>(page, 'POST', call, body);
+  return answer.data['records'] as readonly Row[];
+}
+
+async function partnerId(page: Page): Promise<string> {
+  const [partner] = await records(page, '/data/partner/query', { filters: { name: { eq: NAME } } });
+  return String(partner?.['id']);
+}
+
+async function waits(page: Page, id: string): Promise<boolean> {
+  const tasks = await records(page, '/approval/tasks/query', { tab: 'mine', pageSize: 100 });
+  return tasks.some((task) => task['record_id'] === id);
+}
+
+/** What customer service fills in before it approves. */
+async function complete(page: Page, id: string): Promise<void> {
+  const file = await page.evaluate(async (content) => {
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    const form = new FormData();
+    form.append('files', new Blob([bytes], { type: 'image/png' }), '营业执照.png');
+    const response = await fetch('/erp/api/files?resource=partner&field=license_file', {
+      method: 'POST',
+      headers: { Authorization: localStorage.getItem('authorization') ?? '' },
+      body: form,
+    });
+    const answer = (await response.json()) as { data: { id: string } | { id: string }[] };
+    return [answer.data].flat()[0]?.id ?? '';
+  }, PIXEL);
+  const { body: record } = await callApi<Answer>(page, 'GET', `/data/partner/${id}`);
+  const saved = await callApi<Answer>(page, 'PATCH', `/data/partner/${id}`, {
+    version: record.data['version'],
+    enterprise_kind: 'manufacturer',
+    taxpayer_type: 'general',
+    legal_person: '林小满',
+    reg_address: '宁波市北仑区明州路 1 号',
+    license_file: [file],
+  });
+  expect([saved.status, saved.body.msg]).toEqual([200, expect.any(String)]);
+}
+
+type Opener = { readonly newPage: () => Promise<Page> };
+
+async function approve(browser: Opener, personid: string, id: string, fields: Row): Promise<void> {
+  const page = await browser.newPage();
+  await signIn(page, personid);
+  const tasks = await records(page, '/approval/tasks/query', { tab: 'mine', pageSize: 100 });
+  const task = tasks.find((one) => one['record_id'] === id);
+  const { body: record } = await callApi<Answer>(page, 'GET', `/data/partner/${id}`);
+  const approved = await callApi<Answer>(page, 'POST', `/approval/${String(task?.['id'])}/approve`, {
+    version: record.data['version'],
+    fields,
+  });
+  expect([approved.status, approved.body.msg]).toEqual([200, expect.any(String)]);
+  await page.close();
+}
+
+async function salesId(browser: Opener): Promise<string> {
+  const page = await browser.newPage();
+  await signIn(page, 'sp.aa', '业务员');
+  const { body } = await callApi<Answer>(page, 'GET', '/sys/session');
+  await page.close();
+  return String(body.data['id']);
+}
