@@ -27,13 +27,12 @@ export function isRegistrationMobile(text: string): boolean {
 
 /** The form without blanks around its values, codes in upper case, and without the number of the other type. */
 export function normaliseRegistration(form: RegistrationForm): RegistrationForm {
-  const code = (text: string): string => text.replace(/\s/g, '').toUpperCase();
   const corpType = form.corpType.trim();
   return {
     custname: form.custname.trim().replace(/\s+/g, ' '),
     corpType,
-    comNo: corpType === '1' ? code(form.comNo) : '',
-    psNo: corpType === '2' ? code(form.psNo) : '',
+    comNo: corpType === '1' ? plainCode(form.comNo) : '',
+    psNo: corpType === '2' ? plainCode(form.psNo) : '',
     coDeptnameCode: form.coDeptnameCode.trim(),
     linkMan: form.linkMan.trim().replace(/\s+/g, ' '),
     mobile: form.mobile.trim(),
@@ -47,6 +46,10 @@ export function registrationProblems(form: RegistrationForm): readonly FieldProb
     const found = check(form);
     return found === null ? [] : [{ path, ...found }];
   });
+}
+
+function plainCode(text: string): string {
+  return text.replace(/\s/g, '').toUpperCase();
 }
 
 type Fault = { readonly code: string; readonly message: string };

@@ -54,15 +54,8 @@ test('a customer registers, customer service approves, and the customer logs in'
   await complete(staff, id);
   await staff.reload();
   await staff.getByText(NAME).first().click();
-  await staff
-    .getByRole('button', { name: /^(审核)?通过$/ })
-    .first()
-    .click();
-  await staff
-    .getByRole('dialog')
-    .getByRole('button', { name: /通过|确定/ })
-    .last()
-    .click();
+  await staff.getByLabel('审核意见').fill('证照齐全');
+  await staff.getByRole('button', { name: '同意', exact: true }).click();
   await expect.poll(() => waits(staff, id)).toBe(false);
   await approve(browser, 'rk.aa', id, {});
   await approve(browser, 'tm.aa', id, { export_modes: ['entrusted'], sales_id: await salesId(browser) });
@@ -74,7 +67,7 @@ test('a customer registers, customer service approves, and the customer logs in'
   await page.getByLabel('密码').fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();
   await page.getByRole('tab', { name: '首页' }).waitFor();
-  await expect(page.getByRole('button', { name: /林小满/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: `${NAME}（委托方）` })).toBeVisible();
 });
 
 /** The last message to a number, from the outbox of the server under test. */

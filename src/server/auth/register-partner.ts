@@ -59,7 +59,11 @@ async function createPartner(
     contacts: [{ name: linkMan, mobile, is_default: true }],
     accounts: [{ name: linkMan, mobile, status: 'disabled' }],
   });
-  await runSystemAction(context, 'partner', { id: String(partner['id']), action: 'register' });
+  await runSystemAction(context, 'partner', {
+    id: String(partner['id']),
+    action: 'register',
+    opinion: '网上注册',
+  });
 }
 
 function refuseForm(problems: readonly FieldProblem[]): void {

@@ -57,7 +57,8 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
     ) : null;
   const act = (title: string, action: string, extra: ErpRecord = {}) =>
     call(title, `/approval/${task.id}/${action}`, {
-      version: task.version,
+      // The record as it stands here: the level may have filled it in on its own page since it was submitted.
+      version: record['version'],
       ...(opinion.trim() === '' ? {} : { opinion: opinion.trim() }),
       ...extra,
     });
