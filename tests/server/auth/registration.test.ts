@@ -250,6 +250,13 @@ describe('a registration', () => {
     const sms = await example.codeFor('13500000007');
     const form = { ...ENTERPRISE, mobile: '13500000007', coDeptnameCode: 'AE', sms };
     expect(await example.register(form)).toMatchObject({ status: 400, msg: '该平台暂不支持客户注册！' });
+    for (const [call, body] of [
+      ['erpSendSmsCode', { iphone: '13500000008' }],
+      ['erpRegisterAgcust', ENTERPRISE],
+    ] as const)
+      expect(await postAsHost('nobody.example', `/erp/api/sys/${call}`, body)).toContain(
+        '该平台暂不支持客户注册！',
+      );
     const atAe = await postAsHost('ae.erp.example', '/erp/api/sys/erpSendSmsCode', { iphone: '13500000008' });
     expect(atAe).toContain('该平台暂不支持客户注册！');
   });

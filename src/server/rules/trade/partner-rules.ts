@@ -83,7 +83,7 @@ export async function activatePartner(call: RuleCall): Promise<void> {
       status: 'active',
       ...(first === null ? {} : { password: await hashPassword(first) }),
     });
-    const way = first === null ? '' : `手机号登录，初始密码 ${first}，登录后请立即修改。`;
+    const way = first === null ? '' : `用本手机号在“客户登录”登录，初始密码 ${first}，登录后请立即修改。`;
     smsAfterCommit(call, {
       to: String(account['mobile']),
       text: `您的企业「${name}」已通过审核，可以登录平台。${way}`,
