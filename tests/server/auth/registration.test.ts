@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DEMO_AES_KEY } from '#server/config.ts';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { insertRecord } from '#server/operations/system-write.ts';
-import { systemCaller } from '#server/demo/import-organisation.ts';
+import { systemCaller } from '#server/operations/system-caller.ts';
 import { ENTERPRISE, type RegistrationExample, startRegistrationExample } from './registration-example.ts';
 
 let example: RegistrationExample;
