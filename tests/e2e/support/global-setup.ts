@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { TOKEN_SECRET } from './session.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const READY_MS = 240_000;
@@ -24,6 +25,8 @@ async function startServer(): Promise<() => Promise<void>> {
       ERP_DATA_DIR: path.join(folder, 'data'),
       ERP_RESOURCES_DIR: resources,
       DATABASE_URL: '',
+      ERP_TOKEN_SECRET: TOKEN_SECRET,
+      ERP_TOKEN_ACCOUNT: 'dc.aa',
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test';
 
 export const PASSWORD = 'Demo-2026';
+/** Secret of the silent login (ERP_TOKEN_SECRET) of the server under test. */
+export const TOKEN_SECRET = 'secret-of-browser-tests';
 
 /** Address of the running server. */
 export function baseUrl(): string {

@@ -12,7 +12,18 @@ import { type RunningServer, startServer } from '#server/main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 /** Enough that every kind of document comes into being. */
-const SMALL = { AE: { partners: 4, buyers: 6, suppliers: 8, goods: 16, contracts: 16, shipments: 14 } };
+const PARTNER_MOBILES = ['13900000001', '13900000002', '13900000002'];
+const SMALL = {
+  AE: {
+    partners: 4,
+    buyers: 6,
+    suppliers: 8,
+    goods: 16,
+    contracts: 16,
+    shipments: 14,
+    partnerMobiles: PARTNER_MOBILES,
+  },
+};
 
 let database: TestDatabase;
 let dataDir: string;

@@ -12,10 +12,21 @@ import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
 import { referenceIds, type Scale, type World } from './world.ts';
 
+/** One partner of the first number and two of the second, in the whole demo. */
+const PARTNER_MOBILES = ['13900000001', '13900000002', '13900000002'] as const;
+
 /** How much the full company and the small one have. */
 export const SCALES: Readonly<Record<string, Scale>> = {
-  AA: { partners: 40, buyers: 60, suppliers: 80, goods: 300, contracts: 400, shipments: 320 },
-  AE: { partners: 8, buyers: 12, suppliers: 15, goods: 40, contracts: 30, shipments: 30 },
+  AA: {
+    partners: 40,
+    buyers: 60,
+    suppliers: 80,
+    goods: 300,
+    contracts: 400,
+    shipments: 320,
+    partnerMobiles: PARTNER_MOBILES,
+  },
+  AE: { partners: 8, buyers: 12, suppliers: 15, goods: 40, contracts: 30, shipments: 30, partnerMobiles: [] },
 };
 
 const DEMO_DAYS = 730;

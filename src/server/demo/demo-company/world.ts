@@ -11,6 +11,8 @@ export interface Scale {
   readonly goods: number;
   readonly contracts: number;
   readonly shipments: number;
+  /** What the first partners sign in with; the same number twice is a customer who picks. */
+  readonly partnerMobiles: readonly string[];
 }
 
 export interface DemoPartner {

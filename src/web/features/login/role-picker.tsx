@@ -64,6 +64,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
     >
       <Modal
         open
+        centered
         title={isCustomer ? '选择客户' : '选择登录身份'}
         okText="进入系统"
         cancelText="取消"
