@@ -96,15 +96,25 @@ export function createSessionStore(surroundings: {
   const { db, bus, clock } = surroundings;
   const cache = new Map<string, Cached>();
   const touched = new Map<string, number>();
-  bus.listen('session', ({ ids }) => forget(cache, ids));
-  bus.onReconnect(() => cache.clear());
+  let forgets = 0;
+  const forget = (ids: readonly string[]): void => {
+    forgets += 1;
+    for (const id of ids) cache.delete(id);
+  };
+  bus.listen('session', ({ ids }) => forget(ids));
+  bus.onReconnect(() => {
+    forgets += 1;
+    cache.clear();
+  });
 
   const load = async (id: string): Promise<Cached> => {
     const now = clock();
+    const before = forgets;
     const rows = await db.query(FIND, [Buffer.from(id, 'hex')], 'session_find');
     const cached = await readSession(db, id, rows[0], now);
     if (cache.size >= MAX_CACHED) cache.clear();
-    cache.set(id, cached);
+    // What was read while a session ended may be from before its end: good for this call, not for five seconds.
+    if (forgets === before) cache.set(id, cached);
     return cached;
   };
 
@@ -153,11 +163,11 @@ export function createSessionStore(surroundings: {
       return token;
     },
     revoke: async (on, ids) => {
-      forget(cache, ids);
       const ended = await on.execute(
         'update sys_session set revoked_at = $2 where token_hash = any($1) and revoked_at is null',
         [ids.map((id) => Buffer.from(id, 'hex')), clock().toISOString()],
       );
+      forget(ids);
       await bus.publish(on, 'session', ids);
       return ended;
     },
@@ -169,7 +179,7 @@ export function createSessionStore(surroundings: {
         [personIds, clock().toISOString(), exceptId ?? ''],
       );
       const ids = rows.map((row) => rowText(row, 'id'));
-      forget(cache, ids);
+      forget(ids);
       if (ids.length > 0) await bus.publish(on, 'session', ids);
     },
     refreshPeople: async (on, personIds) => {
@@ -179,7 +189,7 @@ export function createSessionStore(surroundings: {
         [personIds],
       );
       const ids = rows.map((row) => rowText(row, 'id'));
-      forget(cache, ids);
+      forget(ids);
       if (ids.length > 0) await bus.publish(on, 'session', ids);
     },
     list: async (personId, currentId) => {
@@ -207,7 +217,7 @@ export function createSessionStore(surroundings: {
         [personId, listingId, clock().toISOString()],
       );
       const ids = rows.map((row) => rowText(row, 'hash'));
-      forget(cache, ids);
+      forget(ids);
       if (ids.length > 0) await bus.publish(db, 'session', ids);
       return ids.length > 0;
     },
@@ -266,8 +276,4 @@ function readExtras(value: unknown): { candidates: readonly Candidate[]; roleCod
     roleCodes?: readonly string[];
   };
   return { candidates: extras.candidates ?? [], roleCodes: extras.roleCodes ?? [] };
-}
-
-function forget(cache: Map<string, Cached>, ids: readonly string[]): void {
-  for (const id of ids) cache.delete(id);
 }
