@@ -5250,6 +5250,56 @@ updated_at: string
 }
 
 /**
+ * 供应商切换记录
+ */
+export interface SupplierSwitchRecord {
+/**
+ * 保留供应商
+ */
+keep_supplier_id: (string | null)
+/**
+ * 被替换供应商
+ */
+replaced_supplier_id: (string | null)
+/**
+ * 影响单据数
+ */
+affected: (number | null)
+/**
+ * 操作人
+ */
+operator_id: (string | null)
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
  * 默认值设置
  */
 export interface SystemDefaultRecord {
@@ -5406,6 +5456,7 @@ export interface RecordTypes {
   readonly shipment_version: ShipmentVersionRecord;
   readonly source_place: SourcePlaceRecord;
   readonly supplier: SupplierRecord;
+  readonly supplier_switch: SupplierSwitchRecord;
   readonly system_default: SystemDefaultRecord;
   readonly trade_term: TradeTermRecord;
 }

@@ -12,6 +12,7 @@ import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
+import { registerRelationRoutes } from './relation-routes.ts';
 import { registerSelfRoutes } from './self-routes.ts';
 import { serveSite } from './static-site.ts';
 import { registerStreamRoutes } from './stream-routes.ts';
@@ -32,6 +33,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerApprovalRoutes,
   registerFileRoutes,
   registerNoticeRoutes,
+  registerRelationRoutes,
   registerSelfRoutes,
   registerViewRoutes,
   registerCommentRoutes,

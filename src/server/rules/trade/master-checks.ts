@@ -84,7 +84,7 @@ export function checkNoOpenShipments(call: RuleCall): Promise<readonly FieldProb
 export async function checkNotMerged(call: RuleCall): Promise<readonly FieldProblem[]> {
   if (call.services.definitions.catalog().resources['supplier_switch'] === undefined) return [];
   const [row] = await call.tx.query(
-    'select 1 from supplier_switch where co_code = $1 and replaced_id = $2::uuid limit 1',
+    'select 1 from supplier_switch where co_code = $1 and replaced_supplier_id = $2::uuid limit 1',
     [companyOf(call), call.record['id']],
   );
   return row === undefined ? [] : [{ path: '', code: 'merged', message: '该供应商已被替换，不能启用' }];

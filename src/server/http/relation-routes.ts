@@ -1,0 +1,26 @@
+import { switchSupplier } from '../operations/switch-supplier.ts';
+import type { Services } from '../services.ts';
+import { answer } from './answer.ts';
+import { type App, callerOf } from './app-types.ts';
+
+const CODES = {
+  type: 'object',
+  required: ['sellerCustid', 'agcustid'],
+  properties: {
+    sellerCustid: { type: 'string', maxLength: 30 },
+    agcustid: { type: 'string', maxLength: 30 },
+  },
+  additionalProperties: false,
+} as const;
+
+/** The supplier switch of /gysqh. */
+export function registerRelationRoutes(app: App, services: Services): void {
+  app.post(
+    '/relation/updateCustidBySellerCustid',
+    { config: { permission: 'staff' }, schema: { body: CODES } },
+    async (request) => {
+      await switchSupplier(services, callerOf(request), request.body);
+      return answer(null, '替换成功!');
+    },
+  );
+}

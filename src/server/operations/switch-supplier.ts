@@ -1,0 +1,85 @@
+import { AppError } from '#server/errors.ts';
+import type { Caller, Services } from '#server/services.ts';
+import { openCall } from './open-call.ts';
+import { repointReferences } from './repoint-references.ts';
+import type { Tx } from '../db/database.ts';
+import { insertRecord, lockRecords, runSystemAction } from './system-write.ts';
+
+/** A type, not an interface: rows are indexed by column. */
+type Supplier = {
+  readonly id: string;
+  readonly supplier_no: string;
+  readonly status: string;
+};
+
+/**
+ * Merges a duplicate supplier into another of the caller's company (spec 2.6): every reference moves, the replaced one
+ * is disabled and a log row written, in one transaction. `sellerCustid` is the code kept, `agcustid` the one replaced.
+ */
+export async function switchSupplier(
+  services: Services,
+  caller: Caller,
+  codes: { readonly sellerCustid: string; readonly agcustid: string },
+): Promise<void> {
+  openCall(services, caller, 'supplier', 'merge');
+  const keepNo = codes.sellerCustid.trim();
+  const replacedNo = codes.agcustid.trim();
+  refuseWhen(keepNo === '', '保留供应商编码不能为空');
+  refuseWhen(replacedNo === '', '被替换供应商编码不能为空');
+  refuseWhen(keepNo === replacedNo, '被替换供应商不能与保留供应商相同');
+  await services.db.transaction(async (tx) => {
+    const context = { tx, services, caller };
+    const found = await findSuppliers(tx, caller, [keepNo, replacedNo]);
+    await lockRecords(context, 'supplier', found.map(({ id }) => id).toSorted());
+    const locked = await findSuppliers(tx, caller, [keepNo, replacedNo]);
+    const keep = requireSupplier(locked, keepNo, '保留');
+    const replaced = requireSupplier(locked, replacedNo, '被替换');
+    await refuseMerged(tx, [keep, replaced]);
+    refuseWhen(keep.status !== 'active', `保留供应商“${keepNo}”未启用`);
+    refuseWhen(replaced.status !== 'active', `被替换供应商“${replacedNo}”未启用`);
+    const counts = await repointReferences(context, {
+      resource: 'supplier',
+      keep: keep.id,
+      replaced: replaced.id,
+    });
+    await runSystemAction(context, 'supplier', {
+      id: replaced.id,
+      action: 'merge',
+      opinion: `替换为${keepNo}`,
+    });
+    await insertRecord(context, 'supplier_switch', {
+      keep_supplier_id: keep.id,
+      replaced_supplier_id: replaced.id,
+      affected: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      operator_id: caller.subject.id,
+    });
+  });
+}
+
+/** Another company's code is told like an unknown one. */
+async function findSuppliers(tx: Tx, caller: Caller, codes: readonly string[]): Promise<readonly Supplier[]> {
+  return tx.query<Supplier>(
+    'select id, supplier_no, status from supplier where co_code = $1 and supplier_no = any($2::text[]) and not is_deleted',
+    [caller.subject.co_code, codes],
+  );
+}
+
+function requireSupplier(found: readonly Supplier[], code: string, which: string): Supplier {
+  const supplier = found.find((candidate) => candidate.supplier_no === code);
+  if (supplier === undefined)
+    throw new AppError('VALIDATION', { message: `${which}供应商编码“${code}”不存在` });
+  return supplier;
+}
+
+async function refuseMerged(tx: Tx, suppliers: readonly Supplier[]): Promise<void> {
+  const rows = await tx.query<{ id: string }>(
+    'select replaced_supplier_id as id from supplier_switch where replaced_supplier_id = any($1::uuid[])',
+    [suppliers.map(({ id }) => id)],
+  );
+  const merged = suppliers.find(({ id }) => rows.some((row) => row.id === id));
+  refuseWhen(merged !== undefined, `供应商“${merged?.supplier_no ?? ''}”已被替换`);
+}
+
+function refuseWhen(isWrong: boolean, message: string): void {
+  if (isWrong) throw new AppError('VALIDATION', { message });
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemCaller } from '#server/operations/system-caller.ts';
+import { insertRecord, readRecord } from '#server/operations/system-write.ts';
+import { startTradeExample, type TradeExample } from './trade-example.ts';
+
+const PATH = '/relation/updateCustidBySellerCustid';
+let example: TradeExample;
+let manager: string;
+let keepNo: string;
+let replacedNo: string;
+
+beforeAll(async () => {
+  example = await startTradeExample();
+  manager = await example.signIn('tm.aa');
+  const { services, masters } = example;
+  const caller = systemCaller(services, 'AA');
+  [keepNo, replacedNo] = await services.db.transaction(async (tx) => {
+    const context = { tx, services, caller };
+    const old = await readRecord(context, 'supplier', masters.supplier);
+    const kept = await insertRecord(context, 'supplier', {
+      name: '保留的工厂',
+      partner_id: masters.partner,
+      sales_id: masters.sales,
+      dept_code: 'AA',
+      status: 'active',
+      business_type: 'agency',
+    });
+    return [String(kept['supplier_no']), String(old?.['supplier_no'])];
+  });
+});
+afterAll(() => example.close());
+
+const merge = (sellerCustid: unknown, agcustid: unknown, token = manager) =>
+  example.call(token, 'POST', PATH, { sellerCustid, agcustid });
+
+describe('the supplier switch', () => {
+  it('is for the trade management only', async () => {
+    const sales = await example.signIn('sp.aa');
+    expect((await merge(keepNo, replacedNo, sales)).status).toBe(403);
+    expect((await merge(keepNo, replacedNo, '')).status).toBe(401);
+  });
+
+  it('says what is wrong with the codes', async () => {
+    expect((await merge(' ', replacedNo)).msg).toBe('保留供应商编码不能为空');
+    expect((await merge(keepNo, '')).msg).toBe('被替换供应商编码不能为空');
+    expect((await merge(keepNo, keepNo)).msg).toBe('被替换供应商不能与保留供应商相同');
+    expect((await merge(keepNo, 'AAGY999999')).msg).toBe('被替换供应商编码“AAGY999999”不存在');
+  });
+
+  it('moves every reference once, though two ask at once', async () => {
+    const answers = await Promise.all([merge(keepNo, replacedNo), merge(keepNo, replacedNo)]);
+    expect(answers.map(({ msg }) => msg).toSorted()).toEqual(
+      ['替换成功!', `供应商“${replacedNo}”已被替换`].toSorted(),
+    );
+    const left = await example.services.db.query(
+      'select 1 from relation where supplier_id = $1::uuid union all select 1 from goods where $1::uuid = any(supplier_ids::uuid[])',
+      [example.masters.supplier],
+    );
+    expect(left).toEqual([]);
+    const logs = await example.services.db.query<{ affected: number }>(
+      'select affected from supplier_switch',
+      [],
+    );
+    expect(logs).toHaveLength(1);
+    expect(Number(logs[0]?.affected)).toBeGreaterThan(0);
+  });
+});
