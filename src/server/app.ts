@@ -12,7 +12,7 @@ import { compileLazily } from './http/request-validation.ts';
 import { registerRoutes } from './http/register-routes.ts';
 import { isSafeText, parseSafeJson } from './http/safe-json.ts';
 import { serveIdempotently } from './http/idempotency.ts';
-import { FRAME_SOURCES } from './http/frame-sources.ts';
+import { FRAME_SOURCES } from '#engine/fields/richtext-policy.ts';
 import type { Readiness } from './http/health-routes.ts';
 import type { StreamHub } from './notices/stream-hub.ts';
 import type { Services } from './services.ts';

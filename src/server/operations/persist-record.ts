@@ -1,8 +1,10 @@
 import { diffRecords } from '#engine/record/diff-records.ts';
+import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/errors.ts';
 import { linesOf, type OpenRecord } from './attach-references.ts';
 import { findDuplicates, findDuplicatesOfMany } from './check-uniques.ts';
 import { drawNumbers } from './draw-number.ts';
+import { cleanRichtext } from './clean-richtext.ts';
 import { hashSecrets } from './hash-secrets.ts';
 import type { Call } from './open-call.ts';
 import { uuidv7 } from './record-id.ts';
@@ -41,7 +43,7 @@ export async function persistManyNew(
   const now = services.clock();
   const records: OpenRecord[] = [];
   for (const given of written.records) {
-    const record = await hashSecrets(resource, numberLines(call, { ...given }, now), null);
+    const record = await readyToStore(resource, numberLines(call, { ...given }, now), null);
     record['id'] ??= uuidv7(now);
     records.push(record);
   }
@@ -154,7 +156,7 @@ async function nextVersion(
   call: Call,
   { before, after, now }: { readonly before: OpenRecord; readonly after: OpenRecord; readonly now: Date },
 ): Promise<OpenRecord> {
-  const next = await hashSecrets(call.resource, numberLines(call, { ...after }, now), before);
+  const next = await readyToStore(call.resource, numberLines(call, { ...after }, now), before);
   next['version'] = Number(before['version'] ?? 0) + 1;
   // Running approvals keep the version they were submitted under.
   if (call.resource.versioned) next['version_no'] = Number(before['version_no'] ?? 0) + 1;
@@ -211,4 +213,13 @@ function numberLines(call: Call, record: OpenRecord, now: Date): OpenRecord {
       line_order: place,
     }));
   return record;
+}
+
+/** Rich text sanitised, secrets hashed: what no writer may forget. */
+async function readyToStore(
+  resource: Resource,
+  record: OpenRecord,
+  previous: OpenRecord | null,
+): Promise<OpenRecord> {
+  return hashSecrets(resource, await cleanRichtext(resource, record), previous);
 }

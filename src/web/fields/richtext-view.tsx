@@ -1,6 +1,7 @@
 import { Spin } from 'antd';
 import DOMPurify from 'dompurify';
 import { lazy, Suspense, useMemo } from 'react';
+import { finishElement, RICHTEXT_POLICY } from '#engine/fields/richtext-policy.ts';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
 import { TextCell } from './show-text.tsx';
 import { TEXT_VIEW } from './text-view.tsx';
@@ -20,9 +21,11 @@ function RichtextControl(props: ControlProps) {
   );
 }
 
-/** HTML that is safe to show: scripts, handlers and foreign frames are taken out. */
+DOMPurify.addHook('afterSanitizeAttributes', finishElement);
+
+/** HTML that is safe to show, by the same policy as the server's: scripts, handlers and foreign frames are taken out. */
 export function cleanHtml(html: string): string {
-  return DOMPurify.sanitize(html, { USE_PROFILES: { html: true }, FORBID_TAGS: ['style', 'form'] });
+  return DOMPurify.sanitize(html, RICHTEXT_POLICY);
 }
 
 function RichtextDetail({ value }: ShowProps) {
