@@ -1,5 +1,6 @@
-import type { Catalog } from '#engine/schema/resource.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Catalog, Resource } from '#engine/schema/resource.ts';
+import type { Database, Tx } from '#server/db/database.ts';
+import { isAppendOnly } from '#server/db/table-columns.ts';
 import { quoteName } from '#server/operations/statement.ts';
 import { lineFieldsOf } from '#server/operations/write-rows.ts';
 import { linesTableOf, tableOf } from '#server/operations/table-source.ts';
@@ -25,19 +26,37 @@ export async function wipeCompany(db: Database, catalog: Catalog, company: strin
   );
   await db.transaction(async (tx) => {
     await tx.execute('set local statement_timeout = 0');
-    for (const resource of resources) {
-      for (const { name } of lineFieldsOf(resource))
-        await tx.execute(`delete from ${linesTableOf(resource, name)} where co_code = $1`, [company]);
-      await tx.execute(`delete from ${tableOf(resource)} where co_code = $1`, [company]);
-    }
-    for (const table of TRACES)
-      await tx.execute(`delete from ${quoteName(table)} where co_code = $1`, [company]);
-    // The audit is append-only for everybody else.
-    await tx.execute('alter table sys_audit disable trigger append_only');
-    await tx.execute('delete from sys_audit where co_code = $1 and resource = any($2::text[])', [
-      company,
-      resources.map(({ resource }) => resource),
-    ]);
-    await tx.execute('alter table sys_audit enable trigger append_only');
+    for (const resource of resources)
+      for (const table of tablesOf(resource))
+        await (isAppendOnly(resource) ? emptyGuarded : empty)(tx, table, { company });
+    for (const table of TRACES) await empty(tx, quoteName(table), { company });
+    await emptyGuarded(tx, 'sys_audit', { company, of: resources.map(({ resource }) => resource) });
   });
+}
+
+interface Rows {
+  readonly company: string;
+  /** Only the rows that tell of these resources. */
+  readonly of?: readonly string[];
+}
+
+function tablesOf(resource: Resource): readonly string[] {
+  return [...lineFieldsOf(resource).map(({ name }) => linesTableOf(resource, name)), tableOf(resource)];
+}
+
+/** An append-only table refuses every delete, an empty one too; whoever else writes to it meanwhile waits. */
+async function emptyGuarded(tx: Tx, table: string, rows: Rows): Promise<void> {
+  const found = await tx.query(`select 1 from ${table} where co_code = $1 limit 1`, [rows.company]);
+  if (found.length === 0) return;
+  await tx.execute(`alter table ${table} disable trigger append_only`);
+  await empty(tx, table, rows);
+  await tx.execute(`alter table ${table} enable trigger append_only`);
+}
+
+async function empty(tx: Tx, table: string, { company, of }: Rows): Promise<void> {
+  const onlyOf = of === undefined ? '' : ' and resource = any($2::text[])';
+  await tx.execute(
+    `delete from ${table} where co_code = $1${onlyOf}`,
+    of === undefined ? [company] : [company, of],
+  );
 }
