@@ -23,7 +23,7 @@ export const SCALES: Readonly<Record<string, Scale>> = {
     suppliers: 80,
     goods: 300,
     contracts: 400,
-    shipments: 320,
+    shipments: 500,
     partnerMobiles: PARTNER_MOBILES,
   },
   AE: { partners: 8, buyers: 12, suppliers: 15, goods: 40, contracts: 30, shipments: 30, partnerMobiles: [] },
