@@ -57,14 +57,16 @@ async function run(): Promise<void> {
   const server = warm.value;
   try {
     const tokens = {
-      ordinary: await signIn(server.url, 'tm.aa', 'TM'),
-      admin: await signIn(server.url, 'ad.aa', 'AD'),
-      sales: await signIn(server.url, 'sp.aa', 'SP'),
+      // Sees the rows of his own, every row comes with its fields filtered.
+      ordinary: await signIn(server.url, 'sp.aa', 'SP'),
+      // Sees every row of the company (the administrator's role has no business documents at all).
+      unlimited: await signIn(server.url, 'gm.aa', 'GM'),
+      exporting: await signIn(server.url, 'tm.aa', 'TM'),
     };
     await fillShipments(server, 100_000);
     await measureList(server, tokens, '10 万');
-    await measureRecords(server, tokens.sales);
-    await measureExport(server, tokens.ordinary);
+    await measureRecords(server, tokens.ordinary);
+    await measureExport(server, tokens.exporting);
     if (!process.argv.includes('--quick')) {
       await fillShipments(server, 1_000_000);
       await measureMillion(server, tokens.ordinary);
@@ -78,7 +80,7 @@ async function run(): Promise<void> {
 
 async function measureList(
   server: RunningServer,
-  tokens: Readonly<Record<'ordinary' | 'admin', string>>,
+  tokens: Readonly<Record<'ordinary' | 'unlimited', string>>,
   size: string,
 ): Promise<void> {
   const path_ = '/erp/api/data/shipment/query';
@@ -92,14 +94,19 @@ async function measureList(
   const statements = await recordStatements(() =>
     call(server.url, tokens.ordinary, { path: path_, body: LIST }),
   );
-  const raw = await startRawServer(server.services.db.url, statements, false);
+  const raw = await startRawServer(server.services.db.url, statements, null);
   const bare = await load({ url: raw.url });
   const ours = await load(request(tokens.ordinary));
   await raw.close();
   addRatio(`列表 20 / ${size}行（筛选、排序、计数、权限）对裸驱动`, ours, bare, 0.7);
-  const admin = await load(request(tokens.admin));
-  const slower = admin.perSecond / ours.perSecond;
-  add('普通角色对管理员', `${slower.toFixed(2)} ×`, '< 1.2 ×', slower < 1.2);
+  const unlimited = await load(request(tokens.unlimited));
+  const slower = unlimited.perSecond / ours.perSecond;
+  add(
+    '普通角色对不限行的角色',
+    `${slower.toFixed(2)} ×${failuresOf(unlimited)}`,
+    '< 1.2 ×',
+    slower < 1.2 && unlimited.failures === 0,
+  );
 }
 
 async function measureRecords(server: RunningServer, token: string): Promise<void> {
@@ -115,7 +122,7 @@ async function measureRecords(server: RunningServer, token: string): Promise<voi
 
   const full = await call(url, token, { method: 'GET', path: path_ });
   const getStatements = await recordStatements(() => call(url, token, { method: 'GET', path: path_ }));
-  const rawGet = await startRawServer(services.db.url, getStatements, false);
+  const rawGet = await startRawServer(services.db.url, getStatements, null);
   const get = await load({ url: url + path_, headers: { authorization: token } });
   addRatio('读取一份合同对裸驱动', get, await load({ url: rawGet.url }), 0.5);
   await rawGet.close();
@@ -127,11 +134,13 @@ async function measureRecords(server: RunningServer, token: string): Promise<voi
     sign_date: full['sign_date'],
     currency: 'USD',
   };
-  const createStatements = await recordStatements(() =>
+  const creation = await recordWrite(() =>
     call(url, token, { path: '/erp/api/data/export_contract', body: draft }),
   );
-  // Numbers and ids are drawn anew by every request; the replay rolls back, so the same ones serve again.
-  const rawCreate = await startRawServer(services.db.url, createStatements, true);
+  const rawCreate = await startRawServer(services.db.url, creation.statements, {
+    since: creation.since,
+    numbers: [String(creation.made['contract_no'])],
+  });
   const create = await load({
     url: `${url}/erp/api/data/export_contract`,
     method: 'POST',
@@ -150,12 +159,22 @@ async function measureRecords(server: RunningServer, token: string): Promise<voi
       body: { version, buyer_po: `PO-${version}` },
     });
     version = Number(saved['version']);
+    return saved;
   };
   await patch();
-  const updateStatements = await recordStatements(patch);
-  const rawUpdate = await startRawServer(services.db.url, updateStatements, true);
+  const update = await recordWrite(patch);
+  const rawUpdate = await startRawServer(services.db.url, update.statements, {
+    since: update.since,
+    numbers: [],
+  });
   const ours = 1_000 / (await median(60, patch));
-  const bare = 1_000 / (await median(60, async () => (await fetch(rawUpdate.url)).text()));
+  const bare =
+    1_000 /
+    (await median(60, async () => {
+      const answer = await fetch(rawUpdate.url);
+      if (!answer.ok) throw new Error(await answer.text());
+      await answer.text();
+    }));
   await rawUpdate.close();
   add(
     '修改（版本、审计）对裸驱动，逐次',
@@ -226,14 +245,28 @@ function measureBundles(): void {
   for (const [name, size] of chunks) add(`  ${name}`, `${size.toFixed(0)} kB`, '', true);
 }
 
+/** A write of the application with its statements and what it made. */
+async function recordWrite(work: () => Promise<Record<string, unknown>>) {
+  const since = Date.now();
+  let made: Record<string, unknown> = {};
+  const statements = await recordStatements(async () => {
+    made = await work();
+  });
+  return { statements, made, since };
+}
+
+function failuresOf({ failures }: Load): string {
+  return failures > 0 ? `，失败 ${failures}` : '';
+}
+
 function addRatio(what: string, ours: Load, bare: Load, least: number): void {
   const ratio = ours.perSecond / bare.perSecond;
-  const failures = ours.failures > 0 ? `，失败 ${ours.failures}` : '';
+  const failures = failuresOf(ours) + (bare.failures > 0 ? `，裸驱动失败 ${bare.failures}` : '');
   add(
     what,
     `${(ratio * 100).toFixed(0)} %（${ours.perSecond.toFixed(0)} / ${bare.perSecond.toFixed(0)} 次每秒${failures}）`,
     `≥ ${least * 100} %`,
-    ratio >= least && ours.failures === 0,
+    ratio >= least && ours.failures + bare.failures === 0,
   );
 }
 
