@@ -139,7 +139,7 @@ function overrideGrant(override: AccessOverride): Grant {
  * What comes with a right by itself: withdrawing with submitting, deleting and voiding drafts with creating, 启用 and 停用
  * with updating (resources.md, section 1).
  */
-function withImplied(resource: Resource, operations: readonly string[]): readonly string[] {
+export function withImplied(resource: Resource, operations: readonly string[]): readonly string[] {
   const implied = new Set(operations);
   const actions = resource.lifecycle?.actions ?? {};
   if (implied.has('submit')) implied.add('withdraw');
@@ -157,7 +157,7 @@ function isStandardPair(actions: object): boolean {
   return Object.keys(actions).sort().join() === 'disable,enable';
 }
 
-function operationsOf(resource: Resource, grant: Grant): ReadonlySet<string> {
+export function operationsOf(resource: Resource, grant: Pick<Grant, 'do'>): ReadonlySet<string> {
   if (!grant.do.includes('*')) return new Set(grant.do);
   const base = [
     'list',

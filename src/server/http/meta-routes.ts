@@ -8,6 +8,7 @@ import { loadDictionaries, usedDictionaries } from '../definitions/dictionary-va
 import { AppError } from '../errors.ts';
 import { accessTo, openAnyCall } from '../operations/open-call.ts';
 import { currentCatalog } from '../operations/overrides.ts';
+import { permissionMatrix } from '../operations/permission-matrix.ts';
 import type { Caller, Services } from '../services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
@@ -29,6 +30,9 @@ export function registerMetaRoutes(app: App, services: Services): void {
     { config: { permission: 'resource' } },
     async (request, reply) =>
       sendTagged(request, reply, await resourceOf(services, callerOf(request), request.params.resource)),
+  );
+  app.get('/meta/permission-matrix', { config: { permission: 'admin' } }, async (request, reply) =>
+    sendTagged(request, reply, await permissionMatrix(services)),
   );
   app.get('/meta/faults', { config: { permission: 'admin' } }, async () =>
     answer(services.definitions.faults().map((fault) => ({ ...fault, text: formatFault(fault) }))),

@@ -1,5 +1,6 @@
 import { canSee } from '#engine/access/resource-access.ts';
 import type { Field } from '#engine/schema/resource.ts';
+import type { Services } from '#server/services.ts';
 import type { Call } from './open-call.ts';
 import { quoteName, quoteText, statementName } from './statement.ts';
 import { tableOf } from './table-source.ts';
@@ -22,16 +23,42 @@ export async function countAndTotal(
   isExact: boolean,
 ): Promise<ListTotals> {
   const text = totalsText(call, conditions.where, isExact);
-  const rows = await call.services.db.query(text, conditions.values, statementName(text));
+  const { db } = call.services;
+  const long = longListsOf(db);
+  const key = `${text} ${JSON.stringify(conditions.values)}`;
+  if (!isExact && long.has(key)) return CAPPED;
+  const rows = await db.query(text, conditions.values, statementName(text));
   const found = Number(rows.find((row) => row['field'] === null)?.['sum'] ?? 0);
-  const isCapped = !isExact && found > COUNT_CAP;
+  if (!isExact && found > COUNT_CAP) {
+    long.add(key);
+    return CAPPED;
+  }
   const totals: Record<string, Record<string, string>> = {};
-  if (!isCapped)
-    for (const row of rows) {
-      if (row['field'] === null || row['sum'] === null) continue;
-      (totals[textOf(row['field'])] ??= {})[textOf(row['currency'])] = textOf(row['sum']);
-    }
-  return { total: isCapped ? COUNT_CAP : found, totalIsCapped: isCapped, totals };
+  for (const row of rows) {
+    if (row['field'] === null || row['sum'] === null) continue;
+    (totals[textOf(row['field'])] ??= {})[textOf(row['currency'])] = textOf(row['sum']);
+  }
+  return { total: found, totalIsCapped: false, totals };
+}
+
+const CAPPED: ListTotals = { total: COUNT_CAP, totalIsCapped: true, totals: {} };
+
+/** A list of more than 10,000 rows is still one a little later: counting it again for every page would cost most of the answer. */
+const LONG_FOR_MS = 30_000;
+const LISTS_KEPT = 500;
+/** Until when the lists of a database are known to be long. */
+const longLists = new WeakMap<Services['db'], Map<string, number>>();
+
+function longListsOf(db: Services['db']): { has: (list: string) => boolean; add: (list: string) => void } {
+  const known = longLists.get(db) ?? new Map<string, number>();
+  longLists.set(db, known);
+  return {
+    has: (list) => (known.get(list) ?? 0) > Date.now(),
+    add: (list) => {
+      if (known.size >= LISTS_KEPT) known.clear();
+      known.set(list, Date.now() + LONG_FOR_MS);
+    },
+  };
 }
 
 function totalsText(call: Call, where: string, isExact: boolean): string {

@@ -20,6 +20,11 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
   self: lazy(() =>
     import('#web/features/self/self-page.tsx').then((module) => ({ default: module.SelfPage })),
   ),
+  permissions: lazy(() =>
+    import('#web/features/permissions/permissions-page.tsx').then((module) => ({
+      default: module.PermissionsPage,
+    })),
+  ),
 };
 
 /** The pages that stand whatever the definitions say. */

@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
-import { type ResourceEntry, useResourceList } from '#web/data/resource-list.ts';
+import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { CUSTOM_PAGES, CUSTOM_ROUTES } from './custom-pages.tsx';
 import { NotFound } from './not-found.tsx';
 import { useRoutes } from './routes.ts';
@@ -68,12 +68,4 @@ function genericPage(resource: string, page: PageDefinition, route: string) {
     default:
       return <ListPage {...props} />;
   }
-}
-
-function findPage(entries: readonly ResourceEntry[], path: string) {
-  for (const entry of entries) {
-    const page = entry.pages.find((item) => item.route === path);
-    if (page !== undefined) return { entry, page };
-  }
-  return null;
 }

@@ -25,3 +25,15 @@ export function useResourceList(): readonly ResourceEntry[] {
 }
 
 const NONE: readonly ResourceEntry[] = [];
+
+/** The page of a route and the resource it belongs to; null when the role has no such page. */
+export function findPage(
+  entries: readonly ResourceEntry[],
+  path: string,
+): { readonly entry: ResourceEntry; readonly page: PageDefinition } | null {
+  for (const entry of entries) {
+    const page = entry.pages.find((item) => item.route === path);
+    if (page !== undefined) return { entry, page };
+  }
+  return null;
+}

@@ -1,0 +1,71 @@
+import { grantableOperations, type ShippedGrant, shippedGrant } from '#engine/access/shipped-grant.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import type { Services } from '#server/services.ts';
+import { currentCatalog } from './overrides.ts';
+
+interface Named {
+  readonly name: string;
+  readonly title: string;
+}
+
+/** One resource of the matrix: what can be granted on it, and what its file grants to each role. */
+interface MatrixResource {
+  readonly resource: string;
+  readonly title: string;
+  readonly operations: readonly Named[];
+  readonly fields: readonly Named[];
+  readonly shipped: Readonly<Record<string, ShippedGrant>>;
+}
+
+export interface PermissionMatrix {
+  readonly roles: readonly { readonly id: string; readonly code: string; readonly name: string }[];
+  readonly resources: readonly MatrixResource[];
+}
+
+/** Roles by resources with the rights that the files give; the rows that override them are records of their own. */
+export async function permissionMatrix(services: Services): Promise<PermissionMatrix> {
+  const rows = await services.db.query(
+    `select id, code, name from role where is_deleted = false and status = 'active' order by code`,
+    [],
+  );
+  const roles = rows.map((row) => ({
+    id: String(row['id']),
+    code: String(row['code']),
+    name: String(row['name']),
+  }));
+  const resources = Object.values(currentCatalog(services).resources);
+  return {
+    roles,
+    resources: resources.map((resource) => ({
+      resource: resource.resource,
+      title: resource.title,
+      operations: grantableOperations(resource).map((name) => ({ name, title: titleOf(resource, name) })),
+      fields: Object.values(resource.fields)
+        .filter((field) => field.name !== 'id')
+        .map(({ name, title }) => ({ name, title })),
+      shipped: Object.fromEntries(
+        roles.map(({ code }) => [code, shippedGrant(resource, code, code !== PARTNER_ROLE)]),
+      ),
+    })),
+  };
+}
+
+/** Partners are no staff: what is open to everybody is not open to them. */
+const PARTNER_ROLE = 'PT';
+
+function titleOf(resource: Resource, operation: string): string {
+  return OPERATION_TITLES[operation] ?? resource.lifecycle?.actions[operation]?.title ?? operation;
+}
+
+const OPERATION_TITLES: Readonly<Record<string, string>> = {
+  list: '列表',
+  read: '查看',
+  create: '新增',
+  update: '修改',
+  delete: '删除',
+  import: '导入',
+  export: '导出',
+  print: '打印',
+  withdraw: '撤回',
+  approve: '审核',
+};

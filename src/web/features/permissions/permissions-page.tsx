@@ -1,0 +1,173 @@
+import { Alert, Button, Input, Segmented, Select, Skeleton, Switch, Table } from 'antd';
+import { useMemo, useState } from 'react';
+import { findPage, useResourceList } from '#web/data/resource-list.ts';
+import { ListPage } from '#web/pages/list/list-page.tsx';
+import { PermissionDrawer } from './permission-drawer.tsx';
+import {
+  type MatrixResource,
+  type MatrixRole,
+  type PermissionRule,
+  placeKey,
+  type RulePlace,
+  usePermissions,
+} from './permission-data.ts';
+import './permissions.css';
+
+const ROUTE = '/user/qxpz';
+
+/** 权限配置: roles by resources, or the plain list of what was changed. */
+export function PermissionsPage() {
+  const [view, setView] = useState<'matrix' | 'list'>('matrix');
+  const found = findPage(useResourceList(), ROUTE);
+  return (
+    <div className="permissions-page">
+      <div className="permissions-view">
+        <Segmented
+          value={view}
+          options={[
+            { label: '权限矩阵', value: 'matrix' as const },
+            { label: '改动列表', value: 'list' as const },
+          ]}
+          onChange={setView}
+        />
+      </div>
+      {view === 'matrix' ? (
+        <PermissionMatrix />
+      ) : (
+        found !== null && <ListPage resource={found.entry.resource} page={found.page} route={ROUTE} />
+      )}
+    </div>
+  );
+}
+
+function PermissionMatrix() {
+  const { data, error, isLoading, reload, save, reset } = usePermissions();
+  const [text, setText] = useState('');
+  const [roleCodes, setRoleCodes] = useState<readonly string[]>([]);
+  const [isChangedOnly, setChangedOnly] = useState(false);
+  const [place, setPlace] = useState<RulePlace | null>(null);
+  const rows = useMemo(() => {
+    if (data === null) return [];
+    const changed = new Set([...data.rules.values()].map((rule) => rule.resource));
+    return data.resources.filter(
+      ({ resource, title }) =>
+        (title.includes(text.trim()) || resource.includes(text.trim().toLowerCase())) &&
+        (!isChangedOnly || changed.has(resource)),
+    );
+  }, [data, text, isChangedOnly]);
+  if (isLoading) return <Skeleton active paragraph={{ rows: 10 }} className="page-skeleton" />;
+  if (data === null)
+    return (
+      <Alert
+        type="error"
+        showIcon
+        message={error?.message ?? '没有读到权限'}
+        action={<Button onClick={() => void reload()}>重试</Button>}
+      />
+    );
+  const roles = data.roles.filter(({ code }) => roleCodes.length === 0 || roleCodes.includes(code));
+  return (
+    <>
+      <div className="permissions-tools">
+        <Input
+          allowClear
+          placeholder="资源名称或编码"
+          aria-label="资源"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Select
+          mode="multiple"
+          allowClear
+          placeholder="全部角色"
+          aria-label="角色"
+          maxTagCount="responsive"
+          value={[...roleCodes]}
+          options={data.roles.map((role) => ({ value: role.code, label: role.name }))}
+          onChange={setRoleCodes}
+        />
+        <label>
+          <Switch size="small" checked={isChangedOnly} onChange={setChangedOnly} /> 只看有改动的
+        </label>
+        <span className="permissions-legend">
+          格中为可用的动作数；<b className="is-changed">蓝底</b>
+          为改动过的，其余为系统自带。点击格子查看与修改，保存后立即生效。
+        </span>
+      </div>
+      <Table<MatrixResource>
+        className="permissions-table"
+        size="small"
+        bordered
+        rowKey="resource"
+        pagination={false}
+        dataSource={rows}
+        locale={{ emptyText: '没有符合条件的资源' }}
+        sticky
+        scroll={{ x: 'max-content' }}
+        columns={[
+          {
+            title: '资源',
+            fixed: 'left',
+            width: 190,
+            render: (_, { title, resource }) => (
+              <>
+                {title} <small>{resource}</small>
+              </>
+            ),
+          },
+          ...roles.map((role) => ({
+            title: role.name,
+            width: 92,
+            align: 'center' as const,
+            render: (_: unknown, resource: MatrixResource) => {
+              const rule = data.rules.get(placeKey(role.id, resource.resource)) ?? null;
+              return (
+                <MatrixCell
+                  role={role}
+                  resource={resource}
+                  rule={rule}
+                  onOpen={() => setPlace({ role, resource, rule })}
+                />
+              );
+            },
+          })),
+        ]}
+      />
+      {place !== null && (
+        <PermissionDrawer
+          key={placeKey(place.role.id, place.resource.resource)}
+          place={place}
+          onSave={(values) => save(place, values)}
+          onReset={reset}
+          onClose={() => setPlace(null)}
+        />
+      )}
+    </>
+  );
+}
+
+function MatrixCell(props: {
+  readonly role: MatrixRole;
+  readonly resource: MatrixResource;
+  readonly rule: PermissionRule | null;
+  readonly onOpen: () => void;
+}) {
+  const { role, resource, rule } = props;
+  const isChanged = rule?.status === 'active';
+  const actions = isChanged ? rule.actions : (resource.shipped[role.code]?.actions ?? []);
+  return (
+    <button
+      type="button"
+      className={`permission-cell${isChanged ? ' is-changed' : ''}${actions.length === 0 ? ' is-none' : ''}`}
+      aria-label={`${role.name}对${resource.title}的权限`}
+      onClick={props.onOpen}
+    >
+      {summary(actions)}
+    </button>
+  );
+}
+
+function summary(actions: readonly string[]): string {
+  if (actions.length === 0) return '无';
+  return actions.every((name) => name === 'list' || name === 'read') ? '只读' : `${actions.length}项`;
+}
