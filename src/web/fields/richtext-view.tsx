@@ -8,7 +8,7 @@ import { TEXT_VIEW } from './text-view.tsx';
 
 /** The editor weighs 190 kB: it is loaded when a form shows one. */
 const RichtextEditor = lazy(async () => {
-  const { RichtextEditor: Editor } = await import('./richtext-editor.tsx');
+  const { RichtextEditor: Editor } = await import('./richtext/richtext-editor.tsx');
   return { default: Editor };
 });
 
