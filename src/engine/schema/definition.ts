@@ -298,6 +298,8 @@ export interface ResourceDefinition {
   readonly appendOnly?: boolean;
   /** view: the named query of the server. */
   readonly source?: string;
+  /** The named values of the server that hold until a row of the same key overrides them. */
+  readonly defaults?: string;
   /** The field that names a record in references, titles, messages. */
   readonly label: string;
   /** Shown beside the label in pickers. */

@@ -27,6 +27,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     versioned: definition.versioned ?? false,
     ...(definition.appendOnly === undefined ? {} : { appendOnly: definition.appendOnly }),
     ...(definition.source === undefined ? {} : { source: definition.source }),
+    ...(definition.defaults === undefined ? {} : { defaults: definition.defaults }),
     label: definition.label,
     caption: definition.caption ?? [],
     ...(definition.number === undefined ? {} : { number: definition.number }),

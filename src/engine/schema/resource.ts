@@ -52,6 +52,8 @@ export interface Resource {
   readonly versioned: boolean;
   readonly appendOnly?: boolean;
   readonly source?: string;
+  /** What holds where no row says otherwise, by the server's name for it. */
+  readonly defaults?: string;
   readonly label: string;
   readonly caption: readonly string[];
   readonly number?: NumberDefinition;

@@ -9,6 +9,7 @@ import { type Call, openAnyCall, openCall } from '../operations/open-call.ts';
 import { previewRecord } from '../operations/preview-record.ts';
 import { printData } from '../operations/print-data.ts';
 import { queryRecords } from '../operations/query-records.ts';
+import { shippedDefaults } from '../operations/shipped-defaults.ts';
 import { recordHistory } from '../operations/record-history.ts';
 import { runAction } from '../operations/run-action.ts';
 import { createRecord, splitVersion, updateRecord } from '../operations/save-record.ts';
@@ -34,6 +35,9 @@ export function registerDataRoutes(app: App, services: Services): void {
     const call = open(request, 'list');
     return answer(await queryRecords(call, parseListRequest(call, request.body ?? {})));
   });
+  app.get<{ Params: ResourceParams }>('/data/:resource/defaults', { config }, async (request) =>
+    answer(await shippedDefaults(open(request, 'list'))),
+  );
   app.get<{ Params: RecordParams }>('/data/:resource/:id', { config }, async (request) =>
     answer(await getRecord(open(request, 'read'), request.params.id)),
   );

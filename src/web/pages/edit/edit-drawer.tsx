@@ -1,6 +1,7 @@
 import { App, Drawer } from 'antd';
 import { useCallback, useRef, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { EditSession } from './edit-session.tsx';
 
@@ -9,13 +10,15 @@ export interface EditDrawerProps {
   readonly page: PageDefinition;
   /** Null: a new record. */
   readonly id: string | null;
+  /** What a new record starts with. */
+  readonly initial?: ErpRecord;
   readonly onClose: () => void;
 }
 
 const WIDTH_PX = 760;
 
 /** The editor beside its list, for resources without an edit route. Closing with unsaved work asks first. */
-export function EditDrawer({ resource, page, id, onClose }: EditDrawerProps) {
+export function EditDrawer({ resource, page, id, initial, onClose }: EditDrawerProps) {
   const { modal } = App.useApp();
   const { isActive, setDirty } = useTab();
   const [current, setCurrent] = useState(id);
@@ -61,6 +64,7 @@ export function EditDrawer({ resource, page, id, onClose }: EditDrawerProps) {
         resource={resource}
         page={page}
         id={current}
+        {...(initial === undefined ? {} : { initial })}
         place={page.route}
         title={title}
         isActive={isActive}

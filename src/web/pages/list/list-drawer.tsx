@@ -1,12 +1,14 @@
 import { Drawer } from 'antd';
 import { lazy, Suspense } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
-import type { Resource } from '#engine/schema/resource.ts';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 
 /** What the drawer of a list shows: a new record (id null), an edit or the details. */
 export interface DrawerTarget {
   readonly kind: 'edit' | 'details';
   readonly id: string | null;
+  /** What a new record starts with. */
+  readonly initial?: ErpRecord;
 }
 
 export interface ListDrawerProps {
@@ -29,7 +31,13 @@ export function ListDrawer({ target, resource, page, onClose }: ListDrawerProps)
   if (target.kind === 'edit')
     return (
       <Suspense fallback={null}>
-        <EditDrawer resource={resource.resource} page={page} id={target.id} onClose={onClose} />
+        <EditDrawer
+          resource={resource.resource}
+          page={page}
+          id={target.id}
+          {...(target.initial === undefined ? {} : { initial: target.initial })}
+          onClose={onClose}
+        />
       </Suspense>
     );
   return (

@@ -29,6 +29,7 @@ export interface ListToolbarProps {
   readonly onContent: (change: ViewContent) => void;
   readonly onView: (view: SavedView) => void;
   readonly onCreate: () => void;
+  readonly onDefaults: () => void;
   readonly onReload: () => void;
   readonly isFetching: boolean;
 }
@@ -64,6 +65,7 @@ export function ListToolbar(props: ListToolbarProps) {
           onClear={() => onAddress({ condition: null })}
         />
       )}
+      {resource.defaults !== undefined && <Button onClick={props.onDefaults}>系统自带值</Button>}
       <span className="list-toolbar-space" />
       <ViewMenu
         saved={props.saved}

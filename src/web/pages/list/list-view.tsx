@@ -6,6 +6,7 @@ import { useOpenRecord } from '#web/data/open-record.ts';
 import { type ColumnLayout, columnName, movedColumn, shownColumns } from '../table/list-column.ts';
 import { PlainTable } from '../table/plain-table.tsx';
 import { BatchBar } from './batch-bar.tsx';
+import { DefaultsDrawer } from './defaults-drawer.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { addressFilter } from './list-address.ts';
 import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
@@ -32,6 +33,7 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
   const [opened, setOpened] = useState<ViewContent>({});
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [drawer, setDrawer] = useState<DrawerTarget | null>(null);
+  const [isDefaultsOpen, setDefaultsOpen] = useState(false);
   const openRecord = useOpenRecord();
 
   const content: ViewContent = { ...saved.own, ...opened };
@@ -83,6 +85,7 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
           setAddress({ fields: {}, condition: null, keyword: '', ...view.content.address });
         }}
         onCreate={create}
+        onDefaults={() => setDefaultsOpen(true)}
         onReload={list.reload}
         isFetching={list.isFetching}
       />
@@ -142,6 +145,15 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
         key={order.length === 0 ? 'none' : 'table'}
       />
       <ListPager address={address} total={list.total} isCapped={list.isTotalCapped} onAddress={setAddress} />
+      {isDefaultsOpen && (
+        <DefaultsDrawer
+          resource={resource}
+          mayOverride={operations.has('create')}
+          onOverride={(initial) => setDrawer({ kind: 'edit', id: null, initial })}
+          onOpen={(id) => setDrawer({ kind: operations.has('update') ? 'edit' : 'details', id })}
+          onClose={() => setDefaultsOpen(false)}
+        />
+      )}
       <ListDrawer target={drawer} resource={resource} page={page} onClose={() => setDrawer(null)} />
     </div>
   );

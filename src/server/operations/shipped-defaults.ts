@@ -1,0 +1,78 @@
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { AppError } from '#server/errors.ts';
+import type { Call } from './open-call.ts';
+import { quoteName } from './statement.ts';
+import { tableOf } from './table-source.ts';
+
+/** Values that hold as the files say them, and the row that overrides them. */
+export interface ShippedDefault {
+  /** As a new record that would say the same. */
+  readonly values: ErpRecord;
+  /** The overriding row, active or not; null when there is none. */
+  readonly id: string | null;
+}
+
+/**
+ * What holds where no row of the resource says otherwise, in the order of the files.
+ * @throws AppError 404 when the resource overrides nothing.
+ */
+export async function shippedDefaults(call: Call): Promise<readonly ShippedDefault[]> {
+  const source = SOURCES[call.resource.defaults ?? ''];
+  const key = call.resource.unique[0]?.fields ?? [];
+  if (source === undefined || key.length === 0) throw new AppError('NOT_FOUND');
+  const rows = await overridingRows(call, key);
+  const overriding = new Map(rows.map((row) => [keyOf(row, key), String(row['id'])]));
+  return source(call).map((values) => ({ values, id: overriding.get(keyOf(values, key)) ?? null }));
+}
+
+/** By the names that the schema of definitions knows. */
+const SOURCES: Readonly<Record<string, (call: Call) => readonly ErpRecord[]>> = {
+  dictionaries: ({ services }) =>
+    Object.values(services.definitions.catalog().dictionaries)
+      .filter((dictionary) => dictionary.from === undefined)
+      .map(({ name, label, builtin, items }) => ({
+        name,
+        label,
+        builtin,
+        items: items.map((item, place) => ({
+          value: item.value,
+          label: item.label,
+          sort_no: (place + 1) * 10,
+          is_default: item.isDefault === true,
+          status: item.disabled === true ? 'disabled' : 'active',
+        })),
+      })),
+  numbers: ({ services, caller }) =>
+    Object.values(services.definitions.catalog().resources).flatMap(({ resource, number }) =>
+      typeof number?.pattern === 'string'
+        ? [
+            {
+              resource,
+              co_code: caller.subject.co_code,
+              pattern: number.pattern,
+              reset: resetOf(number.pattern),
+            },
+          ]
+        : [],
+    ),
+};
+
+/** A number starts anew with the smallest part of the date that it shows. */
+function resetOf(pattern: string): string {
+  if (/\{mm\}/i.test(pattern)) return 'month';
+  return /\{yy(yy)?\}/.test(pattern) ? 'year' : 'never';
+}
+
+function overridingRows(call: Call, key: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  const { resource, caller, services } = call;
+  const isOwn = resource.scope === 'company';
+  return services.db.query(
+    `select t.id, ${key.map((name) => `t.${quoteName(name)}`).join(', ')} from ${tableOf(resource)} t
+     where not t.is_deleted${isOwn ? ' and t.co_code = $1' : ''}`,
+    isOwn ? [caller.subject.co_code] : [],
+  );
+}
+
+function keyOf(row: Readonly<Record<string, unknown>>, key: readonly string[]): string {
+  return JSON.stringify(key.map((name) => row[name] ?? null));
+}

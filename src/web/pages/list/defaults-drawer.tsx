@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Drawer, Input, Table, Tag } from 'antd';
+import { useContext, useState } from 'react';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { http } from '#web/data/http.ts';
+import { choicesOf, DictionaryContext } from '#web/fields/dictionary-context.ts';
+import { scalarText } from '#web/fields/field-text.ts';
+import { columnName } from '../table/list-column.ts';
+
+interface ShippedDefault {
+  readonly values: ErpRecord;
+  /** The row that overrides them, or null. */
+  readonly id: string | null;
+}
+
+export interface DefaultsDrawerProps {
+  readonly resource: Resource;
+  readonly mayOverride: boolean;
+  readonly onOverride: (initial: ErpRecord) => void;
+  readonly onOpen: (id: string) => void;
+  readonly onClose: () => void;
+}
+
+const WIDTH_PX = 900;
+
+/** What holds where no row says otherwise: each can be looked at, and overridden by a row that starts as its copy. */
+export function DefaultsDrawer(props: DefaultsDrawerProps) {
+  const { resource } = props;
+  const dictionaries = useContext(DictionaryContext);
+  const [text, setText] = useState('');
+  const { data, error, isLoading, refetch } = useQuery({
+    queryKey: ['defaults', resource.resource],
+    queryFn: () => http.get<readonly ShippedDefault[]>(`/data/${resource.resource}/defaults`),
+    staleTime: 0,
+  });
+  const textOf = (name: string, row: ErpRecord): string => {
+    const field = resource.fields[name];
+    const value = row[name];
+    if (value === null || value === undefined) return '';
+    if (typeof value === 'boolean') return value ? '是' : '否';
+    const choices = field === undefined ? [] : choicesOf(field, dictionaries);
+    return choices.find((choice) => choice.value === value)?.label ?? scalarText(value);
+  };
+  const wanted = text.trim().toLowerCase();
+  const first = data?.[0]?.values ?? {};
+  const lines = Object.values(resource.fields).filter(
+    (field) => field.type === 'lines' && Array.isArray(first[field.name]),
+  );
+  const columns = resource.list.columns
+    .map(columnName)
+    .filter((name) => Object.hasOwn(first, name) && resource.fields[name]?.type !== 'lines');
+  const lineTexts = (row: ErpRecord): string =>
+    lines
+      .flatMap((field) => {
+        const values = row[field.name];
+        return Array.isArray(values) ? values.map((line: ErpRecord) => lineText(field, line)) : [];
+      })
+      .filter((line) => line !== '')
+      .join('、');
+  const rows = (data ?? []).filter(({ values }) =>
+    [...columns.map((name) => textOf(name, values)), lineTexts(values)].some((shown) =>
+      shown.toLowerCase().includes(wanted),
+    ),
+  );
+  return (
+    <Drawer
+      open
+      width={Math.min(WIDTH_PX, window.innerWidth)}
+      title={`系统自带的${resource.title}`}
+      onClose={props.onClose}
+    >
+      {error !== null && (
+        <Alert
+          type="error"
+          showIcon
+          message={error.message}
+          action={<Button onClick={() => void refetch()}>重试</Button>}
+        />
+      )}
+      <Input.Search
+        allowClear
+        placeholder="查找"
+        aria-label="查找自带值"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        style={{ marginBottom: 10 }}
+      />
+      <Table<ShippedDefault>
+        size="small"
+        loading={isLoading}
+        rowKey={({ values }) => JSON.stringify(columns.map((name) => values[name]))}
+        dataSource={rows}
+        pagination={{ pageSize: 20, showSizeChanger: false, hideOnSinglePage: true }}
+        locale={{ emptyText: '没有符合条件的自带值' }}
+        columns={[
+          ...columns.map((name) => ({
+            title: resource.fields[name]?.title ?? name,
+            render: (_: unknown, { values }: ShippedDefault) => textOf(name, values),
+          })),
+          ...(lines.length === 0
+            ? []
+            : [
+                {
+                  title: lines.map((field) => field.title).join('、'),
+                  ellipsis: true,
+                  width: '40%',
+                  render: (_: unknown, { values }: ShippedDefault) => lineTexts(values),
+                },
+              ]),
+          {
+            title: '操作',
+            width: 120,
+            render: (_: unknown, { values, id }: ShippedDefault) => {
+              if (id !== null)
+                return (
+                  <Button type="link" size="small" onClick={() => props.onOpen(id)}>
+                    <Tag color="blue">已改动</Tag>打开
+                  </Button>
+                );
+              return props.mayOverride ? (
+                <Button type="link" size="small" onClick={() => props.onOverride(values)}>
+                  改动
+                </Button>
+              ) : null;
+            },
+          },
+        ]}
+      />
+    </Drawer>
+  );
+}
+
+/** A line in the words of its first two columns: 值 and 名称. */
+function lineText(field: Field, line: ErpRecord): string {
+  return Object.keys(field.fields ?? {})
+    .slice(0, 2)
+    .map((name) => scalarText(line[name]))
+    .join(' ');
+}
