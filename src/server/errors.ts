@@ -45,6 +45,7 @@ export const ERRORS = {
   LOGIN_LINK_INVALID: { status: 400, message: '登录链接已失效或已使用，请联系业务员重新发送', doc: '登录链接的 code 不对、过期、已用，或不属于该账号；四者回答相同。' },
   POSITION_REFUSED: { status: 403, message: '不能选择该角色、部门或服务对象', doc: 'setPosition 的 id、roleId 或 saleId 不属于该会话。' },
   PASSWORD_WRONG: { status: 400, message: '原密码错误', doc: '修改密码或手机号时原密码不对。' },
+  PASSWORD_DUE: { status: 403, message: '请先修改登录密码', doc: '密码由系统生成并已发送给本人：改过密码之后才能使用其他功能。' },
   PASSWORD_WEAK: { status: 400, message: '新密码长度在 6 到 30 个字符，且不能与原密码相同', doc: '新密码不合要求。' },
   SMS_CODE_WRONG: { status: 400, message: '验证码错误或已失效', doc: '短信验证码不对、过期、已用或尝试次数过多。' },
   REGISTER_CLOSED: { status: 400, message: '该平台暂不支持客户注册！', doc: '该公司不开放客户注册。' },

@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { Caller, Services } from '../services.ts';
 import { fieldProblem } from './account.ts';
+import { noteNewPassword } from './password-due.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 import { openEnvelope } from './transport-cipher.ts';
 
@@ -43,7 +44,9 @@ export async function changeOwnPassword(
         : 'update person set password = $2, version = version + 1, updated_by = $1, updated_at = now() where id = $1',
       [subject.id, hash],
     );
+    await noteNewPassword(tx, subject.id);
     await auditOwn(tx, services, { subject, field: 'password', title: '登录密码' });
+    await services.sessions.refreshPeople(tx, [subject.id]);
     await services.sessions.revokePeople(tx, [subject.id], sessionId);
   });
 }

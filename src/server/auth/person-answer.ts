@@ -4,6 +4,7 @@ import type { Services } from '../services.ts';
 import type { Account, HeldRole, ServiceTarget } from './account.ts';
 import type { MenuEntry } from './menu.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';
+import { isPasswordDue } from './password-due.ts';
 import { menuOf } from './person-menu.ts';
 import { findStaffById, serviceTargets } from './staff-accounts.ts';
 
@@ -37,6 +38,8 @@ export interface Person extends PersonChoice {
   readonly coCode: string;
   readonly superPermission: 0 | 1;
   readonly qxStatus: string;
+  /** The server answers nothing else before the person has chosen a password. */
+  readonly mustChangePassword: boolean;
 }
 
 /** The answer to accepted credentials: what the role picker needs. */
@@ -57,6 +60,7 @@ export async function pendingPerson(
     salesManName: '',
     userList: several ? accounts.map(choiceOf) : [],
     menuList: [],
+    mustChangePassword: false,
   };
 }
 
@@ -84,6 +88,7 @@ export async function fullPerson(
     salesManName: partnerSales ?? targets.find(({ id }) => id === subject.sales_id)?.name ?? account.name,
     userList: [],
     menuList: menuOf(services, subject, role?.hidden_paths ?? []),
+    mustChangePassword: subject.kind === 'staff' && (await isPasswordDue(services.db, subject.id)),
   };
 }
 
@@ -102,7 +107,13 @@ async function targetsOf(services: Services, account: Account): Promise<readonly
 
 type Described = Omit<
   Person,
-  'authorization' | 'saleId' | 'salesManList' | 'salesManName' | 'userList' | 'menuList'
+  | 'authorization'
+  | 'saleId'
+  | 'salesManList'
+  | 'salesManName'
+  | 'userList'
+  | 'menuList'
+  | 'mustChangePassword'
 >;
 
 function describe(account: Account | undefined): Described {

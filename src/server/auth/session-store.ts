@@ -20,6 +20,8 @@ export interface Session {
   readonly candidates: readonly Candidate[];
   /** Null before a role is chosen. */
   readonly subject: Subject | null;
+  /** The password was made for the person and sent: another must be chosen before anything else. */
+  readonly isPasswordDue: boolean;
   readonly createdAt: string;
 }
 
@@ -229,7 +231,8 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-const FIND = `select person_id, partner_account_id, stage, co_code, role_code, sales_id, subject, created_at, last_seen_at
+const FIND = `select person_id, partner_account_id, stage, co_code, role_code, sales_id, subject, created_at, last_seen_at,
+    exists (select 1 from sys_password_due d where d.person_id = sys_session.person_id) as is_password_due
   from sys_session where token_hash = $1 and revoked_at is null`;
 
 const INSERT = `insert into sys_session (token_hash, person_id, partner_account_id, stage, co_code, role_code, sales_id,
@@ -247,7 +250,14 @@ async function readSession(db: Database, id: string, row: Row | undefined, now: 
   const stage = row['stage'] === 'full' ? 'full' : 'pending';
   const subject = stage === 'full' ? await subjectOf(db, row, { roleCodes, now }) : null;
   if (stage === 'full' && subject === null) return { session: null, loadedMs, expiresMs };
-  const session = { id, stage, candidates, subject, createdAt: rowText(row, 'created_at') } as const;
+  const session = {
+    id,
+    stage,
+    candidates,
+    subject,
+    isPasswordDue: row['is_password_due'] === true,
+    createdAt: rowText(row, 'created_at'),
+  } as const;
   return { session, loadedMs, expiresMs };
 }
 

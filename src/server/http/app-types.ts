@@ -29,6 +29,8 @@ declare module 'fastify' {
     permission?: RoutePermission;
     /** Asking does not keep the session alive: the notice stream. */
     isPassive?: boolean;
+    /** Open to who must first choose a password of his own. */
+    isOpenBeforeNewPassword?: boolean;
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. */

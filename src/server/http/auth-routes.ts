@@ -90,7 +90,7 @@ export function registerAuthRoutes(app: App, services: Services): void {
   );
   app.post(
     '/sys/setPosition',
-    { config: { permission: 'pending' }, schema: { body: POSITION } },
+    { config: { permission: 'pending', isOpenBeforeNewPassword: true }, schema: { body: POSITION } },
     async (request) =>
       answer(await setPosition(services, sessionOf(request), request.body, originOf(request))),
   );
@@ -100,12 +100,16 @@ export function registerAuthRoutes(app: App, services: Services): void {
     if (session !== null) await services.sessions.revoke(services.db, [session.id]);
     return answer(null, '已退出登录');
   });
-  app.get('/sys/session', { config: { permission: 'session' } }, async (request) => {
-    const token = (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '');
-    const person = await fullPerson(services, token, callerOf(request).subject);
-    if (person === null) throw new AppError('NOT_SIGNED_IN');
-    return answer(person);
-  });
+  app.get(
+    '/sys/session',
+    { config: { permission: 'session', isOpenBeforeNewPassword: true } },
+    async (request) => {
+      const token = (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '');
+      const person = await fullPerson(services, token, callerOf(request).subject);
+      if (person === null) throw new AppError('NOT_SIGNED_IN');
+      return answer(person);
+    },
+  );
 }
 
 /** Where a request comes from, for sessions and the login log. */

@@ -35,6 +35,8 @@ async function admit(
   if (permission === 'pending' && session.stage === 'pending') return;
   const { subject } = session;
   if (session.stage === 'pending' || subject === null) throw new AppError('POSITION_REQUIRED');
+  if (session.isPasswordDue && request.routeOptions.config.isOpenBeforeNewPassword !== true)
+    throw new AppError('PASSWORD_DUE');
   if (permission === 'staff' && subject.kind !== 'staff') throw new AppError('FORBIDDEN');
   if (permission === 'admin' && subject.role_code !== 'AD') throw new AppError('FORBIDDEN');
   request.caller = {

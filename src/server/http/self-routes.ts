@@ -29,7 +29,8 @@ const ENDED = {
 export function registerSelfRoutes(app: App, services: Services): void {
   const config = { permission: 'session' } as const;
   app.get('/self', { config }, async (request) => answer(await ownAccount(services, callerOf(request))));
-  app.post('/self/password', { config, schema: { body: PASSWORD } }, async (request) => {
+  const before = { ...config, isOpenBeforeNewPassword: true } as const;
+  app.post('/self/password', { config: before, schema: { body: PASSWORD } }, async (request) => {
     await changeOwnPassword(services, callerOf(request), request.body);
     return answer(null, '密码修改成功');
   });

@@ -5,7 +5,7 @@ import { App as AntApp, ConfigProvider } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { dataProvider } from '#web/data/data-provider.ts';
 import { liveProvider } from '#web/data/live-provider.ts';
@@ -13,6 +13,8 @@ import { HttpFault } from '#web/data/http.ts';
 import { readableAccent } from '#web/data/readable-accent.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { currentSite } from '#web/data/site.ts';
+import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
+import { PasswordDue } from '#web/features/self/password-due.tsx';
 import { Layout } from './layout.tsx';
 import {
   accessControl,
@@ -71,6 +73,10 @@ export function Shell() {
 
 function Refined() {
   const { message, notification } = AntApp.useApp();
+  const isPasswordDue = useSyncExternalStore(
+    subscribePerson,
+    () => storedPerson()?.mustChangePassword === true,
+  );
   const notifications = useMemo(() => notificationProvider(message, notification), [message, notification]);
   return (
     <Refine
@@ -89,9 +95,13 @@ function Refined() {
         disableRouteChangeHandler: true,
       }}
     >
-      <WithDefinitions>
-        <Layout />
-      </WithDefinitions>
+      {isPasswordDue ? (
+        <PasswordDue />
+      ) : (
+        <WithDefinitions>
+          <Layout />
+        </WithDefinitions>
+      )}
     </Refine>
   );
 }

@@ -34,6 +34,8 @@ export interface Person extends PersonChoice {
   readonly coCode: string;
   readonly superPermission: 0 | 1;
   readonly qxStatus: string;
+  /** The server answers nothing else before a password was chosen. */
+  readonly mustChangePassword?: boolean;
 }
 
 const listeners = new Set<() => void>();

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sealEnvelope } from '#server/auth/transport-cipher.ts';
+import { DEMO_AES_KEY } from '#server/config.ts';
 import { must, type RulesExample, startRulesExample } from './rules-example.ts';
 
 let rules: RulesExample;
@@ -78,5 +80,24 @@ describe('people who hand over', () => {
     const [text] = await rules.smsTo(String(before['mobile']));
     expect(text).toMatch(/重置为 \w{10}，/);
     expect((await rules.as('fn2.aa', 'GET', '/sys/session')).status).toBe(401);
+    const sent = /重置为 (\w{10})，/.exec(text ?? '')?.[1] ?? '';
+    const { call, signIn } = rules.example;
+    const token = await signIn('fn2.aa', 'FN', sent);
+    expect((await call(token, 'GET', '/sys/session')).data['mustChangePassword']).toBe(true);
+    for (const [method, path] of [
+      ['POST', '/data/shipment/query'],
+      ['GET', '/meta/resources'],
+      ['GET', '/self/sessions'],
+    ] as const) {
+      const refused = await call(token, method, path, method === 'POST' ? {} : undefined);
+      expect([path, refused.status, refused.msg]).toEqual([path, 403, '请先修改登录密码']);
+    }
+    const changed = await call(token, 'POST', '/self/password', {
+      password: sealEnvelope(sent, DEMO_AES_KEY),
+      newPassword: sealEnvelope('Chosen-2026', DEMO_AES_KEY),
+    });
+    expect([changed.status, changed.msg]).toEqual([200, '密码修改成功']);
+    expect((await call(token, 'GET', '/sys/session')).data['mustChangePassword']).toBe(false);
+    expect((await call(token, 'POST', '/data/shipment/query', {})).status).toBe(200);
   });
 });

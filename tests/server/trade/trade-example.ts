@@ -40,7 +40,7 @@ export interface TradeExample {
     >
   >;
   readonly call: (token: string, method: string, path: string, body?: unknown) => Promise<Answer>;
-  readonly signIn: (personid: string, roleId?: string) => Promise<string>;
+  readonly signIn: (personid: string, roleId?: string, password?: string) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -86,10 +86,10 @@ export async function startTradeExample(
     url: server.url,
     masters,
     call,
-    signIn: async (personid, roleId) => {
+    signIn: async (personid, roleId, password = DEMO_PASSWORD) => {
       const login = await call('', 'POST', '/sys/login', {
         personid,
-        password: sealEnvelope(DEMO_PASSWORD, DEMO_AES_KEY),
+        password: sealEnvelope(password, DEMO_AES_KEY),
       });
       const person = login.data as Record<string, unknown>;
       const roles = person['roleIdList'] as readonly string[];

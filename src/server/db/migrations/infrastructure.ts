@@ -259,4 +259,10 @@ create table sys_delegation (
 create index on sys_delegation (to_person, valid_to);
 create index on sys_delegation (from_person, valid_to);
 `,
+  `
+create table sys_password_due (
+  person_id uuid primary key,
+  since timestamptz not null default now()
+);
+`,
 ];

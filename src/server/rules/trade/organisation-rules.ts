@@ -1,5 +1,6 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
+import { requireNewPassword } from '#server/auth/password-due.ts';
 import { hashPassword, randomPassword } from '#server/auth/passwords.ts';
 import { smsAfterCommit } from '#server/notices/sms-outbox.ts';
 import type { RuleCall } from '../rule-registry.ts';
@@ -89,6 +90,7 @@ export async function resetPassword(call: RuleCall): Promise<void> {
     company: call.record['co_code'],
     fields: { password: await hashPassword(password) },
   });
+  await requireNewPassword(call.tx, String(call.record['id']));
   smsAfterCommit(call, {
     to: String(call.record['mobile']),
     text: `您的登录密码已重置为 ${password}，登录后请立即修改。`,

@@ -9,7 +9,7 @@ interface PasswordFields {
 }
 
 /** Changes the own password; the other sessions of the person end. */
-export function PasswordForm() {
+export function PasswordForm({ onChanged }: { readonly onChanged?: () => void }) {
   const { message } = App.useApp();
   const [form] = Form.useForm<PasswordFields>();
   const change = async ({ old, next }: PasswordFields) => {
@@ -20,6 +20,7 @@ export function PasswordForm() {
       });
       void message.success('密码已修改，其他设备上的登录已失效');
       form.resetFields();
+      onChanged?.();
     } catch (error) {
       void message.error(error instanceof Error ? error.message : '密码没有修改', 4);
     }
