@@ -7,6 +7,7 @@ export interface RegisterFieldProps {
   readonly fault: string | undefined;
   readonly hint?: string;
   readonly isReadOnly?: boolean;
+  readonly isDisabled?: boolean;
   readonly autoComplete?: string;
   readonly inputMode?: 'tel' | 'numeric';
   readonly maxLength?: number;
@@ -28,6 +29,7 @@ export function RegisterField(field: RegisterFieldProps) {
           name={id}
           value={value}
           readOnly={isReadOnly}
+          disabled={field.isDisabled}
           required={!isReadOnly}
           autoComplete={field.autoComplete ?? 'off'}
           inputMode={field.inputMode}

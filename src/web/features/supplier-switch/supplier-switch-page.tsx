@@ -1,0 +1,167 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { http, HttpFault } from '#web/data/http.ts';
+import { currentSite } from '#web/data/site.ts';
+import { roleNameOf, storedPerson } from '#web/data/stored-person.ts';
+import { RegisterField } from '#web/features/register/register-field.tsx';
+import '#web/features/register/register.css';
+import './supplier-switch.css';
+
+/** The term in a role's name that marks trade management (spec section 6). The call itself asks for the role's permission. */
+const TRADE_MANAGEMENT = '贸管';
+const EMPTY = { keep: '', replaced: '' };
+type Name = keyof typeof EMPTY;
+type Texts = Readonly<Partial<Record<Name, string>>>;
+
+const FIELDS: readonly { readonly name: Name; readonly label: string; readonly missing: string }[] = [
+  { name: 'keep', label: '保留供应商编码', missing: '保留供应商编码不能为空' },
+  { name: 'replaced', label: '被替换供应商编码', missing: '被替换供应商编码不能为空' },
+];
+const CODE_LENGTH = 30;
+
+/** Supplier switch (spec section 2.6): the duplicate's documents go over to the supplier that is kept. */
+export function SupplierSwitchPage() {
+  const site = currentSite();
+  const person = storedPerson();
+  const isMg = person !== null && roleNameOf(person).includes(TRADE_MANAGEMENT);
+  const [values, setValues] = useState(EMPTY);
+  const [faults, setFaults] = useState<Texts>({});
+  const [names, setNames] = useState<Texts>({});
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [said, setSaid] = useState<{ readonly text: string; readonly isGood: boolean } | null>(null);
+  useEffect(() => {
+    document.title = `供应商切换 - ${site.label}`;
+  }, [site]);
+
+  const change = (name: Name, value: string) => {
+    setValues({ ...values, [name]: value });
+    setFaults({ ...faults, [name]: undefined });
+    setNames({ ...names, [name]: undefined });
+    setAsking(false);
+    setSaid(null);
+  };
+  const tellName = async (name: Name) => {
+    const code = values[name].trim();
+    if (code === '') return;
+    const found = await supplierName(code).catch(() => null);
+    if (found !== null) setNames((current) => ({ ...current, [name]: found }));
+  };
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    const found = faultsOf(values);
+    setFaults(found);
+    setSaid(null);
+    const [first] = Object.keys(found);
+    if (first === undefined) setAsking(true);
+    else document.getElementById(first)?.focus();
+  };
+  const replace = async () => {
+    setBusy(true);
+    try {
+      await http.post('/relation/updateCustidBySellerCustid', {
+        sellerCustid: values.keep.trim(),
+        agcustid: values.replaced.trim(),
+      });
+      setSaid({ text: '替换成功!', isGood: true });
+      setValues(EMPTY);
+      setNames({});
+    } catch (error) {
+      const text = error instanceof HttpFault ? error.message : '替换没有完成，请重试';
+      setSaid({ text, isGood: false });
+    }
+    setAsking(false);
+    setBusy(false);
+  };
+
+  return (
+    <main
+      className="register"
+      style={site.background === null ? undefined : { backgroundImage: `url(${site.background})` }}
+    >
+      <section className="register-card" aria-labelledby="switch-title">
+        <header>
+          <p>{site.label}</p>
+          <h1 id="switch-title">供应商切换</h1>
+        </header>
+        {!isMg && <NotAllowed isSignedIn={person !== null} />}
+        <form className="register-form" noValidate onSubmit={ask}>
+          {FIELDS.map(({ name, label }) => (
+            <RegisterField
+              key={name}
+              id={name}
+              label={label}
+              value={values[name]}
+              fault={faults[name]}
+              isDisabled={!isMg || isBusy}
+              maxLength={CODE_LENGTH}
+              {...(names[name] === undefined ? {} : { hint: names[name] })}
+              onChange={(value) => change(name, value)}
+              onLeave={() => void tellName(name)}
+            />
+          ))}
+          {isAsking ? (
+            <div className="switch-question" role="alertdialog" aria-label="确认替换">
+              <p>
+                {values.replaced.trim()} {names.replaced} 的全部单据、商品与关联关系将改为{' '}
+                {values.keep.trim()} {names.keep}，随后 {values.replaced.trim()} 停用。替换后不能撤销。
+              </p>
+              <button
+                type="button"
+                className="register-submit"
+                disabled={isBusy}
+                onClick={() => void replace()}
+              >
+                {isBusy ? '正在替换…' : '确认替换'}
+              </button>
+              <button
+                type="button"
+                className="switch-cancel"
+                disabled={isBusy}
+                onClick={() => setAsking(false)}
+              >
+                取消
+              </button>
+            </div>
+          ) : (
+            <button type="submit" className="register-submit" disabled={!isMg}>
+              替换
+            </button>
+          )}
+        </form>
+        {said !== null && (
+          <p className={said.isGood ? 'switch-done' : 'switch-fault'} role={said.isGood ? 'status' : 'alert'}>
+            {said.text}
+          </p>
+        )}
+        <a className="register-back" href={person === null ? '/login?back=/gysqh' : '/index/index'}>
+          {person === null ? '去登录' : '返回系统'}
+        </a>
+      </section>
+    </main>
+  );
+}
+
+function NotAllowed({ isSignedIn }: { readonly isSignedIn: boolean }) {
+  return (
+    <p className="switch-note" role="note">
+      {isSignedIn ? '只有贸管角色可以切换供应商。' : '请先以贸管角色登录，再切换供应商。'}
+    </p>
+  );
+}
+
+function faultsOf(values: typeof EMPTY): Texts {
+  const missing = FIELDS.filter(({ name }) => values[name].trim() === '');
+  if (missing.length > 0) return Object.fromEntries(missing.map((field) => [field.name, field.missing]));
+  return values.keep.trim() === values.replaced.trim()
+    ? { replaced: '被替换供应商不能与保留供应商相同' }
+    : {};
+}
+
+/** The name that goes with a code, so that nobody merges what he did not mean; null when the role may not see it. */
+async function supplierName(code: string): Promise<string | null> {
+  const { records } = await http.post<{ readonly records: readonly { readonly name?: string }[] }>(
+    '/data/supplier/query',
+    { pageSize: 1, filters: { supplier_no: { eq: code } }, columns: ['name'] },
+  );
+  return records[0]?.name ?? null;
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'playwright/test';
+import { baseUrl, callApi, signIn } from './support/session.ts';
+
+test('the supplier switch is closed to visitors and sales, and moves what trade management names', async ({
+  page,
+}) => {
+  await page.goto(`${baseUrl()}/gysqh`);
+  await expect(page.getByText('请先以贸管角色登录，再切换供应商。')).toBeVisible();
+  await expect(page.getByLabel('保留供应商编码', { exact: true })).toBeDisabled();
+  await expect(page.getByLabel('被替换供应商编码', { exact: true })).toBeDisabled();
+
+  await signIn(page, 'sp.aa', '业务员');
+  await page.goto(`${baseUrl()}/gysqh`);
+  await expect(page.getByText('只有贸管角色可以切换供应商。')).toBeVisible();
+  await expect(page.getByRole('button', { name: '替换' })).toBeDisabled();
+
+  await signIn(page, 'tm.aa');
+  const { body } = await callApi<{
+    readonly data: { readonly records: readonly { readonly supplier_no: string; readonly name: string }[] };
+  }>(page, 'POST', '/data/supplier/query', {
+    pageSize: 2,
+    filters: { status: { eq: 'active' } },
+    sorters: ['-supplier_no'],
+    columns: ['supplier_no', 'name'],
+  });
+  const [keep, replaced] = body.data.records;
+  if (keep === undefined || replaced === undefined) throw new Error('two active suppliers are needed');
+  await page.goto(`${baseUrl()}/gysqh`);
+  const codes = {
+    keep: page.getByLabel('保留供应商编码', { exact: true }),
+    replaced: page.getByLabel('被替换供应商编码', { exact: true }),
+  };
+  const submit = page.getByRole('button', { name: '替换', exact: true });
+  await submit.click();
+  await expect(page.getByText('保留供应商编码不能为空')).toBeVisible();
+  await expect(page.getByText('被替换供应商编码不能为空')).toBeVisible();
+  await codes.keep.fill(keep.supplier_no);
+  await codes.replaced.fill(keep.supplier_no);
+  await submit.click();
+  await expect(page.getByText('被替换供应商不能与保留供应商相同')).toBeVisible();
+  await codes.replaced.fill('AAGY999999');
+  await submit.click();
+  await page.getByRole('button', { name: '确认替换' }).click();
+  await expect(page.getByText('被替换供应商编码“AAGY999999”不存在')).toBeVisible();
+  await codes.replaced.fill(replaced.supplier_no);
+  await codes.replaced.blur();
+  await expect(page.getByText(replaced.name).first()).toBeVisible();
+  await submit.click();
+  await page.getByRole('button', { name: '确认替换' }).click();
+  await expect(page.getByText('替换成功!')).toBeVisible();
+  await codes.keep.fill(keep.supplier_no);
+  await codes.replaced.fill(replaced.supplier_no);
+  await submit.click();
+  await page.getByRole('button', { name: '确认替换' }).click();
+  await expect(page.getByText(`供应商“${replaced.supplier_no}”已被替换`)).toBeVisible();
+});
