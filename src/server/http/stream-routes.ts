@@ -26,7 +26,9 @@ export function registerStreamRoutes(app: App, services: Services, hub: StreamHu
     },
   );
   app.post('/close', { config: { permission: 'session' }, schema: { body: PERSON } }, async (request) => {
-    hub.close(callerOf(request).sessionId);
+    const caller = callerOf(request);
+    requireSamePerson(services, caller, request.body.personid ?? '');
+    await hub.close(caller.sessionId);
     return answer(null);
   });
 }
@@ -48,8 +50,6 @@ async function openStream(
 ): Promise<void> {
   const personId = caller.subject.id;
   const lastId = request.headers['last-event-id'];
-  const missed =
-    typeof lastId === 'string' && EVENT_ID.test(lastId) ? await services.notices.since(personId, lastId) : [];
   const stream = { personId, sessionId: caller.sessionId, response: reply.raw };
   if (!hub.open(stream)) throw new AppError('STREAM_LIMIT');
   reply.hijack();
@@ -61,5 +61,6 @@ async function openStream(
     'x-accel-buffering': 'no',
   });
   reply.raw.write('retry: 3000\n\n');
-  for (const notice of missed) hub.send(stream, notice);
+  if (typeof lastId === 'string' && EVENT_ID.test(lastId))
+    await hub.replay(stream, () => services.notices.since(personId, lastId));
 }

@@ -16,15 +16,18 @@ export interface NoticeStream {
 export interface StreamHub {
   /** Takes a stream in; false when the session has as many as it may have. */
   readonly open: (stream: NoticeStream) => boolean;
-  readonly send: (stream: NoticeStream, notice: Notice) => void;
-  /** Ends the streams of a session. */
-  readonly close: (sessionId: string) => void;
+  /** Writes what the stream missed; what arrives while that is read waits behind it, and nothing is written twice. */
+  readonly replay: (stream: NoticeStream, readMissed: () => Promise<readonly Notice[]>) => Promise<void>;
+  /** Ends the streams of a session, in whichever process they are. */
+  readonly close: (sessionId: string) => Promise<void>;
   readonly size: () => number;
   readonly stop: () => void;
 }
 
 /** Streams a session may have open at once. */
 export const MAX_STREAMS = 5;
+/** Topic whose ids are sessions that want their streams closed. */
+const STREAM_CLOSE = 'stream-close';
 const HEARTBEAT_MS = 15_000;
 /** How often streams of sessions that ended by themselves are looked for. */
 const SWEEP_MS = 60_000;
@@ -43,6 +46,9 @@ export function createStreamHub(surroundings: {
   const { db, bus, notices, definitions, log, clock } = surroundings;
   const bySession = new Map<string, Set<NoticeStream>>();
   const byPerson = new Map<string, Set<NoticeStream>>();
+  const held = new Map<NoticeStream, Map<string, Notice>>();
+  // A replay may read a notice before the bus tells of it: the page that was read is remembered with the stream.
+  const replayed = new WeakMap<NoticeStream, ReadonlySet<string>>();
 
   const remove = (stream: NoticeStream): void => {
     take(bySession, stream.sessionId, stream);
@@ -52,7 +58,12 @@ export function createStreamHub(surroundings: {
     if (byPerson.size === 0) return;
     for (const { personId, notice } of await notices.load(ids)) {
       const frame = noticeFrame(notice);
-      for (const stream of byPerson.get(personId) ?? []) stream.response.write(frame);
+      for (const stream of byPerson.get(personId) ?? []) {
+        if (replayed.get(stream)?.has(notice.id) === true) continue;
+        const waiting = held.get(stream);
+        if (waiting === undefined) stream.response.write(frame);
+        else waiting.set(notice.id, notice);
+      }
     }
   };
   const toAll = (frame: string): void => {
@@ -82,6 +93,7 @@ export function createStreamHub(surroundings: {
   };
 
   bus.listen(NOTICE_WRITTEN, ({ ids }) => guarded(deliver(ids)));
+  bus.listen(STREAM_CLOSE, ({ ids }) => ids.forEach(closeSession));
   bus.listen('session', ({ ids }) => guarded(endSessions(ids)));
   definitions.onChange((changed) => toAll(eventFrame('definitions', { resources: changed })));
   const heartbeat = setInterval(() => toAll(': heartbeat\n\n'), HEARTBEAT_MS);
@@ -97,8 +109,23 @@ export function createStreamHub(surroundings: {
       stream.response.on('close', () => remove(stream));
       return true;
     },
-    send: (stream, notice) => void stream.response.write(noticeFrame(notice)),
-    close: closeSession,
+    replay: async (stream, readMissed) => {
+      const waiting = new Map<string, Notice>();
+      held.set(stream, waiting);
+      try {
+        const missed = await readMissed();
+        replayed.set(stream, new Set(missed.map(({ id }) => id)));
+        const ordered = new Map([...missed.map((notice) => [notice.id, notice] as const), ...waiting]);
+        for (const notice of ordered.values()) stream.response.write(noticeFrame(notice));
+      } catch (error) {
+        // The browser connects again and asks from the same event on.
+        log.warn({ err: error }, 'missed notices cannot be read');
+        stream.response.end();
+      } finally {
+        held.delete(stream);
+      }
+    },
+    close: (sessionId) => bus.publish(db, STREAM_CLOSE, [sessionId]),
     size: () => [...bySession.values()].reduce((sum, streams) => sum + streams.size, 0),
     stop: () => {
       clearInterval(heartbeat);

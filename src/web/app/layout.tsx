@@ -31,7 +31,6 @@ export function Layout() {
     active: '',
   }));
   const [isMenuOpen, setMenuOpen] = useState(() => window.innerWidth > 900);
-  useLive(person !== null && person.roleId !== PARTNER);
 
   const address = location.pathname + location.search;
   const titleOf = useCallback(
@@ -90,6 +89,7 @@ export function Layout() {
     },
     [navigate],
   );
+  useLive(person !== null && person.roleId !== PARTNER, openTab);
   const closeTabs = (keys: readonly string[]) => {
     const dirty = state.tabs.filter((tab) => keys.includes(tab.key) && tab.isDirty);
     const work = () => {

@@ -6,7 +6,13 @@ import { storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
 export type LiveEvent =
   | {
       readonly event: 'notice';
-      readonly data: { readonly id: string; readonly title: string; readonly content: string };
+      readonly data: {
+        readonly id: string;
+        readonly title: string;
+        readonly content: string;
+        readonly resource: string | null;
+        readonly record_id: string | null;
+      };
     }
   | { readonly event: 'definitions' | 'session'; readonly data: unknown };
 
@@ -22,12 +28,18 @@ const LONGEST_WAIT_MS = 30_000;
 export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void {
   const stop = new AbortController();
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => onEvent(data);
-  const tell = (event: LiveEvent) => {
-    if ('locks' in navigator) channel.postMessage(event);
+  // Every window remembers the last event: the one that leads next goes on from there.
+  const last = { id: '' };
+  const hear = (event: LiveEvent) => {
+    if (event.event === 'notice') last.id = event.data.id;
     onEvent(event);
   };
-  lead(() => keepReading(tell, stop.signal), stop.signal).catch(() => undefined);
+  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => hear(data);
+  const tell = (event: LiveEvent) => {
+    if ('locks' in navigator) channel.postMessage(event);
+    hear(event);
+  };
+  lead(() => keepReading(tell, last, stop.signal), stop.signal).catch(() => undefined);
   return () => {
     stop.abort();
     channel.close();
@@ -53,18 +65,20 @@ export function closeLiveStream(): void {
   }).catch(() => undefined);
 }
 
-async function keepReading(tell: (event: LiveEvent) => void, signal: AbortSignal): Promise<void> {
+async function keepReading(
+  tell: (event: LiveEvent) => void,
+  last: { readonly id: string },
+  signal: AbortSignal,
+): Promise<void> {
   let wait = FIRST_WAIT_MS;
-  let lastId = '';
   while (!signal.aborted && storedAuthorization() !== null) {
     try {
       await readOnce(
-        (event, id) => {
+        (event) => {
           wait = FIRST_WAIT_MS;
-          lastId = id === '' ? lastId : id;
           tell(event);
         },
-        lastId,
+        last.id,
         signal,
       );
     } catch {
@@ -76,7 +90,7 @@ async function keepReading(tell: (event: LiveEvent) => void, signal: AbortSignal
 }
 
 async function readOnce(
-  tell: (event: LiveEvent, id: string) => void,
+  tell: (event: LiveEvent) => void,
   lastId: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -105,14 +119,14 @@ async function readOnce(
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const parsed = parseBlock(block);
-      if (parsed !== null) tell(parsed.event, parsed.id);
+      const event = parseBlock(block);
+      if (event !== null) tell(event);
     }
   }
 }
 
 /** One block of the stream; malformed data is only logged. */
-function parseBlock(block: string): { readonly event: LiveEvent; readonly id: string } | null {
+export function parseBlock(block: string): LiveEvent | null {
   const lines = block.split('\n');
   const read = (name: string) =>
     lines
@@ -122,11 +136,23 @@ function parseBlock(block: string): { readonly event: LiveEvent; readonly id: st
   const [event, data] = [read('event'), read('data')];
   if (event !== 'notice' && event !== 'definitions' && event !== 'session') return null;
   try {
-    return { id: read('id'), event: { event, data: data === '' ? null : JSON.parse(data) } as LiveEvent };
+    const value: unknown = data === '' ? null : JSON.parse(data);
+    if (event !== 'notice') return { event, data: value };
+    if (isNotice(value)) return { event, data: value };
+    console.warn('消息内容无法解析', value);
+    return null;
   } catch (error) {
     console.warn('消息内容无法解析', error);
     return null;
   }
+}
+
+type NoticeData = Extract<LiveEvent, { readonly event: 'notice' }>['data'];
+
+function isNotice(value: unknown): value is NoticeData {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, title, content } = value as Partial<Record<keyof NoticeData, unknown>>;
+  return typeof id === 'string' && typeof title === 'string' && typeof content === 'string';
 }
 
 function pause(timeMs: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,8 @@
 import { Button, Drawer, Empty, Segmented } from 'antd';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useNotices } from '#web/data/notices.ts';
 import { NoticeList } from './notice-list.tsx';
+import { TabContext, useTab } from './tab-context.ts';
 
 export interface NoticeDrawerProps {
   readonly isOpen: boolean;
@@ -13,6 +14,9 @@ export interface NoticeDrawerProps {
 export function NoticeDrawer({ isOpen, onOpen, onClose }: NoticeDrawerProps) {
   const [tab, setTab] = useState<'unread' | 'all'>('unread');
   const { notices, total, mark, markAllRead } = useNotices({ tab, currentPage: 1, pageSize: 50 }, isOpen);
+  const outside = useTab();
+  // The drawer stands in no tab: what is opened from it becomes one, without leaving the page.
+  const handle = useMemo(() => ({ ...outside, openTab: onOpen }), [outside, onOpen]);
   return (
     <Drawer
       open={isOpen}
@@ -46,7 +50,9 @@ export function NoticeDrawer({ isOpen, onOpen, onClose }: NoticeDrawerProps) {
           </Button>
         )}
       </div>
-      {notices !== null && <NoticeList notices={notices} canArchive onMark={mark} onOpened={onClose} />}
+      <TabContext value={handle}>
+        {notices !== null && <NoticeList notices={notices} canArchive onMark={mark} onOpened={onClose} />}
+      </TabContext>
       {notices?.length === 0 && <Empty description={tab === 'unread' ? '没有未读消息' : '没有消息'} />}
     </Drawer>
   );

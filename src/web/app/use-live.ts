@@ -1,28 +1,49 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { http } from '#web/data/http.ts';
+import { tellNoticesRead } from '#web/data/notices.ts';
 import { tellRecordsChanged } from '#web/data/live-provider.ts';
+import { recordAddress } from '#web/data/open-record.ts';
+import { RESOURCE_LIST } from '#web/data/resource-list.ts';
 import { type Person, storePerson, storedAuthorization } from '#web/data/stored-person.ts';
 import { openLiveStream } from './live-stream.ts';
 
 const SHOWN_SECONDS = 10;
+/** Where a notice that speaks of no document leads. */
+const MESSAGE_CENTRE = '/index/message';
 /** A role switch ends the old session too: its answer gets time to arrive before one asks whether the session stands. */
 const SWITCH_MS = 1_500;
 
-/** Live notices as pop-ups of 10 s; changed definitions are read again, with the menu; a revoked session leaves. */
-export function useLive(isOn: boolean): void {
+/** Live notices as pop-ups of 10 s whose click opens the document; changed definitions are read again, with the menu; a revoked session leaves. */
+export function useLive(isOn: boolean, onOpen: (address: string) => void): void {
   const client = useQueryClient();
   const { notification } = App.useApp();
+  const latest = useRef(onOpen);
+  latest.current = onOpen;
   useEffect(() => {
     if (!isOn) return undefined;
     return openLiveStream((event) => {
       if (event.event === 'notice') {
+        const { id, title, content, resource, record_id: recordId } = event.data;
+        const open = async () => {
+          notification.destroy(id);
+          void http
+            .post(`/notice/${id}/read`)
+            .then(() => tellNoticesRead(client))
+            .catch(() => undefined);
+          const entries = await client.fetchQuery(RESOURCE_LIST);
+          const address =
+            resource === null || recordId === null ? null : recordAddress(entries, resource, recordId);
+          latest.current(address ?? MESSAGE_CENTRE);
+        };
         notification.info({
-          key: event.data.id,
-          message: event.data.title,
-          description: event.data.content,
+          key: id,
+          message: title,
+          description: content,
           duration: SHOWN_SECONDS,
+          className: 'live-notice',
+          onClick: () => void open().catch(() => undefined),
         });
         tellRecordsChanged();
         for (const key of ['notice-unread', 'notices', 'figure', 'figure-records'])

@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { http } from './http.ts';
 
 /** A message to the person. */
@@ -22,8 +23,31 @@ export interface NoticeQuery {
   readonly pageSize: number;
 }
 
-/** How many messages are unread. */
+const CHANNEL = 'erp-notices';
+
+/** Messages were read or archived: this window and the browser's others count again. */
+export async function tellNoticesRead(client: QueryClient): Promise<void> {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage('read');
+  channel.close();
+  await countAgain(client);
+}
+
+async function countAgain(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['notices'] }),
+    client.invalidateQueries({ queryKey: ['notice-unread'] }),
+  ]);
+}
+
+/** How many messages are unread; right in every window of the browser. */
 export function useUnreadCount(): number {
+  const client = useQueryClient();
+  useEffect(() => {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = () => void countAgain(client);
+    return () => channel.close();
+  }, [client]);
   const { data } = useQuery({
     queryKey: ['notice-unread'],
     queryFn: () => http.get<{ readonly total: number }>('/notice/unread'),
@@ -42,11 +66,6 @@ export function useNotices(query: NoticeQuery, isOn: boolean) {
     placeholderData: (previous) => previous,
     queryFn: () => http.post<{ readonly records: readonly Notice[]; readonly total: number }>('/notice/query', query),
   });
-  const refresh = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['notices'] }),
-      client.invalidateQueries({ queryKey: ['notice-unread'] }),
-    ]);
   return {
     notices: data?.records ?? null,
     total: data?.total ?? 0,
@@ -55,11 +74,11 @@ export function useNotices(query: NoticeQuery, isOn: boolean) {
     reload: () => void refetch(),
     mark: async (id: string, what: 'read' | 'archive') => {
       await http.post(`/notice/${id}/${what}`);
-      await refresh();
+      await tellNoticesRead(client);
     },
     markAllRead: async () => {
       await http.post('/notice/readAll');
-      await refresh();
+      await tellNoticesRead(client);
     },
   };
 }

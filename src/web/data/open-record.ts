@@ -15,16 +15,14 @@ export function useOpenRecord() {
   const { openTab } = useTab();
   const entries = useResourceList();
   const open = (route: string, params: Readonly<Record<string, string>>) =>
-    openTab(Object.keys(params).length === 0 ? route : `${route}?${new URLSearchParams(params).toString()}`);
+    openTab(addressOf(route, params));
   return {
     byRoute: (route: string, record: ErpRecord, origin?: ListOriginGiven) =>
       open(route, { id: String(record['id']), ...(origin === undefined ? {} : { from: writeListOrigin(origin) }) }),
     create: (route: string) => open(route, {}),
     byResource: (resource: string, id: string) => {
-      const route = routeOf(entries, resource, 'details') ?? routeOf(entries, resource, 'edit');
-      if (route !== null) return open(route, { id });
-      const list = routeOf(entries, resource, 'list');
-      if (list !== null) open(list, { c: JSON.stringify({ id: { eq: id } }) });
+      const address = recordAddress(entries, resource, id);
+      if (address !== null) openTab(address);
     },
     approval: (resource: string, id: string) => {
       const route = routeOf(entries, resource, 'approval') ?? routeOf(entries, resource, 'details');
@@ -40,6 +38,22 @@ export function useOpenRecord() {
       if (target !== null) open(target, { id: String(record['id']), print: printId });
     },
   };
+}
+
+/** Where a record is shown: its details, else its form, else the list with it alone; null when the role has no page of it. */
+export function recordAddress(
+  entries: readonly ResourceEntry[],
+  resource: string,
+  id: string,
+): string | null {
+  const route = routeOf(entries, resource, 'details') ?? routeOf(entries, resource, 'edit');
+  if (route !== null) return addressOf(route, { id });
+  const list = routeOf(entries, resource, 'list');
+  return list === null ? null : addressOf(list, { c: JSON.stringify({ id: { eq: id } }) });
+}
+
+function addressOf(route: string, params: Readonly<Record<string, string>>): string {
+  return Object.keys(params).length === 0 ? route : `${route}?${new URLSearchParams(params).toString()}`;
 }
 
 function routeOf(entries: readonly ResourceEntry[], resource: string, kind: string): string | null {

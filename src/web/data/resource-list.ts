@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import { http } from './http.ts';
 
@@ -14,13 +14,16 @@ export interface ResourceEntry {
 
 export const RESOURCE_LIST_KEY = ['resource-list'] as const;
 
+/** The query of all resources of the role. */
+export const RESOURCE_LIST = queryOptions({
+  queryKey: RESOURCE_LIST_KEY,
+  queryFn: () => http.get<readonly ResourceEntry[]>('/meta/resources'),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** All resources of the role. */
 export function useResourceList(): readonly ResourceEntry[] {
-  const { data } = useQuery({
-    queryKey: RESOURCE_LIST_KEY,
-    queryFn: () => http.get<readonly ResourceEntry[]>('/meta/resources'),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data } = useQuery(RESOURCE_LIST);
   return data ?? NONE;
 }
 

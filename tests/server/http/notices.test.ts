@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '#server/main.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';
 
 let example: Example;
@@ -19,10 +20,11 @@ async function connect(
   token: string,
   personid: string,
   headers: Record<string, string> = {},
+  url: string = example.server.url,
 ): Promise<Stream> {
   const abort = new AbortController();
   const query = new URLSearchParams({ personid: sealed(personid) });
-  const response = await fetch(`${example.server.url}/erp/msg/sse/connect?${query.toString()}`, {
+  const response = await fetch(`${url}/erp/msg/sse/connect?${query.toString()}`, {
     headers: { authorization: token, ...headers },
     signal: abort.signal,
   });
@@ -93,6 +95,47 @@ describe('the notice stream', () => {
     expect(await stream.waitFor('event: definitions')).toContain('"extra"');
     await example.call('POST', '/erp/api/sys/logout', { token });
     expect(await stream.waitFor('[end]')).toContain('event: session\ndata: {"active":false}');
+  });
+});
+
+describe('a second app on the same database', () => {
+  it('tells its streams once of what was written in the first, and closes them from there', async () => {
+    const second = await startServer({ ...example.config, port: 0 });
+    try {
+      const token = await example.signIn('gm.aa');
+      const stream = await connect(token, 'gm.aa', {}, second.url);
+      expect(stream.status).toBe(200);
+      await tell('gm.aa', '来自另一进程');
+      await tell('fn.aa', '给别人的');
+      await tell('gm.aa', '最后一条');
+      const text = await stream.waitFor('最后一条');
+      expect(text.split('来自另一进程')).toHaveLength(2);
+      expect(text).not.toContain('给别人的');
+      const close = (personid: string) =>
+        example.call('POST', '/erp/msg/sse/close', { token, body: { personid: sealed(personid) } });
+      expect((await close('fn.aa')).status).toBe(403);
+      expect((await close('gm.aa')).status).toBe(200);
+      expect(await stream.waitFor('never')).toContain('[end]');
+    } finally {
+      await second.close();
+    }
+  });
+
+  it('replays and goes on without loss or repetition while notices are being written', async () => {
+    const token = await example.signIn('rk.aa');
+    const stream = await connect(token, 'rk.aa');
+    await tell('rk.aa', '起点');
+    const start = /id: (\S+)\n/.exec(await stream.waitFor('起点'))?.[1] ?? '';
+    stream.close();
+    const titles = Array.from({ length: 12 }, (_, index) => `编号${index}号`);
+    const writing = Promise.all(titles.map((title) => tell('rk.aa', title)));
+    const again = await connect(token, 'rk.aa', { 'last-event-id': start });
+    await writing;
+    await tell('rk.aa', '终点');
+    let text = await again.waitFor('终点');
+    for (const title of titles) text = await again.waitFor(title);
+    for (const title of titles) expect(text.split(`"${title}"`)).toHaveLength(2);
+    again.close();
   });
 });
 
