@@ -33,6 +33,7 @@ export const ERRORS = {
   METHOD_NOT_ALLOWED: { status: 405, message: '不支持的请求方法', doc: '地址存在，但不支持该方法。' },
   RATE_LIMITED: { status: 429, message: '操作过于频繁，请稍后再试', doc: '超过该接口的频率限制；Retry-After 给出秒数。' },
   IDEMPOTENCY_MISMATCH: { status: 422, message: '同一幂等键不能用于不同的请求', doc: 'Idempotency-Key 已用于另一请求体。' },
+  IDEMPOTENCY_WRITTEN: { status: 409, message: '上一次相同的请求已保存成功，但结果未能送达，请刷新后查看', doc: '同一 Idempotency-Key 的请求已写入，其应答未能保留；不会再写一次。' },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, message: '相同的请求正在处理，请稍候', doc: '同一 Idempotency-Key 的请求尚未完成。' },
   // Identity
   NOT_SIGNED_IN: { status: 401, message: '登录已失效，请重新登录', doc: '没有会话，或会话已过期、已注销。' },

@@ -31,4 +31,13 @@ export interface Caller {
   readonly requestId: string;
   readonly address: string;
   readonly context: EvaluationContext;
+  /** The idempotency key that this request holds; every write of it is marked in its own transaction. */
+  readonly idempotency?: IdempotencyClaim;
+}
+
+/** A key and who took it last: a request that was given up may no longer write. */
+export interface IdempotencyClaim {
+  readonly key: string;
+  readonly person: string;
+  readonly claim: string;
 }

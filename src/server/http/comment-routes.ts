@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import { AppError } from '../errors.ts';
 import { openCall } from '../operations/open-call.ts';
+import { markWritten } from '../operations/mark-written.ts';
 import { isRecordId, readStored } from '../operations/read-stored.ts';
 import type { Caller, Services } from '../services.ts';
 import { answer } from './answer.ts';
@@ -70,6 +71,7 @@ export function registerCommentRoutes(app: App, services: Services): void {
             comment.created_at,
           ],
         );
+        await markWritten(tx, caller);
         const colleagues = await tx.query(
           `select id from person where id = any($1::uuid[]) and co_code = $2 and status = 'active' and id <> $3`,
           [mentions, subject.co_code, subject.id],

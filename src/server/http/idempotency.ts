@@ -1,21 +1,22 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import type { IdempotencyClaim, Services } from '../services.ts';
+import { refusalBody } from './answer.ts';
 import type { App } from './app-types.ts';
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 /** How long a duplicate waits for the first one's answer. */
 const WAIT_MS = 10_000;
 const POLL_MS = 50;
-/** A request that began this long ago and has no answer died with its process. */
+/** A request that began this long ago and has no answer died with its process; one that lives on writes no more. */
 const ABANDONED_MS = 120_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set while this request holds an idempotency key. */
-    idempotencyKey: string | null;
+    idempotency: IdempotencyClaim | null;
   }
 }
 
@@ -23,12 +24,15 @@ interface KeyRow {
   readonly body_hash: string;
   readonly status: number | null;
   readonly answer: unknown;
-  readonly at: string;
+  readonly is_lost: boolean;
 }
 
-/** Gives the same answer to the same POST: key and answer are a row, so that it holds over processes and restarts. */
+/**
+ * Gives the same answer to the same POST: key and answer are a row, so that it holds over processes and restarts. The
+ * write marks that row in its own transaction: when the process dies before the answer is kept, nothing is written twice.
+ */
 export function serveIdempotently(app: App, services: Services): void {
-  app.decorateRequest('idempotencyKey', null);
+  app.decorateRequest('idempotency', null);
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key'];
     const { permission } = request.routeOptions.config;
@@ -44,7 +48,7 @@ export function serveIdempotently(app: App, services: Services): void {
       .send(kept.answer);
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    if (request.idempotencyKey !== null) await keepAnswer(services, request, reply, payload);
+    if (request.idempotency !== null) await keepAnswer(services, request, { reply, payload });
     return payload;
   });
 }
@@ -53,51 +57,62 @@ export function serveIdempotently(app: App, services: Services): void {
 async function claimKey(services: Services, request: FastifyRequest, key: string): Promise<KeyRow | null> {
   const person = request.caller?.subject.id ?? '';
   const bodyHash = hashRequest(request);
+  const claim = randomUUID();
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
-    const taken = await services.db.execute(
-      `insert into sys_idempotency (key, person_id, body_hash, at) values ($1, $2, $3, now())
-       on conflict (person_id, key) do update set at = now()
-         where sys_idempotency.status is null and sys_idempotency.body_hash = excluded.body_hash
-           and sys_idempotency.at < now() - make_interval(secs => ${ABANDONED_MS / 1000})`,
-      [key, person, bodyHash],
-      'idempotency_claim',
-    );
+    const taken = await services.db.execute(CLAIM, [key, person, bodyHash, claim], 'idempotency_claim');
     if (taken > 0) {
-      request.idempotencyKey = key;
+      request.idempotency = { key, person, claim };
+      if (request.caller !== null) request.caller = { ...request.caller, idempotency: request.idempotency };
       return null;
     }
     const [row] = await services.db.query<KeyRow & Record<string, unknown>>(
-      'select body_hash, status, answer, at from sys_idempotency where key = $1 and person_id = $2',
+      FIND,
       [key, person],
       'idempotency_find',
     );
     if (row !== undefined && row.body_hash !== bodyHash) throw new AppError('IDEMPOTENCY_MISMATCH');
     if (row !== undefined && row.status !== null) return row;
+    if (row?.is_lost === true) throw new AppError('IDEMPOTENCY_WRITTEN');
     if (Date.now() > deadline) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterS: 5 });
     await delay(POLL_MS);
   }
 }
 
+const ABANDONED = `at < now() - make_interval(secs => ${ABANDONED_MS / 1000})`;
+const CLAIM = `insert into sys_idempotency (key, person_id, body_hash, claim, at) values ($1, $2, $3, $4, now())
+  on conflict (person_id, key) do update set at = now(), claim = excluded.claim
+    where sys_idempotency.status is null and sys_idempotency.written_at is null
+      and sys_idempotency.body_hash = excluded.body_hash and sys_idempotency.${ABANDONED}`;
+const FIND = `select body_hash, status, answer, written_at is not null and ${ABANDONED} as is_lost
+  from sys_idempotency where key = $1 and person_id = $2`;
+
+/** Keeps a final answer. One that another try may better is forgotten with its key, unless something was written. */
 async function keepAnswer(
   services: Services,
   request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
+  { reply, payload }: { readonly reply: FastifyReply; readonly payload: unknown },
 ): Promise<void> {
-  const key = request.idempotencyKey;
-  const person = request.caller?.subject.id ?? '';
-  request.idempotencyKey = null;
+  const held = request.idempotency;
+  request.idempotency = null;
+  if (held === null) return;
+  const mine = [held.key, held.person, held.claim];
   const isFinal = reply.statusCode < 500 && ![401, 408, 409, 429].includes(reply.statusCode);
-  // Streams, and answers that another try may better, are not kept.
-  if (!isFinal || typeof payload !== 'string')
-    await services.db.execute('delete from sys_idempotency where key = $1 and person_id = $2', [key, person]);
-  else
-    await services.db.execute(
-      'update sys_idempotency set status = $3, answer = $4::jsonb where key = $1 and person_id = $2',
-      [key, person, reply.statusCode, payload],
-    );
+  if (isFinal && typeof payload === 'string') {
+    await services.db.execute(KEEP, [...mine, reply.statusCode, payload]);
+    return;
+  }
+  const isStream = isFinal;
+  const forgotten = await services.db.execute(isStream ? FORGET : FORGET_UNWRITTEN, mine);
+  if (forgotten > 0) return;
+  const lost = new AppError('IDEMPOTENCY_WRITTEN');
+  await services.db.execute(KEEP, [...mine, lost.status, JSON.stringify(refusalBody(lost, request.id))]);
 }
+
+const MINE = 'where key = $1 and person_id = $2 and claim = $3';
+const KEEP = `update sys_idempotency set status = $4, answer = $5::jsonb ${MINE}`;
+const FORGET = `delete from sys_idempotency ${MINE}`;
+const FORGET_UNWRITTEN = `${FORGET} and written_at is null`;
 
 function hashRequest(request: FastifyRequest): string {
   const body = request.body === undefined ? '' : JSON.stringify(request.body);

@@ -1,5 +1,6 @@
 import { uuidv7 } from '#server/operations/record-id.ts';
 import type { Caller } from '#server/services.ts';
+import { markWritten } from './mark-written.ts';
 import { type Reader, statementName } from './statement.ts';
 
 /** One audit row: who did what to which record, for whom, and what changed. */
@@ -50,6 +51,7 @@ export async function writeAudits(
     request_id: requestId,
   }));
   await tx.query(INSERT, [JSON.stringify(rows)], statementName(INSERT));
+  await markWritten(tx, who.caller);
 }
 
 const COLUMNS =

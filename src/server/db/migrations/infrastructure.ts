@@ -265,4 +265,7 @@ create table sys_password_due (
   since timestamptz not null default now()
 );
 `,
+  `
+alter table sys_idempotency add column claim uuid, add column written_at timestamptz;
+`,
 ];

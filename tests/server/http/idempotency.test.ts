@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Example, startExample } from '../support/running-example.ts';
+
+let example: Example;
+let token: string;
+beforeAll(async () => {
+  example = await startExample();
+  token = await example.signIn('sp.aa', 'SP');
+});
+afterAll(() => example.close());
+
+const save = (key: string, title: string) =>
+  example.call('POST', '/erp/api/data/note', { token, headers: { 'idempotency-key': key }, body: { title } });
+const db = () => example.server.services.db;
+const countOf = async (title: string): Promise<number> => {
+  const [row] = await db().query('select count(*)::int as n from note where title = $1', [title]);
+  return Number(row?.['n']);
+};
+/** What is left of a key when its process dies before the answer is kept, some minutes later. */
+const loseAnswer = (key: string) =>
+  db().execute(
+    `update sys_idempotency set status = null, answer = null, at = now() - interval '5 minutes' where key = $1`,
+    [key],
+  );
+
+test('a process that dies between the commit and keeping the answer makes no second record', async () => {
+  await save('lost-1', '提交后进程终止');
+  await loseAnswer('lost-1');
+  const again = await save('lost-1', '提交后进程终止');
+  expect([again.status, again.body.msg]).toEqual([
+    409,
+    '上一次相同的请求已保存成功，但结果未能送达，请刷新后查看',
+  ]);
+  expect(await countOf('提交后进程终止')).toBe(1);
+});
+
+test('a process that dies before the commit leaves the key to the next try', async () => {
+  await save('lost-2', '提交前进程终止');
+  await db().execute(`delete from note where title = '提交前进程终止'`);
+  await loseAnswer('lost-2');
+  await db().execute(`update sys_idempotency set written_at = null where key = 'lost-2'`);
+  expect((await save('lost-2', '提交前进程终止')).status).toBe(200);
+  expect(await countOf('提交前进程终止')).toBe(1);
+});
+
+test('a request whose key was taken over while it worked writes nothing', async () => {
+  await db().execute(`
+    create function steal_key() returns trigger language plpgsql as $$
+    begin
+      update sys_idempotency set claim = gen_random_uuid() where key = 'stolen';
+      return new;
+    end $$;
+    create trigger steal_key before insert on note for each row when (new.title = '被接管的请求')
+      execute function steal_key()`);
+  const refused = await save('stolen', '被接管的请求');
+  expect([refused.status, refused.body.msg]).toEqual([409, '相同的请求正在处理，请稍候']);
+  expect(await countOf('被接管的请求')).toBe(0);
+});
+
+test('many at once with one key make one record and get one answer', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => save('many', '同时八次')));
+  for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body]);
+  expect(await countOf('同时八次')).toBe(1);
+});
+
+test('a refusal that wrote nothing frees the key, for another try may succeed', async () => {
+  const { id } = (await save('fresh', '版本')).body.data;
+  const disable = () =>
+    example.call('POST', `/erp/api/data/note/${String(id)}/actions/disable`, {
+      token,
+      headers: { 'idempotency-key': 'disable' },
+      body: { version: 2 },
+    });
+  expect((await disable()).status).toBe(409);
+  await example.call('PATCH', `/erp/api/data/note/${String(id)}`, {
+    token,
+    body: { version: 1, title: '新版本' },
+  });
+  const done = await disable();
+  expect(done.body).toMatchObject({ code: 200, data: { status: 'disabled', version: 3 } });
+  expect((await disable()).body).toEqual(done.body);
+});
