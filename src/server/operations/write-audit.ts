@@ -6,7 +6,8 @@ import { type Reader, statementName } from './statement.ts';
 /** One audit row: who did what to which record, for whom, and what changed. */
 export interface AuditEntry {
   readonly resource: string;
-  readonly record_id: string;
+  /** Null where a write or an export is about many records. */
+  readonly record_id: string | null;
   readonly co_code: unknown;
   readonly action: string;
   readonly from_status?: unknown;

@@ -6,6 +6,7 @@ import { requireChecks, runEffects } from '../operations/run-rules.ts';
 import { afterWrite, inTransaction, requireWritable } from '../operations/save-record.ts';
 import type { Tx } from '../operations/statement.ts';
 import type { CreatedRecord } from '../rules/rule-registry.ts';
+import { auditImport } from './audit-transfer.ts';
 import { shownRows, type ShownRow } from './check-import.ts';
 import { claimImport, type KeptRow, readImport, updateImport } from './import-store.ts';
 import { type JudgedRow, judgeRows, TakenKeys } from './judge-rows.ts';
@@ -29,7 +30,7 @@ export async function commitImport(call: Call, id: string): Promise<ImportResult
   requireWritable(call);
   const result = await inTransaction(call, async (tx) => {
     const { titles, rows } = await readImport(tx, call, id);
-    await claimImport(tx, call, id);
+    const fileName = await claimImport(tx, call, id);
     const taken = new TakenKeys();
     const refused = new Map<number, KeptRow['errors']>();
     let created = 0;
@@ -62,7 +63,9 @@ export async function commitImport(call: Call, id: string): Promise<ImportResult
     };
     await updateImport(tx, id, content);
     const lost = content.rows.filter(({ row }) => refused.has(row));
-    return { created, updated, skipped: rows.length - created - updated, rows: shownRows(lost) };
+    const counts = { created, updated, skipped: rows.length - created - updated };
+    await auditImport(tx, call, { fileName, ...counts });
+    return { ...counts, rows: shownRows(lost) };
   });
   await afterWrite(call);
   return result;

@@ -9,7 +9,8 @@ import { AppError } from '../errors.ts';
 import { addJob } from '../jobs/worker.ts';
 import { type Call, openCall } from '../operations/open-call.ts';
 import type { Caller, Services } from '../services.ts';
-import { exportColumns } from './export-columns.ts';
+import { auditExport } from './audit-transfer.ts';
+import { type ExportColumn, exportColumns } from './export-columns.ts';
 import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
 import { addPersonJob, endJob, findJob, jobView, readJob, startJob, tellProgress } from './job-store.ts';
 import { type CellValue, MAX_SHEET_ROWS, type Sheet, type SheetColumn } from './sheet-cell.ts';
@@ -91,11 +92,17 @@ async function runExport(services: Services, payload: unknown): Promise<void> {
   try {
     const call = openExport(services, job.input, job.id);
     const path = join(folder, 'export.xlsx');
-    await writeExport(call, { id: job.id, path, request: inputOf(job.input).request });
+    const { request } = inputOf(job.input);
+    const columns = exportColumns(call, request.columns);
+    const rows = await writeExport(call, { id: job.id, path, request, columns });
     const fileKey = `exports/${job.id}.xlsx`;
     await services.files.made.keep(fileKey, path, XLSX_TYPE);
     const fileName = `${call.resource.title}-${call.caller.context.today}.xlsx`;
-    const isKept = await endJob(services.db, job.id, { status: 'done', fileKey, fileName });
+    const isKept = await services.db.transaction(async (tx) => {
+      const isDone = await endJob(tx, job.id, { status: 'done', fileKey, fileName });
+      if (isDone) await auditExport(tx, call, { request, columns, rows });
+      return isDone;
+    });
     if (!isKept) await services.files.made.remove(fileKey);
   } catch (error) {
     if (error instanceof ExportCancelled) return;
@@ -107,14 +114,19 @@ async function runExport(services: Services, payload: unknown): Promise<void> {
   }
 }
 
+/** Writes the file; gives the number of its rows. */
 async function writeExport(
   call: Call,
-  job: { readonly id: string; readonly path: string; readonly request: ExportRequest },
-): Promise<void> {
+  job: {
+    readonly id: string;
+    readonly path: string;
+    readonly request: ExportRequest;
+    readonly columns: readonly ExportColumn[];
+  },
+): Promise<number> {
   const { db } = call.services;
-  const { request } = job;
-  const columns = exportColumns(call, request.columns);
-  await db.transaction(
+  const { request, columns } = job;
+  return db.transaction(
     async (tx) => {
       const total = await countRows(tx, call, { request, most: null });
       const report = async (done: number): Promise<void> => {
@@ -126,6 +138,7 @@ async function writeExport(
         writeWorkbook(sheetsOf({ name: call.resource.title, columns, rows, total })),
         createWriteStream(job.path, { mode: 0o600 }),
       );
+      return total;
     },
     // What was written to the file cannot be undone: no second try inside.
     { isolation: 'repeatable read', readOnly: true, attempts: 1 },

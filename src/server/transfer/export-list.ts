@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts';
 import { parseListRequest } from '../operations/list-request.ts';
 import type { Call } from '../operations/open-call.ts';
+import { auditExport } from './audit-transfer.ts';
 import { exportColumns } from './export-columns.ts';
 import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
 import { queueExport } from './export-job.ts';
@@ -35,13 +36,15 @@ export async function exportList(call: Call, body: unknown): Promise<ExportAnswe
   const count = await countRows(db, call, { request, most: DIRECT_ROWS + 1 });
   if (count > DIRECT_ROWS) return { kind: 'job', jobId: await queueExport(call, request) };
   const columns = exportColumns(call, request.columns);
-  const bytes = await db.transaction(
-    (tx) =>
-      workbookBytes([
-        { name: call.resource.title, columns, rows: exportRows(tx, call, { request, columns }) },
-      ]),
+  const { bytes, rows } = await db.transaction(
+    async (tx) => {
+      const total = await countRows(tx, call, { request, most: null });
+      const sheet = { name: call.resource.title, columns, rows: exportRows(tx, call, { request, columns }) };
+      return { bytes: await workbookBytes([sheet]), rows: total };
+    },
     { isolation: 'repeatable read', readOnly: true },
   );
+  await auditExport(db, call, { request, columns, rows });
   return { kind: 'file', name: exportName(call), bytes };
 }
 

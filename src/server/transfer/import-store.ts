@@ -79,13 +79,17 @@ export async function readImport(on: Queryable, call: Call, id: string): Promise
   return content as KeptImport;
 }
 
-/** Marks an import as written, once; the row stays locked until the transaction ends. @throws IMPORT_DONE */
-export async function claimImport(on: Queryable, call: Call, id: string): Promise<void> {
-  const claimed = await on.execute(
-    `update sys_import set status = 'committed', committed_at = now() where id = $1 and status = 'checked' and created_at > now() - make_interval(hours => ${KEPT_HOURS})`,
+/**
+ * Marks an import as written, once; the row stays locked until the transaction ends. Gives the file's name.
+ *
+ * @throws IMPORT_DONE
+ */
+export async function claimImport(on: Queryable, call: Call, id: string): Promise<string> {
+  const [claimed] = await on.query<{ readonly file_name: string }>(
+    `update sys_import set status = 'committed', committed_at = now() where id = $1 and status = 'checked' and created_at > now() - make_interval(hours => ${KEPT_HOURS}) returning file_name`,
     [id],
   );
-  if (claimed > 0) return;
+  if (claimed !== undefined) return claimed.file_name;
   await readImport(on, call, id);
   const [row] = await on.query('select status from sys_import where id = $1', [id]);
   throw row?.['status'] === 'checked'

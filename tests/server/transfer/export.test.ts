@@ -31,6 +31,12 @@ const create = async (token: string, body: unknown): Promise<Created> => {
 const exported = (token: string, body: unknown) =>
   download(example, { method: 'POST', path: '/data/trade_item/export', token, body });
 
+const auditsOf = (action: string) =>
+  example.server.services.db.query(
+    `select person_name, co_code, opinion from sys_audit where resource = 'trade_item' and action = $1 order by at, id`,
+    [action],
+  );
+
 test('cells are numbers, dates and texts as the list shows them', async () => {
   await create(manager, {
     code: 'A-1', name: '=HYPERLINK("http://x","y")', quantity: '12.5', price: '1234.50', rate: '13', made_on: '2026-03-31',
@@ -91,6 +97,28 @@ test('rows, hidden fields and masks are those of the list', async () => {
   expect((await exported(finance, {})).status).toBe(403);
 });
 
+test('the audit tells who took out how many rows by what conditions; a refused export leaves nothing', async () => {
+  await create(manager, { code: 'Z-1', name: '留痕甲' });
+  await create(manager, { code: 'Z-2', name: '留痕乙' });
+  const before = await auditsOf('export');
+  const file = await exported(manager, {
+    filters: { code: { in: ['Z-1', 'Z-2'] } },
+    keyword: '留痕',
+    columns: ['code'],
+  });
+  expect(file.status).toBe(200);
+  const finance = await example.signIn('fn.aa', 'FN');
+  expect((await exported(finance, {})).status).toBe(403);
+  const [entry, ...more] = (await auditsOf('export')).slice(before.length);
+  expect(more).toEqual([]);
+  const { name } = (await example.call('GET', '/erp/api/sys/session', { token: manager })).body.data;
+  expect(entry).toEqual({
+    person_name: name,
+    co_code: 'AA',
+    opinion: '导出2行；条件：编码为「Z-1」或「Z-2」；关键字：留痕；列：编码',
+  });
+});
+
 test('columns follow references and come in the order asked for', async () => {
   const people = await example.call('POST', '/erp/api/data/person/query', {
     token: manager,
@@ -134,6 +162,11 @@ test('more than 5,000 rows are written by a job, which its person follows, gets 
   const file = await download(example, { method: 'GET', path: `/jobs/${jobId}/file`, token: manager });
   const rows = await textsOf(file.bytes);
   expect([rows.length, rows[1], rows.at(-1)]).toEqual([20_001, ['M-1', '1.0000'], ['M-20000', '20000.0000']]);
+  expect((await auditsOf('export')).at(-1)).toEqual({
+    person_name: expect.any(String),
+    co_code: 'AA',
+    opinion: '导出20000行；条件：编码以「M-」开头；列：编码、数量',
+  });
   expect((await download(example, { method: 'GET', path: `/jobs/${jobId}/file`, token: sales })).status).toBe(
     404,
   );

@@ -107,6 +107,10 @@ test('what people write in cells is understood; defaults and formulas are those 
     seen_at: '2026-03-05T01:05:00.000Z', pieces: 7, grade: 'b', currency: 'USD', is_open: true, version: 1,
     _labels: { grade: '二等', owner_id: expect.any(String) },
   }); // prettier-ignore
+  const audits = await example.server.services.db.query(
+    `select opinion, co_code from sys_audit where resource = 'trade_item' and action = 'import'`,
+  );
+  expect(audits).toEqual([{ opinion: '导入文件“数据.csv”：新增1行，更新0行，未写入0行', co_code: 'AA' }]);
   const again = await commit(preview.importId);
   expect([again.status, again.body.msg]).toEqual([409, '该导入已处理']);
   expect((await commit(preview.importId, sales)).status).toBe(404);
