@@ -1,4 +1,4 @@
-import { expect, test } from 'playwright/test';
+import { expect, type Page, test } from 'playwright/test';
 import { open, signIn } from './support/session.ts';
 
 test('the editor counts words without blocking, names the element and fills the screen with Alt+Z', async ({
@@ -21,3 +21,107 @@ test('the editor counts words without blocking, names the element and fills the 
   await page.keyboard.insertText('字'.repeat(10_001));
   await expect(bar).toContainText('字数超出最大允许值，已超出5个字');
 });
+
+test('the tools of the second row put into the document what is saved, and the source shows it', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/contractedit');
+  const area = page.locator('.richtext-editor [contenteditable="true"]').first();
+  await area.scrollIntoViewIfNeeded();
+  await area.click();
+  await page.keyboard.type('提单副本');
+  await insert(page, '锚点', '锚点名称', 'clause-1');
+  await insert(page, '视频', '视频地址', 'https://example.com/a.mp4');
+  await insert(page, '百度地图', '地点', '宁波港');
+  await page.getByRole('button', { name: '附件', exact: true }).waitFor();
+  await page
+    .getByLabel('选择附件')
+    .setInputFiles({
+      name: '报价<img src=x onerror=alert(1)>.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('1'),
+    });
+  await expect(area.locator('a.attachment')).toHaveText('报价<img src=x onerror=alert(1)>.txt');
+  await page.getByRole('button', { name: '分页符' }).click();
+  const html = await sourceOf(page);
+  expect(html).toContain('<a name="clause-1" id="clause-1"></a>');
+  expect(html).toContain(
+    '<video src="https://example.com/a.mp4" width="420" height="280" controls=""></video>',
+  );
+  expect(html).toMatch(/<iframe[^>]+sandbox="allow-scripts/);
+  expect(html).toContain('<hr class="pagebreak">');
+  expect(html).toContain('class="attachment"');
+});
+
+test('a frame of an unknown site is refused, search counts and replaces across marks, clearing asks', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/contractedit');
+  const area = page.locator('.richtext-editor [contenteditable="true"]').first();
+  await area.scrollIntoViewIfNeeded();
+  await applySource(
+    page,
+    '<table border="1"><caption>表</caption><tbody><tr><td>1</td></tr></tbody></table><p>提<strong>单</strong>提单</p><img src=x onerror="document.title=\'坏\'"><script>document.title="坏"</script>',
+  );
+  await expect(area.locator('caption')).toHaveText('表');
+  await page.getByRole('button', { name: '查找替换' }).click();
+  await page.getByLabel('查找', { exact: true }).fill('提单');
+  await expect(page.getByText('共2处')).toBeVisible();
+  await page.getByLabel('替换为').fill('箱单');
+  await page.getByRole('button', { name: '全部替换' }).click();
+  await page.keyboard.press('Escape');
+  expect(await sourceOf(page)).toContain('箱单箱单');
+  await openInsert(page, '框架');
+  await page.getByLabel('网页地址').fill('https://evil.example/');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /插\s*入/ })
+    .click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('只能插入这些网站的网页');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /清\s*空/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /清\s*空/ })
+    .click();
+  await expect(area).toHaveText('');
+  expect(await page.title()).not.toContain('坏');
+});
+
+async function openInsert(page: Page, item: string): Promise<void> {
+  await page
+    .getByLabel('更多工具')
+    .getByRole('button', { name: /插\s*入/ })
+    .hover();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+async function insert(page: Page, item: string, label: string, text: string): Promise<void> {
+  await openInsert(page, item);
+  await page.getByLabel(label).fill(text);
+  await page.getByLabel(label).press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+async function sourceOf(page: Page): Promise<string> {
+  await page.getByRole('button', { name: '源代码' }).click();
+  const html = await page.getByRole('textbox', { name: '源代码' }).inputValue();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /取\s*消/ })
+    .click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return html;
+}
+
+async function applySource(page: Page, html: string): Promise<void> {
+  await page.getByRole('button', { name: '源代码' }).click();
+  await page.getByRole('textbox', { name: '源代码' }).fill(html);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /应\s*用/ })
+    .click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}

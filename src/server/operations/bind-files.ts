@@ -9,6 +9,8 @@ interface NewFile {
   readonly id: string;
   readonly path: string;
   readonly field: string;
+  /** Named in a rich text: content copied from another record may show that record's pictures, so it is not refused. */
+  readonly isMentioned?: boolean;
 }
 
 /**
@@ -39,7 +41,9 @@ export async function bindFiles(
     ],
   );
   const known = new Set(bound.map((row) => row['id']));
-  const refused = new Set(added.map((file) => file.id).filter((file) => !known.has(file)));
+  const refused = new Set(
+    added.filter((file) => file.isMentioned !== true && !known.has(file.id)).map((file) => file.id),
+  );
   if (refused.size === 0) return;
   const message = '附件不存在，或属于其他记录';
   const problems: FieldProblem[] = added
@@ -56,6 +60,9 @@ function newFiles(call: Call, record: OpenRecord, previous: OpenRecord | null): 
       for (const id of idsOf(previous?.[field.name])) known.add(id);
       for (const id of idsOf(record[field.name])) files.push({ id, path: field.name, field: field.name });
     }
+    if (field.type === 'richtext')
+      for (const id of mentionedIn(record[field.name]))
+        files.push({ id, path: field.name, field: field.name, isMentioned: true });
     for (const cell of Object.values(field.fields ?? {})) {
       if (cell.type !== 'attachment') continue;
       const name = `${field.name}.${cell.name}`;
@@ -71,4 +78,12 @@ function newFiles(call: Call, record: OpenRecord, previous: OpenRecord | null): 
 
 function idsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
+}
+
+/** Ids of the files that a rich text shows or links. */
+function mentionedIn(value: unknown): readonly string[] {
+  if (typeof value !== 'string') return [];
+  return [...value.matchAll(/\/erp\/api\/files\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})"/g)].map(
+    ([, id = '']) => id,
+  );
 }

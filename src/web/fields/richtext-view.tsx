@@ -1,8 +1,9 @@
 import { Spin } from 'antd';
 import DOMPurify from 'dompurify';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { finishElement, RICHTEXT_POLICY } from '#engine/fields/richtext-policy.ts';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
+import { saveAttachment, showFiles, withoutFileAddresses } from './richtext-files.ts';
 import { TextCell } from './show-text.tsx';
 import { TEXT_VIEW } from './text-view.tsx';
 
@@ -31,7 +32,27 @@ export function cleanHtml(html: string): string {
 function RichtextDetail({ value }: ShowProps) {
   const html = useMemo(() => (typeof value === 'string' ? cleanHtml(value) : ''), [value]);
   if (html === '') return <span className="field-empty">—</span>;
-  return <div className="richtext" dangerouslySetInnerHTML={{ __html: html }} />;
+  return <RichtextBlock html={html} />;
+}
+
+/** Shows sanitised rich text, with its own images and attachments. */
+export function RichtextBlock({ html }: { readonly html: string }) {
+  const block = useRef<HTMLDivElement>(null);
+  const shown = useMemo(() => ({ __html: withoutFileAddresses(cleanHtml(html)) }), [html]);
+  useEffect(() => {
+    if (block.current !== null) showFiles(block.current);
+  }, [shown]);
+  return (
+    <div
+      ref={block}
+      className="richtext"
+      role="presentation"
+      onClick={(event) => {
+        if (saveAttachment(event.target)) event.preventDefault();
+      }}
+      dangerouslySetInnerHTML={shown}
+    />
+  );
 }
 
 export const RICHTEXT_VIEW: FieldView = {

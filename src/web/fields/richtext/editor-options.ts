@@ -5,6 +5,11 @@ export const EDITOR_DEFAULTS = {
   wordOverFlowMsg: '字数超出最大允许值，已超出{over}个字',
   initialFrameHeight: 220,
   elementPathEnabled: true,
+  videoWidth: 420,
+  videoHeight: 280,
+  submenuShowDelayMs: 250,
+  submenuHideDelayMs: 400,
+  rowspacing: [5, 10, 15, 20, 25],
   fontsize: [10, 11, 12, 14, 16, 18, 20, 24, 36],
   lineheight: ['1', '1.5', '1.75', '2', '3', '4', '5'],
 } as const;
@@ -17,3 +22,9 @@ export function wordCountText(count: number, maximum: number): string {
     .replace('{leave}', String(maximum - count))
     .replace('{over}', String(count - maximum));
 }
+
+/** The options in the core's words. It also drops what these lists lack while it reads a document. */
+export const EDITOR_MENUS = {
+  fontSize: { fontSizeList: EDITOR_DEFAULTS.fontsize.map((size) => `${size}px`) },
+  lineHeight: { lineHeightList: [...EDITOR_DEFAULTS.lineheight] },
+};

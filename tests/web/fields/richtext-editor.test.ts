@@ -1,0 +1,97 @@
+// @vitest-environment jsdom
+import { createEditor } from '@wangeditor/editor';
+import { beforeAll, expect, it } from 'vitest';
+import { loadableHtml, readDocument, replaceDocument } from '#web/fields/richtext/editor-content.ts';
+import { EDITOR_MENUS } from '#web/fields/richtext/editor-options.ts';
+import { registerKeptModule } from '#web/fields/richtext/kept-module.ts';
+import { cleanPaste } from '#web/fields/richtext/paste-html.ts';
+import { findMatches } from '#web/fields/richtext/search-text.ts';
+import { CORPUS } from './richtext-corpus.ts';
+
+beforeAll(() => {
+  registerKeptModule();
+  // jsdom lays nothing out, so nothing is ever resized.
+  globalThis.ResizeObserver ??= class {
+    observe = () => undefined;
+    unobserve = () => undefined;
+    disconnect = () => undefined;
+  };
+});
+
+it('the corpus has the sixty documents it should', () => expect(CORPUS.length).toBeGreaterThanOrEqual(60));
+
+it.each(CORPUS.map((html) => [html.slice(0, 80), html]))(
+  'a document comes back as it was loaded: %s',
+  async (_start, html) => {
+    const saved = readDocument(await editorOf(html));
+    expect(saved).toBe(html);
+  },
+);
+
+it('a plain table is edited in place; text, spans and colours survive, and the second pass changes nothing', async () => {
+  const html =
+    '<table border="1"><tbody><tr><td colspan="2" style="background-color: rgb(255, 0, 0);">甲</td></tr><tr><td>乙</td><td>丙</td></tr></tbody></table><p>后</p>';
+  const once = readDocument(await editorOf(html));
+  const { body } = new DOMParser().parseFromString(once, 'text/html');
+  expect([...body.querySelectorAll('td')].map((cell) => cell.textContent)).toEqual(['甲', '乙', '丙']);
+  expect(body.querySelector('td')?.getAttribute('colspan')).toBe('2');
+  expect(body.querySelector('td')?.style.backgroundColor).toBe('rgb(255, 0, 0)');
+  expect(body.querySelector('table')?.getAttribute('border')).toBe('1');
+  expect(readDocument(await editorOf(once))).toBe(once);
+});
+
+it('a document that starts with a table replaces another one whole', async () => {
+  const editor = await editorOf('<p>旧</p><p>文</p>');
+  replaceDocument(editor, '<table border="0"><tbody><tr><td>新</td></tr></tbody></table><p>完</p>');
+  await drawn();
+  expect(readDocument(editor)).toBe('<table border="0"><tbody><tr><td>新</td></tr></tbody></table><p>完</p>');
+});
+
+it.each([
+  [
+    'Word list',
+    '<!--StartFragment--><p class=MsoListParagraph style="mso-list:l0 level1 lfo1"><![if !supportLists]><span>·</span><![endif]>甲</p><p class=MsoListParagraph style="mso-list:l0 level2 lfo1">乙</p><!--EndFragment-->',
+    '<ul><li>甲<ul><li>乙</li></ul></li></ul>',
+  ],
+  [
+    'Word paragraph',
+    '<p class=MsoNormal style="mso-pagination:none;text-align:center"><span lang=EN-US style="font-family:宋体;mso-ansi-language:EN-US">FOB</span><o:p></o:p></p>',
+    '<p style="text-align: center;">FOB</p>',
+  ],
+  [
+    'Excel cells',
+    '<html><body><table border=0 cellpadding=0 width=144><!--StartFragment--><col width=72><tr height=20><td class=xl65 style="height:14.4pt;width:54pt">品名</td><td x:num>12</td></tr><!--EndFragment--></table></body></html>',
+    '<table border="1"><tbody><tr><td>品名</td><td>12</td></tr></tbody></table>',
+  ],
+  [
+    'WPS cell paragraphs',
+    '<table><tbody><tr><td><p class=p0>一</p><p class=p0>二</p></td></tr></tbody></table>',
+    '<table border="1"><tbody><tr><td>一<br>二</td></tr></tbody></table>',
+  ],
+  ['script', '<div><p onclick="x()">甲<script>alert(1)</script></p></div>', '<p>甲</p>'],
+])('what %s brings is cleaned', (_source, pasted, clean) => expect(cleanPaste(pasted)).toBe(clean));
+
+it('a search finds text that goes across marks, and overlaps are counted once', async () => {
+  const editor = await editorOf('<p>提<strong>单提</strong>单</p><ul><li>提单</li></ul>');
+  expect(findMatches(editor.children, '提单', false)).toEqual([
+    { anchor: { path: [0, 0], offset: 0 }, focus: { path: [0, 1], offset: 1 } },
+    { anchor: { path: [0, 1], offset: 1 }, focus: { path: [0, 2], offset: 1 } },
+    { anchor: { path: [1, 0], offset: 0 }, focus: { path: [1, 0], offset: 2 } },
+  ]);
+  expect(findMatches(editor.children, '', false)).toEqual([]);
+});
+
+async function editorOf(html: string) {
+  const selector = document.createElement('div');
+  document.body.append(selector);
+  const editor = createEditor({ selector, html: loadableHtml(html), config: { MENU_CONF: EDITOR_MENUS } });
+  await drawn();
+  return editor;
+}
+
+/** The core names parents while it draws, which lists are written by. */
+function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 20);
+  });
+}
