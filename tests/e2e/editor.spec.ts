@@ -35,13 +35,11 @@ test('the tools of the second row put into the document what is saved, and the s
   await insert(page, '视频', '视频地址', 'https://example.com/a.mp4');
   await insert(page, '百度地图', '地点', '宁波港');
   await page.getByRole('button', { name: '附件', exact: true }).waitFor();
-  await page
-    .getByLabel('选择附件')
-    .setInputFiles({
-      name: '报价<img src=x onerror=alert(1)>.txt',
-      mimeType: 'text/plain',
-      buffer: Buffer.from('1'),
-    });
+  await page.getByLabel('选择附件').setInputFiles({
+    name: '报价<img src=x onerror=alert(1)>.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('1'),
+  });
   await expect(area.locator('a.attachment')).toHaveText('报价<img src=x onerror=alert(1)>.txt');
   await page.getByRole('button', { name: '分页符' }).click();
   const html = await sourceOf(page);
