@@ -32,7 +32,15 @@ export function SearchDialog({
   };
   const at = matches[current];
   return (
-    <Modal open mask={false} title="查找替换" footer={null} onCancel={onClose} width={460}>
+    <Modal
+      open
+      mask={false}
+      styles={{ wrapper: { pointerEvents: 'none' } }}
+      title="查找替换"
+      footer={null}
+      onCancel={onClose}
+      width={460}
+    >
       <Form layout="vertical">
         <Form.Item label="查找">
           <Input
