@@ -26,13 +26,17 @@ export async function fillShipments(server: RunningServer, count: number): Promi
   const names = columns.map((column) => column.column_name);
   const step = 100_000;
   for (let done = 0; done < missing; done += step) {
-    await db.query(
-      `insert into shipment (${names.map((name) => `"${name}"`).join(', ')})
+    await db.transaction(async (tx) => {
+      // A slow machine takes longer than any request may.
+      await tx.execute('set local statement_timeout = 0');
+      await tx.execute(
+        `insert into shipment (${names.map((name) => `"${name}"`).join(', ')})
        select ${names.map((name) => own[name] ?? `s."${name}"`).join(', ')}
        from generate_series(1, $2::int) as g(n)
        cross join lateral (select * from shipment where co_code = 'AA' and shipment_no not like 'AABX%' order by id offset (g.n % 50) limit 1) s`,
-      [Number(have?.n ?? 0) + done, Math.min(step, missing - done)],
-    );
+        [Number(have?.n ?? 0) + done, Math.min(step, missing - done)],
+      );
+    });
   }
   await db.query('vacuum (analyze) shipment', []);
 }
