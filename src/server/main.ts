@@ -43,6 +43,8 @@ export interface StartOptions {
   readonly onProgress?: (step: string) => void;
   /** Fills an empty database; tests replace it by their own. */
   readonly prepare?: (services: Services, progress: (step: string) => void) => Promise<void>;
+  /** Aborted while the server starts: what has started is closed, and the start is refused. */
+  readonly signal?: AbortSignal;
 }
 
 const DRAIN_MS = 15_000;
@@ -54,15 +56,29 @@ const DRAIN_MS = 15_000;
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   for (const [name, check] of Object.entries(TRADE_CHECKS)) defineValueCheck(name, check);
   const cleanups: (() => Promise<void> | void)[] = [];
-  const close = once(async () => {
-    // Last made, first closed: requests end before what they work with.
-    for (const cleanup of cleanups.reverse()) await cleanup();
-  });
+  // Last made, first closed: requests end before what they work with.
+  const drain = async (): Promise<void> => {
+    for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup();
+  };
+  const { signal } = options;
+  let ended: Promise<void> | undefined;
+  const end = (): void => {
+    ended = drain();
+    // Who waits for the start hears of it.
+    ended.catch(() => undefined);
+  };
+  signal?.addEventListener('abort', end, { once: true });
   try {
-    return { ...(await start(config, options, cleanups)), close };
+    const started = await start(config, options, cleanups);
+    if (signal?.aborted === true) throw new StartRefusal('启动已中止。');
+    return { ...started, close: once(drain) };
   } catch (error) {
-    await close().catch(() => undefined);
+    await Promise.allSettled([ended]);
+    // What came into being while the rest was being closed.
+    await drain().catch(() => undefined);
     throw error;
+  } finally {
+    signal?.removeEventListener('abort', end);
   }
 }
 
@@ -71,7 +87,10 @@ async function start(
   options: StartOptions,
   cleanups: (() => Promise<void> | void)[],
 ): Promise<Omit<RunningServer, 'close'>> {
-  const progress = options.onProgress ?? (() => undefined);
+  const progress = (step: string): void => {
+    if (options.signal?.aborted === true) throw new StartRefusal('启动已中止。');
+    options.onProgress?.(step);
+  };
   const clock = options.clock ?? (() => new Date());
   const log = createLogger(config);
   await requireSameKey(config);
@@ -181,27 +200,40 @@ function once(work: () => Promise<void>): () => Promise<void> {
   return () => (done ??= work());
 }
 
-/** The program: configuration from the environment, one line when it cannot start, a clean end on a signal. */
+/** The program: configuration from the environment, one line when it cannot start, a clean end on a signal at any time. */
 export async function runServer(env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const stopping = new AbortController();
+  let server: RunningServer | undefined;
+  // A second signal changes nothing: the database would be left behind.
+  const stop = (name: NodeJS.Signals): void => {
+    if (stopping.signal.aborted) return;
+    tellOperator.progress(`收到 ${name}，正在停止`);
+    stopping.abort();
+    if (server !== undefined) void endProgram(server);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
   try {
     const config = readConfig(env);
-    const server = await startServer(config, { onProgress: (step) => tellOperator.progress(step) });
+    server = await startServer(config, {
+      onProgress: (step) => tellOperator.progress(step),
+      signal: stopping.signal,
+    });
     tellOperator.ready(config, server.url);
-    const stop = (signal: NodeJS.Signals): void => {
-      tellOperator.progress(`收到 ${signal}，正在停止`);
-      server.close().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          server.services.log.error({ err: error }, 'shutdown failed');
-          process.exit(1);
-        },
-      );
-    };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
   } catch (error) {
+    if (stopping.signal.aborted) process.exit(0);
     if (!(error instanceof StartRefusal)) throw error;
     tellOperator.refusal(error.message);
     process.exit(1);
   }
+}
+
+async function endProgram(server: RunningServer): Promise<never> {
+  try {
+    await server.close();
+  } catch (error) {
+    server.services.log.error({ err: error }, 'shutdown failed');
+    process.exit(1);
+  }
+  process.exit(0);
 }

@@ -10,6 +10,8 @@ type Supplier = {
   readonly id: string;
   readonly supplier_no: string;
   readonly status: string;
+  readonly partner_id: string | null;
+  readonly business_type: string;
 };
 
 /**
@@ -37,6 +39,8 @@ export async function switchSupplier(
     await refuseMerged(tx, [keep, replaced]);
     refuseWhen(keep.status !== 'active', `保留供应商“${keepNo}”未启用`);
     refuseWhen(replaced.status !== 'active', `被替换供应商“${replacedNo}”未启用`);
+    refuseWhen(keep.business_type !== replaced.business_type, '代理与自营的供应商不能合并');
+    refuseWhen(keep.partner_id !== replaced.partner_id, '两个供应商属于不同的委托方，不能合并');
     const counts = await repointReferences(context, {
       resource: 'supplier',
       keep: keep.id,
@@ -59,7 +63,7 @@ export async function switchSupplier(
 /** Another company's code is told like an unknown one. */
 async function findSuppliers(tx: Tx, caller: Caller, codes: readonly string[]): Promise<readonly Supplier[]> {
   return tx.query<Supplier>(
-    'select id, supplier_no, status from supplier where co_code = $1 and supplier_no = any($2::text[]) and not is_deleted',
+    'select id, supplier_no, status, partner_id, business_type from supplier where co_code = $1 and supplier_no = any($2::text[]) and not is_deleted',
     [caller.subject.co_code, codes],
   );
 }

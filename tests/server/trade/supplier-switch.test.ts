@@ -8,13 +8,14 @@ let example: TradeExample;
 let manager: string;
 let keepNo: string;
 let replacedNo: string;
+let ownNo: string;
 
 beforeAll(async () => {
   example = await startTradeExample();
   manager = await example.signIn('tm.aa');
   const { services, masters } = example;
   const caller = systemCaller(services, 'AA');
-  [keepNo, replacedNo] = await services.db.transaction(async (tx) => {
+  [keepNo, replacedNo, ownNo] = await services.db.transaction(async (tx) => {
     const context = { tx, services, caller };
     const old = await readRecord(context, 'supplier', masters.supplier);
     const kept = await insertRecord(context, 'supplier', {
@@ -25,7 +26,15 @@ beforeAll(async () => {
       status: 'active',
       business_type: 'agency',
     });
-    return [String(kept['supplier_no']), String(old?.['supplier_no'])];
+    const own = await insertRecord(context, 'supplier', {
+      name: '自营的工厂',
+      sales_id: masters.sales,
+      dept_code: 'AA',
+      status: 'active',
+      business_type: 'self',
+    });
+    const numberOf = (supplier: typeof old) => String(supplier?.['supplier_no']);
+    return [numberOf(kept), numberOf(old), numberOf(own)];
   });
 });
 afterAll(() => example.close());
@@ -45,6 +54,10 @@ describe('the supplier switch', () => {
     expect((await merge(keepNo, '')).msg).toBe('被替换供应商编码不能为空');
     expect((await merge(keepNo, keepNo)).msg).toBe('被替换供应商不能与保留供应商相同');
     expect((await merge(keepNo, 'AAGY999999')).msg).toBe('被替换供应商编码“AAGY999999”不存在');
+  });
+
+  it('keeps the suppliers of agency and own business apart', async () => {
+    expect((await merge(ownNo, replacedNo)).msg).toBe('代理与自营的供应商不能合并');
   });
 
   it('moves every reference once, though two ask at once', async () => {
