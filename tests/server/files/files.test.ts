@@ -69,6 +69,21 @@ describe('an upload', () => {
     expect([await get(token), await get(colleague), await get(stranger)]).toEqual([200, 200, 404]);
   });
 
+  it('shown in a rich text is read by whoever reads the record; one of another record stays closed', async () => {
+    const stored = async () => ((await upload(png(), '图.png')).body.data as { id: string }).id;
+    const colleague = await example.signIn('tm.aa');
+    const statusOf = async (id: string) =>
+      (await example.call('GET', `/erp/api/files/${id}`, { token: colleague })).status;
+    const [shown, foreign] = [await stored(), await stored()];
+    const body = { title: '有图', body: `<p><img src="/erp/api/files/${shown}" alt="图"></p>` };
+    const note = await example.call('POST', '/erp/api/data/note', { token, body });
+    expect(note.body.msg).toBe('保存成功');
+    expect(await statusOf(shown)).toBe(200);
+    const copied = { title: '抄来', body: `<p><img src="/erp/api/files/${foreign}" alt="图"></p>` };
+    const copy = await example.call('POST', '/erp/api/data/note', { token: colleague, body: copied });
+    expect([copy.body.msg, await statusOf(foreign)]).toEqual(['保存成功', 404]);
+  });
+
   it('is served so that nothing in it runs', async () => {
     const file = (await upload(Buffer.from('name,amount'), '../../etc/x.html')).body.data as {
       id: string;

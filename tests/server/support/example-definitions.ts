@@ -106,6 +106,7 @@ export const EXAMPLE_FILES: Readonly<Record<string, unknown>> = {
       secret_cost: { type: 'money', title: '成本', currency: 'CNY' },
       currency: { type: 'dictionary', title: '币种', dictionary: 'currency_code' },
       scan: { type: 'attachment', title: '扫描件' },
+      body: { type: 'richtext', title: '正文' },
     },
     access: [
       { role: 'SP', do: ['list', 'read', 'create', 'update', 'delete'], hide: ['secret_cost'] },
