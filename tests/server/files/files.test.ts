@@ -36,6 +36,9 @@ const upload = (bytes: Buffer, name: string, query = '', as = token) => {
   return example.call('POST', `/erp/api/files${query}`, { token: as, body: form });
 };
 
+/** Id of a picture that belongs to no record yet. */
+const stored = async () => ((await upload(png(), '图.png')).body.data as { id: string }).id;
+
 describe('a type', () => {
   it('is told by the content', () => {
     expect(detectFileType(png())?.mime).toBe('image/png');
@@ -70,7 +73,6 @@ describe('an upload', () => {
   });
 
   it('shown in a rich text is read by whoever reads the record; one of another record stays closed', async () => {
-    const stored = async () => ((await upload(png(), '图.png')).body.data as { id: string }).id;
     const colleague = await example.signIn('tm.aa');
     const statusOf = async (id: string) =>
       (await example.call('GET', `/erp/api/files/${id}`, { token: colleague })).status;
