@@ -60,6 +60,11 @@ export async function changeOwnMobile(
   if (subject.kind === 'partner') throw new AppError('FORBIDDEN');
   await requirePassword(services, subject, openEnvelope(form.password, services.config.aesKey));
   await services.db.transaction(async (tx) => {
+    // Two people of a department who take the same number at once go one after the other.
+    await tx.query(
+      'select d.id from department d join person me on me.dept_id = d.id where me.id = $1 for update of d',
+      [subject.id],
+    );
     const taken = await tx.query(
       `select 1 from person p join person me on me.id = $1 and me.dept_id = p.dept_id
        where p.mobile = $2 and p.id <> $1 and not p.is_deleted`,

@@ -11,6 +11,8 @@ interface Self {
   readonly personid: string;
   readonly name: string;
   readonly mobile: string | null;
+  /** A customer's mobile number is his account, and changed by staff. */
+  readonly kind: 'staff' | 'partner';
   readonly email?: string | null;
   readonly dept_name?: string | null;
   readonly position?: string | null;
@@ -50,7 +52,7 @@ export function SelfPage() {
       </section>
       <div className="self-forms">
         <PasswordForm />
-        <MobileForm mobile={data?.mobile ?? null} onChanged={() => void refetch()} />
+        {data?.kind === 'staff' && <MobileForm mobile={data.mobile} onChanged={() => void refetch()} />}
       </div>
       <Sessions />
       <ErrorLog />
