@@ -1,22 +1,44 @@
-import { expect, test } from 'playwright/test';
+import { expect, type Page, test } from 'playwright/test';
 import { baseUrl, callApi, signIn } from './support/session.ts';
 
 interface Supplier {
+  readonly id: string;
   readonly supplier_no: string;
   readonly name: string;
   readonly partner_id: string | null;
   readonly business_type: string;
 }
 
-/** Two suppliers of one partner: what somebody entered twice. */
-function duplicates(suppliers: readonly Supplier[]): readonly Supplier[] {
-  for (const one of suppliers) {
-    const same = suppliers.filter(
-      (other) => other.partner_id === one.partner_id && other.business_type === one.business_type,
-    );
-    if (same.length > 1) return same.slice(0, 2);
-  }
-  return [];
+interface Relation {
+  readonly supplier_id: string;
+  readonly buyer_id: string;
+}
+
+/** Two suppliers of one partner that sell to different buyers: what somebody entered twice. */
+function duplicates(
+  suppliers: readonly Supplier[],
+  relations: readonly Relation[],
+): readonly [Supplier, Supplier] {
+  const buyersOf = ({ id }: Supplier): readonly string[] =>
+    relations.filter((relation) => relation.supplier_id === id).map((relation) => relation.buyer_id);
+  for (const one of suppliers)
+    for (const other of suppliers) {
+      const isAlike = other.partner_id === one.partner_id && other.business_type === one.business_type;
+      const buyers = buyersOf(one);
+      if (one !== other && isAlike && !buyersOf(other).some((buyer) => buyers.includes(buyer)))
+        return [one, other];
+    }
+  throw new Error('two suppliers that may be merged are needed');
+}
+
+async function recordsOf<T>(page: Page, resource: string, query: object): Promise<readonly T[]> {
+  const { body } = await callApi<{ readonly data: { readonly records: readonly T[] } }>(
+    page,
+    'POST',
+    `/data/${resource}/query`,
+    { pageSize: 500, ...query },
+  );
+  return body.data.records;
 }
 
 test('the supplier switch is closed to visitors and sales, and moves what trade management names', async ({
@@ -33,16 +55,14 @@ test('the supplier switch is closed to visitors and sales, and moves what trade 
   await expect(page.getByRole('button', { name: '替换' })).toBeDisabled();
 
   await signIn(page, 'tm.aa');
-  const { body } = await callApi<{
-    readonly data: { readonly records: readonly Supplier[] };
-  }>(page, 'POST', '/data/supplier/query', {
-    pageSize: 200,
-    filters: { status: { eq: 'active' } },
-    sorters: ['-supplier_no'],
-    columns: ['supplier_no', 'name', 'partner_id', 'business_type'],
-  });
-  const [keep, replaced] = duplicates(body.data.records);
-  if (keep === undefined || replaced === undefined) throw new Error('two active suppliers are needed');
+  const [keep, replaced] = duplicates(
+    await recordsOf<Supplier>(page, 'supplier', {
+      filters: { status: { eq: 'active' } },
+      sorters: ['-supplier_no'],
+      columns: ['supplier_no', 'name', 'partner_id', 'business_type'],
+    }),
+    await recordsOf<Relation>(page, 'relation', { columns: ['supplier_id', 'buyer_id'] }),
+  );
   await page.goto(`${baseUrl()}/gysqh`);
   const codes = {
     keep: page.getByLabel('保留供应商编码', { exact: true }),
