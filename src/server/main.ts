@@ -14,6 +14,8 @@ import { tellFaults } from './definitions/fault-notices.ts';
 import { prepareDatabase } from './demo/prepare-database.ts';
 import { createFileService } from './files/file-service.ts';
 import type { Readiness } from './http/health-routes.ts';
+import { CLEAN_UP_SCHEDULE, cleanUpTasks } from './jobs/clean-up.ts';
+import { DERIVED_SCHEDULE, derivedTasks } from './jobs/refresh-derived.ts';
 import { startJobWorker } from './jobs/worker.ts';
 import { createLogger } from './logger.ts';
 import { openMessageBus } from './notices/message-bus.ts';
@@ -138,8 +140,13 @@ async function start(
   await definitions.refreshOverrides();
   const worker = await startJobWorker({
     url: db.url,
-    tasks: { ...exportTasks(services), ...dayEndTasks(services) },
-    schedule: [...EXPORT_SCHEDULE, ...DAY_END_SCHEDULE],
+    tasks: {
+      ...exportTasks(services),
+      ...dayEndTasks(services),
+      ...derivedTasks(services),
+      ...cleanUpTasks(services),
+    },
+    schedule: [...EXPORT_SCHEDULE, ...DAY_END_SCHEDULE, ...DERIVED_SCHEDULE, ...CLEAN_UP_SCHEDULE],
     onFault: (message, details) => log.warn({ details }, message),
   });
   cleanups.push(() => worker.stop());

@@ -7,6 +7,7 @@ import { formatFault, type LintFault } from '#engine/schema/source-file.ts';
 import { companyToday } from '#engine/values/dates.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { keepStatesOfEmpty } from '../operations/derived-state.ts';
 import type { MessageBus } from '../notices/message-bus.ts';
 import { loadOverrides, OVERRIDES_CHANGED, overridesOf, paramsOf } from '../operations/overrides.ts';
 import type { RuleRegistry } from '../rules/rule-registry.ts';
@@ -70,7 +71,11 @@ export async function openDefinitions(
 ): Promise<DefinitionStore> {
   const { db, bus, log } = options;
   let current = initial;
-  await migrate(db, current.catalog);
+  const bringUpTo = async ({ catalog }: LoadedFiles): Promise<void> => {
+    await migrate(db, catalog);
+    await keepStatesOfEmpty(db, catalog);
+  };
+  await bringUpTo(current);
   let faults: readonly LintFault[] = [];
   let revision = 1;
   let rates: RateBook = await loadRates(db, current.catalog);
@@ -89,7 +94,7 @@ export async function openDefinitions(
   const serve = async (next: LoadedFiles): Promise<readonly string[]> => {
     const changed = changedResources(current.catalog, next.catalog);
     if (changed.length === 0 && isSameTexts(current.texts, next.texts)) return [];
-    await migrate(db, next.catalog);
+    await bringUpTo(next);
     current = next;
     await loadOverrides({ db, definitions: store });
     rates = await loadRates(db, current.catalog);

@@ -12,6 +12,8 @@ interface JobSchedule {
   readonly pattern: string;
   /** False: runs missed while nobody was up are left out (default: made up for). */
   readonly isMadeUpFor?: boolean;
+  /** True: never two at once, and while one runs at most one more waits (default false). */
+  readonly isAlone?: boolean;
 }
 
 export interface JobWorkerOptions {
@@ -64,12 +66,16 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
       Object.entries(options.tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
     ),
     parsedCronItems: parseCronItems(
-      (options.schedule ?? []).map(({ task, pattern, isMadeUpFor = true }) => ({
+      (options.schedule ?? []).map(({ task, pattern, isMadeUpFor = true, isAlone = false }) => ({
         task,
         match: pattern,
         identifier: task,
         // A night that nobody was up for is made up for in the morning.
-        options: { backfillPeriod: isMadeUpFor ? 24 * 60 * 60 * 1000 : 0, maxAttempts: 5 },
+        options: {
+          backfillPeriod: isMadeUpFor ? 24 * 60 * 60 * 1000 : 0,
+          maxAttempts: 5,
+          ...(isAlone ? { queueName: task, jobKey: task, jobKeyMode: 'replace' as const } : {}),
+        },
       })),
     ),
   });

@@ -6,6 +6,7 @@ import { findDuplicates, findDuplicatesOfMany } from './check-uniques.ts';
 import { drawNumbers } from './draw-number.ts';
 import { cleanRichtext } from './clean-richtext.ts';
 import { hashSecrets } from './hash-secrets.ts';
+import { markRenamed } from './mark-renamed.ts';
 import type { Call } from './open-call.ts';
 import { uuidv7 } from './record-id.ts';
 import { refreshRollups } from './refresh-rollups.ts';
@@ -147,6 +148,7 @@ export async function persistChanges(
       changes: diffs[index] ?? [],
     })),
   );
+  await markRenamed(tx, call, changes);
   for (const { before, after, storage } of changes)
     await refreshRollups(tx, call, { before, after: storage?.is_deleted === true ? null : after });
   return changes.map(({ after }) => after);

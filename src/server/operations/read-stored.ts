@@ -13,7 +13,6 @@ export interface StoredRead {
   readonly isLocking?: boolean;
   /** Leave out lines that the role may not see; default: all, as rules need them. */
   readonly isLimitingLines?: boolean;
-  readonly withDeleted?: boolean;
 }
 
 /**

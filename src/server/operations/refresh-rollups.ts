@@ -60,6 +60,22 @@ export async function refreshRollups(
   }
 }
 
+/**
+ * Takes the named sums of one record anew (`paid_amount`, `items.shipped_quantity`), with what is computed from them and
+ * the sums above it.
+ */
+export async function refreshSumsOf(
+  tx: Tx,
+  call: Call,
+  asked: { readonly id: string; readonly names: ReadonlySet<string> },
+): Promise<void> {
+  const { resource } = call;
+  const fields = rollupFieldsOf(resource).filter((rollup) => asked.names.has(rollupName(rollup)));
+  if (fields.length === 0) return;
+  await lockRows(tx, resource, [asked.id]);
+  await refreshOwner(tx, call, { owner: resource, id: asked.id, fields, depth: 0 });
+}
+
 /** The value of a sum over nothing: zero for sums and counts, empty for extremes. */
 export function emptyRollup(field: Field): unknown {
   if (field.rollup?.count === true) return 0;
@@ -74,19 +90,26 @@ function rollupsOver(catalog: Catalog, key: string): readonly RollupField[] {
   const known = found.get(catalog);
   if (known !== undefined) return known.get(key) ?? [];
   const byResource = new Map<string, RollupField[]>();
-  const add = (owner: Resource, lines: string | null, field: Field): void => {
-    const { rollup } = field;
-    if (rollup === undefined) return;
-    const of = rollup.of.split('.')[0] ?? '';
-    byResource.set(of, [...(byResource.get(of) ?? []), { owner, lines, field, rollup }]);
-  };
   for (const owner of Object.values(catalog.resources))
-    for (const field of Object.values(owner.fields)) {
-      add(owner, null, field);
-      for (const cell of Object.values(field.fields ?? {})) add(owner, field.name, cell);
+    for (const kept of rollupFieldsOf(owner)) {
+      const of = kept.rollup.of.split('.')[0] ?? '';
+      byResource.set(of, [...(byResource.get(of) ?? []), kept]);
     }
   found.set(catalog, byResource);
   return byResource.get(key) ?? [];
+}
+
+function rollupFieldsOf(owner: Resource): readonly RollupField[] {
+  const kept = (lines: string | null, field: Field): readonly RollupField[] =>
+    field.rollup === undefined ? [] : [{ owner, lines, field, rollup: field.rollup }];
+  return Object.values(owner.fields).flatMap((field) => [
+    ...kept(null, field),
+    ...Object.values(field.fields ?? {}).flatMap((cell) => kept(field.name, cell)),
+  ]);
+}
+
+function rollupName({ lines, field }: RollupField): string {
+  return lines === null ? field.name : `${lines}.${field.name}`;
 }
 
 function affectedIds(

@@ -27,7 +27,7 @@ const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'textarea']);
 const HAN = /[\u3400-\u9fff]/;
 
 /** The head fields that go into the search text of a resource. */
-function searchedFields(catalog: Catalog, resource: Resource): readonly Field[] {
+export function searchedFields(catalog: Catalog, resource: Resource): readonly Field[] {
   const byResource = known.get(catalog) ?? new Map<string, readonly Field[]>();
   known.set(catalog, byResource);
   const remembered = byResource.get(resource.resource);

@@ -268,4 +268,19 @@ create table sys_password_due (
   `
 alter table sys_idempotency add column claim uuid, add column written_at timestamptz;
 `,
+  `
+create table sys_renamed (
+  resource text not null,
+  record_id uuid not null,
+  at timestamptz not null default now(),
+  primary key (resource, record_id)
+);
+
+create table sys_derived (
+  resource text primary key,
+  search text not null,
+  fields jsonb not null,
+  at timestamptz not null default now()
+);
+`,
 ];

@@ -1,0 +1,39 @@
+import type { Services } from '../services.ts';
+import type { JobTask } from './worker.ts';
+
+const TASK = 'clean_up';
+
+/** What has served its time is removed every night. */
+export function cleanUpTasks(services: Services): Readonly<Record<string, JobTask>> {
+  return { [TASK]: () => cleanUp(services) };
+}
+
+/** In UTC: 03:40 in Shanghai. */
+export const CLEAN_UP_SCHEDULE = [{ task: TASK, pattern: '40 19 * * *' }] as const;
+
+/** Rows past their use, by table. Audit, logins and notices are never cleaned. */
+const OUTLIVED: readonly { readonly table: string; readonly where: string }[] = [
+  // A browser tries a request again for minutes, not for days.
+  { table: 'sys_idempotency', where: `at < $1::timestamptz - interval '7 days'` },
+  { table: 'sys_ticket', where: `expires_at < $1::timestamptz - interval '30 days'` },
+  // The daily limit of a number looks one day back.
+  { table: 'sys_sms_code', where: `created_at < $1::timestamptz - interval '30 days'` },
+  { table: 'sys_session', where: `last_seen_at < $1::timestamptz - interval '90 days'` },
+  { table: 'sys_import', where: `created_at < $1::timestamptz - interval '30 days'` },
+];
+const BATCH = 5_000;
+
+/** Removes outlived rows in short statements; a table that fails keeps no other from being cleaned. */
+export async function cleanUp({ db, clock, log }: Services): Promise<void> {
+  for (const { table, where } of OUTLIVED)
+    try {
+      let removed = BATCH;
+      while (removed === BATCH)
+        removed = await db.execute(
+          `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit ${BATCH}))`,
+          [clock().toISOString()],
+        );
+    } catch (error) {
+      log.error({ err: error, table }, 'clean-up failed');
+    }
+}

@@ -1,0 +1,213 @@
+import { computeRecord } from '#engine/record/compute-record.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { attachReferences, linesOf, type OpenRecord } from '../operations/attach-references.ts';
+import { noteRenamed, searchedReferencesTo } from '../operations/mark-renamed.ts';
+import { type Call, openSystemCall } from '../operations/open-call.ts';
+import { currentCatalog } from '../operations/overrides.ts';
+import { readStored, readStoredMany } from '../operations/read-stored.ts';
+import { recordScope } from '../operations/record-scope.ts';
+import { refreshRollups, refreshSumsOf } from '../operations/refresh-rollups.ts';
+import { searchColumns } from '../operations/search-index.ts';
+import { quoteName, type Tx } from '../operations/statement.ts';
+import { systemCaller } from '../operations/system-caller.ts';
+import { updateRow, updateRows, writeLines } from '../operations/write-rows.ts';
+import type { Services } from '../services.ts';
+import {
+  isDerivable,
+  type DerivedWork,
+  findDerivedWork,
+  keepDerivedState,
+} from '../operations/derived-state.ts';
+import type { JobTask } from './worker.ts';
+
+const TASK = 'refresh_derived';
+const BATCH = 200;
+
+/** What follows from other records or from the definitions is brought up to date behind the writes. */
+export function derivedTasks(services: Services): Readonly<Record<string, JobTask>> {
+  return { [TASK]: () => refreshDerived(services) };
+}
+
+/** Every minute; one at a time, and at most one more waits. */
+export const DERIVED_SCHEDULE = [
+  { task: TASK, pattern: '* * * * *', isMadeUpFor: false, isAlone: true },
+] as const;
+
+/**
+ * Derives anew: sums, new formulas and search texts after the definitions changed, and search texts that name a record
+ * which was renamed. A batch is a transaction; what is cut off begins again, and nothing is wrong when it runs twice.
+ */
+export async function refreshDerived(services: Services): Promise<void> {
+  const catalog = currentCatalog(services);
+  for (const work of await findDerivedWork(services.db, catalog)) {
+    await deriveResource(services, work);
+    // Definitions that came in the meantime are the next run's work.
+    if (currentCatalog(services) === catalog) await keepDerivedState(services.db, catalog, work.resource);
+  }
+  await refreshRenamed(services);
+}
+
+async function deriveResource(services: Services, work: DerivedWork): Promise<void> {
+  const { resource, isSearchStale, rollups, formulas } = work;
+  if (!isSearchStale && rollups.length === 0 && formulas.length === 0) return;
+  services.log.info({ resource: resource.resource, rollups, formulas, isSearchStale }, 'deriving anew');
+  const names = new Set(rollups);
+  await eachBatch(services, { resource, where: 'true', values: [] }, async (tx, call, ids) => {
+    for (const id of ids) {
+      await refreshSumsOf(tx, call, { id, names });
+      if (formulas.length > 0) await fillFormulas(tx, call, { id, names: formulas });
+    }
+    if (isSearchStale) await refreshSearch(tx, call, ids);
+  });
+}
+
+interface RowSelection {
+  readonly resource: Resource;
+  /** On the head's row `t`, with values from $1. */
+  readonly where: string;
+  readonly values: readonly unknown[];
+}
+
+type BatchWork = (tx: Tx, call: Call, ids: readonly string[]) => Promise<void>;
+
+/** Runs `work` on the rows of every company, each batch in a transaction of its own. */
+async function eachBatch(services: Services, rows: RowSelection, work: BatchWork): Promise<void> {
+  const { resource } = rows;
+  for (const company of await companiesOf(services, resource)) {
+    const call = openSystemCall(services, systemCaller(services, company), resource.resource);
+    let last = NO_ID;
+    for (let ids = await nextIds(services, rows, { company, last }); ids.length > 0;) {
+      const batch = ids;
+      await services.db.transaction((tx) => work(tx, call, batch));
+      last = ids.at(-1) ?? last;
+      ids = await nextIds(services, rows, { company, last });
+    }
+  }
+}
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Empty text for resources that no company owns. */
+async function companiesOf(services: Services, resource: Resource): Promise<readonly string[]> {
+  if (resource.scope !== 'company') return [''];
+  const rows = await services.db.query<{ co_code: string }>(
+    `select distinct co_code from ${quoteName(resource.resource)} where co_code is not null order by co_code`,
+  );
+  return rows.map(({ co_code: company }) => company);
+}
+
+async function nextIds(
+  { db }: Services,
+  { resource, where, values }: RowSelection,
+  from: { readonly company: string; readonly last: string },
+): Promise<readonly string[]> {
+  const bound = [...values, from.last];
+  const ofCompany = resource.scope === 'company' ? ` and t.co_code = $${bound.push(from.company)}` : '';
+  const rows = await db.query<{ id: string }>(
+    `select t.id from ${quoteName(resource.resource)} t
+     where (${where}) and t.id > $${values.length + 1}::uuid${ofCompany} order by t.id limit ${BATCH}`,
+    bound,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function refreshSearch(tx: Tx, call: Call, ids: readonly string[]): Promise<void> {
+  const { catalog, resource } = call;
+  const records = await readStoredMany(tx, call, ids, { isLocking: true });
+  await attachReferences(tx, {
+    catalog,
+    resource,
+    records,
+    withPaths: false,
+    withLabels: true,
+    company: call.caller.subject.co_code,
+  });
+  await updateRows(
+    tx,
+    resource,
+    records.map((record) => ({
+      id: String(record['id']),
+      company: record['co_code'],
+      columns: { ...searchColumns(catalog, resource, record) },
+    })),
+  );
+}
+
+/** Computes formulas that the record does not have yet. The others stay as they were written. */
+async function fillFormulas(
+  tx: Tx,
+  call: Call,
+  { id, names }: { readonly id: string; readonly names: readonly string[] },
+): Promise<void> {
+  const { catalog, resource } = call;
+  const before = await readStored(tx, call, id, { isLocking: true });
+  if (before === null) return;
+  const company = call.caller.subject.co_code;
+  const open = { ...before };
+  await attachReferences(tx, {
+    catalog,
+    resource,
+    records: [open],
+    withPaths: true,
+    withLabels: false,
+    company,
+  });
+  const computed = computeRecord(resource, open, recordScope(call, open));
+  const after: OpenRecord = { ...before };
+  const columns: OpenRecord = {};
+  for (const name of names) {
+    const [field = '', cell] = name.split('.');
+    if (cell === undefined) after[field] = columns[field] = computed[field] ?? null;
+    else after[field] = takeCells(linesOf(after[field]), linesOf(computed[field]), cell);
+  }
+  await updateRow(tx, resource, { id, company: before['co_code'], columns });
+  for (const field of Object.values(resource.fields))
+    if (field.type === 'lines') await writeLines(tx, resource, { field, before, after });
+  await refreshRollups(tx, call, { before, after });
+}
+
+function takeCells(
+  lines: readonly OpenRecord[],
+  computed: readonly OpenRecord[],
+  cell: string,
+): readonly OpenRecord[] {
+  return lines.map((line, place) => ({ ...line, [cell]: computed[place]?.[cell] ?? null }));
+}
+
+interface Renamed {
+  readonly resource: string;
+  readonly record_id: string;
+  /** As the database prints it: only this entry is struck off, not one that came in the meantime. */
+  readonly at: string;
+}
+
+async function refreshRenamed(services: Services): Promise<void> {
+  for (;;) {
+    const renamed = await services.db.query<Renamed & Record<string, unknown>>(
+      `select resource, record_id, at::text as at from sys_renamed order by at limit ${BATCH}`,
+    );
+    for (const entry of renamed) {
+      await refreshReferrers(services, entry);
+      await services.db.execute(
+        'delete from sys_renamed where resource = $1 and record_id = $2::uuid and at = $3::timestamptz',
+        [entry.resource, entry.record_id, entry.at],
+      );
+    }
+    if (renamed.length < BATCH) return;
+  }
+}
+
+async function refreshReferrers(services: Services, renamed: Renamed): Promise<void> {
+  const catalog = currentCatalog(services);
+  for (const { resource: key, field } of searchedReferencesTo(catalog, renamed.resource)) {
+    const resource = catalog.resources[key];
+    if (resource === undefined || !isDerivable(resource)) continue;
+    const rows = { resource, where: `t.${quoteName(field)} = $1::uuid`, values: [renamed.record_id] };
+    await eachBatch(services, rows, async (tx, call, ids) => {
+      await refreshSearch(tx, call, ids);
+      // A record that is named by its reference has another name now, too.
+      if (resource.label === field && searchedReferencesTo(catalog, key).length > 0)
+        await noteRenamed(tx, key, ids);
+    });
+  }
+}

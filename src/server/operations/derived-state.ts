@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
+import { isAppendOnly } from '../db/table-columns.ts';
+import type { Database, Queryable } from '../db/database.ts';
+import { searchedFields } from './search-index.ts';
+import { quoteName } from './statement.ts';
+
+/** What the stored columns of a resource that follow from others were derived by. */
+export interface DerivedState {
+  /** Hash of what its search text is made of. */
+  readonly search: string;
+  /** Hash of each formula and sum by its name: `paid_amount`, `items.amount`. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What has to be derived anew in the rows of a resource. */
+export interface DerivedWork {
+  readonly resource: Resource;
+  readonly isSearchStale: boolean;
+  /** Sums that are new or are taken in another way. */
+  readonly rollups: readonly string[];
+  /** Formulas that are new. One that is worded otherwise does not rewrite what documents say. */
+  readonly formulas: readonly string[];
+}
+
+/** The state that the definitions ask for. */
+export function derivedState(catalog: Catalog, resource: Resource): DerivedState {
+  const searched = searchedFields(catalog, resource).map((field) => [
+    field.name,
+    typeof field.to === 'string' ? (catalog.resources[field.to]?.label ?? '') : '',
+  ]);
+  const fields: Record<string, string> = {};
+  for (const [name, field] of derivedFields(resource)) fields[name] = hash(field.rollup ?? field.formula);
+  return { search: hash(searched), fields };
+}
+
+/** Resources whose rows were derived by other definitions than those that serve. */
+export async function findDerivedWork(on: Queryable, catalog: Catalog): Promise<readonly DerivedWork[]> {
+  const known = await readStates(on);
+  return derivedResources(catalog).flatMap((resource): readonly DerivedWork[] => {
+    const before = known.get(resource.resource);
+    const now = derivedState(catalog, resource);
+    const isSearchStale = before?.search !== now.search;
+    const rollups: string[] = [];
+    const formulas: string[] = [];
+    for (const [name, field] of derivedFields(resource)) {
+      const was = before?.fields[name];
+      if (field.rollup !== undefined && was !== now.fields[name]) rollups.push(name);
+      if (field.formula !== undefined && was === undefined && before !== undefined) formulas.push(name);
+    }
+    const isStale = isSearchStale || rollups.length > 0 || formulas.length > 0;
+    // Also what only fell away is kept, or it would count as known when it comes back.
+    if (!isStale && before !== undefined && hash(before.fields) === hash(sorted(now.fields))) return [];
+    return [{ resource, isSearchStale, rollups, formulas }];
+  });
+}
+
+/** Keeps that the rows of a resource are derived as the definitions say. */
+export async function keepDerivedState(on: Queryable, catalog: Catalog, resource: Resource): Promise<void> {
+  const { search, fields } = derivedState(catalog, resource);
+  await on.execute(KEEP, [resource.resource, search, JSON.stringify(sorted(fields))]);
+}
+
+/** Resources that have no rows yet are derived as the definitions say: what is written from now on follows them. */
+export async function keepStatesOfEmpty(db: Database, catalog: Catalog): Promise<void> {
+  const known = await readStates(db);
+  for (const resource of derivedResources(catalog)) {
+    if (known.has(resource.resource)) continue;
+    const table = quoteName(resource.resource);
+    const [row] = await db.query<{ is_empty: boolean }>(
+      `select not exists (select 1 from ${table}) as is_empty`,
+    );
+    if (row?.is_empty === true) await keepDerivedState(db, catalog, resource);
+  }
+}
+
+const KEEP = `insert into sys_derived (resource, search, fields) values ($1, $2, $3::jsonb)
+  on conflict (resource) do update set search = excluded.search, fields = excluded.fields, at = now()`;
+
+async function readStates(on: Queryable): Promise<ReadonlyMap<string, DerivedState>> {
+  const rows = await on.query<{ resource: string; search: string; fields: Record<string, string> }>(
+    'select resource, search, fields from sys_derived',
+  );
+  return new Map(rows.map(({ resource, search, fields }) => [resource, { search, fields: sorted(fields) }]));
+}
+
+/** Projections have no rows; those of append-only resources keep what they said. */
+export function isDerivable(resource: Resource): boolean {
+  return resource.kind !== 'view' && !isAppendOnly(resource);
+}
+
+function derivedResources(catalog: Catalog): readonly Resource[] {
+  return Object.values(catalog.resources).filter(isDerivable);
+}
+
+function derivedFields(resource: Resource): readonly (readonly [string, Field])[] {
+  return Object.values(resource.fields).flatMap((field) => [
+    ...(isDerived(field) ? [[field.name, field] as const] : []),
+    ...Object.values(field.fields ?? {})
+      .filter(isDerived)
+      .map((cell) => [`${field.name}.${cell.name}`, cell] as const),
+  ]);
+}
+
+function isDerived({ rollup, formula }: Field): boolean {
+  return rollup !== undefined || formula !== undefined;
+}
+
+function sorted(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function hash(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('base64url')
+    .slice(0, 16);
+}
