@@ -3296,6 +3296,10 @@ doc_id: (string | null)
  */
 last_business_date: (string | null)
 /**
+ * 最近领取日期
+ */
+claimed_on: (string | null)
+/**
  * 可开发
  */
 open_pool: (boolean | null)

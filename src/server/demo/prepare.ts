@@ -1,6 +1,7 @@
 import { hashPassword } from '../auth/passwords.ts';
 import { DEMO_PASSWORD } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
+import { runDailyActions } from '../jobs/day-end.ts';
 import type { Services } from '../services.ts';
 import { importCompany, importRoles } from './import-organisation.ts';
 import { importReferenceData } from './import-reference-data.ts';
@@ -23,7 +24,11 @@ export async function prepareDemo(services: Services, progress: (step: string) =
         importCompany(swift, { company, staff: demoStaff(swift, company.code), password }),
       ),
     );
-    if (services.config.hasDemoData) await makeDemoData(swift, progress);
+    if (services.config.hasDemoData) {
+      await makeDemoData(swift, progress);
+      // What the nights of two years would have done: agreements expire, idle partners may be claimed.
+      await runDailyActions(swift);
+    }
   } finally {
     await db.close();
   }

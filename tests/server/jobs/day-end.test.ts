@@ -74,6 +74,40 @@ describe('the day-end job', () => {
     expect(states).toEqual(['expired', 'effective', 'expiring', 'expiring', 'effective', 'draft']);
   });
 
+  it('opens partners without business to be claimed, and those whose salesperson has left', async () => {
+    const { services, masters } = rules.example;
+    const left = await rules.idOf('sp2.aa');
+    const idle = await rules.aPartner({ last_business_date: day(-181) });
+    const busy = await rules.aPartner({ last_business_date: day(-180) });
+    const never = await rules.aPartner({
+      approved_at: new Date(Date.now() - 200 * 86_400_000).toISOString(),
+    });
+    const fresh = await rules.aPartner({ approved_at: new Date().toISOString() });
+    const claimed = await rules.aPartner({ last_business_date: day(-400), claimed_on: day(-3) });
+    const deserted = await rules.aPartner({ last_business_date: day(-1), sales_id: left });
+    const frozen = await rules.aPartner({ last_business_date: day(-400), status: 'frozen' });
+    await services.db.execute(`update person set status = 'disabled' where id = $1::uuid`, [left]);
+    await runDailyActions(services);
+    const all = [idle, busy, never, fresh, claimed, deserted, frozen];
+    const rows = await Promise.all(all.map((id) => rules.stored('partner', id)));
+    expect(rows.map((row) => row['open_pool'] === true)).toEqual([
+      true,
+      false,
+      true,
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect((await rules.act('sp.aa', 'partner', idle, 'claim')).status).toBe(200);
+    await runDailyActions(services);
+    expect(await rules.stored('partner', idle)).toMatchObject({
+      open_pool: false,
+      claimed_on: day(0),
+      sales_id: masters.sales,
+    });
+  });
+
   it('does each record once when several processes run it at once', async () => {
     const ids = await Promise.all([1, 2, 3].map(() => anAgreement(day(10))));
     const { services } = rules.example;

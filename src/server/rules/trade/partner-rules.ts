@@ -30,7 +30,12 @@ export async function claimPartner(call: RuleCall): Promise<void> {
   const { subject } = call.caller;
   await updateRecordFields(call, 'partner', {
     id: String(call.record['id']),
-    fields: { sales_id: subject.id, dept_code: subject.dept_code, open_pool: false },
+    fields: {
+      sales_id: subject.id,
+      dept_code: subject.dept_code,
+      open_pool: false,
+      claimed_on: call.caller.context.today,
+    },
     action: 'claim',
   });
 }
@@ -48,7 +53,11 @@ export async function transferPartner(call: RuleCall): Promise<void> {
     ...(person?.dept_code == null ? {} : { dept_code: person.dept_code }),
   };
   const id = String(record['id']);
-  await updateRecordFields(call, 'partner', { id, fields, action: 'transfer' });
+  await updateRecordFields(call, 'partner', {
+    id,
+    fields: { ...fields, open_pool: false, claimed_on: call.caller.context.today },
+    action: 'transfer',
+  });
   const open =
     input['with_records'] === false
       ? []
