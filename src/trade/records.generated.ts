@@ -456,6 +456,166 @@ updated_at: string
 }
 
 /**
+ * 业务发票
+ */
+export interface BusinessInvoiceRecord {
+/**
+ * 登记编号
+ */
+reg_no: (string | null)
+/**
+ * 发票类型
+ */
+invoice_type: (string | null)
+/**
+ * 发票代码
+ */
+invoice_code: (string | null)
+/**
+ * 发票号码
+ */
+invoice_number: (string | null)
+/**
+ * 开票日期
+ */
+billing_date: (string | null)
+/**
+ * 开票方类型
+ */
+issuer_kind: (string | null)
+/**
+ * 开票方
+ */
+issuer_name: (string | null)
+/**
+ * 不含税金额
+ */
+net_amount: (string | null)
+/**
+ * 税额
+ */
+tax_amount: (string | null)
+/**
+ * 价税合计
+ */
+total_amount: (string | null)
+/**
+ * 原币
+ */
+currency: (string | null)
+/**
+ * 原币金额
+ */
+fc_amount: (string | null)
+/**
+ * 校验码
+ */
+check_code: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 费用分摊
+ */
+allocations: {
+id: string
+/**
+ * 费用项目
+ */
+fee_item: (string | null)
+/**
+ * 明细单
+ */
+shipment_id: (string | null)
+/**
+ * 分摊金额
+ */
+amount: (string | null)
+}[]
+/**
+ * 已付金额
+ */
+paid_amount: (string | null)
+/**
+ * 发票影像
+ */
+images: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "approved" | "rejected" | "void")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
  * 国外客户
  */
 export interface BuyerRecord {
@@ -2416,6 +2576,216 @@ updated_at: string
 }
 
 /**
+ * 货款发票(增值税发票)
+ */
+export interface GoodsInvoiceRecord {
+/**
+ * 发票类型
+ */
+invoice_type: (string | null)
+/**
+ * 发票代码
+ */
+invoice_code: (string | null)
+/**
+ * 发票号码
+ */
+invoice_number: (string | null)
+/**
+ * 开票日期
+ */
+billing_date: (string | null)
+/**
+ * 销售方
+ */
+supplier_id: (string | null)
+/**
+ * 购买方税号
+ */
+purchaser_tax_no: (string | null)
+/**
+ * 购买方
+ */
+purchaser_name: (string | null)
+/**
+ * 不含税金额
+ */
+net_amount: (string | null)
+/**
+ * 税额
+ */
+tax_amount: (string | null)
+/**
+ * 价税合计
+ */
+total_amount: (string | null)
+/**
+ * 校验码
+ */
+check_code: (string | null)
+/**
+ * 代办退税专用
+ */
+is_rebate_agent: (boolean | null)
+/**
+ * 票面备注
+ */
+remarks: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 发票明细
+ */
+items: {
+id: string
+/**
+ * 行号
+ */
+row_no: (number | null)
+/**
+ * 商品
+ */
+goods_id: (string | null)
+/**
+ * 货物名称
+ */
+commodity_name: (string | null)
+/**
+ * 规格型号
+ */
+spec: (string | null)
+/**
+ * 单位
+ */
+unit: (string | null)
+/**
+ * 数量
+ */
+quantity: (string | null)
+/**
+ * 单价
+ */
+unit_price: (string | null)
+/**
+ * 金额
+ */
+amount: (string | null)
+/**
+ * 税率
+ */
+tax_rate: (string | null)
+/**
+ * 税额
+ */
+tax: (string | null)
+}[]
+/**
+ * 配单明细
+ */
+matches: {
+id: string
+/**
+ * 采购合同行
+ */
+purchase_line: (string | null)
+/**
+ * 明细单
+ */
+shipment_id: (string | null)
+/**
+ * 报关单项
+ */
+declaration_item: (string | null)
+/**
+ * 配单数量
+ */
+quantity: (string | null)
+/**
+ * 配单金额
+ */
+net_amount: (string | null)
+}[]
+/**
+ * 查验次数
+ */
+verify_count: (number | null)
+/**
+ * 最近查验
+ */
+last_check_time: (string | null)
+/**
+ * 勾选用途
+ */
+cert_usage: (string | null)
+/**
+ * 勾选属期
+ */
+cert_period: (string | null)
+/**
+ * 红字信息表编号
+ */
+red_letter_no: (string | null)
+/**
+ * 发票影像
+ */
+images: (string[] | null)
+/**
+ * 状态
+ */
+status: ("registered" | "verified" | "matched" | "certified" | "declared" | "refunded" | "abnormal" | "red" | "void")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 业务类型
+ */
+business_type: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
  * HS编码
  */
 export interface HsCodeRecord {
@@ -2757,6 +3127,154 @@ valid_to: (string | null)
  * 状态
  */
 status: ("active" | "disabled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 发票查验记录
+ */
+export interface InvoiceCheckRecord {
+/**
+ * 发票类型
+ */
+invoice_type: (string | null)
+/**
+ * 受票方税号
+ */
+purchaser_tax_no: (string | null)
+/**
+ * 发票代码
+ */
+invoice_code: (string | null)
+/**
+ * 发票号码
+ */
+invoice_number: (string | null)
+/**
+ * 开票日期
+ */
+billing_date: (string | null)
+/**
+ * 不含税金额
+ */
+total_amount: (string | null)
+/**
+ * 价税合计
+ */
+amount_tax: (string | null)
+/**
+ * 校验码后6位
+ */
+check_code: (string | null)
+/**
+ * 查验结果
+ */
+outcome: (("verified" | "mismatch") | null)
+/**
+ * 查验来源
+ */
+provider: (string | null)
+/**
+ * 查验人
+ */
+checked_by: (string | null)
+/**
+ * 查验次数
+ */
+first_check: (number | null)
+/**
+ * 最近查验时间
+ */
+last_check_time: (string | null)
+/**
+ * 购买方
+ */
+purchaser_name: (string | null)
+/**
+ * 销售方
+ */
+sales_name: (string | null)
+/**
+ * 销售方税号
+ */
+sales_tax_no: (string | null)
+/**
+ * 价税合计(大写)
+ */
+amount_tax_c_n: (string | null)
+/**
+ * 备注
+ */
+remarks: (string | null)
+/**
+ * 发票明细
+ */
+invoice_list: {
+id: string
+/**
+ * 行号
+ */
+row_no: (number | null)
+/**
+ * 货物名称
+ */
+commodity_name: (string | null)
+/**
+ * 规格型号
+ */
+specification_model: (string | null)
+/**
+ * 单位
+ */
+unit: (string | null)
+/**
+ * 数量
+ */
+quantity: (string | null)
+/**
+ * 单价
+ */
+unit_price: (string | null)
+/**
+ * 金额
+ */
+amount: (string | null)
+/**
+ * 税率
+ */
+tax_rate: (string | null)
+/**
+ * 税额
+ */
+tax: (string | null)
+}[]
 /**
  * 公司
  */
@@ -5426,6 +5944,7 @@ export interface RecordTypes {
   readonly bank: BankRecord;
   readonly banned_hs_code: BannedHsCodeRecord;
   readonly blacklist: BlacklistRecord;
+  readonly business_invoice: BusinessInvoiceRecord;
   readonly buyer: BuyerRecord;
   readonly cnaps: CnapsRecord;
   readonly company_bank_account: CompanyBankAccountRecord;
@@ -5441,9 +5960,11 @@ export interface RecordTypes {
   readonly export_order: ExportOrderRecord;
   readonly forwarder: ForwarderRecord;
   readonly goods: GoodsRecord;
+  readonly goods_invoice: GoodsInvoiceRecord;
   readonly hs_code: HsCodeRecord;
   readonly insurance_application: InsuranceApplicationRecord;
   readonly insurance_rate: InsuranceRateRecord;
+  readonly invoice_check: InvoiceCheckRecord;
   readonly letter_of_credit: LetterOfCreditRecord;
   readonly number_rule: NumberRuleRecord;
   readonly partner: PartnerRecord;

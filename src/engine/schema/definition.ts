@@ -235,6 +235,12 @@ export interface DetailsDefinition {
     readonly columns?: readonly string[];
   }[];
   readonly panels?: readonly ('timeline' | 'attachments' | 'comments' | 'history')[];
+  /** Ways to other pages with values of this record as query parameters: parameter name -> field. They open in a window of their own. */
+  readonly links?: readonly {
+    readonly title: string;
+    readonly to: string;
+    readonly with?: Readonly<Record<string, string>>;
+  }[];
 }
 
 export const PAGE_KINDS = [

@@ -62,6 +62,7 @@ export function deriveDetails(
     panels:
       definition.details?.panels ??
       (isDocument ? ['timeline', 'attachments', 'comments', 'history'] : ['history']),
+    links: definition.details?.links ?? [],
   };
 }
 

@@ -69,6 +69,24 @@ export const DETAILS_SCHEMA = {
       items: { enum: ['timeline', 'attachments', 'comments', 'history'] },
       description: '面板',
     },
+    links: {
+      type: 'array',
+      description: '带本记录的值去往其他页面',
+      items: {
+        type: 'object',
+        required: ['title', 'to'],
+        properties: {
+          title: { type: 'string', description: '按钮文字' },
+          to: { type: 'string', pattern: '^/[A-Za-z0-9/_-]*$', description: '路由' },
+          with: {
+            type: 'object',
+            additionalProperties: { type: 'string' },
+            description: '查询参数：参数名到字段',
+          },
+        },
+        additionalProperties: false,
+      },
+    },
   },
   additionalProperties: false,
 } as const;

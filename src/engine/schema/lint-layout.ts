@@ -20,6 +20,9 @@ export function lintLayout(context: ResourceLint): void {
   lintSections(context, ['details', 'sections'], definition.details?.sections);
   lintNames(context, ['details', 'figures'], definition.details?.figures);
   lintRelated(context);
+  for (const [index, link] of (definition.details?.links ?? []).entries())
+    for (const [parameter, name] of Object.entries(link.with ?? {}))
+      context.field(['details', 'links', index, 'with', parameter], name, context.place());
   for (const [index, print] of (definition.print ?? []).entries())
     lintFilter(context, ['print', index, 'when'], print.when, {
       place: context.place(),

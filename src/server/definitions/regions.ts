@@ -5,6 +5,8 @@ import { AppError } from '../errors.ts';
 export interface Region {
   readonly coCode: string;
   readonly coName: string;
+  /** The company's number with the tax authority; empty where the file has none. */
+  readonly taxNo: string;
   readonly label: string;
   readonly slogan: string;
   readonly background: string | null;
@@ -32,6 +34,14 @@ export function regionOfHost({ config, definitions }: Surroundings, hostname: st
     return named !== null && new URL(named).hostname === host;
   };
   return readRegions(definitions.setup().files['regions']).find(isServedBy) ?? null;
+}
+
+/** The entry of a company; null when the file has none. */
+export function regionOfCompany(
+  { definitions }: Pick<Services, 'definitions'>,
+  coCode: string,
+): Region | null {
+  return readRegions(definitions.setup().files['regions']).find((one) => one.coCode === coCode) ?? null;
 }
 
 /**
@@ -70,6 +80,7 @@ function readRegions(file: unknown): readonly Region[] {
     return {
       coCode: text('coCode', 'co_code', 'code'),
       coName: text('coName', 'co_name', 'name'),
+      taxNo: text('taxNo', 'tax_no'),
       label: text('label'),
       slogan: text('slogan'),
       background: text('background') || null,

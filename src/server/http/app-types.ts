@@ -17,12 +17,13 @@ export type App = FastifyInstance<
 /**
  * Who may call a route. The server does not start when a route says nothing.
  * - `public`: anybody.
+ * - `visitor`: anybody, and a full session is known to the route where there is one.
  * - `pending`: a session before its role is chosen, or a full one.
  * - `session`: a full session; the route shows only what belongs to the caller.
  * - `resource`: a full session; the operation checks the caller's rights on the resource named in the path.
  * - `staff`, `admin`: a full session of an employee, of an administrator (role AD).
  */
-export type RoutePermission = 'public' | 'pending' | 'session' | 'resource' | 'staff' | 'admin';
+export type RoutePermission = 'public' | 'visitor' | 'pending' | 'session' | 'resource' | 'staff' | 'admin';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,7 +34,7 @@ declare module 'fastify' {
     isOpenBeforeNewPassword?: boolean;
   }
   interface FastifyRequest {
-    /** Set by the authentication hook on every route that is not public. */
+    /** Set by the authentication hook on every route that is not public; null for visitors. */
     caller: Caller | null;
     /** The session behind it, pending or full. */
     session: Session | null;

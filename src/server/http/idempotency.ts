@@ -36,7 +36,13 @@ export function serveIdempotently(app: App, services: Services): void {
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key'];
     const { permission } = request.routeOptions.config;
-    if (request.method !== 'POST' || key === undefined || permission === 'public' || permission === 'pending')
+    if (
+      request.method !== 'POST' ||
+      key === undefined ||
+      permission === 'public' ||
+      permission === 'visitor' ||
+      permission === 'pending'
+    )
       return;
     if (typeof key !== 'string' || !KEY.test(key))
       throw new AppError('BAD_REQUEST', { message: 'Idempotency-Key 应为 1 到 200 个可见字符' });

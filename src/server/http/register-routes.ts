@@ -8,6 +8,7 @@ import { registerDataRoutes } from './data-routes.ts';
 import { registerDocsRoutes } from './docs-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
 import { type Readiness, registerHealthRoutes } from './health-routes.ts';
+import { registerInvoiceRoutes } from './invoice-routes.ts';
 import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
@@ -34,6 +35,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerFileRoutes,
   registerNoticeRoutes,
   registerRelationRoutes,
+  registerInvoiceRoutes,
   registerSelfRoutes,
   registerViewRoutes,
   registerCommentRoutes,

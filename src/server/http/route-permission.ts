@@ -12,13 +12,25 @@ export function guardRoutes(app: App, services: Services): void {
   app.addHook('onRequest', async (request) => {
     if (request.is404) return;
     const permission = request.routeOptions.config.permission ?? 'session';
-    if (permission !== 'public') await admit(services, request, permission);
+    if (permission === 'visitor') await recognise(services, request);
+    else if (permission !== 'public') await admit(services, request, permission);
   });
 }
 
 function requireDeclaration(route: RouteOptions): void {
   if (route.method === 'HEAD' || route.config?.permission !== undefined) return;
   throw new StartRefusal(`路由 ${String(route.method)} ${route.url} 没有声明权限。`);
+}
+
+/** Who has a session that opens everything else is known; anybody else is a visitor, whatever was sent. */
+async function recognise(services: Services, request: FastifyRequest): Promise<void> {
+  if ((request.headers.authorization ?? '') === '') return;
+  try {
+    await admit(services, request, 'session');
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    request.session = null;
+  }
 }
 
 async function admit(

@@ -26,7 +26,7 @@ export async function siteOf(services: Services, hostname: string): Promise<Site
   const region = regionOfHost(services, hostname);
   if (region === null) return NEUTRAL_SITE;
   const open = await registerSwitches(services);
-  const { hosts: _hosts, ...site } = region;
+  const { hosts: _hosts, taxNo: _taxNo, ...site } = region;
   return { ...site, allowRegister: open.get(region.coCode) ?? region.allowRegister };
 }
 

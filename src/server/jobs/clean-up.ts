@@ -19,6 +19,8 @@ const OUTLIVED: readonly { readonly table: string; readonly where: string }[] = 
   // The daily limit of a number looks one day back.
   { table: 'sys_sms_code', where: `created_at < $1::timestamptz - interval '30 days'` },
   { table: 'sys_session', where: `last_seen_at < $1::timestamptz - interval '90 days'` },
+  { table: 'sys_call', where: `at < $1::timestamptz - interval '2 days'` },
+  { table: 'sys_invoice_query', where: `at < $1::timestamptz - interval '7 days'` },
   { table: 'sys_import', where: `created_at < $1::timestamptz - interval '30 days'` },
 ];
 const BATCH = 5_000;

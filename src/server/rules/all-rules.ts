@@ -1,8 +1,15 @@
 import { SESSION_RULES } from '../auth/session-rules.ts';
 import { GENERIC_RULES } from './generic-rules.ts';
 import { DOCUMENT_RULES } from './trade/document-rules.ts';
+import { INVOICE_RULES } from './trade/invoice-rules.ts';
 import { MASTER_RULES } from './trade/master-rules.ts';
 import type { RuleSet } from './rule-registry.ts';
 
 /** Every rule set of the server. The linter reads the names from here, the start builds the registry. */
-export const RULE_SETS: readonly RuleSet[] = [GENERIC_RULES, SESSION_RULES, DOCUMENT_RULES, MASTER_RULES];
+export const RULE_SETS: readonly RuleSet[] = [
+  GENERIC_RULES,
+  SESSION_RULES,
+  DOCUMENT_RULES,
+  INVOICE_RULES,
+  MASTER_RULES,
+];

@@ -283,4 +283,27 @@ create table sys_derived (
   at timestamptz not null default now()
 );
 `,
+  `
+create table sys_call (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  subject text not null,
+  at timestamptz not null
+);
+create index on sys_call (kind, subject, at desc);
+create index on sys_call (at);
+
+create table sys_invoice_query (
+  co_code text not null,
+  query_hash text not null,
+  day date not null,
+  invoice_key text not null,
+  claim uuid not null,
+  status text not null check (status in ('asking', 'done')),
+  facts jsonb,
+  at timestamptz not null,
+  primary key (co_code, query_hash, day)
+);
+create index on sys_invoice_query (invoice_key, day);
+`,
 ];

@@ -107,11 +107,25 @@ export function DetailsHead({ resource, operations, record, page, onReload }: De
               打印{resource.print.length > 1 ? print.title : ''}
             </Button>
           ))}
+        {resource.details.links.map((link) => (
+          <Button key={link.title} href={linkAddress(link, record)} target="_blank" rel="noopener">
+            {link.title}
+          </Button>
+        ))}
         <Button onClick={onReload}>刷新</Button>
       </div>
       {runner.dialog}
     </header>
   );
+}
+
+/** What the role does not see is not in the record, and stays out of the address. */
+function linkAddress(link: Resource['details']['links'][number], record: ErpRecord): string {
+  const known = Object.entries(link.with ?? {}).flatMap(([parameter, name]) => {
+    const value = record[name];
+    return typeof value === 'string' && value !== '' ? [[parameter, value]] : [];
+  });
+  return known.length === 0 ? link.to : `${link.to}?${new URLSearchParams(known).toString()}`;
 }
 
 function ActionButton(props: {
