@@ -66,7 +66,7 @@ export function normaliseInvoiceQuery(query: InvoiceQuery): InvoiceQuery {
     purchaserTaxNo: query.purchaserTaxNo.replace(/\s/g, '').toUpperCase(),
     invoiceCode: kept('invoiceCode'),
     invoiceNumber: query.invoiceNumber.replace(/\s/g, ''),
-    billingDate: query.billingDate.trim(),
+    billingDate: query.billingDate.trim().replace(/^(\d{4})[/.]?(\d{2})[/.]?(\d{2})$/, '$1-$2-$3'),
     totalAmount: kept('totalAmount').replaceAll(',', ''),
     amountTax: kept('amountTax').replaceAll(',', ''),
     checkCode: kept('checkCode'),
@@ -101,7 +101,9 @@ export function invoiceCodeFault(type: string, code: string): string | null {
   if (rule.codeLengths.length === 0) return code === '' ? null : '数电发票没有发票代码';
   if (code === '') return '发票代码不能为空';
   const isRight = /^\d+$/.test(code) && rule.codeLengths.includes(code.length);
-  return isRight ? null : `该类型的发票代码应为${rule.codeLengths.toSorted().join('位或')}位数字`;
+  return isRight
+    ? null
+    : `该类型的发票代码应为${rule.codeLengths.toSorted((a, b) => a - b).join('位或')}位数字`;
 }
 
 /** What is wrong with the number of an invoice of a type; null when it is right. */

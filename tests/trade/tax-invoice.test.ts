@@ -29,9 +29,19 @@ const faults = (changes: Partial<InvoiceQuery>): Readonly<Record<string, string>
     ]),
   );
 
+/** The types that ask for a field. */
+const asking = (field: keyof InvoiceQuery): readonly string[] =>
+  Object.keys(INVOICE_TYPES)
+    .filter((type) => asksFor(type, field))
+    .sort();
+
+/** Cents as decimal text. */
+const text = (value: number): string => `${Math.trunc(value / 100)}.${String(value % 100).padStart(2, '0')}`;
+
 describe('the form of an invoice verification', () => {
   it('takes a right paper invoice and a right digital one', () => {
     expect(faults({})).toEqual({});
+    expect(faults({ billingDate: '20261008' })).toEqual({});
     expect(
       faults({
         invoiceType: '31',
@@ -63,7 +73,7 @@ describe('the form of an invoice verification', () => {
     [{ invoiceType: '31' }, 'invoiceNumber', '该类型的发票号码应为20位数字'],
     [{ billingDate: '' }, 'billingDate', '开票日期不能为空'],
     [{ billingDate: '2026-02-30' }, 'billingDate', '开票日期应如 2026-01-31'],
-    [{ billingDate: '20261008' }, 'billingDate', '开票日期应如 2026-01-31'],
+    [{ billingDate: '20261308' }, 'billingDate', '开票日期应如 2026-01-31'],
     [{ billingDate: '2026-11-22' }, 'billingDate', '开票日期不能晚于今天'],
     [{ billingDate: '2021-11-20' }, 'billingDate', '只能查验5年内开具的发票'],
     [{ totalAmount: '' }, 'totalAmount', '不含税金额不能为空'],
@@ -80,10 +90,6 @@ describe('the form of an invoice verification', () => {
   });
 
   it('asks by the table of types', () => {
-    const asking = (field: keyof InvoiceQuery): readonly string[] =>
-      Object.keys(INVOICE_TYPES)
-        .filter((type) => asksFor(type, field))
-        .sort();
     expect(asking('totalAmount')).toEqual(['01', '08', '85']);
     expect(asking('amountTax')).toEqual(['31', '32']);
     expect(asking('checkCode')).toEqual(['04', '10', '11', '14', '86']);
@@ -113,8 +119,6 @@ describe('amounts in Chinese', () => {
 
   it('differ for different amounts, and never say zero twice', () => {
     const cents = fc.integer({ min: 0, max: 10 ** 14 });
-    const text = (value: number): string =>
-      `${Math.trunc(value / 100)}.${String(value % 100).padStart(2, '0')}`;
     fc.assert(
       fc.property(cents, cents, (a, b) => {
         const [first, second] = [amountInChinese(text(a)), amountInChinese(text(b))];

@@ -11,6 +11,9 @@ const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
   '/Register': lazy(async () => ({
     default: (await import('#web/features/register/register-page.tsx')).RegisterPage,
   })),
+  '/cyfp': lazy(async () => ({
+    default: (await import('#web/features/invoice-check/invoice-check-page.tsx')).InvoiceCheckPage,
+  })),
   '/gysqh': lazy(async () => ({
     default: (await import('#web/features/supplier-switch/supplier-switch-page.tsx')).SupplierSwitchPage,
   })),

@@ -92,7 +92,7 @@ describe('goods invoices', () => {
       create({ invoice_number: '77777777' }),
       create({ invoice_number: '77777777' }),
     ]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409]);
     expect((await rules.act('fn.aa', 'goods_invoice', String(data['id']), 'void')).status).toBe(200);
     expect((await rules.as('sp.aa', 'POST', '/data/goods_invoice', first)).status).toBe(200);
   });

@@ -72,7 +72,7 @@ describe('the types of invoices', () => {
       pageSize: 1000,
       name: 'invoice_type',
     });
-    const records = data['records'] as readonly { value: string; label: string }[];
+    const records = data['records'] as unknown as readonly { value: string; label: string }[];
     expect(records.map(({ value }) => value)).toEqual([
       '01',
       '04',
@@ -114,7 +114,7 @@ describe('verification against registered invoices', () => {
       },
     });
     const again = await Promise.all([search('fn.aa', query), search('fn.aa', query)]);
-    expect(again.map(({ data }) => Number(data['first_check'])).sort()).toEqual([2, 3]);
+    expect(again.map(({ data }) => Number(data['first_check'])).sort((a, b) => a - b)).toEqual([2, 3]);
     expect(again.every(({ data }) => typeof data['last_check_time'] === 'string')).toBe(true);
   });
 

@@ -62,7 +62,6 @@ async function beyondShipped(
     [company, shipments, call.record['id']],
   );
   const left = new Map<string, string>();
-  const keyOf = (shipment: string | null, line: string | null): string => `${shipment ?? ''} ${line ?? ''}`;
   for (const row of shipped) {
     const key = keyOf(row.shipment_id, row.export_line);
     left.set(key, addDecimals(left.get(key) ?? '0', row.quantity));
@@ -94,6 +93,10 @@ async function beyondShipped(
       },
     ];
   });
+}
+
+function keyOf(shipment: string | null, line: string | null): string {
+  return `${shipment ?? ''} ${line ?? ''}`;
 }
 
 /** The export contract line that a purchase line buys for. */

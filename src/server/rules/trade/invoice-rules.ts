@@ -193,15 +193,17 @@ async function markInvoiceVerified(call: RuleCall): Promise<void> {
 /** 勾选: an invoice marked for a rebate agent is used for nothing else, and no other one for that. */
 async function checkCertUsage({ record, input }: RuleCall): Promise<readonly FieldProblem[]> {
   const usage = input['cert_usage'];
-  const refuse = (message: string): readonly FieldProblem[] => [
-    { path: 'cert_usage', code: 'usage', message },
-  ];
   if (record['is_rebate_agent'] === true && usage !== 'rebate_agent')
-    return refuse('代办退税专用发票只能勾选为代办退税');
+    return refuseUsage('代办退税专用发票只能勾选为代办退税');
   if (record['is_rebate_agent'] !== true && usage === 'rebate_agent')
-    return refuse('票面没有注明“代办退税专用”，不能勾选为代办退税');
-  if (record['business_type'] === 'self' && usage !== 'refund') return refuse('自营业务的发票勾选用途为退税');
+    return refuseUsage('票面没有注明“代办退税专用”，不能勾选为代办退税');
+  if (record['business_type'] === 'self' && usage !== 'refund')
+    return refuseUsage('自营业务的发票勾选用途为退税');
   return [];
+}
+
+function refuseUsage(message: string): readonly FieldProblem[] {
+  return [{ path: 'cert_usage', code: 'usage', message }];
 }
 
 /** 红冲 undoes what the invoice was matched to. */

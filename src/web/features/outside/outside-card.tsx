@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect } from 'react';
+import { currentSite } from '#web/data/site.ts';
+import '#web/features/register/register.css';
+import './outside.css';
+
+export interface OutsideCardProps {
+  readonly title: string;
+  /** Room for a table beside the form. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+  /** Where the way back leads, below the card's content. */
+  readonly back?: { readonly href: string; readonly text: string };
+}
+
+/** The frame of a page that stands outside the layout: the variant's picture, a card with the title, the footer. */
+export function OutsideCard({ title, isWide = false, children, back }: OutsideCardProps) {
+  const site = currentSite();
+  useEffect(() => {
+    document.title = `${title} - ${site.label}`;
+  }, [title, site]);
+  return (
+    <main
+      className="register"
+      style={site.background === null ? undefined : { backgroundImage: `url(${site.background})` }}
+    >
+      <section
+        className={isWide ? 'register-card outside-wide' : 'register-card'}
+        aria-labelledby="outside-title"
+      >
+        <header>
+          <p>{site.label}</p>
+          <h1 id="outside-title">{title}</h1>
+        </header>
+        {children}
+        {back !== undefined && (
+          <a className="register-back" href={back.href}>
+            {back.text}
+          </a>
+        )}
+      </section>
+      <footer>
+        {site.copyright} {site.hotline === '' ? '' : `服务热线：${site.hotline}`}
+      </footer>
+    </main>
+  );
+}
+
+export interface OutsideNoteProps {
+  readonly kind: 'note' | 'done' | 'fault';
+  readonly children: ReactNode;
+}
+
+/** A sentence that stands out: a hint, a success, a refusal. */
+export function OutsideNote({ kind, children }: OutsideNoteProps) {
+  return (
+    <p className={`outside-${kind}`} role={kind === 'fault' ? 'alert' : 'status'}>
+      {children}
+    </p>
+  );
+}
