@@ -3306,6 +3306,68 @@ updated_at: string
 }
 
 /**
+ * 发票影像
+ */
+export interface InvoiceImageRecord {
+/**
+ * 申请ID
+ */
+apply_id: (string | null)
+/**
+ * 单据类型
+ */
+record_type: (string | null)
+/**
+ * 单据
+ */
+record_id: (string | null)
+/**
+ * 单据编号
+ */
+record_no: (string | null)
+/**
+ * 图片
+ */
+file: (string[] | null)
+/**
+ * 文件名
+ */
+file_name: (string | null)
+/**
+ * 上传人
+ */
+uploaded_by: (string | null)
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
  * 信用证
  */
 export interface LetterOfCreditRecord {
@@ -5965,6 +6027,7 @@ export interface RecordTypes {
   readonly insurance_application: InsuranceApplicationRecord;
   readonly insurance_rate: InsuranceRateRecord;
   readonly invoice_check: InvoiceCheckRecord;
+  readonly invoice_image: InvoiceImageRecord;
   readonly letter_of_credit: LetterOfCreditRecord;
   readonly number_rule: NumberRuleRecord;
   readonly partner: PartnerRecord;

@@ -44,6 +44,10 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
     edit: clientSections(resource.edit, isVisible),
     details: {
       ...resource.details,
+      links: resource.details.links.map((link) => ({
+        ...link,
+        with: Object.fromEntries(Object.entries(link.with ?? {}).filter(([, name]) => isVisible(name))),
+      })),
       sections: clientSections(resource.details.sections, isVisible),
       figures: visible(resource.details.figures),
     },

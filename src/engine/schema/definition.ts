@@ -288,6 +288,21 @@ export interface PrintDefinition {
   readonly when?: Filter;
 }
 
+/** Images that come by a link from people without a session (a driver's phone): into which field, and for how long. */
+export interface UploadsDefinition {
+  /** An attachment field of the head. */
+  readonly field: string;
+  readonly title: string;
+  /** Records that take images now; default: all. */
+  readonly when?: Filter;
+  /** How long a link is good (default 7). */
+  readonly days?: number;
+  /** How many files the field holds at most (default 50). */
+  readonly max?: number;
+  /** A log with the fields apply_id, record_type, record_id, record_no, file, file_name and uploaded_by, a row an image. */
+  readonly log?: string;
+}
+
 export type ResourceKind = 'master' | 'document' | 'ledger' | 'log' | 'view' | 'config';
 export type Mixin = 'scope' | 'biz' | 'appr' | 'note';
 
@@ -312,6 +327,7 @@ export interface ResourceDefinition {
   readonly caption?: readonly string[];
   readonly number?: NumberDefinition;
   readonly fields: Readonly<Record<string, FieldDefinition>>;
+  readonly uploads?: UploadsDefinition;
   readonly unique?: readonly UniqueDefinition[];
   readonly rules?: readonly RuleDefinition[];
   /** Named checks of the server: on every save, and on every submit. */

@@ -10,6 +10,9 @@ import { readPaths } from './read-paths.ts';
 import type { Action, Field, Lifecycle, Resource } from './resource.ts';
 import { isStamped, lifecycleOf, standardFields } from './standard-fields.ts';
 
+const UPLOAD_DAYS = 7;
+const UPLOAD_FILES = 50;
+
 /**
  * Writes out every default of a resource file and adds its standard fields. The definition must have passed the
  * lint; `hash` is the hash of the file's text.
@@ -34,6 +37,9 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     fields,
     formulaOrder: orderFormulas(definition.fields).order,
     paths: readPaths(definition),
+    ...(definition.uploads === undefined
+      ? {}
+      : { uploads: { days: UPLOAD_DAYS, max: UPLOAD_FILES, ...definition.uploads } }),
     unique: uniqueOf(definition),
     rules: definition.rules ?? [],
     checks: { save: definition.checks?.save ?? [], submit: definition.checks?.submit ?? [] },

@@ -20,6 +20,7 @@ export function lintLayout(context: ResourceLint): void {
   lintSections(context, ['details', 'sections'], definition.details?.sections);
   lintNames(context, ['details', 'figures'], definition.details?.figures);
   lintRelated(context);
+  lintUploads(context);
   for (const [index, link] of (definition.details?.links ?? []).entries())
     for (const [parameter, name] of Object.entries(link.with ?? {}))
       context.field(['details', 'links', index, 'with', parameter], name, context.place());
@@ -87,6 +88,29 @@ function lintSections(
       for (const [at, name] of (section.columns ?? []).entries())
         context.field([...here, 'columns', at], name, context.place(section.lines));
   }
+}
+
+const LOG_FIELDS = ['apply_id', 'record_type', 'record_id', 'record_no', 'file', 'file_name', 'uploaded_by'];
+
+function lintUploads(context: ResourceLint): void {
+  const { uploads } = context.definition;
+  if (uploads === undefined) return;
+  context.field(['uploads', 'field'], uploads.field, context.place());
+  const field = context.resource.fields[uploads.field];
+  if (field !== undefined && field.type !== 'attachment')
+    context.report(['uploads', 'field'], `"${uploads.field}" 不是附件字段`);
+  lintFilter(context, ['uploads', 'when'], uploads.when, {
+    place: context.place(),
+    record: context.place(),
+  });
+  if (uploads.log === undefined) return;
+  const log = targetPlace(uploads.log, context.catalog);
+  if (log === null) {
+    const near = suggestion(uploads.log, Object.keys(context.catalog.resources));
+    context.report(['uploads', 'log'], `未知资源 "${uploads.log}"${near}`);
+    return;
+  }
+  for (const name of LOG_FIELDS) context.field(['uploads', 'log'], name, log);
 }
 
 function lintRelated(context: ResourceLint): void {

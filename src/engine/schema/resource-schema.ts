@@ -79,6 +79,20 @@ export const RESOURCE_SCHEMA = {
       additionalProperties: { $ref: '#/$defs/field' },
       description: '字段',
     },
+    uploads: {
+      type: 'object',
+      required: ['field', 'title'],
+      properties: {
+        field: { type: 'string', description: '接收图片的附件字段' },
+        title: { type: 'string', minLength: 1, maxLength: 20, description: '按钮文字' },
+        when: { $ref: '#/$defs/filter', description: '可以上传的条件' },
+        days: { type: 'integer', minimum: 1, maximum: 90, description: '链接有效天数，默认 7' },
+        max: { type: 'integer', minimum: 1, maximum: 200, description: '字段最多的文件数，默认 50' },
+        log: { type: 'string', description: '记录每张图片的日志资源' },
+      },
+      additionalProperties: false,
+      description: '凭链接上传图片，不需登录',
+    },
     unique: { type: 'array', items: { $ref: '#/$defs/unique' }, description: '唯一约束' },
     rules: { type: 'array', items: { $ref: '#/$defs/rule' }, description: '规则' },
     checks: {

@@ -16,6 +16,7 @@ import type {
   SectionDefinition,
   StateDefinition,
   UniqueDefinition,
+  UploadsDefinition,
 } from './definition.ts';
 
 export interface Field extends Omit<FieldDefinition, 'fields'> {
@@ -66,6 +67,8 @@ export interface Resource {
   readonly formulaOrder: readonly string[];
   /** Paths over references that rules, formulas, guards and where-clauses read: `buyer_id.country_id.is_sanctioned`, `items.goods_id.hs_code`. The server loads their values. */
   readonly paths: readonly string[];
+  readonly uploads?: Required<Omit<UploadsDefinition, 'log' | 'when'>> &
+    Pick<UploadsDefinition, 'log' | 'when'>;
   readonly unique: readonly UniqueDefinition[];
   readonly rules: readonly RuleDefinition[];
   readonly checks: { readonly save: readonly string[]; readonly submit: readonly string[] };

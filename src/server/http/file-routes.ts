@@ -74,13 +74,26 @@ export interface Upload {
 
 /** The files of a multipart request, whole. @throws FILE_MISSING, FILE_TOO_LARGE, IMAGE_TOO_LARGE */
 export async function receiveFiles(request: FastifyRequest, imagesOnly: boolean): Promise<readonly Upload[]> {
-  if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
   const uploads: Upload[] = [];
-  for await (const part of request.files()) {
-    uploads.push({ bytes: await readWhole(part, imagesOnly), name: part.filename, imagesOnly });
-  }
-  if (uploads.length === 0) throw new AppError('FILE_MISSING');
+  await eachFile(request, imagesOnly, async (upload) => {
+    uploads.push(upload);
+  });
   return uploads;
+}
+
+/** The same one after the other, so that only one is held at a time. */
+export async function eachFile(
+  request: FastifyRequest,
+  imagesOnly: boolean,
+  work: (upload: Upload) => Promise<void>,
+): Promise<void> {
+  if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  let count = 0;
+  for await (const part of request.files()) {
+    count += 1;
+    await work({ bytes: await readWhole(part, imagesOnly), name: part.filename, imagesOnly });
+  }
+  if (count === 0) throw new AppError('FILE_MISSING');
 }
 
 async function readWhole(part: MultipartFile, imagesOnly: boolean): Promise<Buffer> {

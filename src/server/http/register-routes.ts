@@ -18,6 +18,7 @@ import { registerSelfRoutes } from './self-routes.ts';
 import { serveSite } from './static-site.ts';
 import { registerStreamRoutes } from './stream-routes.ts';
 import { registerTransferRoutes } from './transfer-routes.ts';
+import { registerUploadLinkRoutes } from './upload-link-routes.ts';
 import { registerViewRoutes } from './view-routes.ts';
 
 /** Registers routes below a prefix. */
@@ -33,6 +34,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerLookupRoutes,
   registerApprovalRoutes,
   registerFileRoutes,
+  registerUploadLinkRoutes,
   registerNoticeRoutes,
   registerRelationRoutes,
   registerInvoiceRoutes,

@@ -21,6 +21,7 @@ const OUTLIVED: readonly { readonly table: string; readonly where: string }[] = 
   { table: 'sys_session', where: `last_seen_at < $1::timestamptz - interval '90 days'` },
   { table: 'sys_call', where: `at < $1::timestamptz - interval '2 days'` },
   { table: 'sys_invoice_query', where: `at < $1::timestamptz - interval '7 days'` },
+  { table: 'sys_upload_link', where: `expires_at < $1::timestamptz - interval '90 days'` },
   { table: 'sys_import', where: `created_at < $1::timestamptz - interval '30 days'` },
 ];
 const BATCH = 5_000;

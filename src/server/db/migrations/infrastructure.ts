@@ -306,4 +306,22 @@ create table sys_invoice_query (
 );
 create index on sys_invoice_query (invoice_key, day);
 `,
+  `
+create table sys_upload_link (
+  id uuid primary key,
+  token_hash bytea not null unique,
+  co_code text,
+  resource text not null,
+  record_id uuid not null,
+  created_by uuid,
+  created_by_name text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index on sys_upload_link (resource, record_id, created_at desc);
+create index on sys_upload_link (expires_at);
+alter table sys_file add column upload_link uuid;
+create index on sys_file (upload_link) where upload_link is not null;
+`,
 ];
