@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '../errors.ts';
 import { MAX_FILE_BYTES } from './file-service.ts';
@@ -37,8 +38,29 @@ export async function prepareImage(bytes: Buffer): Promise<PreparedImage> {
   } catch (cause) {
     throw new AppError('IMAGE_UNREADABLE', { cause });
   } finally {
-    running -= 1;
-    waiting.shift()?.();
+    endTurn();
+  }
+}
+
+/** Longest side of a small picture, in pixels. */
+const THUMBNAIL = 240;
+
+/** A small JPEG of a stored image; null when it cannot be decoded. */
+export async function makeThumbnail(content: Readable): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(Buffer.from(chunk as Uint8Array));
+  await takeTurn();
+  try {
+    return await sharp(Buffer.concat(chunks), { limitInputPixels: MAX_PIXELS })
+      .rotate()
+      .resize(THUMBNAIL, THUMBNAIL, { fit: 'inside', withoutEnlargement: true })
+      .flatten({ background: '#fff' })
+      .jpeg({ quality: 70 })
+      .toBuffer();
+  } catch {
+    return null;
+  } finally {
+    endTurn();
   }
 }
 
@@ -62,4 +84,9 @@ const EXTENSIONS: readonly (readonly [(bytes: Buffer) => boolean, PreparedImage[
 async function takeTurn(): Promise<void> {
   if (running >= MAX_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
   running += 1;
+}
+
+function endTurn(): void {
+  running -= 1;
+  waiting.shift()?.();
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MultipartFile } from '@fastify/multipart';
 import { captureImage } from '../files/capture-image.ts';
+import { makeThumbnail } from '../files/prepare-image.ts';
 import { readableFile, requireUploadRight } from '../files/file-access.ts';
 import type { StoredFile } from '../files/file-service.ts';
 import { AppError } from '../errors.ts';
@@ -18,6 +19,17 @@ const PLACE = {
     image: { enum: ['1'] },
   },
   additionalProperties: false,
+} as const;
+
+const FILE = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string', maxLength: 100 } },
+} as const;
+
+const SHOWN = {
+  type: 'object',
+  properties: { thumb: { enum: ['1'] } },
 } as const;
 
 const CAPTURE = {
@@ -48,9 +60,11 @@ export function registerFileRoutes(app: App, services: Services): void {
     const shown = files.map(presentFile);
     return answer(shown.length === 1 ? shown[0] : shown, '上传成功');
   });
-  app.get<{ Params: { readonly id: string } }>('/files/:id', { config }, async (request, reply) => {
+  app.get('/files/:id', { config, schema: { params: FILE, querystring: SHOWN } }, async (request, reply) => {
     const file = await readableFile(services, callerOf(request), request.params.id);
-    return sendFile(services, reply, file);
+    return request.query.thumb === '1' && file.type.startsWith('image/')
+      ? sendThumbnail(services, reply, file)
+      : sendFile(services, reply, file);
   });
   app.post('/files/capture', { config, schema: { body: CAPTURE } }, async (request) => {
     const caller = callerOf(request);
@@ -132,6 +146,21 @@ export async function sendFile(
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, max-age=300')
     .send(stream);
+}
+
+/** A small JPEG of an image; what cannot be drawn small is sent whole. */
+async function sendThumbnail(
+  services: Services,
+  reply: FastifyReply,
+  file: StoredFile,
+): Promise<FastifyReply> {
+  const small = await makeThumbnail(await services.files.open(file));
+  if (small === null) return sendFile(services, reply, file);
+  return reply
+    .type('image/jpeg')
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'private, max-age=86400')
+    .send(small);
 }
 
 function encodeRfc5987(text: string): string {

@@ -14,6 +14,9 @@ const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
   '/cyfp': lazy(async () => ({
     default: (await import('#web/features/invoice-check/invoice-check-page.tsx')).InvoiceCheckPage,
   })),
+  '/fapiao': lazy(async () => ({
+    default: (await import('#web/features/invoice-images/invoice-images-page.tsx')).InvoiceImagesPage,
+  })),
   '/gysqh': lazy(async () => ({
     default: (await import('#web/features/supplier-switch/supplier-switch-page.tsx')).SupplierSwitchPage,
   })),

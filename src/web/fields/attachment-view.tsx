@@ -1,9 +1,9 @@
-import { DeleteOutlined, PaperClipOutlined, UploadOutlined } from '@ant-design/icons';
+import { PaperClipOutlined, UploadOutlined } from '@ant-design/icons';
 import { Button, Progress } from 'antd';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { EmptyFilter } from './empty-filter.tsx';
-import { FilePreview } from './file-preview.tsx';
-import { type UploadedFile, useFieldServices } from './field-services.ts';
+import { FileList, rememberFile } from './file-list.tsx';
+import { useFieldServices } from './field-services.ts';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
 import { TextCell } from './show-text.tsx';
 
@@ -41,7 +41,7 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
     const onProgress = (fraction: number): void => update(key, { fraction });
     services.upload({ file, place, recordId, onProgress, signal: abort.signal }).then(
       (uploaded) => {
-        KNOWN_FILES.set(uploaded.id, uploaded);
+        rememberFile(uploaded);
         latest.current = [...latest.current, uploaded.id];
         onChange(latest.current);
         update(key, null);
@@ -126,68 +126,9 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
   );
 }
 
-interface FileListProps {
-  readonly ids: readonly string[];
-  readonly onRemove?: (id: string) => void;
-}
-
-/** The files of a record, each with its name; a click previews images and PDF and downloads the rest. */
-export function FileList({ ids, onRemove }: FileListProps) {
-  const files = useFiles(ids);
-  const [shown, setShown] = useState<UploadedFile | null>(null);
-  return (
-    <>
-      {files.map((file, index) => (
-        <div key={ids[index]} className="attachment">
-          <PaperClipOutlined />
-          <button type="button" className="link-button attachment-name" onClick={() => setShown(file)}>
-            {file.name}
-          </button>
-          <span className="field-hint">{sizeText(file.size)}</span>
-          {onRemove !== undefined && (
-            <Button
-              type="text"
-              size="small"
-              icon={<DeleteOutlined />}
-              aria-label={`移除${file.name}`}
-              onClick={() => onRemove(file.id)}
-            />
-          )}
-        </div>
-      ))}
-      {shown !== null && <FilePreview file={shown} onClose={() => setShown(null)} />}
-    </>
-  );
-}
-
 function AttachmentDetail({ value }: ShowProps) {
   const ids = idsOf(value);
   return ids.length === 0 ? <span className="field-empty">—</span> : <FileList ids={ids} />;
-}
-
-/** Names of files that this browser uploaded or asked for. */
-const KNOWN_FILES = new Map<string, UploadedFile>();
-
-function useFiles(ids: readonly string[]): readonly UploadedFile[] {
-  const services = useFieldServices();
-  const [, setLoaded] = useState(0);
-  const missing = ids.filter((id) => !KNOWN_FILES.has(id)).join(',');
-  useEffect(() => {
-    if (services === null || missing === '') return undefined;
-    let isGone = false;
-    for (const id of missing.split(','))
-      void services
-        .fileInfo(id)
-        .catch(() => null)
-        .then((file) => {
-          KNOWN_FILES.set(id, file ?? { id, name: '附件', size: 0, type: '' });
-          if (!isGone) setLoaded((count) => count + 1);
-        });
-    return () => {
-      isGone = true;
-    };
-  }, [services, missing]);
-  return ids.map((id) => KNOWN_FILES.get(id) ?? { id, name: '…', size: 0, type: '' });
 }
 
 function idsOf(value: unknown): readonly string[] {
@@ -198,11 +139,6 @@ let lastKey = 0;
 function nextKey(): number {
   lastKey += 1;
   return lastKey;
-}
-
-function sizeText(bytes: number): string {
-  if (bytes === 0) return '';
-  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 }
 
 export const ATTACHMENT_VIEW: FieldView = {

@@ -4,6 +4,7 @@ import { http, HttpFault } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { storedAuthorization } from '#web/data/stored-person.ts';
+import { uploadFile } from '#web/data/upload.ts';
 import { scalarText } from './field-text.ts';
 import {
   type FieldServices,
@@ -29,9 +30,10 @@ export function FieldServicesProvider({ children }: { readonly children: ReactNo
           await http.post(`/lookup/${place.resource}/${place.path}`, body, { signal }),
         );
       },
-      upload: uploadFile,
+      upload: uploadInto,
       fileInfo,
       fileContent: (id) => http.download(`/files/${id}`),
+      thumbnail: (id) => http.download(`/files/${id}?thumb=1`),
       resource: (key) => client.fetchQuery(definitionQuery(key)).catch(() => null),
       openRecord: (resource, id) => latest.current.byResource(resource, id),
     }),
@@ -40,31 +42,19 @@ export function FieldServicesProvider({ children }: { readonly children: ReactNo
   return <FieldServicesContext value={services}>{children}</FieldServicesContext>;
 }
 
-/** By XMLHttpRequest: fetch tells nothing of how far an upload is. */
-function uploadFile({ file, place, recordId, onProgress, signal }: UploadRequest): Promise<UploadedFile> {
+async function uploadInto({
+  file,
+  place,
+  recordId,
+  onProgress,
+  signal,
+}: UploadRequest): Promise<UploadedFile> {
   const params = new URLSearchParams({ resource: place.resource, field: place.path });
   if (recordId !== undefined) params.set('id', recordId);
-  const form = new FormData();
-  form.append('files', file);
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    const refuse = (message: string): void => reject(new HttpFault(message, { statusCode: request.status }));
-    request.open('POST', `/erp/api/files?${params.toString()}`);
-    request.setRequestHeader('Authorization', storedAuthorization() ?? '');
-    request.upload.addEventListener('progress', (event) => {
-      if (event.lengthComputable) onProgress(event.loaded / event.total);
-    });
-    request.addEventListener('error', () => refuse('上传失败，请检查网络后重试'));
-    request.addEventListener('abort', () => refuse('上传已取消'));
-    request.addEventListener('load', () => {
-      const answer = parsedAnswer(request.responseText);
-      const uploaded = answer.code === 200 ? uploadedFile(answer.data) : null;
-      if (uploaded === null) refuse(answer.msg);
-      else resolve(uploaded);
-    });
-    signal.addEventListener('abort', () => request.abort());
-    request.send(form);
-  });
+  const data = await uploadFile(`/files?${params.toString()}`, file, { onProgress, signal });
+  const uploaded = uploadedFile(data);
+  if (uploaded === null) throw new HttpFault('上传失败', {});
+  return uploaded;
 }
 
 /** Name, size and type of a file, from the headers of its address. */
@@ -82,17 +72,6 @@ async function fileInfo(id: string): Promise<UploadedFile | null> {
     size: Number(response.headers.get('content-length') ?? 0),
     type: (response.headers.get('content-type') ?? '').split(';')[0] ?? '',
   };
-}
-
-function parsedAnswer(text: string): { readonly code: number; readonly msg: string; readonly data: unknown } {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value) && typeof value['code'] === 'number')
-      return { code: value['code'], msg: scalarText(value['msg']), data: value['data'] };
-  } catch {
-    // Falls through to the general text.
-  }
-  return { code: 0, msg: '上传失败', data: null };
 }
 
 function uploadedFile(data: unknown): UploadedFile | null {

@@ -37,6 +37,8 @@ export interface FieldServices {
   readonly fileInfo: (id: string) => Promise<UploadedFile | null>;
   /** The file's content, fetched with the session. */
   readonly fileContent: (id: string) => Promise<Blob>;
+  /** A small picture of an image file. */
+  readonly thumbnail: (id: string) => Promise<Blob>;
   /** Definition of another resource, null when the role may not see it. */
   readonly resource: (key: string) => Promise<Resource | null>;
   /** Opens a record's details in a tab; null when no page shows that resource. */

@@ -8,6 +8,7 @@ import { type RecordAction, recordActions } from '../actions/record-action.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
 import { StateTag } from '../table/state-tag.tsx';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
+import { UploadLinkButton } from './upload-link-button.tsx';
 
 export interface DetailsHeadProps {
   readonly resource: Resource;
@@ -107,6 +108,13 @@ export function DetailsHead({ resource, operations, record, page, onReload }: De
               打印{resource.print.length > 1 ? print.title : ''}
             </Button>
           ))}
+        {resource.uploads !== undefined && operations.has('update') && (
+          <UploadLinkButton
+            resource={resource.resource}
+            id={String(record['id'])}
+            title={resource.uploads.title}
+          />
+        )}
         {resource.details.links.map((link) => (
           <Button key={link.title} href={linkAddress(link, record)} target="_blank" rel="noopener">
             {link.title}

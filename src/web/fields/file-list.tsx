@@ -1,0 +1,105 @@
+import { DeleteOutlined, PaperClipOutlined } from '@ant-design/icons';
+import { Button } from 'antd';
+import { useEffect, useState } from 'react';
+import { FilePreview } from './file-preview.tsx';
+import { type UploadedFile, useFieldServices } from './field-services.ts';
+
+interface FileListProps {
+  readonly ids: readonly string[];
+  readonly onRemove?: (id: string) => void;
+}
+
+/** The files of a record, each with its name; a click previews images and PDF and downloads the rest. */
+export function FileList({ ids, onRemove }: FileListProps) {
+  const files = useFiles(ids);
+  const [shown, setShown] = useState<UploadedFile | null>(null);
+  return (
+    <>
+      {files.map((file, index) => (
+        <div key={ids[index]} className="attachment">
+          {file.type.startsWith('image/') ? (
+            <Thumbnail file={file} onOpen={() => setShown(file)} />
+          ) : (
+            <PaperClipOutlined />
+          )}
+          <button type="button" className="link-button attachment-name" onClick={() => setShown(file)}>
+            {file.name}
+          </button>
+          <span className="field-hint">{sizeText(file.size)}</span>
+          {onRemove !== undefined && (
+            <Button
+              type="text"
+              size="small"
+              icon={<DeleteOutlined />}
+              aria-label={`移除${file.name}`}
+              onClick={() => onRemove(file.id)}
+            />
+          )}
+        </div>
+      ))}
+      {shown !== null && <FilePreview file={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+/** A small picture beside the name; nothing while it loads or when it cannot be read. */
+function Thumbnail({ file, onOpen }: { readonly file: UploadedFile; readonly onOpen: () => void }) {
+  const services = useFieldServices();
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    let made: string | null = null;
+    let isGone = false;
+    services?.thumbnail(file.id).then(
+      (blob) => {
+        if (isGone) return;
+        made = URL.createObjectURL(blob);
+        setUrl(made);
+      },
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+      if (made !== null) URL.revokeObjectURL(made);
+    };
+  }, [services, file.id]);
+  return (
+    <button type="button" className="attachment-thumb" aria-label={`预览${file.name}`} onClick={onOpen}>
+      {url !== null && <img src={url} alt="" />}
+    </button>
+  );
+}
+
+/** Keeps the name of a file that was just uploaded, so that it is not asked for. */
+export function rememberFile(file: UploadedFile): void {
+  KNOWN_FILES.set(file.id, file);
+}
+
+/** Names of files that this browser uploaded or asked for. */
+const KNOWN_FILES = new Map<string, UploadedFile>();
+
+function useFiles(ids: readonly string[]): readonly UploadedFile[] {
+  const services = useFieldServices();
+  const [, setLoaded] = useState(0);
+  const missing = ids.filter((id) => !KNOWN_FILES.has(id)).join(',');
+  useEffect(() => {
+    if (services === null || missing === '') return undefined;
+    let isGone = false;
+    for (const id of missing.split(','))
+      void services
+        .fileInfo(id)
+        .catch(() => null)
+        .then((file) => {
+          KNOWN_FILES.set(id, file ?? { id, name: '附件', size: 0, type: '' });
+          if (!isGone) setLoaded((count) => count + 1);
+        });
+    return () => {
+      isGone = true;
+    };
+  }, [services, missing]);
+  return ids.map((id) => KNOWN_FILES.get(id) ?? { id, name: '…', size: 0, type: '' });
+}
+
+function sizeText(bytes: number): string {
+  if (bytes === 0) return '';
+  return bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}

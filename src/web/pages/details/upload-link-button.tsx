@@ -1,0 +1,129 @@
+import { App, Button, Modal, QRCode, Table, Tag, Tooltip } from 'antd';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { companyTime } from '#engine/values/dates.ts';
+import { http, HttpFault } from '#web/data/http.ts';
+
+interface UploadLink {
+  readonly id: string;
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly isOpen: boolean;
+  readonly files: number;
+}
+
+interface NewLink {
+  readonly id: string;
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+export interface UploadLinkButtonProps {
+  readonly resource: string;
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Makes links by which others add images to the record without a login, shows them as a code to scan, and closes them. */
+export function UploadLinkButton({ resource, id, title }: UploadLinkButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{title}</Button>
+      {isOpen && (
+        <UploadLinkDialog resource={resource} id={id} title={title} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+function UploadLinkDialog({
+  resource,
+  id,
+  title,
+  onClose,
+}: UploadLinkButtonProps & { readonly onClose: () => void }) {
+  const { message } = App.useApp();
+  const client = useQueryClient();
+  const path = `/data/${resource}/${id}/upload-links`;
+  const key = ['upload-links', resource, id];
+  const links = useQuery({ queryKey: key, queryFn: () => http.get<readonly UploadLink[]>(path) });
+  const [made, setMade] = useState<NewLink | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const run = async (work: () => Promise<void>) => {
+    setBusy(true);
+    try {
+      await work();
+      await client.invalidateQueries({ queryKey: key });
+    } catch (error) {
+      void message.error(error instanceof HttpFault ? error.message : '没有完成，请重试');
+    }
+    setBusy(false);
+  };
+  const make = () =>
+    run(async () => {
+      setMade(await http.post<NewLink>(path, {}));
+    });
+  const revoke = (link: UploadLink) =>
+    run(async () => {
+      await http.delete(`${path}/${link.id}`);
+      if (made?.id === link.id) setMade(null);
+    });
+  const copy = async () => {
+    await navigator.clipboard.writeText(made?.url ?? '').then(
+      () => message.success('链接已复制'),
+      () => message.warning('浏览器不允许复制，请选中链接后复制'),
+    );
+  };
+  return (
+    <Modal open title={title} width={640} footer={null} onCancel={onClose}>
+      <p className="field-hint">
+        持有链接的人不用登录就能为本单据上传图片，也只能上传图片。链接只在生成时显示一次。
+      </p>
+      {made === null ? (
+        <Button type="primary" loading={isBusy} onClick={() => void make()}>
+          生成链接
+        </Button>
+      ) : (
+        <div className="upload-link">
+          <QRCode value={made.url} size={148} />
+          <div>
+            <p>手机扫码上传，有效至 {companyTime(made.expiresAt)}</p>
+            <code>{made.url}</code>
+            <Button onClick={() => void copy()}>复制链接</Button>
+          </div>
+        </div>
+      )}
+      <Table<UploadLink>
+        size="small"
+        rowKey="id"
+        className="upload-links"
+        loading={links.isLoading}
+        dataSource={[...(links.data ?? [])]}
+        pagination={false}
+        locale={{ emptyText: '还没有生成过链接' }}
+        columns={[
+          { title: '生成', dataIndex: 'createdAt', render: (at: string) => companyTime(at) },
+          { title: '生成人', dataIndex: 'createdBy' },
+          { title: '有效至', dataIndex: 'expiresAt', render: (at: string) => companyTime(at) },
+          { title: '图片', dataIndex: 'files', align: 'right' },
+          {
+            title: '',
+            key: 'state',
+            render: (_, link) =>
+              link.isOpen ? (
+                <Tooltip title="停用后，拿着链接的人不能再上传">
+                  <Button size="small" danger disabled={isBusy} onClick={() => void revoke(link)}>
+                    停用
+                  </Button>
+                </Tooltip>
+              ) : (
+                <Tag>已失效</Tag>
+              ),
+          },
+        ]}
+      />
+    </Modal>
+  );
+}
