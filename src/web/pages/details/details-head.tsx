@@ -32,8 +32,8 @@ export function DetailsHead({ resource, operations, record, page, onReload }: De
   const labels = labelsOf(record);
   const actions = [...recordActions(record)].sort((a, b) => Number(b.allowed) - Number(a.allowed));
   const editable = record['_editable'];
-  const canEdit =
-    operations.has('update') && page?.edit !== undefined && Array.isArray(editable) && editable.length > 0;
+  const editRoute = operations.has('update') ? editRouteOf(resource, page) : null;
+  const canEdit = editRoute !== null && Array.isArray(editable) && editable.length > 0;
   return (
     <header className="details-head">
       <div className="details-title">
@@ -67,8 +67,8 @@ export function DetailsHead({ resource, operations, record, page, onReload }: De
         })}
       </dl>
       <div className="details-actions">
-        {canEdit && page?.edit !== undefined && (
-          <Button type="primary" onClick={() => openRecord.byRoute(page.edit ?? '', record)}>
+        {canEdit && (
+          <Button type="primary" onClick={() => openRecord.byRoute(editRoute, record)}>
             编辑
           </Button>
         )}
@@ -125,6 +125,13 @@ export function DetailsHead({ resource, operations, record, page, onReload }: De
       {runner.dialog}
     </header>
   );
+}
+
+/** The form of a details page: its own, its list's, else the resource's first. An approval is read, not edited. */
+function editRouteOf(resource: Resource, page: PageDefinition | undefined): string | null {
+  if (page?.kind === 'approval') return null;
+  const list = resource.pages.find(({ route }) => route === page?.list);
+  return page?.edit ?? list?.edit ?? resource.pages.find(({ kind }) => kind === 'edit')?.route ?? null;
 }
 
 /** What the role does not see is not in the record, and stays out of the address. */
