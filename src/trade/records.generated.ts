@@ -1162,6 +1162,246 @@ updated_at: string
 }
 
 /**
+ * 授信额度
+ */
+export interface CreditLineRecord {
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 额度用途
+ */
+purpose: (string | null)
+/**
+ * 额度
+ */
+amount: (string | null)
+/**
+ * 已用额度
+ */
+used: (string | null)
+/**
+ * 占用中
+ */
+occupied: (string | null)
+/**
+ * 可用额度
+ */
+available: (string | null)
+/**
+ * 起始日期
+ */
+valid_from: (string | null)
+/**
+ * 到期日期
+ */
+valid_to: (string | null)
+/**
+ * 已提醒到期
+ */
+is_reminded: (boolean | null)
+/**
+ * 来源申请
+ */
+application_id: (string | null)
+/**
+ * 状态
+ */
+status: ("active" | "frozen" | "expired" | "cancelled")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 授信/额度申请
+ */
+export interface CreditLineApplicationRecord {
+/**
+ * 申请编号
+ */
+app_no: (string | null)
+/**
+ * 委托方
+ */
+partner_id: (string | null)
+/**
+ * 额度用途
+ */
+purpose: (string | null)
+/**
+ * 申请类型
+ */
+apply_kind: (("new" | "increase" | "decrease" | "extend") | null)
+/**
+ * 现有额度
+ */
+current_amount: (string | null)
+/**
+ * 申请额度
+ */
+apply_amount: (string | null)
+/**
+ * 起始日期
+ */
+valid_from: (string | null)
+/**
+ * 到期日期
+ */
+valid_to: (string | null)
+/**
+ * 担保方式
+ */
+guarantee_kind: (("信用" | "保证" | "抵押" | "质押" | "保证金") | null)
+/**
+ * 担保人
+ */
+guarantor: (string | null)
+/**
+ * 上年出口额(USD)
+ */
+last_year_export: (string | null)
+/**
+ * 本年预计出口(USD)
+ */
+this_year_plan: (string | null)
+/**
+ * 主要买家及结算方式
+ */
+main_buyers: (string | null)
+/**
+ * 财务报表
+ */
+financials: (string[] | null)
+/**
+ * 完税证明
+ */
+tax_record: (string[] | null)
+/**
+ * 申请理由
+ */
+reason: (string | null)
+/**
+ * 风险评分
+ */
+score: (number | null)
+/**
+ * 批复额度
+ */
+approved_amount: (string | null)
+/**
+ * 批复到期日
+ */
+approved_to: (string | null)
+/**
+ * 批复条件
+ */
+conditions: (string | null)
+/**
+ * 状态
+ */
+status: ("draft" | "pending" | "approved" | "rejected" | "void")
+/**
+ * 公司
+ */
+co_code: string
+/**
+ * 部门
+ */
+dept_code: (string | null)
+/**
+ * 业务员
+ */
+sales_id: (string | null)
+/**
+ * 提交人
+ */
+submitted_by: (string | null)
+/**
+ * 提交时间
+ */
+submitted_at: (string | null)
+/**
+ * 审核人
+ */
+approved_by: (string | null)
+/**
+ * 审核时间
+ */
+approved_at: (string | null)
+/**
+ * 驳回原因
+ */
+reject_reason: (string | null)
+/**
+ * 备注
+ */
+remark: (string | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
  * 币种汇率
  */
 export interface CurrencyRecord {
@@ -6012,6 +6252,8 @@ export interface RecordTypes {
   readonly company_bank_account: CompanyBankAccountRecord;
   readonly cooperation_agreement: CooperationAgreementRecord;
   readonly country: CountryRecord;
+  readonly credit_line: CreditLineRecord;
+  readonly credit_line_application: CreditLineApplicationRecord;
   readonly currency: CurrencyRecord;
   readonly currency_rate: CurrencyRateRecord;
   readonly customs_broker: CustomsBrokerRecord;

@@ -277,7 +277,7 @@ export interface PageDefinition {
   readonly component?: string;
   /** Creating from this page is not offered. */
   readonly create?: boolean;
-  /** settings: further resources, each in a tab of its own beside the page's. */
+  /** settings, list: further resources, each in a tab of its own beside the page's. */
   readonly tabs?: readonly string[];
 }
 

@@ -14,6 +14,7 @@ import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerRelationRoutes } from './relation-routes.ts';
+import { registerReviewRoutes } from './review-routes.ts';
 import { registerSelfRoutes } from './self-routes.ts';
 import { serveSite } from './static-site.ts';
 import { registerStreamRoutes } from './stream-routes.ts';
@@ -33,6 +34,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerTransferRoutes,
   registerLookupRoutes,
   registerApprovalRoutes,
+  registerReviewRoutes,
   registerFileRoutes,
   registerUploadLinkRoutes,
   registerNoticeRoutes,

@@ -1,5 +1,6 @@
 import { SESSION_RULES } from '../auth/session-rules.ts';
 import { GENERIC_RULES } from './generic-rules.ts';
+import { CREDIT_RULES } from './trade/credit-rules.ts';
 import { DOCUMENT_RULES } from './trade/document-rules.ts';
 import { INVOICE_RULES } from './trade/invoice-rules.ts';
 import { MASTER_RULES } from './trade/master-rules.ts';
@@ -9,6 +10,7 @@ import type { RuleSet } from './rule-registry.ts';
 export const RULE_SETS: readonly RuleSet[] = [
   GENERIC_RULES,
   SESSION_RULES,
+  CREDIT_RULES,
   DOCUMENT_RULES,
   INVOICE_RULES,
   MASTER_RULES,

@@ -66,6 +66,6 @@ function genericPage(resource: string, page: PageDefinition, route: string) {
     case 'settings':
       return <SettingsPage {...props} />;
     default:
-      return <ListPage {...props} />;
+      return page.tabs === undefined ? <ListPage {...props} /> : <SettingsPage {...props} />;
   }
 }

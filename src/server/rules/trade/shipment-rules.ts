@@ -14,10 +14,8 @@ import {
   writeDerivedFields,
 } from '#server/operations/system-write.ts';
 import type { RuleCall } from '../rule-registry.ts';
+import { beyondShipmentLine, OPEN_TERMS } from './credit-rules.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf, uniqueIds } from './rule-values.ts';
-
-/** Terms under which the goods leave before the money comes. */
-const OPEN_TERMS = new Set(['OA', 'DA', 'DP', 'TT_AFTER']);
 
 /** After a save: the invoice number follows the shipment's when left empty; whether open terms go uninsured decides the approvers. */
 export async function completeShipment(call: RuleCall): Promise<void> {
@@ -51,9 +49,14 @@ async function emptyParts(call: RuleCall): Promise<ErpRecord> {
   };
 }
 
-/** 提交: exposure as of now. Without a shipment_risk credit line only prepaid, L/C or insured shipments are within it. */
+/**
+ * 提交: exposure as of now. On open terms the partner's shipment_risk line decides, with everything that is still to be
+ * received; without a line in force an insured shipment is within it.
+ */
 export async function markExposure(call: RuleCall): Promise<void> {
-  const isOver = isUninsured(call.record) && !(await hasOpenLine(call));
+  const isOpen = OPEN_TERMS.has(textOf(call.record, 'payment_term') ?? '');
+  const beyond = isOpen ? await beyondShipmentLine(call, call.record) : null;
+  const isOver = beyond === null ? isUninsured(call.record) : compareDecimals(beyond, '0') > 0;
   await writeDerivedFields(call, 'shipment', {
     id: String(call.record['id']),
     company: call.record['co_code'],
@@ -249,16 +252,6 @@ export async function writeOffShipment(call: RuleCall): Promise<void> {
 /** Open terms without credit insurance. */
 function isUninsured(record: ErpRecord): boolean {
   return OPEN_TERMS.has(textOf(record, 'payment_term') ?? '') && textOf(record, 'insurance_id') === null;
-}
-
-/** A shipment_risk credit line of the partner in force. */
-async function hasOpenLine(call: RuleCall): Promise<boolean> {
-  if (call.services.definitions.catalog().resources['credit_line'] === undefined) return false;
-  const [row] = await call.tx.query(
-    `select 1 from credit_line where co_code = $1 and partner_id = $2::uuid and purpose = 'shipment_risk' and status = 'active' limit 1`,
-    [companyOf(call), call.record['partner_id']],
-  );
-  return row !== undefined;
 }
 
 function contractIds(record: ErpRecord): readonly string[] {

@@ -1,0 +1,196 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Field, Resource } from '#engine/schema/resource.ts';
+import { findStaffById } from '../auth/staff-accounts.ts';
+import { buildSubject } from '../auth/subject.ts';
+import { companyToday } from '#engine/values/dates.ts';
+import { publicAddress, regionOfCompany } from '../definitions/regions.ts';
+import { AppError } from '../errors.ts';
+import { smsAfterCommit } from '../notices/sms-outbox.ts';
+import { getRecord } from '../operations/get-record.ts';
+import { recordLabel } from '../operations/label-expression.ts';
+import { accessTo, openCall } from '../operations/open-call.ts';
+import { currentCatalog } from '../operations/overrides.ts';
+import type { OpenRecord } from '../operations/attach-references.ts';
+import type { RuleCall } from '../rules/rule-registry.ts';
+import type { Caller, Services } from '../services.ts';
+import { approvalStatus } from './approval-status.ts';
+import { decideTask, type Decision } from './decide-task.ts';
+
+/** The page that shows an application to its approver (spec section 2.1). */
+const PAGE = '/wzkf/sxsqsh';
+const PURPOSE = 'review';
+const HOURS = 24;
+
+/** An application as its approver sees it without a session. */
+export interface ReviewedDocument {
+  readonly title: string;
+  readonly number: string;
+  readonly company: string;
+  readonly approver: string;
+  readonly level: string;
+  readonly submittedBy: string;
+  readonly submittedAt: string | null;
+  readonly version: number;
+  readonly record: OpenRecord;
+  readonly sections: readonly { readonly title: string; readonly fields: readonly Field[] }[];
+  /** Fields that the state opens to the approver. */
+  readonly editable: readonly Field[];
+}
+
+/**
+ * Sends every approver of the level that is being decided a link of his own by SMS. Nobody but the approver's telephone
+ * gets it: who asks for it does not see it.
+ */
+export async function sendReviewLinks(call: RuleCall): Promise<void> {
+  const { tx, services, record, resource } = call;
+  const company = String(record['co_code'] ?? call.caller.subject.co_code);
+  const people = await tx.query<{ task: string; person: string; name: string; mobile: string | null }>(
+    `select t.id as task, p.id as person, p.name, p.mobile from approval_task t join person p on p.id = any(t.assignee_ids)
+     where t.resource = $1 and t.record_id::text = $2 and t.status = 'pending' and not t.is_deleted and p.status = 'active'
+       and p.id <> t.submitter_id`,
+    [resource.resource, String(record['id'])],
+  );
+  const reachable = people.filter(({ mobile }) => mobile !== null && mobile !== '');
+  if (reachable.length === 0)
+    throw new AppError('RULE_REFUSED', { message: '当前级次的审批人没有登记手机号码，不能发送链接' });
+  const address = publicAddress(services, company);
+  const label = regionOfCompany(services, company)?.label ?? '';
+  const at = services.clock();
+  const expires = new Date(at.getTime() + HOURS * 3_600_000).toISOString();
+  for (const { task, person, mobile } of reachable) {
+    const token = randomBytes(24).toString('base64url');
+    await tx.query(
+      'insert into sys_ticket (token_hash, purpose, subject, expires_at) values ($1, $2, $3, $4)',
+      [
+        hashOf(token),
+        PURPOSE,
+        JSON.stringify({
+          task,
+          person,
+          resource: resource.resource,
+          record: record['id'],
+          company,
+        }),
+        expires,
+      ],
+    );
+    smsAfterCommit(call, {
+      to: mobile ?? '',
+      text: `【${label}】${resource.title} ${recordLabel(resource, record)} 待您审核：${address}${PAGE}?token=${token} ，${HOURS}小时内有效，请勿转发。`,
+    });
+  }
+}
+
+/**
+ * The application behind a link. Looking at it uses nothing up: previews of links in messengers look, too.
+ * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED
+ */
+export async function openReview(services: Services, request: ReviewRequest): Promise<ReviewedDocument> {
+  const { caller, ticket, resource } = await reviewerOf(services, request);
+  const status = await approvalStatus(services, caller, { resource: ticket.resource, id: ticket.record });
+  if (status.task?.id !== ticket.task) throw new AppError('REVIEW_LINK_USED');
+  const call = openCall(services, caller, ticket.resource, 'read');
+  const record = await getRecord(call, ticket.record);
+  const isShown = (field: Field | undefined): field is Field =>
+    field !== undefined && Object.hasOwn(record, field.name) && field.type !== 'lines';
+  const editable = new Set(status.task.fields);
+  return {
+    title: resource.title,
+    number: recordLabel(resource, record),
+    company: regionOfCompany(services, ticket.company)?.coName ?? '',
+    approver: caller.subject.name,
+    level: status.next?.title ?? '',
+    submittedBy: status.submitted_by?.name ?? '',
+    submittedAt: status.submitted_at,
+    version: Number(record['version']),
+    record,
+    sections: resource.edit.flatMap((section) => {
+      if ('lines' in section) return [];
+      const fields = section.fields
+        .filter((name) => !editable.has(name))
+        .map((name) => resource.fields[name])
+        .filter(isShown);
+      return fields.length === 0 ? [] : [{ title: section.title, fields }];
+    }),
+    editable: [...editable].map((name) => resource.fields[name]).filter(isShown),
+  };
+}
+
+/**
+ * Decides by a link, by the same rules as in the inbox. A task is decided once, whoever was faster.
+ * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED, and whatever the decision refuses
+ */
+export async function decideReview(
+  services: Services,
+  request: ReviewRequest,
+  decision: Decision,
+): Promise<void> {
+  const { caller, ticket } = await reviewerOf(services, request);
+  try {
+    await decideTask(services, caller, { taskId: ticket.task, decision });
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'TASK_DONE' || error.code === 'NOT_FOUND'))
+      throw new AppError('REVIEW_LINK_USED');
+    throw error;
+  }
+  await services.db.execute('update sys_ticket set used_at = $2 where token_hash = $1 and used_at is null', [
+    hashOf(request.token),
+    services.clock().toISOString(),
+  ]);
+}
+
+export interface ReviewRequest {
+  readonly token: string;
+  readonly requestId: string;
+  readonly address: string;
+}
+
+interface Ticket {
+  readonly task: string;
+  readonly person: string;
+  readonly resource: string;
+  readonly record: string;
+  readonly company: string;
+}
+
+/** The approver as caller, in the role that may approve the resource. */
+async function reviewerOf(
+  services: Services,
+  request: ReviewRequest,
+): Promise<{ readonly caller: Caller; readonly ticket: Ticket; readonly resource: Resource }> {
+  const now = services.clock();
+  const [row] = await services.db.query<{ subject: Ticket; used_at: unknown }>(
+    `select subject, used_at from sys_ticket where token_hash = $1 and purpose = '${PURPOSE}' and expires_at > $2`,
+    [hashOf(request.token), now.toISOString()],
+  );
+  if (row === undefined) throw new AppError('REVIEW_LINK_INVALID');
+  if (row.used_at !== null) throw new AppError('REVIEW_LINK_USED');
+  const ticket = row.subject;
+  const resource = currentCatalog(services).resources[ticket.resource];
+  const account = await findStaffById(services.db, ticket.person, companyToday(now));
+  if (resource === undefined || account === null) throw new AppError('REVIEW_LINK_INVALID');
+  const approvers: Caller[] = [];
+  for (const { code } of account.roles) {
+    const subject = await buildSubject(services.db, {
+      candidate: { kind: 'staff', id: account.id, coCode: account.coCode },
+      roleCode: code,
+      roleCodes: [],
+      salesId: null,
+      now,
+    });
+    if (subject === null || !accessTo(services, subject, resource).operations.has('approve')) continue;
+    const context = services.definitions.contextFor(subject, now);
+    const { requestId, address } = request;
+    approvers.push({ subject, sessionId: '', requestId, address, context });
+  }
+  // Who holds several roles decides in the one that may fill in what the approval asks for.
+  const caller =
+    approvers.find(({ subject }) => accessTo(services, subject, resource).operations.has('update')) ??
+    approvers[0];
+  if (caller === undefined) throw new AppError('REVIEW_LINK_INVALID');
+  return { caller, ticket, resource };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
