@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { LoginPage } from '#web/features/login/login-page.tsx';
 import { http } from '#web/data/http.ts';
+import { storedAuthorization } from '#web/data/stored-person.ts';
 import { PUBLIC_PATHS } from './guard.ts';
 import { MissingPage } from './missing-page.tsx';
 import type { RouteEntry } from './routes.ts';
@@ -20,10 +21,18 @@ const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
   '/gysqh': lazy(async () => ({
     default: (await import('#web/features/supplier-switch/supplier-switch-page.tsx')).SupplierSwitchPage,
   })),
+  '/wzkf/sxsqsh': lazy(async () => ({
+    default: (await import('#web/features/review/review-page.tsx')).ReviewPage,
+  })),
 };
+
+/** Stands in the layout for who is signed in and comes without the link's token. */
+const REVIEW = '/wzkf/sxsqsh';
 
 /** True for addresses that never stand in a tab. */
 export function isOutside(path: string): boolean {
+  if (path === REVIEW && storedAuthorization() !== null)
+    return new URLSearchParams(location.search).has('token');
   return path === '/' || path === '/login' || path === '/Register' || PUBLIC_PATHS.has(path);
 }
 

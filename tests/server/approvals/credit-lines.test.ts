@@ -191,24 +191,22 @@ describe('a credit line', () => {
   });
 });
 
+const tokenFrom = (text: string): string => /token=([\w-]+)/.exec(text)?.[1] ?? '';
+const open = (token: string) => rules.as('', 'GET', `/review?token=${encodeURIComponent(token)}`);
+const decide = (token: string, body: Fields) => rules.as('', 'POST', '/review/decide', { token, ...body });
+
+async function sent(partner: string): Promise<{ id: string; token: string }> {
+  const mobile = `138${String(Math.trunc(Math.random() * 1e8)).padStart(8, '0')}`;
+  await rules.example.services.db.execute(`update person set mobile = $1 where personid = 'rk.aa'`, [mobile]);
+  const id = await submitted(partner);
+  const answer = await rules.act('sp.aa', 'credit_line_application', id, 'review_link');
+  expect([answer.status, answer.msg]).toEqual([200, expect.any(String)]);
+  expect(JSON.stringify(answer)).not.toContain('token=');
+  const [text = ''] = await rules.smsTo(mobile);
+  return { id, token: tokenFrom(text) };
+}
+
 describe('a review link', () => {
-  const tokenFrom = (text: string): string => /token=([\w-]+)/.exec(text)?.[1] ?? '';
-  const open = (token: string) => rules.as('', 'GET', `/review?token=${encodeURIComponent(token)}`);
-  const decide = (token: string, body: Fields) => rules.as('', 'POST', '/review/decide', { token, ...body });
-
-  async function sent(partner: string): Promise<{ id: string; token: string }> {
-    const mobile = `138${String(Math.trunc(Math.random() * 1e8)).padStart(8, '0')}`;
-    await rules.example.services.db.execute(`update person set mobile = $1 where personid = 'rk.aa'`, [
-      mobile,
-    ]);
-    const id = await submitted(partner);
-    const answer = await rules.act('sp.aa', 'credit_line_application', id, 'review_link');
-    expect([answer.status, answer.msg]).toEqual([200, expect.any(String)]);
-    expect(JSON.stringify(answer)).not.toContain('token=');
-    const [text = ''] = await rules.smsTo(mobile);
-    return { id, token: tokenFrom(text) };
-  }
-
   it('shows the application to its approver and takes one decision', async () => {
     const partner = await rules.aPartner();
     const { id, token } = await sent(partner);

@@ -6,6 +6,7 @@ import { makeExtras } from './make-extras.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
 import { makeOwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
+import { makeCreditLines } from './make-credit-lines.ts';
 import { makePartners } from './make-partners.ts';
 import { makeProject } from './make-projects.ts';
 import { makeShipments } from './make-shipments.ts';
@@ -48,6 +49,7 @@ export async function makeDemoCompany(
   const sellerEn = englishName(services, company.code);
   const own = await makeOwnRecords(world, sellerEn);
   const partners = await makePartners(world);
+  await makeCreditLines(world, partners);
   const [buyers, suppliers] = await Promise.all([
     makeBuyers(world, partners),
     makeSuppliers(world, partners),

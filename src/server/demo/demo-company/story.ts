@@ -46,6 +46,8 @@ interface Approval {
   readonly levels?: number;
   /** The first decision is a rejection with this opinion. */
   readonly rejection?: string;
+  /** What the first approver fills in. */
+  readonly fields?: OpenRecord;
 }
 
 interface Surroundings {
@@ -97,11 +99,15 @@ export function openStory(
   const wait = (days: number): void => {
     if (days > 0) moveTo(officeTime(addDays(companyToday(now), days), roll.between(0, 240)));
   };
-  const decide = async (task: OpenTask, rejection: string | null): Promise<boolean> => {
+  const decide = async (
+    task: OpenTask,
+    rejection: string | null,
+    fields: OpenRecord | undefined,
+  ): Promise<boolean> => {
     const { served, caller } = next(actors.get(roll.pick(task.assignees)) ?? 'gm');
     const opinion = rejection ?? roll.pick(OPINIONS);
     const kind = rejection === null ? 'approve' : 'reject';
-    const decision = { kind, version: null, opinion } as const;
+    const decision = { kind, version: null, opinion, fields } as const;
     return (await decideTask(served, caller, { taskId: task.id, decision })).isEnded;
   };
   return {
@@ -127,7 +133,7 @@ export function openStory(
         const task = await openTask(services, resource, run.id);
         if (task === null) return;
         wait(roll.between(0, 1));
-        if (await decide(task, run.rejection ?? null)) return;
+        if (await decide(task, run.rejection ?? null, level === 0 ? run.fields : undefined)) return;
       }
     },
     upload: async (actor, name, bytes) => {

@@ -1,0 +1,46 @@
+import type { Field } from '#engine/schema/resource.ts';
+import { RegisterField } from '#web/features/register/register-field.tsx';
+
+export interface ReviewInputProps {
+  readonly field: Field;
+  readonly value: string;
+  readonly fault: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent']);
+
+/** A plain input for a field that the approver fills; the server judges it as any other. */
+export function ReviewInput({ field, value, fault, onChange }: ReviewInputProps) {
+  if (field.type === 'textarea')
+    return (
+      <div className="register-field is-wide">
+        <label htmlFor={field.name}>{field.title}</label>
+        <textarea
+          id={field.name}
+          rows={3}
+          value={value}
+          aria-invalid={fault !== undefined}
+          aria-describedby={`${field.name}-note`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <small id={`${field.name}-note`}>{fault}</small>
+      </div>
+    );
+  const hint = field.hint ?? (field.type === 'date' ? '如 2026-01-31' : undefined);
+  return (
+    <RegisterField
+      id={field.name}
+      label={
+        field.type === 'money' && typeof field.currency === 'string'
+          ? `${field.title}(${field.currency})`
+          : field.title
+      }
+      value={value}
+      fault={fault}
+      {...(NUMBERS.has(field.type) ? { inputMode: 'numeric' as const } : {})}
+      {...(hint === undefined ? {} : { hint })}
+      onChange={onChange}
+    />
+  );
+}

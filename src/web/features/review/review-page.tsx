@@ -1,0 +1,234 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { companyTime } from '#engine/values/dates.ts';
+import { http, HttpFault } from '#web/data/http.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
+import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
+import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
+import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+import { ReviewInput } from './review-input.tsx';
+import './review.css';
+
+interface ReviewedDocument {
+  readonly title: string;
+  readonly number: string;
+  readonly company: string;
+  readonly approver: string;
+  readonly level: string;
+  readonly submittedBy: string;
+  readonly submittedAt: string | null;
+  readonly version: number;
+  readonly record: ErpRecord;
+  readonly sections: readonly { readonly title: string; readonly fields: readonly Field[] }[];
+  readonly editable: readonly Field[];
+}
+
+type Action = 'approve' | 'reject';
+type Texts = Readonly<Record<string, string>>;
+
+/** Review of one application by the link that its approver got, without a login (spec section 2.1). */
+export function ReviewPage() {
+  const token = new URLSearchParams(location.search).get('token') ?? '';
+  const [document_, setDocument] = useState<ReviewedDocument | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [done, setDone] = useState<Action | null>(null);
+  useEffect(() => {
+    if (token === '') return;
+    http
+      .get<ReviewedDocument>(`/review?token=${encodeURIComponent(token)}`)
+      .then(setDocument, (error: unknown) =>
+        setFault(error instanceof Error ? error.message : '页面没有加载，请刷新'),
+      );
+  }, [token]);
+  const isSignedIn = storedPerson() !== null;
+  return (
+    <OutsideCard
+      title="授信申请审核"
+      isWide={document_ !== null && done === null}
+      back={
+        isSignedIn
+          ? { href: '/index/sh', text: '去审核列表' }
+          : { href: '/login?back=/index/sh', text: '登录后审核' }
+      }
+    >
+      {token === '' && (
+        <OutsideNote kind="note">请从审批短信中的链接打开本页，或登录系统后在“审核”中处理。</OutsideNote>
+      )}
+      {fault !== null && <OutsideNote kind="fault">{fault}</OutsideNote>}
+      {token !== '' && fault === null && document_ === null && <p className="review-hint">正在加载…</p>}
+      {done !== null && (
+        <OutsideNote kind="done">
+          {done === 'approve' ? '已同意，审核结果已生效。' : '已驳回，提交人会收到通知。'}
+        </OutsideNote>
+      )}
+      {document_ !== null && done === null && (
+        <Review token={token} shown={document_} onDone={setDone} onGone={setFault} />
+      )}
+    </OutsideCard>
+  );
+}
+
+interface ReviewProps {
+  readonly token: string;
+  readonly shown: ReviewedDocument;
+  readonly onDone: (action: Action) => void;
+  /** Somebody else was faster: nothing is left to decide. */
+  readonly onGone: (message: string) => void;
+}
+
+function Review({ token, shown, onDone, onGone }: ReviewProps) {
+  const [values, setValues] = useState<Texts>(() =>
+    Object.fromEntries(shown.editable.map(({ name }) => [name, String(shown.record[name] ?? '')])),
+  );
+  const [opinion, setOpinion] = useState('');
+  const [faults, setFaults] = useState<Texts>({});
+  const [said, setSaid] = useState<string | null>(null);
+  const [asked, setAsked] = useState<Action | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const ask = (action: Action) => {
+    setSaid(null);
+    setFaults(action === 'reject' && opinion.trim() === '' ? { opinion: '驳回须填写意见' } : {});
+    if (action === 'approve' || opinion.trim() !== '') setAsked(action);
+    else document.getElementById('opinion')?.focus();
+  };
+  const decide = async (event: FormEvent) => {
+    event.preventDefault();
+    if (asked === null) return;
+    setBusy(true);
+    try {
+      await http.post('/review/decide', {
+        token,
+        action: asked,
+        version: shown.version,
+        opinion: opinion.trim() || null,
+        ...(asked === 'approve' && shown.editable.length > 0
+          ? { fields: fieldsOf(shown.editable, values) }
+          : {}),
+      });
+      onDone(asked);
+    } catch (error) {
+      const refusal = error instanceof HttpFault ? error : null;
+      const problems = refusal?.problems ?? [];
+      setFaults(Object.fromEntries(problems.map(({ path, message }) => [path, message])));
+      setSaid(refusal?.message ?? '没有完成，请重试');
+      setAsked(null);
+      if (refusal?.statusCode === 409) onGone(refusal.message);
+    }
+    setBusy(false);
+  };
+  return (
+    <form noValidate onSubmit={(event) => void decide(event)}>
+      <p className="review-head">
+        <strong>
+          {shown.title} {shown.number}
+        </strong>
+        <span>
+          {shown.company}，{shown.submittedBy}
+          {shown.submittedAt !== null && ` ${companyTime(shown.submittedAt)}`} 提交；{shown.approver}（
+          {shown.level}）
+        </span>
+      </p>
+      {shown.sections.map((section) => (
+        <section key={section.title} className="review-section" aria-label={section.title}>
+          <h2>{section.title}</h2>
+          <dl>
+            {section.fields.map((field) => (
+              <ShownField key={field.name} field={field} record={shown.record} />
+            ))}
+          </dl>
+        </section>
+      ))}
+      {shown.editable.length > 0 && (
+        <section className="review-section" aria-label="由您填写">
+          <h2>由您填写</h2>
+          <div className="review-inputs">
+            {shown.editable.map((field) => (
+              <ReviewInput
+                key={field.name}
+                field={field}
+                value={values[field.name] ?? ''}
+                fault={faults[field.name]}
+                onChange={(value) => setValues({ ...values, [field.name]: value })}
+              />
+            ))}
+          </div>
+        </section>
+      )}
+      <div className="register-field review-opinion">
+        <label htmlFor="opinion">审核意见</label>
+        <textarea
+          id="opinion"
+          rows={3}
+          maxLength={500}
+          value={opinion}
+          aria-invalid={faults['opinion'] !== undefined}
+          aria-describedby="opinion-note"
+          onChange={(event) => setOpinion(event.target.value)}
+        />
+        <small id="opinion-note" className={faults['opinion'] === undefined ? 'is-hint' : undefined}>
+          {faults['opinion'] ?? '驳回时必填'}
+        </small>
+      </div>
+      {said !== null && <OutsideNote kind="fault">{said}</OutsideNote>}
+      {asked === null ? (
+        <div className="review-actions">
+          <button type="button" className="register-submit" onClick={() => ask('approve')}>
+            同意
+          </button>
+          <button type="button" className="review-reject" onClick={() => ask('reject')}>
+            驳回
+          </button>
+        </div>
+      ) : (
+        <div className="review-actions" role="alertdialog" aria-label="确认">
+          <p>{asked === 'approve' ? '确定同意这份申请吗？' : '确定驳回这份申请吗？'}审核后链接失效。</p>
+          <button type="submit" className="register-submit" disabled={isBusy}>
+            {isBusy ? '正在提交…' : asked === 'approve' ? '确定同意' : '确定驳回'}
+          </button>
+          <button type="button" className="review-reject" disabled={isBusy} onClick={() => setAsked(null)}>
+            取消
+          </button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+function ShownField({ field, record }: { readonly field: Field; readonly record: ErpRecord }) {
+  const { Detail } = FIELD_VIEWS[field.type];
+  const value = record[field.name];
+  const isEmpty = value === null || value === undefined || value === '';
+  return (
+    <div className={field.type === 'textarea' ? 'is-wide' : undefined}>
+      <dt>{field.title}</dt>
+      <dd>
+        {isEmpty ? (
+          '—'
+        ) : field.type === 'attachment' ? (
+          `${Array.isArray(value) ? value.length : 0} 个文件，登录后可查看`
+        ) : (
+          <Detail
+            field={field}
+            value={value}
+            label={labelsOf(record)[field.name]}
+            currency={currencyOf(field, record)}
+          />
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** Whole numbers travel as numbers, everything else as text; what is empty is null. */
+function fieldsOf(fields: readonly Field[], values: Texts): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    fields.map(({ name, type }) => {
+      const text = (values[name] ?? '').trim();
+      if (text === '') return [name, null];
+      return [
+        name,
+        type === 'integer' && /^-?\d{1,15}$/.test(text) ? Number(text) : text.replaceAll(',', ''),
+      ];
+    }),
+  );
+}
