@@ -3954,6 +3954,80 @@ updated_at: string
 }
 
 /**
+ * 消息来源
+ */
+export interface MessageSourceRecord {
+/**
+ * 事件编码
+ */
+event_code: (string | null)
+/**
+ * 名称
+ */
+name: (string | null)
+/**
+ * 标题模板
+ */
+title_tpl: (string | null)
+/**
+ * 内容模板
+ */
+content_tpl: (string | null)
+/**
+ * 消息级别
+ */
+level: (string | null)
+/**
+ * 接收角色
+ */
+receiver_roles: (string[] | null)
+/**
+ * 发给业务员
+ */
+receiver_owner: (boolean | null)
+/**
+ * 发给委托方
+ */
+receiver_partner: (boolean | null)
+/**
+ * 渠道
+ */
+channel: (("live" | "center" | "sms")[] | null)
+/**
+ * 提前天数
+ */
+advance_days: (number | null)
+/**
+ * 状态
+ */
+status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
  * 编号规则
  */
 export interface NumberRuleRecord {
@@ -6271,6 +6345,7 @@ export interface RecordTypes {
   readonly invoice_check: InvoiceCheckRecord;
   readonly invoice_image: InvoiceImageRecord;
   readonly letter_of_credit: LetterOfCreditRecord;
+  readonly message_source: MessageSourceRecord;
   readonly number_rule: NumberRuleRecord;
   readonly partner: PartnerRecord;
   readonly partner_rate: PartnerRateRecord;

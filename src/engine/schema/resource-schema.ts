@@ -54,7 +54,10 @@ export const RESOURCE_SCHEMA = {
     versioned: { type: 'boolean', description: '修改产生新版本' },
     appendOnly: { type: 'boolean', description: '只增不改：由数据库触发器保证' },
     source: { type: 'string', description: '视图的查询名' },
-    defaults: { enum: ['dictionaries', 'numbers'], description: '系统自带值的来源：没有同键的行时以它为准' },
+    defaults: {
+      enum: ['dictionaries', 'numbers', 'messages'],
+      description: '系统自带值的来源：没有同键的行时以它为准',
+    },
     label: { type: 'string', description: '代表记录的字段' },
     caption: { ...NAMES, description: '选择时在旁显示的字段' },
     number: {

@@ -13,6 +13,8 @@ export interface Notification {
   readonly content: string;
   readonly coCode: string;
   readonly level?: string;
+  /** False: it waits in the message centre and no window pops up (default true). */
+  readonly isLive?: boolean;
   readonly resource?: string;
   readonly recordId?: string;
 }
@@ -73,8 +75,8 @@ export function createNoticeService(surroundings: {
       if (to.length === 0) return;
       const ids = to.map(() => uuid());
       await tx.execute(
-        `insert into sys_notice (id, person_id, co_code, event, level, title, content, resource, record_id, created_at)
-         select unnest($1::uuid[]), unnest($2::uuid[]), $3, $4, $5, $6, $7, $8, $9, $10`,
+        `insert into sys_notice (id, person_id, co_code, event, level, title, content, resource, record_id, created_at, is_live)
+         select unnest($1::uuid[]), unnest($2::uuid[]), $3, $4, $5, $6, $7, $8, $9, $10, $11`,
         [
           ids,
           to,
@@ -86,10 +88,11 @@ export function createNoticeService(surroundings: {
           notification.resource ?? null,
           notification.recordId ?? null,
           clock().toISOString(),
+          notification.isLive ?? true,
         ],
         'notice_insert',
       );
-      await bus.publish(tx, NOTICE_WRITTEN, ids);
+      if (notification.isLive !== false) await bus.publish(tx, NOTICE_WRITTEN, ids);
     },
     query: async (personId, { tab, keyword, currentPage, pageSize }) => {
       const where = `person_id = $1 and ${TAB_CONDITIONS[tab]}
@@ -135,7 +138,7 @@ export function createNoticeService(surroundings: {
     },
     since: async (personId, lastId) => {
       const rows = await db.query(
-        `select * from sys_notice where person_id = $1 and id > $2 and archived_at is null order by id limit ${MAX_REPLAY}`,
+        `select * from sys_notice where person_id = $1 and id > $2 and archived_at is null and is_live order by id limit ${MAX_REPLAY}`,
         [personId, lastId],
         'notice_since',
       );

@@ -1,3 +1,4 @@
+import { smsAfterCommit } from '../notices/sms-outbox.ts';
 import type { OpenRecord } from './attach-references.ts';
 import { recordLabel } from './label-expression.ts';
 import type { Call } from './open-call.ts';
@@ -26,6 +27,7 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
   const { record } = told;
   const company = textOf(record['co_code'] ?? caller.subject.co_code);
   const source = await eventSource(tx, call, told.event);
+  if (source === null) return;
   const named = told.to ?? (await receiversOf(tx, call, { source, told, company }));
   const to = [...new Set([...named, ...(told.also ?? [])])].filter((id) => /^[0-9a-f-]{36}$/.test(id));
   const others = to.filter((id) => id !== caller.subject.id || told.to !== undefined);
@@ -40,17 +42,39 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
     opinion: told.opinion ?? '',
   };
   const opinion = told.opinion === undefined || told.opinion === null ? '' : `：${told.opinion}`;
+  const title = fill(source.title, words);
+  const content =
+    source.content === null ? `${resource.title} ${label}${opinion}`.trim() : fill(source.content, words);
+  if (source.channels.has('sms')) await sendByPhone(tx, call, { to: others, text: `${title}：${content}` });
+  if (!source.channels.has('live') && !source.channels.has('center')) return;
   await services.notices.notify(tx, {
     event: told.event,
     to: others,
-    title: fill(source.title, words),
-    content:
-      source.content === null ? `${resource.title} ${label}${opinion}`.trim() : fill(source.content, words),
+    title,
+    content,
     coCode: company,
     level: source.level,
+    isLive: source.channels.has('live'),
     resource: resource.resource,
     recordId: String(record['id']),
   });
+}
+
+/** So many people at most get one message each: an event is no newsletter. */
+const MAX_SMS = 50;
+
+/** When the write is committed: to employees and to the accounts of customers by their mobile numbers. */
+async function sendByPhone(
+  tx: Tx,
+  { services }: Call,
+  message: { readonly to: readonly string[]; readonly text: string },
+): Promise<void> {
+  const rows = await tx.query<{ mobile: string }>(
+    `select mobile from person where id = any($1::uuid[]) and mobile is not null
+     union select mobile from partner__accounts where id = any($1::uuid[]) and mobile is not null limit ${MAX_SMS}`,
+    [message.to],
+  );
+  for (const { mobile } of rows) smsAfterCommit({ tx, services }, { to: mobile, text: message.text });
 }
 
 /** Ids of the active people of a company who hold one of these roles. */
@@ -73,21 +97,26 @@ interface EventSource {
   readonly roles: readonly string[];
   /** `owner`, `previous_owner`, `service`, `manager`, `submitter`, `partner`. */
   readonly parts: ReadonlySet<string>;
+  /** `live`, `center`, `sms`. */
+  readonly channels: ReadonlySet<string>;
 }
 
 const MESSAGE_SOURCE = 'message_source';
+const SHIPPED_CHANNELS: ReadonlySet<string> = new Set(['live', 'center']);
 
-async function eventSource(tx: Tx, call: Call, event: string): Promise<EventSource> {
+/** How an event is told; null when an administrator has switched it off. */
+async function eventSource(tx: Tx, call: Call, event: string): Promise<EventSource | null> {
   const file = fileSource(call, event);
   if (currentCatalog(call.services).resources[MESSAGE_SOURCE] === undefined) return file;
   const [row] = await tx.query(
-    `select s.name, s.title_tpl, s.content_tpl, s.level, s.receiver_owner, s.receiver_partner,
+    `select s.status, s.title_tpl, s.content_tpl, s.level, s.receiver_owner, s.receiver_partner, s.channel,
        array(select r.code from role r where r.id = any(s.receiver_roles)) as roles
-     from message_source s where s.event_code = $1 and s.status = 'active' and s.is_deleted = false limit 1`,
+     from message_source s where s.event_code = $1 and s.is_deleted = false limit 1`,
     [event],
     'event_source',
   );
   if (row === undefined) return file;
+  if (row['status'] !== 'active') return null;
   return {
     title: text(row['title_tpl']) ?? file.title,
     content: text(row['content_tpl']),
@@ -98,6 +127,7 @@ async function eventSource(tx: Tx, call: Call, event: string): Promise<EventSour
       ...(row['receiver_owner'] === true ? ['owner'] : []),
       ...(row['receiver_partner'] === true ? ['partner'] : []),
     ]),
+    channels: new Set(texts(row['channel'])),
   };
 }
 
@@ -112,6 +142,7 @@ function fileSource(call: Call, event: string): EventSource {
     level: text(member(entry, 'level')) ?? 'info',
     roles: to.filter((name) => /^[A-Z]{2}$/.test(name)),
     parts: new Set(to.filter((name) => !/^[A-Z]{2}$/.test(name))),
+    channels: SHIPPED_CHANNELS,
   };
 }
 
@@ -150,12 +181,12 @@ async function managersOf(tx: Tx, company: string, department: unknown): Promise
 
 /** The accounts of the partner that a record belongs to, or is. */
 async function partnerAccountsOf(tx: Tx, call: Call, record: OpenRecord): Promise<readonly string[]> {
-  if (call.catalog.resources['partner_account'] === undefined) return [];
-  const partner =
-    record['partner_id'] ?? (call.resource.fields['partner_id'] === undefined ? record['id'] : null);
+  const accounts = call.catalog.resources['partner']?.fields['accounts'];
+  if (accounts === undefined) return [];
+  const partner = record['partner_id'] ?? (call.resource.resource === 'partner' ? record['id'] : null);
   if (typeof partner !== 'string') return [];
   const rows = await tx.query(
-    `select a.id from partner_account a where a.partner_id = $1::uuid and a.is_deleted = false and a.status = 'active'`,
+    `select a.id from partner__accounts a where a.parent_id = $1::uuid and a.status = 'active'`,
     [partner],
     'partner_accounts',
   );

@@ -22,11 +22,13 @@ export async function shippedDefaults(call: Call): Promise<readonly ShippedDefau
   if (source === undefined || key.length === 0) throw new AppError('NOT_FOUND');
   const rows = await overridingRows(call, key);
   const overriding = new Map(rows.map((row) => [keyOf(row, key), String(row['id'])]));
-  return source(call).map((values) => ({ values, id: overriding.get(keyOf(values, key)) ?? null }));
+  return (await source(call)).map((values) => ({ values, id: overriding.get(keyOf(values, key)) ?? null }));
 }
 
 /** By the names that the schema of definitions knows. */
-const SOURCES: Readonly<Record<string, (call: Call) => readonly ErpRecord[]>> = {
+const SOURCES: Readonly<
+  Record<string, (call: Call) => Promise<readonly ErpRecord[]> | readonly ErpRecord[]>
+> = {
   dictionaries: ({ services }) =>
     Object.values(services.definitions.catalog().dictionaries)
       .filter((dictionary) => dictionary.from === undefined)
@@ -55,7 +57,40 @@ const SOURCES: Readonly<Record<string, (call: Call) => readonly ErpRecord[]>> = 
           ]
         : [],
     ),
+  messages: shippedMessages,
 };
+
+/** Events of setup/message-events.json as rows of notice sources; their other receivers are the program's. */
+async function shippedMessages({ services }: Call): Promise<readonly ErpRecord[]> {
+  const roles = await services.db.query<{ id: string; code: string }>(
+    'select id, code from role where not is_deleted',
+  );
+  const idOf = new Map(roles.map(({ id, code }) => [code, id]));
+  const file = services.definitions.setup().files['message-events'];
+  const events = typeof file === 'object' && file !== null ? Object.entries(file) : [];
+  return events.flatMap(([code, entry]: [string, unknown]) => {
+    if (code.startsWith('$') || typeof entry !== 'object' || entry === null) return [];
+    const word = (name: string): string => String(Reflect.get(entry, name) ?? '');
+    const told: unknown = Reflect.get(entry, 'to');
+    const to = Array.isArray(told) ? told.filter((name) => typeof name === 'string') : [];
+    return [
+      {
+        event_code: code,
+        name:
+          word('title')
+            .replace(/[：:]?\s*\{\w+\}(\s*\{\w+\})*/g, '')
+            .slice(0, 40) || code,
+        title_tpl: word('title'),
+        content_tpl: word('content') || word('title'),
+        level: word('level') || 'info',
+        receiver_roles: to.flatMap((name) => idOf.get(name) ?? []),
+        receiver_owner: to.includes('owner'),
+        receiver_partner: to.includes('partner'),
+        channel: ['live', 'center'],
+      },
+    ];
+  });
+}
 
 /** A number starts anew with the smallest part of the date that it shows. */
 function resetOf(pattern: string): string {

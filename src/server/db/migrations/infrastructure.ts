@@ -324,4 +324,7 @@ create index on sys_upload_link (expires_at);
 alter table sys_file add column upload_link uuid;
 create index on sys_file (upload_link) where upload_link is not null;
 `,
+  `
+alter table sys_notice add column is_live boolean not null default true;
+`,
 ];

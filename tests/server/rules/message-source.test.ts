@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fields, type RulesExample, startRulesExample } from './rules-example.ts';
+
+let rules: RulesExample;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ 'ad.aa': 'AD', 'rk.aa': 'RK', 'sp.aa': 'SP', 'fn.aa': 'FN' });
+}, 120_000);
+afterAll(() => rules.example.close());
+
+interface Default {
+  readonly values: Fields;
+  readonly id: string | null;
+}
+
+async function shipped(): Promise<readonly Default[]> {
+  const { data } = await rules.as('ad.aa', 'GET', '/data/message_source/defaults');
+  return data as unknown as readonly Default[];
+}
+
+async function override(changes: Fields, event = 'PARTNER_FROZEN'): Promise<Fields> {
+  const found = (await shipped()).find(({ values }) => values['event_code'] === event);
+  const body = { ...found?.values, ...changes };
+  if (found?.id == null) return (await rules.as('ad.aa', 'POST', '/data/message_source', body)) as never;
+  const { version } = await rules.stored('message_source', found.id);
+  const { event_code: _fixed, ...rest } = body as Fields & { event_code: unknown };
+  return (await rules.as('ad.aa', 'PATCH', `/data/message_source/${found.id}`, {
+    ...rest,
+    version: Number(version),
+  })) as never;
+}
+
+/** Freezes a new partner and gives who was told what. */
+async function freeze(): Promise<readonly Fields[]> {
+  const partner = await rules.aPartner({
+    accounts: [
+      {
+        mobile: `139${String(Math.trunc(Math.random() * 1e8)).padStart(8, '0')}`,
+        name: '王',
+        status: 'active',
+      },
+    ],
+  });
+  const done = await rules.act('rk.aa', 'partner', partner, 'freeze', { opinion: '回款异常' });
+  expect([done.status, done.msg]).toEqual([200, expect.any(String)]);
+  return rules.example.services.db.query(
+    `select p.personid, n.title, n.content, n.level, n.is_live, n.person_id::text as id from sys_notice n
+     left join person p on p.id = n.person_id where n.record_id = $1::uuid and n.event = 'PARTNER_FROZEN' order by p.personid`,
+    [partner],
+  );
+}
+
+describe('notice sources', () => {
+  it('ship a row for every event, each of which can be saved as it is', async () => {
+    const rows = await shipped();
+    expect(rows.length).toBeGreaterThan(50);
+    const refused: unknown[] = [];
+    for (const { values } of rows) {
+      if (['PARTNER_FROZEN', 'COMMENT_MENTION'].includes(String(values['event_code']))) continue;
+      const made = await rules.as('ad.aa', 'POST', '/data/message_source', values);
+      if (made.status !== 200) refused.push([values['event_code'], made.problems]);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('tell those whom the files name', async () => {
+    const told = await freeze();
+    expect(told.map(({ personid }) => personid)).toEqual(expect.arrayContaining(['cs.aa', 'sp.aa', 'tr.aa']));
+    expect(told[0]).toMatchObject({
+      level: 'urgent',
+      is_live: true,
+      content: expect.stringContaining('回款异常'),
+    });
+  });
+
+  it('tell other roles, in other words, with the next event', async () => {
+    const [finance] = await rules.example.services.db.query<{ id: string }>(
+      `select id from role where code = 'FN'`,
+    );
+    const saved = await override({
+      title_tpl: '请停止付款：{name}',
+      content_tpl: '{person}：{opinion}',
+      receiver_roles: [finance?.id],
+      receiver_owner: false,
+      level: 'warn',
+      channel: ['center'],
+    });
+    expect([saved['status'], saved['problems']]).toEqual([200, []]);
+    const told = await freeze();
+    const names = told.map(({ personid }) => personid);
+    expect(names).toContain('fn.aa');
+    expect(names).not.toContain('sp.aa');
+    expect(names).not.toContain('tr.aa');
+    expect(told[0]).toMatchObject({
+      level: 'warn',
+      is_live: false,
+      title: expect.stringMatching(/^请停止付款：宁波/),
+    });
+  });
+
+  it('tell the customer’s accounts, and by SMS, where that is asked for', async () => {
+    await override({ receiver_roles: [], receiver_partner: true, channel: ['center', 'sms'] });
+    const told = await freeze();
+    const accounts = told.filter(({ personid }) => personid === null);
+    expect(accounts).toHaveLength(1);
+    const [account] = await rules.example.services.db.query<{ mobile: string }>(
+      'select mobile from partner__accounts where id = $1::uuid',
+      [accounts[0]?.['id']],
+    );
+    expect((await rules.smsTo(account?.mobile ?? ''))[0]).toContain('回款异常');
+  });
+
+  it('tell nobody of an event that is switched off', async () => {
+    const [row] = (await shipped()).filter(({ values }) => values['event_code'] === 'PARTNER_FROZEN');
+    expect((await rules.act('ad.aa', 'message_source', row?.id ?? '', 'disable')).status).toBe(200);
+    expect(await freeze()).toEqual([]);
+  });
+
+  it.each<readonly [Fields, string, string]>([
+    [{ title_tpl: '{no} {risk_level}' }, 'title_tpl', '不认识占位“{risk_level}”'],
+    [{ content_tpl: '{}' }, 'content_tpl', '不认识占位“{}”'],
+    [{ content_tpl: '{no' }, 'content_tpl', '占位的花括号没有成对'],
+    [{ event_code: 'NO_SUCH_EVENT' }, 'event_code', '系统没有事件“NO_SUCH_EVENT”'],
+    [{ event_code: 'x y' }, 'event_code', '事件编码为大写字母'],
+    [{ channel: ['mail'] }, 'channel', '渠道：不在可选范围内'],
+  ])('with %j are refused at %s', async (changes, path, message) => {
+    const values = {
+      event_code: 'COMMENT_MENTION',
+      name: '提到',
+      title_tpl: '{no}',
+      content_tpl: '{no}',
+      level: 'info',
+      channel: ['live'],
+    };
+    const refused = await rules.as('ad.aa', 'POST', '/data/message_source', { ...values, ...changes });
+    expect(refused.status).toBe(400);
+    expect(refused.problems.find((problem) => problem.path.startsWith(path))?.message).toContain(message);
+  });
+
+  it('are the administrator’s alone', async () => {
+    expect((await rules.as('sp.aa', 'POST', '/data/message_source/query', {})).status).toBe(403);
+    expect((await rules.as('fn.aa', 'POST', '/data/message_source', {})).status).toBe(403);
+  });
+});
