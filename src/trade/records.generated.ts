@@ -3026,6 +3026,64 @@ updated_at: string
 }
 
 /**
+ * 帮助文档
+ */
+export interface HelpArticleRecord {
+/**
+ * 标题
+ */
+title: (string | null)
+/**
+ * 分类
+ */
+category: (string | null)
+/**
+ * 正文
+ */
+content: (string | null)
+/**
+ * 可见对象
+ */
+audience: (("staff" | "partner" | "both") | null)
+/**
+ * 排序
+ */
+sort_no: (number | null)
+/**
+ * 阅读数
+ */
+read_count: (number | null)
+/**
+ * 状态
+ */
+status: ("draft" | "published" | "withdrawn")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
  * HS编码
  */
 export interface HsCodeRecord {
@@ -4001,6 +4059,92 @@ advance_days: (number | null)
  * 状态
  */
 status: ("active" | "disabled")
+/**
+ * 编号
+ */
+id: string
+/**
+ * 版本
+ */
+version: number
+/**
+ * 创建人
+ */
+created_by: (string | null)
+/**
+ * 创建时间
+ */
+created_at: string
+/**
+ * 修改人
+ */
+updated_by: (string | null)
+/**
+ * 修改时间
+ */
+updated_at: string
+}
+
+/**
+ * 新闻公告
+ */
+export interface NewsRecord {
+/**
+ * 标题
+ */
+title: (string | null)
+/**
+ * 栏目
+ */
+category: (("公告" | "政策法规" | "汇率信息" | "行业动态") | null)
+/**
+ * 摘要
+ */
+summary: (string | null)
+/**
+ * 封面
+ */
+cover: (string[] | null)
+/**
+ * 正文
+ */
+content: (string | null)
+/**
+ * 置顶
+ */
+top: (boolean | null)
+/**
+ * 可见对象
+ */
+audience: (("staff" | "partner" | "both") | null)
+/**
+ * 可见公司
+ */
+co_codes: (string[] | null)
+/**
+ * 发布时间
+ */
+publish_at: (string | null)
+/**
+ * 失效时间
+ */
+expire_at: (string | null)
+/**
+ * 阅读数
+ */
+read_count: (number | null)
+/**
+ * 已通知
+ */
+is_announced: (boolean | null)
+/**
+ * 附件
+ */
+attachments: (string[] | null)
+/**
+ * 状态
+ */
+status: ("draft" | "published" | "withdrawn")
 /**
  * 编号
  */
@@ -6339,6 +6483,7 @@ export interface RecordTypes {
   readonly forwarder: ForwarderRecord;
   readonly goods: GoodsRecord;
   readonly goods_invoice: GoodsInvoiceRecord;
+  readonly help_article: HelpArticleRecord;
   readonly hs_code: HsCodeRecord;
   readonly insurance_application: InsuranceApplicationRecord;
   readonly insurance_rate: InsuranceRateRecord;
@@ -6346,6 +6491,7 @@ export interface RecordTypes {
   readonly invoice_image: InvoiceImageRecord;
   readonly letter_of_credit: LetterOfCreditRecord;
   readonly message_source: MessageSourceRecord;
+  readonly news: NewsRecord;
   readonly number_rule: NumberRuleRecord;
   readonly partner: PartnerRecord;
   readonly partner_rate: PartnerRateRecord;

@@ -155,6 +155,8 @@ export interface ActionDefinition {
   readonly system?: boolean;
   /** The day-end job runs it on every record in `from` to which `when` applies; a system action only. */
   readonly daily?: boolean;
+  /** Like `daily`, but looked for every ten minutes. */
+  readonly often?: boolean;
   readonly batch?: boolean;
   /** Required fields and rules are checked; default: true when the action leaves the initial state for a state that is not an end (`void`, `cancelled`), or starts an approval. */
   readonly complete?: boolean;
@@ -328,6 +330,8 @@ export interface ResourceDefinition {
   readonly number?: NumberDefinition;
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   readonly uploads?: UploadsDefinition;
+  /** An integer field that counts the people who have read the record; whoever has read it is remembered. */
+  readonly reads?: string;
   readonly unique?: readonly UniqueDefinition[];
   readonly rules?: readonly RuleDefinition[];
   /** Named checks of the server: on every save, and on every submit. */

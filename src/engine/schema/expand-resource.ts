@@ -37,6 +37,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     fields,
     formulaOrder: orderFormulas(definition.fields).order,
     paths: readPaths(definition),
+    ...(definition.reads === undefined ? {} : { reads: definition.reads }),
     ...(definition.uploads === undefined
       ? {}
       : { uploads: { days: UPLOAD_DAYS, max: UPLOAD_FILES, ...definition.uploads } }),

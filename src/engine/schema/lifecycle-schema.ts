@@ -38,6 +38,7 @@ export const ACTION_SCHEMA = {
     event: { type: 'string', description: '通知编码' },
     system: { type: 'boolean', description: '只由系统执行' },
     daily: { type: 'boolean', description: '日终任务对符合 when 的单据自动执行，须同时为 system' },
+    often: { type: 'boolean', description: '每十分钟任务对符合 when 的单据自动执行，须同时为 system' },
     batch: { type: 'boolean', description: '可批量执行' },
     complete: { type: 'boolean', description: '执行前检查必填与规则' },
     amends: { ...NAMES, description: '变更：执行时可一并修改的字段' },

@@ -64,8 +64,9 @@ function lintLifecycle(context: ResourceLint): void {
     if (isBaseOperation(key)) context.report(path, `动作名 "${key}" 是保留名，请换一个`, 'key');
     context.names([...path, 'from'], '状态', action.from, new Set([...states, '$new']));
     context.name([...path, 'to'], '状态', action.to, new Set([...states, '$same', '$previous']));
-    if (action.daily === true && (action.system !== true || action.when === undefined))
-      context.report([...path, 'daily'], '日终执行的动作须有 "system": true 和 "when"');
+    for (const clock of ['daily', 'often'] as const)
+      if (action[clock] === true && (action.system !== true || action.when === undefined))
+        context.report([...path, clock], '由时钟执行的动作须有 "system": true 和 "when"');
     lintAction(context, path, action, states);
   }
 }

@@ -21,6 +21,9 @@ export function lintLayout(context: ResourceLint): void {
   lintNames(context, ['details', 'figures'], definition.details?.figures);
   lintRelated(context);
   lintUploads(context);
+  const { reads } = context.definition;
+  if (reads !== undefined && context.resource.fields[reads]?.type !== 'integer')
+    context.report(['reads'], `"${reads}" 不是整数字段`);
   for (const [index, link] of (definition.details?.links ?? []).entries())
     for (const [parameter, name] of Object.entries(link.with ?? {}))
       context.field(['details', 'links', index, 'with', parameter], name, context.place());

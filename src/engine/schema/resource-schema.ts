@@ -82,6 +82,7 @@ export const RESOURCE_SCHEMA = {
       additionalProperties: { $ref: '#/$defs/field' },
       description: '字段',
     },
+    reads: { type: 'string', description: '记录阅读人数的整数字段' },
     uploads: {
       type: 'object',
       required: ['field', 'title'],

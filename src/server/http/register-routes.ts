@@ -12,6 +12,7 @@ import { registerInvoiceRoutes } from './invoice-routes.ts';
 import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
+import { registerReadRoutes } from './read-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerRelationRoutes } from './relation-routes.ts';
 import { registerReviewRoutes } from './review-routes.ts';
@@ -31,6 +32,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerRegistrationRoutes,
   registerMetaRoutes,
   registerDataRoutes,
+  registerReadRoutes,
   registerTransferRoutes,
   registerLookupRoutes,
   registerApprovalRoutes,

@@ -16,7 +16,10 @@ const REMIND_TASK = 'remind_of_tasks';
 export function dayEndTasks(services: Services): Readonly<Record<string, JobTask>> {
   return {
     [DAY_END_TASK]: () => runDailyActions(services),
-    [REMIND_TASK]: () => remindOfTasks(services),
+    [REMIND_TASK]: async () => {
+      await remindOfTasks(services);
+      await runClockActions(services, 'often');
+    },
   };
 }
 
@@ -31,14 +34,18 @@ export const DAY_END_SCHEDULE = [
  * today, each in a transaction of its own. What another process did meanwhile is passed over, so it may run twice and
  * at once; a record that cannot be moved is logged and stops no other.
  */
-export async function runDailyActions(services: Services): Promise<void> {
+export function runDailyActions(services: Services): Promise<void> {
+  return runClockActions(services, 'daily');
+}
+
+export async function runClockActions(services: Services, clock: 'daily' | 'often'): Promise<void> {
   for (const resource of Object.values(currentCatalog(services).resources))
     for (const action of Object.values(resource.lifecycle?.actions ?? {}))
-      if (action.daily === true)
+      if (action[clock] === true)
         await runOnAll(services, resource, action).catch((error: unknown) =>
           services.log.error(
             { err: error, resource: resource.resource, action: action.key },
-            'daily action could not look for its records',
+            'clock action could not look for its records',
           ),
         );
 }
@@ -54,7 +61,7 @@ async function runOnAll(services: Services, resource: Resource, action: Action):
       if (error instanceof AppError && error.code === 'ACTION_NOT_ALLOWED') continue;
       services.log.error(
         { err: error, resource: resource.resource, action: action.key, id },
-        'daily action failed',
+        'clock action failed',
       );
     }
   }

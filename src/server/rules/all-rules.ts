@@ -1,5 +1,6 @@
 import { SESSION_RULES } from '../auth/session-rules.ts';
 import { GENERIC_RULES } from './generic-rules.ts';
+import { ARTICLE_RULES } from './trade/article-rules.ts';
 import { CREDIT_RULES } from './trade/credit-rules.ts';
 import { DOCUMENT_RULES } from './trade/document-rules.ts';
 import { INVOICE_RULES } from './trade/invoice-rules.ts';
@@ -10,6 +11,7 @@ import type { RuleSet } from './rule-registry.ts';
 export const RULE_SETS: readonly RuleSet[] = [
   GENERIC_RULES,
   SESSION_RULES,
+  ARTICLE_RULES,
   CREDIT_RULES,
   DOCUMENT_RULES,
   INVOICE_RULES,

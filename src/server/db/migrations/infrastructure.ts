@@ -327,4 +327,14 @@ create index on sys_file (upload_link) where upload_link is not null;
   `
 alter table sys_notice add column is_live boolean not null default true;
 `,
+  `
+create table sys_read (
+  resource text not null,
+  record_id uuid not null,
+  person_id uuid not null,
+  at timestamptz not null,
+  primary key (resource, record_id, person_id)
+);
+create index on sys_read (person_id, resource);
+`,
 ];
