@@ -2,6 +2,7 @@ import { hashPassword } from '../auth/passwords.ts';
 import type { Services } from '../services.ts';
 import { StartRefusal } from '../start-refusal.ts';
 import { importReferenceData } from './import-reference-data.ts';
+import { importHelp } from './import-articles.ts';
 import { importCompany, importRoles } from './import-organisation.ts';
 import { companiesOf } from './organisation.ts';
 
@@ -17,6 +18,7 @@ export async function prepareProduction(services: Services, progress: (step: str
   progress('建立组织与管理员');
   const password = await hashPassword(adminPassword);
   await importRoles(services);
+  await importHelp(services);
   for (const [index, company] of companiesOf(services).entries()) {
     const admin = { personid: 'admin', name: '系统管理员', mobile: '13000000000', dept: '', roles: ['AD'] };
     await importCompany(services, {

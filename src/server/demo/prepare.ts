@@ -3,6 +3,7 @@ import { DEMO_PASSWORD } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
 import { runDailyActions } from '../jobs/day-end.ts';
 import type { Services } from '../services.ts';
+import { importHelp, makeDemoNews } from './import-articles.ts';
 import { importCompany, importRoles } from './import-organisation.ts';
 import { importReferenceData } from './import-reference-data.ts';
 import { makeDemoData } from './make-demo-data.ts';
@@ -24,10 +25,12 @@ export async function prepareDemo(services: Services, progress: (step: string) =
         importCompany(swift, { company, staff: demoStaff(swift, company.code), password }),
       ),
     );
+    await importHelp(swift);
     if (services.config.hasDemoData) {
       await makeDemoData(swift, progress);
       // What the nights of two years would have done: agreements expire, idle partners may be claimed.
       await runDailyActions(swift);
+      await makeDemoNews(swift);
     }
   } finally {
     await db.close();

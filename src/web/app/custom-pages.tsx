@@ -15,7 +15,13 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
     import('#web/features/home/messages-page.tsx').then((module) => ({ default: module.MessagesPage })),
   ),
   help: lazy(() =>
-    import('#web/features/home/help-page.tsx').then((module) => ({ default: module.HelpPage })),
+    import('#web/features/articles/help-page.tsx').then((module) => ({ default: module.HelpPage })),
+  ),
+  articles: lazy(() =>
+    import('#web/features/articles/articles-page.tsx').then((module) => ({ default: module.ArticlesPage })),
+  ),
+  article: lazy(() =>
+    import('#web/features/articles/article-page.tsx').then((module) => ({ default: module.ArticlePage })),
   ),
   self: lazy(() =>
     import('#web/features/self/self-page.tsx').then((module) => ({ default: module.SelfPage })),

@@ -133,7 +133,7 @@ function FigureCard({ card }: { readonly card: Card }) {
 function News({ isOn }: { readonly isOn: boolean }) {
   const openRecord = useOpenRecord();
   const { data } = useRecords(
-    { resource: 'news', filter: { status: { eq: 'published' } }, sorters: ['-created_at'], size: 8 },
+    { resource: 'news', filter: { status: { eq: 'published' } }, sorters: ['-top', '-publish_at'], size: 8 },
     isOn,
   );
   return (
@@ -150,7 +150,7 @@ function News({ isOn }: { readonly isOn: boolean }) {
             >
               {String(record['title'] ?? '')}
             </button>
-            <small>{companyTime(String(record['created_at']))}</small>
+            <small>{companyTime(String(record['publish_at'] ?? record['created_at'])).slice(0, 10)}</small>
           </li>
         ))}
       </ul>

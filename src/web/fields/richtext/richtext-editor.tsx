@@ -42,6 +42,8 @@ export function RichtextEditor({ value, onChange, onBlur, field, place, recordId
     <div
       className="richtext-editor"
       aria-label={field.title}
+      // The core tells of a lost focus a moment late: a click on save would come before it.
+      onBlur={() => changes.flush()}
       onKeyDownCapture={(event) => {
         if (event.ctrlKey || event.metaKey) changes.flush();
       }}

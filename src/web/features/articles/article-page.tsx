@@ -1,0 +1,127 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Empty, Skeleton, Tag } from 'antd';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { companyTime } from '#engine/values/dates.ts';
+import { useTab } from '#web/app/tab-context.ts';
+import { http } from '#web/data/http.ts';
+import { usePageResource } from '#web/data/page-resource.ts';
+import { useRecordTitle } from '#web/data/record-title.ts';
+import { FieldServicesProvider } from '#web/fields/field-services-provider.tsx';
+import { FileList } from '#web/fields/file-list.tsx';
+import { RichtextBlock } from '#web/fields/richtext-view.tsx';
+import { recordActions } from '#web/pages/actions/record-action.ts';
+import { useActionRunner } from '#web/pages/actions/use-action-runner.tsx';
+import './articles.css';
+
+const RESOURCE = 'news';
+/** So many neighbours are known: nobody leafs further. */
+const LEAVES = 200;
+
+/** 新闻详情: one article to read, with its attachments and the ones before and after; who may write it finds the way to the form. */
+export function ArticlePage() {
+  const [params] = useSearchParams();
+  const id = params.get('id');
+  if (id === null) return <Empty description="请从新闻列表中打开" />;
+  return <Article key={id} id={id} />;
+}
+
+function Article({ id }: { readonly id: string }) {
+  const { openTab } = useTab();
+  const client = useQueryClient();
+  const { resource, operations } = usePageResource(RESOURCE);
+  const article = useQuery({
+    queryKey: [RESOURCE, 'article', id],
+    queryFn: () => http.get<ErpRecord>(`/data/${RESOURCE}/${id}`),
+    retry: false,
+  });
+  const runner = useActionRunner(RESOURCE, () => void client.invalidateQueries({ queryKey: [RESOURCE] }));
+  const record = article.data;
+  useRecordTitle(resource, record ?? null, true);
+  const isPublished = record?.['status'] === 'published';
+  useEffect(() => {
+    if (!isPublished) return;
+    http.post(`/data/${RESOURCE}/${id}/read`).then(
+      () => client.invalidateQueries({ queryKey: [RESOURCE, 'reads'] }),
+      () => undefined,
+    );
+  }, [client, id, isPublished]);
+  if (article.isLoading) return <Skeleton active paragraph={{ rows: 12 }} className="page-skeleton" />;
+  if (record === undefined) return <Alert type="warning" showIcon message="这篇新闻不存在，或已撤回、过期" />;
+  const files = Array.isArray(record['attachments']) ? record['attachments'].map(String) : [];
+  const canWrite = operations.has('update');
+  return (
+    <article className="article">
+      {canWrite && (
+        <div className="article-actions">
+          <Tag color={isPublished ? 'green' : 'default'}>
+            {resource?.lifecycle?.states[String(record['status'])]?.title}
+          </Tag>
+          <Button onClick={() => openTab(`/gggl/xwbj?id=${id}`)}>编辑</Button>
+          {recordActions(record).map((action) => (
+            <Button
+              key={action.action}
+              disabled={!action.allowed || runner.isRunning}
+              onClick={() => runner.run(action, record)}
+            >
+              {action.title}
+            </Button>
+          ))}
+          {runner.dialog}
+        </div>
+      )}
+      <header>
+        <h1>{String(record['title'])}</h1>
+        <p>
+          <Tag>{String(record['category'] ?? '')}</Tag>
+          {record['publish_at'] !== null && <time>{companyTime(String(record['publish_at']))}</time>}
+          {record['read_count'] !== undefined && <span>{Number(record['read_count'] ?? 0)} 人已读</span>}
+        </p>
+      </header>
+      <FieldServicesProvider>
+        <RichtextBlock html={String(record['content'] ?? '')} />
+        {files.length > 0 && (
+          <section className="article-files">
+            <h2>附件</h2>
+            <FileList ids={files} />
+          </section>
+        )}
+      </FieldServicesProvider>
+      <Neighbours id={id} />
+    </article>
+  );
+}
+
+function Neighbours({ id }: { readonly id: string }) {
+  const { openTab } = useTab();
+  const { data } = useQuery({
+    queryKey: [RESOURCE, 'leaves'],
+    queryFn: () =>
+      http.post<{ readonly records: readonly ErpRecord[] }>(`/data/${RESOURCE}/query`, {
+        pageSize: LEAVES,
+        sorters: ['-top', '-publish_at'],
+        columns: ['title'],
+        filters: { status: { eq: 'published' } },
+      }),
+  });
+  const records = data?.records ?? [];
+  const place = records.findIndex((record) => record['id'] === id);
+  if (place < 0) return null;
+  const leaf = (label: string, record: ErpRecord | undefined) =>
+    record !== undefined && (
+      <button
+        type="button"
+        className="link-button"
+        onClick={() => openTab(`/gggl/xwxq?id=${String(record['id'])}`)}
+      >
+        {label}：{String(record['title'])}
+      </button>
+    );
+  return (
+    <nav className="article-leaves" aria-label="前后篇">
+      {leaf('上一篇', records[place - 1])}
+      {leaf('下一篇', records[place + 1])}
+    </nav>
+  );
+}

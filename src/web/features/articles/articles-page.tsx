@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button, Empty, Input, Pagination, Segmented, Skeleton, Tag } from 'antd';
+import { useState } from 'react';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { companyTime } from '#engine/values/dates.ts';
+import { useTab } from '#web/app/tab-context.ts';
+import { http } from '#web/data/http.ts';
+import { useResourceList } from '#web/data/resource-list.ts';
+import './articles.css';
+
+const RESOURCE = 'news';
+const CATEGORIES = ['全部', '公告', '政策法规', '汇率信息', '行业动态'] as const;
+const PAGE_SIZE = 15;
+
+interface ArticleList {
+  readonly records: readonly ErpRecord[];
+  readonly total: number;
+}
+
+/** 新闻列表: what is published for the reader, pinned first, with a dot at what is not read yet. */
+export function ArticlesPage() {
+  const { openTab } = useTab();
+  const entry = useResourceList().find(({ resource }) => resource === RESOURCE);
+  const [category, setCategory] = useState<(typeof CATEGORIES)[number]>('全部');
+  const [keyword, setKeyword] = useState('');
+  const [page, setPage] = useState(1);
+  const list = useQuery({
+    queryKey: [RESOURCE, 'browse', category, keyword, page],
+    queryFn: () =>
+      http.post<ArticleList>(`/data/${RESOURCE}/query`, {
+        pageSize: PAGE_SIZE,
+        currentPage: page,
+        keyword,
+        sorters: ['-top', '-publish_at'],
+        filters: {
+          status: { eq: 'published' },
+          ...(category === '全部' ? {} : { category: { eq: category } }),
+        },
+      }),
+  });
+  const records = list.data?.records ?? [];
+  const ids = records.map((record) => String(record['id']));
+  const read = useQuery({
+    queryKey: [RESOURCE, 'reads', ids.join()],
+    queryFn: () => http.post<readonly string[]>(`/data/${RESOURCE}/reads`, { ids }),
+    enabled: ids.length > 0,
+  });
+  const isRead = new Set(read.data ?? ids);
+  return (
+    <div className="articles">
+      <header className="articles-head">
+        <Segmented
+          value={category}
+          options={[...CATEGORIES]}
+          onChange={(value) => {
+            setCategory(value);
+            setPage(1);
+          }}
+        />
+        <Input.Search
+          allowClear
+          placeholder="搜索标题"
+          aria-label="搜索标题"
+          className="articles-search"
+          onSearch={(text) => {
+            setKeyword(text.trim());
+            setPage(1);
+          }}
+        />
+        {entry?.operations.includes('create') === true && (
+          <Button type="primary" onClick={() => openTab('/gggl/xwbj')}>
+            写新闻
+          </Button>
+        )}
+      </header>
+      {list.isLoading && <Skeleton active paragraph={{ rows: 8 }} />}
+      {!list.isLoading && records.length === 0 && (
+        <Empty description={keyword === '' ? '还没有发布的新闻' : '没有找到相符的新闻'} />
+      )}
+      <ul className="articles-list">
+        {records.map((record) => (
+          <li key={String(record['id'])}>
+            <button type="button" onClick={() => openTab(`/gggl/xwxq?id=${String(record['id'])}`)}>
+              <span className="articles-title">
+                {!isRead.has(String(record['id'])) && (
+                  <i className="articles-dot" role="img" aria-label="未读" />
+                )}
+                {record['top'] === true && <Tag color="red">置顶</Tag>}
+                <b>{String(record['title'])}</b>
+              </span>
+              <span className="articles-meta">
+                <Tag>{String(record['category'] ?? '')}</Tag>
+                <time>{companyTime(String(record['publish_at'] ?? '')).slice(0, 10)}</time>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {(list.data?.total ?? 0) > PAGE_SIZE && (
+        <Pagination
+          current={page}
+          pageSize={PAGE_SIZE}
+          total={list.data?.total ?? 0}
+          showSizeChanger={false}
+          onChange={setPage}
+        />
+      )}
+    </div>
+  );
+}
