@@ -82,7 +82,7 @@ test('an invoice is verified by a visitor and by finance, who finds it in the hi
   await expect(visitor.getByText('查验记录')).toHaveCount(0);
   // The paper has the result and nothing of the form.
   await visitor.emulateMedia({ media: 'print' });
-  await expect(result.getByText('¥16950.00')).toBeVisible();
+  await expect(result.getByText('¥16,950.00')).toBeVisible();
   await expect(visitor.getByLabel('发票号码')).toBeHidden();
 
   await page.goto(

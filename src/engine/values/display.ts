@@ -14,6 +14,21 @@ export function formatMoney(text: string): string {
   return isPlainDecimal(text) ? groupDigits(roundDecimal(text, 2)) : text;
 }
 
+/** How an amount stands by itself, without its currency beside it. */
+export interface MoneyStyle {
+  readonly symbol?: string;
+  readonly decimals?: number;
+}
+
+/** An amount with its symbol, `$` and two decimals unless told (spec section 9): `-$1,234.50`. */
+export function moneyText(text: string, { symbol = '$', decimals = 2 }: MoneyStyle = {}): string {
+  if (!isPlainDecimal(text)) return text;
+  const rounded = roundDecimal(text, decimals);
+  return rounded.startsWith('-')
+    ? `-${symbol}${groupDigits(rounded.slice(1))}`
+    : `${symbol}${groupDigits(rounded)}`;
+}
+
 /** A quantity or rate: separators, no zeros at the end of the fraction. */
 export function formatDecimal(text: string): string {
   if (!isPlainDecimal(text)) return text;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDecimal, formatMoney, formatPercent, groupDigits } from '#engine/values/display.ts';
+import { formatDecimal, formatMoney, formatPercent, groupDigits, moneyText } from '#engine/values/display.ts';
 import { defineValueCheck, knownValueChecks, runValueCheck } from '#engine/values/value-checks.ts';
 
 describe('how values read', () => {
@@ -9,6 +9,14 @@ describe('how values read', () => {
     expect(formatMoney('-100')).toBe('-100.00');
     expect(formatMoney('999999999999999.995')).toBe('1,000,000,000,000,000.00');
     expect(formatMoney('***')).toBe('***');
+  });
+
+  it('amounts that stand alone have a symbol, the dollar unless told', () => {
+    expect(moneyText('1234.5')).toBe('$1,234.50');
+    expect(moneyText('-0.005')).toBe('-$0.01');
+    expect(moneyText('-0.001')).toBe('$0.00');
+    expect(moneyText('1234.5678', { symbol: '¥', decimals: 0 })).toBe('¥1,235');
+    expect(moneyText('')).toBe('');
   });
 
   it('quantities lose the zeros at their end, whole numbers keep theirs', () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { addDays, companyTime, companyToday } from '#engine/values/dates.ts';
-import { formatDecimal, formatMoney } from '#engine/values/display.ts';
+import { formatDecimal, formatMoney, moneyText } from '#engine/values/display.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
@@ -122,7 +122,9 @@ function FigureCard({ card }: { readonly card: Card }) {
           ? (error?.message ?? '票')
           : data.totals
               .slice(0, 2)
-              .map(({ currency, amount }) => `${currency} ${formatMoney(amount)}`)
+              .map(({ currency, amount }) =>
+                currency === 'USD' ? moneyText(amount) : `${currency} ${formatMoney(amount)}`,
+              )
               .join('，')}
       </small>
     </button>

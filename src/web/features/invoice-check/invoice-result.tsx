@@ -1,3 +1,4 @@
+import { moneyText } from '#engine/values/display.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import type { Verification } from './invoice-calls.ts';
 
@@ -82,7 +83,7 @@ export function InvoiceResult({ verification, typeName }: InvoiceResultProps) {
       )}
       <p className="invoice-total">
         <span>价税合计（大写）{data.amount_tax_c_n}</span>
-        <span>（小写）¥{data.amount_tax}</span>
+        <span>（小写）{moneyText(data.amount_tax, { symbol: '¥' })}</span>
       </p>
       {data.remarks !== '' && <p className="invoice-remarks">备注：{data.remarks}</p>}
     </section>

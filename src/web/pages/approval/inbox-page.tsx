@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Button, Input, Modal, Pagination, Segmented } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { formatMoney } from '#engine/values/display.ts';
+import { formatMoney, moneyText } from '#engine/values/display.ts';
 import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
@@ -72,7 +72,7 @@ function Inbox() {
             key={group.resource}
             title={group.title}
             count={group.count}
-            note={`最久 ${group.oldestHours} 小时${group.amountCny === null ? '' : `，¥${formatMoney(group.amountCny)}`}`}
+            note={`最久 ${group.oldestHours} 小时${group.amountCny === null ? '' : `，${moneyText(group.amountCny, { symbol: '¥' })}`}`}
             isActive={resource === group.resource}
             onClick={() => {
               setResource(group.resource);
