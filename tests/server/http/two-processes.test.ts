@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sealEnvelope } from '#server/auth/transport-cipher.ts';
+import { DEMO_AES_KEY } from '#server/config.ts';
+import { type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+
+interface Process {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+let rules: RulesExample;
+let one: Process;
+let other: Process;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ 'rk.aa': 'RK' });
+  [one, other] = await Promise.all([startProcess(), startProcess()]);
+}, 120_000);
+afterAll(async () => {
+  for (const { child } of [one, other]) child.kill('SIGTERM');
+  await rules.example.close();
+});
+
+function startProcess(): Promise<Process> {
+  const { services } = rules.example;
+  const child = spawn(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), path.join(ROOT, 'tests/support/run-server.ts')],
+    {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATABASE_URL: services.db.url,
+        ERP_DEMO: '1',
+        ERP_DATA_DIR: services.config.dataDir,
+        ERP_RESOURCES_DIR: path.join(ROOT, 'resources'),
+        LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (chunk: Buffer): void => {
+      said += chunk.toString('utf8');
+      const url = /^READY (.*)$/m.exec(said)?.[1];
+      if (url !== undefined) resolve({ child, url });
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('exit', () => reject(new TypeError(said.slice(-2_000))));
+  });
+}
+
+interface Stream {
+  readonly waitFor: (part: string) => Promise<string>;
+}
+
+async function connect(url: string, token: string, lastId?: string): Promise<Stream> {
+  const query = new URLSearchParams({ personid: sealEnvelope('sp.aa', DEMO_AES_KEY) });
+  const response = await fetch(`${url}/erp/msg/sse/connect?${query.toString()}`, {
+    headers: { authorization: token, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) },
+  });
+  expect(response.status).toBe(200);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    waitFor: async (part) => {
+      while (!text.includes(part)) {
+        const read = await reader?.read().catch(() => undefined);
+        if (read === undefined || read.done) return `${text}[end]`;
+        text += read.value;
+      }
+      return text;
+    },
+  };
+}
+
+/** Freezes a partner of the salesperson at a process; gives the partner's name. */
+async function freezeAt(url: string, token: string): Promise<string> {
+  const id = await rules.aPartner();
+  const { version, name } = await rules.stored('partner', id);
+  const response = await fetch(`${url}/erp/api/data/partner/${id}/actions/freeze`, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify({ version: Number(version), opinion: '回款异常' }),
+  });
+  expect(response.status).toBe(200);
+  return String(name);
+}
+
+describe('two app processes on one database', () => {
+  it('tell the right people of what the other did, close for the other, and go on when the other is killed', async () => {
+    const reader = await rules.example.signIn('sp.aa', 'SP');
+    const risk = await rules.example.signIn('rk.aa', 'RK');
+    const stream = await connect(one.url, reader);
+    const first = await freezeAt(other.url, risk);
+    const text = await stream.waitFor(first);
+    expect(text.split(`委托方${first}已被冻结`)).toHaveLength(2);
+    const lastId = /id: (\S+)\nevent: notice\ndata: [^\n]*$/m.exec(text)?.[1] ?? '';
+
+    const closed = await fetch(`${other.url}/erp/msg/sse/close`, {
+      method: 'POST',
+      headers: { authorization: reader, 'content-type': 'application/json' },
+      body: JSON.stringify({ personid: sealEnvelope('sp.aa', DEMO_AES_KEY) }),
+    });
+    expect(closed.status).toBe(200);
+    expect(await stream.waitFor('never')).toContain('[end]');
+
+    const missed = await freezeAt(one.url, risk);
+    const again = await connect(one.url, reader, lastId);
+    expect(await again.waitFor(missed)).not.toContain(`委托方${first}已被冻结`);
+
+    one.child.kill('SIGKILL');
+    expect(await again.waitFor('never')).toContain('[end]');
+    const moved = await connect(other.url, reader, lastId);
+    expect(await moved.waitFor(missed)).toContain(missed);
+    const last = await freezeAt(other.url, risk);
+    expect(await moved.waitFor(last)).toContain(last);
+  }, 60_000);
+});
