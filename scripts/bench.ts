@@ -1,4 +1,7 @@
-/** `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows. */
+/**
+ * `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows,
+ * `--front` measures streams, logins and the login page only.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,7 +11,9 @@ import { bundleSizes } from './bench/bundle-sizes.ts';
 import { fillShipments } from './bench/fill-shipments.ts';
 import { type Load, load, median } from './bench/measure.ts';
 import { recordStatements, startRawServer } from './bench/raw-server.ts';
+import { measureLoginPage } from './bench/login-page.ts';
 import { call, signIn } from './bench/session.ts';
+import { measureStreams } from './bench/streams.ts';
 
 interface Row {
   readonly what: string;
@@ -63,6 +68,8 @@ async function run(): Promise<void> {
       unlimited: await signIn(server.url, 'gm.aa', 'GM'),
       exporting: await signIn(server.url, 'tm.aa', 'TM'),
     };
+    await measureFront(server);
+    if (process.argv.includes('--front')) return;
     await fillShipments(server, 100_000);
     await measureList(server, tokens, '10 万');
     await measureRecords(server, tokens.ordinary);
@@ -73,9 +80,28 @@ async function run(): Promise<void> {
     }
     measureBundles();
   } finally {
+    print();
     await server.close();
   }
-  print();
+}
+
+async function measureFront(server: RunningServer): Promise<void> {
+  const { streams, memoryKb, fanOutMs, loginsPerSecond } = await measureStreams(server);
+  add('登录（含选角色，argon2）', `${loginsPerSecond.toFixed(1)} 次每秒`, '', true);
+  add(`${streams} 条消息流，每条内存`, `${memoryKb.toFixed(1)} kB`, '≤ 20 kB', memoryKb <= 20);
+  add('一条消息到达全部流（p99）', `${fanOutMs.toFixed(0)} ms`, '< 1 s', fanOutMs < 1_000);
+  for (const [what, isSlow, limit] of [
+    ['登录页首次打开', false, 250],
+    ['登录页首次打开（9 Mbit/s、170 ms、四分之一处理器）', true, 1_000],
+  ] as const) {
+    const { transferKb, paintMs, usableMs } = await measureLoginPage(server.url, isSlow);
+    add(
+      what,
+      `可输入 ${usableMs.toFixed(0)} ms，首次绘制 ${paintMs.toFixed(0)} ms，${transferKb.toFixed(0)} kB`,
+      `≤ ${limit} ms`,
+      usableMs <= limit,
+    );
+  }
 }
 
 async function measureList(

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'playwright/test';
+import { pdfText } from './support/pdf-text.ts';
 import { callApi, open, signIn } from './support/session.ts';
 
 test('news are written, published, noticed, read once and withdrawn', async ({ page, browser }) => {
@@ -56,4 +58,15 @@ test('help is found by its words', async ({ page }) => {
   await expect(tree.getByRole('listitem')).toHaveCount(1);
   await tree.getByRole('button', { name: /从合同到明细单/ }).click();
   await expect(page.getByRole('article').locator('mark')).toHaveText('溢短装');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: '导出PDF' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('从合同到明细单.pdf');
+  const bytes = readFileSync(await download.path());
+  const box = /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(bytes.toString('latin1')) ?? [];
+  expect(Number(box[1])).toBeCloseTo(595.28, 3);
+  expect(Number(box[2])).toBeCloseTo(841.89, 3);
+  const { pages, text } = pdfText(bytes);
+  expect(pages).toBe(1);
+  expect(text.replaceAll('\n', '')).toContain('出运数量不能超过合同数量加溢短装比例');
 });

@@ -41,12 +41,14 @@ const PUBLIC_DICTIONARY = 'invoice_type';
 export function registerInvoiceRoutes(app: App, services: Services): void {
   app.post(
     '/cyfp/queryDictByCondition',
-    { config: { permission: 'public' }, schema: { body: DICTIONARY_QUERY } },
+    { config: { permission: 'visitor' }, schema: { body: DICTIONARY_QUERY } },
     async (request) => {
       const { name, currentPage = 1, pageSize = 1000 } = request.body;
-      const dictionary = currentCatalog(services).dictionaries[PUBLIC_DICTIONARY];
-      const isAsked = dictionary !== undefined && (name === PUBLIC_DICTIONARY || name === dictionary.label);
-      const items = isAsked ? dictionary.items : [];
+      const dictionary = Object.values(currentCatalog(services).dictionaries).find(
+        (one) => one.name === name || one.label === name,
+      );
+      const isOpen = request.caller !== null || dictionary?.name === PUBLIC_DICTIONARY;
+      const items = isOpen ? (dictionary?.items ?? []) : [];
       return answer({
         records: items
           .slice((currentPage - 1) * pageSize, currentPage * pageSize)

@@ -87,6 +87,10 @@ describe('the types of invoices', () => {
     ]);
     const other = await rules.as('', 'POST', '/cyfp/queryDictByCondition', { name: 'risk_level' });
     expect(other.data['records']).toEqual([]);
+    const byLabel = await rules.as('', 'POST', '/cyfp/queryDictByCondition', { name: '发票类型' });
+    expect(byLabel.data['records']).toHaveLength(10);
+    const inside = await rules.as('sp.aa', 'POST', '/cyfp/queryDictByCondition', { name: 'export_mode' });
+    expect(inside.data['records']).not.toEqual([]);
     const wide = await rules.as('', 'POST', '/cyfp/queryDictByCondition', {
       name: 'invoice_type',
       pageSize: 1001,

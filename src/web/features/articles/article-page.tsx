@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Empty, Skeleton, Tag } from 'antd';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
@@ -8,6 +8,7 @@ import { useTab } from '#web/app/tab-context.ts';
 import { http } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRecordTitle } from '#web/data/record-title.ts';
+import { ExportPdfButton } from '#web/features/pdf/export-pdf-button.tsx';
 import { FieldServicesProvider } from '#web/fields/field-services-provider.tsx';
 import { FileList } from '#web/fields/file-list.tsx';
 import { RichtextBlock } from '#web/fields/richtext-view.tsx';
@@ -30,6 +31,7 @@ export function ArticlePage() {
 function Article({ id }: { readonly id: string }) {
   const { openTab } = useTab();
   const client = useQueryClient();
+  const shown = useRef<HTMLElement>(null);
   const { resource, operations } = usePageResource(RESOURCE);
   const article = useQuery({
     queryKey: [RESOURCE, 'article', id],
@@ -52,7 +54,12 @@ function Article({ id }: { readonly id: string }) {
   const files = Array.isArray(record['attachments']) ? record['attachments'].map(String) : [];
   const canWrite = operations.has('update');
   return (
-    <article className="article">
+    <article className="article" ref={shown}>
+      {!canWrite && (
+        <div className="article-actions">
+          <ExportPdfButton title={String(record['title'])} within={shown} />
+        </div>
+      )}
       {canWrite && (
         <div className="article-actions">
           <Tag color={isPublished ? 'green' : 'default'}>
@@ -68,6 +75,7 @@ function Article({ id }: { readonly id: string }) {
               {action.title}
             </Button>
           ))}
+          <ExportPdfButton title={String(record['title'])} within={shown} />
           {runner.dialog}
         </div>
       )}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Empty, Input, Skeleton } from 'antd';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { http } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
+import { ExportPdfButton } from '#web/features/pdf/export-pdf-button.tsx';
 import { cleanHtml, RichtextBlock } from '#web/fields/richtext-view.tsx';
 import './articles.css';
 
@@ -24,6 +25,7 @@ interface HelpArticle {
 /** 帮助: the catalogue with a search through all texts beside the article that is read. */
 export function HelpPage() {
   const { hotline } = currentSite();
+  const shown = useRef<HTMLElement>(null);
   const [params, setParams] = useSearchParams();
   const words = params.get('q') ?? '';
   const { data, isLoading } = useQuery({
@@ -95,7 +97,10 @@ export function HelpPage() {
       {chosen === undefined ? (
         <Empty description={data?.length === 0 ? '还没有帮助文档' : '没有相符的帮助'} />
       ) : (
-        <article className="article">
+        <article className="article" ref={shown}>
+          <div className="article-actions">
+            <ExportPdfButton title={chosen.title} within={shown} />
+          </div>
           <header>
             <h1>{chosen.title}</h1>
           </header>
