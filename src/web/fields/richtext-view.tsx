@@ -6,6 +6,7 @@ import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
 import { saveAttachment, showFiles, withoutFileAddresses } from './richtext-files.ts';
 import { TextCell } from './show-text.tsx';
 import { TEXT_VIEW } from './text-view.tsx';
+import './fields.css';
 
 /** The editor weighs 190 kB: it is loaded when a form shows one. */
 const RichtextEditor = lazy(async () => {
