@@ -51,6 +51,45 @@ test('the tools of the second row put into the document what is saved, and the s
   expect(html).toContain('class="attachment"');
 });
 
+test('pictures that are pasted or dropped are uploaded, those on the own disk are told of', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/contractedit');
+  const area = page.locator('.richtext-editor [contenteditable="true"]').first();
+  await area.scrollIntoViewIfNeeded();
+  await area.click();
+  const dot =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const give = (kind: 'paste' | 'drop', html: string | null) =>
+    area.evaluate(
+      (element, [what, text, base64]) => {
+        const data = new DataTransfer();
+        if (text === null) {
+          const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+          data.items.add(new File([bytes], '截图.png', { type: 'image/png' }));
+        } else data.setData('text/html', text);
+        const init = { bubbles: true, cancelable: true };
+        element.dispatchEvent(
+          what === 'paste'
+            ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+            : new DragEvent('drop', { ...init, dataTransfer: data }),
+        );
+      },
+      [kind, html, dot] as const,
+    );
+  const own = area.locator('img[src^="/erp/api/files/"], img[data-file]');
+  await give('paste', null);
+  await expect(own).toHaveCount(1);
+  await give('drop', null);
+  await expect(own).toHaveCount(2);
+  await give('paste', `<p>图文<img src="data:image/png;base64,${dot}"><img src="file:///C:/a.png"></p>`);
+  await expect(own).toHaveCount(3);
+  await expect(page.getByText('1 张本机图片浏览器读不到')).toBeVisible();
+  await give('paste', '<p>x<img src="http://127.0.0.1:9/a.png"></p>');
+  await expect(page.getByText('1 张网上图片没有保存成功')).toBeVisible();
+});
+
 test('a frame of an unknown site is refused, search counts and replaces across marks, clearing asks', async ({
   page,
 }) => {

@@ -1,8 +1,10 @@
+import { regionOfCompany } from '../definitions/regions.ts';
 import { AppError } from '../errors.ts';
 import type { Caller, Services } from '../services.ts';
 import { fieldProblem } from './account.ts';
 import { noteNewPassword } from './password-due.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
+import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes.ts';
 import { openEnvelope } from './transport-cipher.ts';
 
 /** The own profile, as /user/self shows it. */
@@ -51,14 +53,37 @@ export async function changeOwnPassword(
   });
 }
 
-/** Changes the own mobile number after the password was given again. @throws PASSWORD_WRONG, VALIDATION */
+/** Sends a code to the number that shall become the own one. @throws RATE_LIMITED, SMS_FAILED */
+export async function sendMobileCode(services: Services, caller: Caller, mobile: string): Promise<void> {
+  if (caller.subject.kind === 'partner') throw new AppError('FORBIDDEN');
+  const label = regionOfCompany(services, caller.subject.co_code)?.label ?? '';
+  await sendSmsCode(services, {
+    mobile,
+    purpose: 'mobile',
+    address: caller.address,
+    wording: (code) =>
+      `【${label}】您正在修改登录手机号，验证码 ${code}，${SMS_CODE.minutes}分钟内有效，请勿告诉他人。`,
+  });
+}
+
+/**
+ * Changes the own mobile number after the password was given again and the new number has shown its code.
+ * @throws PASSWORD_WRONG, SMS_CODE_WRONG, DUPLICATE
+ */
 export async function changeOwnMobile(
   services: Services,
   { subject }: Caller,
-  form: { readonly password: string; readonly mobile: string },
+  form: { readonly password: string; readonly mobile: string; readonly sms: string },
 ): Promise<void> {
   if (subject.kind === 'partner') throw new AppError('FORBIDDEN');
   await requirePassword(services, subject, openEnvelope(form.password, services.config.aesKey));
+  const at = services.clock();
+  const code = await requireSmsCode(services.db, {
+    mobile: form.mobile,
+    purpose: 'mobile',
+    code: form.sms,
+    at,
+  });
   await services.db.transaction(async (tx) => {
     // Two people of a department who take the same number at once go one after the other.
     await tx.query(
@@ -75,6 +100,7 @@ export async function changeOwnMobile(
         params: { field: '手机号码' },
         problems: [fieldProblem('mobile', 'unique', '本部门已有人使用该手机号码')],
       });
+    await spendSmsCode(tx, code, at);
     await tx.execute(
       'update person set mobile = $2, version = version + 1, updated_by = $1, updated_at = now() where id = $1',
       [subject.id, form.mobile],

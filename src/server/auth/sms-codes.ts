@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { fieldProblem } from './account.ts';
 
 /** What a code is good for; a code for one purpose opens no other. */
-export type SmsPurpose = 'register';
+export type SmsPurpose = 'register' | 'mobile';
 
 /** Whom a code goes to, what for, and who asked. */
 export interface SmsCodeRequest {

@@ -1,4 +1,4 @@
-import { changeOwnMobile, changeOwnPassword, ownAccount } from '../auth/own-account.ts';
+import { changeOwnMobile, changeOwnPassword, ownAccount, sendMobileCode } from '../auth/own-account.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { answer } from './answer.ts';
@@ -12,10 +12,23 @@ const PASSWORD = {
   additionalProperties: false,
 } as const;
 
+const MOBILE_NUMBER = { type: 'string', pattern: '^1[3-9]\\d{9}$' } as const;
+
 const MOBILE = {
   type: 'object',
-  required: ['password', 'mobile'],
-  properties: { password: PASSWORD_ENVELOPE, mobile: { type: 'string', pattern: '^1[3-9]\\d{9}$' } },
+  required: ['password', 'mobile', 'sms'],
+  properties: {
+    password: PASSWORD_ENVELOPE,
+    mobile: MOBILE_NUMBER,
+    sms: { type: 'string', maxLength: 20 },
+  },
+  additionalProperties: false,
+} as const;
+
+const CODE_REQUEST = {
+  type: 'object',
+  required: ['mobile'],
+  properties: { mobile: MOBILE_NUMBER },
   additionalProperties: false,
 } as const;
 
@@ -33,6 +46,10 @@ export function registerSelfRoutes(app: App, services: Services): void {
   app.post('/self/password', { config: before, schema: { body: PASSWORD } }, async (request) => {
     await changeOwnPassword(services, callerOf(request), request.body);
     return answer(null, '密码修改成功');
+  });
+  app.post('/self/mobile/code', { config, schema: { body: CODE_REQUEST } }, async (request) => {
+    await sendMobileCode(services, callerOf(request), request.body.mobile);
+    return answer(null, '验证码已发送');
   });
   app.post('/self/mobile', { config, schema: { body: MOBILE } }, async (request) => {
     await changeOwnMobile(services, callerOf(request), request.body);

@@ -31,6 +31,10 @@ export function FieldServicesProvider({ children }: { readonly children: ReactNo
         );
       },
       upload: uploadInto,
+      capture: async (address, place) => {
+        const body = { url: address, resource: place.resource, field: place.path };
+        return (await http.post<{ readonly url: string }>('/files/capture', body)).url;
+      },
       fileInfo,
       fileContent: (id) => http.download(`/files/${id}`),
       thumbnail: (id) => http.download(`/files/${id}?thumb=1`),

@@ -34,6 +34,8 @@ export interface UploadRequest {
 export interface FieldServices {
   readonly lookup: (place: FieldPlace, query: LookupQuery, signal?: AbortSignal) => Promise<LookupAnswer>;
   readonly upload: (request: UploadRequest) => Promise<UploadedFile>;
+  /** Has the server fetch a picture from the web; the address of the product's own copy. */
+  readonly capture: (address: string, place: FieldPlace) => Promise<string>;
   readonly fileInfo: (id: string) => Promise<UploadedFile | null>;
   /** The file's content, fetched with the session. */
   readonly fileContent: (id: string) => Promise<Blob>;

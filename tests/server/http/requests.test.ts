@@ -3,7 +3,7 @@ import { buildApp } from '#server/app.ts';
 import { StartRefusal } from '#server/start-refusal.ts';
 import { siteOf } from '#server/http/site.ts';
 import { createStreamHub } from '#server/notices/stream-hub.ts';
-import { type Example, sealed, startExample } from '../support/running-example.ts';
+import { type Example, startExample } from '../support/running-example.ts';
 
 let example: Example;
 let token: string;
@@ -182,12 +182,6 @@ describe('a route', () => {
   });
 });
 
-const changeMobile = (password: string) =>
-  example.call('POST', '/erp/api/self/mobile', {
-    token,
-    body: { password: sealed(password), mobile: '13812345678' },
-  });
-
 describe('personal pages', () => {
   it('list the own sessions and end one', async () => {
     const other = await example.signIn('sp.aa', 'SP');
@@ -201,11 +195,6 @@ describe('personal pages', () => {
       (await example.call('DELETE', `/erp/api/self/sessions?id=${stranger?.id ?? ''}`, { token })).status,
     ).toBe(200);
     expect((await example.call('GET', '/erp/api/self', { token: other })).status).toBe(401);
-  });
-
-  it('change the mobile only with the password', async () => {
-    expect((await changeMobile('wrong')).status).toBe(400);
-    expect((await changeMobile('Demo-2026')).status).toBe(200);
   });
 
   it('keep views of lists, shared ones for the company', async () => {

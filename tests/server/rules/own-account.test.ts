@@ -10,6 +10,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rules.example.close());
 
+const change = (who: string, mobile: string, sms: string, password = DEMO_PASSWORD) =>
+  rules.as(who, 'POST', '/self/mobile', { password: sealEnvelope(password, DEMO_AES_KEY), mobile, sms });
+
+async function codeFor(who: string, mobile: string): Promise<string> {
+  const sent = await rules.as(who, 'POST', '/self/mobile/code', { mobile });
+  expect([sent.status, sent.msg]).toEqual([200, '验证码已发送']);
+  return /\d{6}/.exec((await rules.smsTo(mobile)).at(-1) ?? '')?.[0] ?? '';
+}
+
 describe('the own account', () => {
   it('ends no session of somebody else', async () => {
     const [other] = (await rules.as('tm.aa', 'GET', '/self/sessions')).data as unknown as readonly {
@@ -20,14 +29,32 @@ describe('the own account', () => {
     expect((await rules.as('tm.aa', 'GET', '/self')).status).toBe(200);
   });
 
-  it('takes a mobile number once in a department, though two ask for it at once', async () => {
-    const body = { password: sealEnvelope(DEMO_PASSWORD, DEMO_AES_KEY), mobile: '13812345678' };
-    const answers = await Promise.all(
-      ['fn.aa', 'fn2.aa'].map((who) => rules.as(who, 'POST', '/self/mobile', body)),
-    );
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(answers.flatMap(({ problems }) => problems.map(({ message }) => message))).toEqual([
-      '本部门已有人使用该手机号码',
+  it('takes a mobile number with the code that went to it, once, and with the password', async () => {
+    const code = await codeFor('tm.aa', '13811110001');
+    const wrong = code === '000000' ? '000001' : '000000';
+    expect((await change('tm.aa', '13811110001', wrong)).problems).toMatchObject([
+      { path: 'sms', message: '验证码错误或已失效' },
     ]);
+    expect((await change('tm.aa', '13811110001', code, 'wrong')).problems).toMatchObject([
+      { path: 'password', message: '原密码错误' },
+    ]);
+    expect((await change('tm.aa', '13811110002', code)).status).toBe(400);
+    expect((await change('tm.aa', '13811110001', code)).status).toBe(200);
+    expect((await change('tm.aa', '13811110001', code)).status).toBe(400);
+    const again = await rules.as('tm.aa', 'POST', '/self/mobile/code', { mobile: '13811110001' });
+    expect(again.status).toBe(429);
+    expect((await rules.as('tm.aa', 'POST', '/self/mobile/code', { mobile: '12811110001' })).status).toBe(
+      400,
+    );
+  });
+
+  it('takes a number once in a department, though two ask for it', async () => {
+    const code = await codeFor('fn.aa', '13812345678');
+    await rules.example.services.db.execute(
+      `update sys_sms_code set created_at = created_at - interval '2 minutes' where mobile = '13812345678'`,
+    );
+    expect((await change('fn.aa', '13812345678', code)).status).toBe(200);
+    const refused = await change('fn2.aa', '13812345678', await codeFor('fn2.aa', '13812345678'));
+    expect(refused.problems).toMatchObject([{ path: 'mobile', message: '本部门已有人使用该手机号码' }]);
   });
 });

@@ -1,6 +1,7 @@
-import { App, Button, Form, Input } from 'antd';
-import { http } from '#web/data/http.ts';
+import { App, Button, Form, Input, Space } from 'antd';
+import { http, HttpFault } from '#web/data/http.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
+import { useCountdown } from '#web/features/register/use-countdown.ts';
 
 export interface MobileFormProps {
   readonly mobile: string | null;
@@ -10,20 +11,51 @@ export interface MobileFormProps {
 interface MobileFields {
   readonly password: string;
   readonly mobile: string;
+  readonly sms: string;
 }
 
-/** Changes the own mobile number, which also logs in. */
+/** Seconds until another code may be asked for (spec section 9). */
+const PAUSE_S = 60;
+const NAMES: ReadonlySet<string> = new Set(['password', 'mobile', 'sms']);
+
+/** Changes the own mobile number, which also logs in: the new number shows the code that was sent to it. */
 export function MobileForm({ mobile, onChanged }: MobileFormProps) {
   const { message } = App.useApp();
   const [form] = Form.useForm<MobileFields>();
+  const { leftS, start } = useCountdown();
+  /** What is wrong with a field stands beside it, everything else is said above. */
+  const refuse = (error: unknown, otherwise: string) => {
+    const problems = error instanceof HttpFault ? error.problems.filter(({ path }) => NAMES.has(path)) : [];
+    form.setFields(
+      problems.map((problem) => ({
+        name: problem.path as keyof MobileFields,
+        errors: [problem.message],
+      })),
+    );
+    if (problems.length === 0) void message.error(error instanceof Error ? error.message : otherwise, 4);
+  };
+  const sendCode = async () => {
+    try {
+      const fields = await form.validateFields(['mobile']);
+      await http.post('/self/mobile/code', { mobile: fields.mobile });
+      start(PAUSE_S);
+      void message.success('验证码已发送');
+    } catch (error) {
+      if (error instanceof HttpFault) refuse(error, '验证码没有发送');
+    }
+  };
   const change = async (fields: MobileFields) => {
     try {
-      await http.post('/self/mobile', { password: sealForTransport(fields.password), mobile: fields.mobile });
+      await http.post('/self/mobile', {
+        password: sealForTransport(fields.password),
+        mobile: fields.mobile,
+        sms: fields.sms,
+      });
       void message.success('手机号码已修改');
       form.resetFields();
       onChanged();
     } catch (error) {
-      void message.error(error instanceof Error ? error.message : '手机号码没有修改', 4);
+      refuse(error, '手机号码没有修改');
     }
   };
   return (
@@ -48,6 +80,23 @@ export function MobileForm({ mobile, onChanged }: MobileFormProps) {
           ]}
         >
           <Input inputMode="numeric" autoComplete="tel" maxLength={20} />
+        </Form.Item>
+        <Form.Item label="验证码" required htmlFor="self-sms">
+          <Space.Compact block>
+            <Form.Item
+              name="sms"
+              noStyle
+              rules={[
+                { required: true, message: '请输入验证码' },
+                { pattern: /^\d{6}$/, message: '验证码应为6位数字' },
+              ]}
+            >
+              <Input id="self-sms" inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+            </Form.Item>
+            <Button disabled={leftS > 0} onClick={() => void sendCode()}>
+              {leftS > 0 ? `${leftS} 秒后可再发` : '发送验证码'}
+            </Button>
+          </Space.Compact>
         </Form.Item>
         <Form.Item name="password" label="登录密码" rules={[{ required: true, message: '请输入密码' }]}>
           <Input.Password autoComplete="current-password" />

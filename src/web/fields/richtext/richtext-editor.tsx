@@ -1,12 +1,21 @@
 import '@wangeditor/editor/dist/css/style.css';
 import type { IDomEditor } from '@wangeditor/editor';
 import { Editor, Toolbar } from '@wangeditor/editor-for-react';
+import { App } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { ControlProps } from '../field-view.ts';
 import { useFieldServices } from '../field-services.ts';
 import { insertDocument, loadableHtml, readDocument } from './editor-content.ts';
 import { EDITOR_DEFAULTS, EDITOR_MENUS } from './editor-options.ts';
 import { ExtraTools } from './extra-tools.tsx';
+import {
+  hasForeignPictures,
+  keepPictures,
+  picturesOf,
+  picturesText,
+  type PictureStore,
+} from './incoming-images.ts';
+import { imageHtml } from './insert-html.ts';
 import { registerKeptModule } from './kept-module.ts';
 import { cleanPaste } from './paste-html.ts';
 import { StatusBar } from './status-bar.tsx';
@@ -32,11 +41,55 @@ export function RichtextEditor({ value, onChange, onBlur, field, place, recordId
   const [initial] = useState(() => (typeof value === 'string' ? loadableHtml(value) : ''));
   const changes = useChanges(editor, onChange);
   const services = useFieldServices();
+  const { message } = App.useApp();
   const upload = async (file: File): Promise<{ readonly address: string; readonly name: string }> => {
     if (services === null || place === undefined) return Promise.reject(new TypeError('此处不能上传文件'));
     const signal = new AbortController().signal;
     const saved = await services.upload({ file, place, recordId, signal, onProgress: () => undefined });
     return { address: `/erp/api/files/${saved.id}`, name: saved.name };
+  };
+  const pictures: PictureStore = {
+    upload,
+    capture: (address) =>
+      services === null || place === undefined
+        ? Promise.reject(new TypeError('此处不能上传文件'))
+        : services.capture(address, place),
+  };
+  const takeFiles = async (target: IDomEditor, files: readonly File[]) => {
+    for (const file of files) {
+      const hide = message.loading(`正在上传 ${file.name}`, 0);
+      try {
+        const { address, name } = await upload(file);
+        insertDocument(target, imageHtml(address, name));
+      } catch (error) {
+        void message.error(error instanceof Error ? error.message : '图片没有上传', 4);
+      }
+      hide();
+    }
+  };
+  const paste = (target: IDomEditor, event: ClipboardEvent): boolean => {
+    const html = event.clipboardData?.getData('text/html') ?? '';
+    const files = picturesOf(event.clipboardData);
+    if (html === '' && files.length > 0) {
+      event.preventDefault();
+      void takeFiles(target, files);
+      return true;
+    }
+    const cleaned = html === '' ? '' : cleanPaste(html);
+    if (cleaned === '') return false;
+    event.preventDefault();
+    if (!hasForeignPictures(cleaned)) {
+      insertDocument(target, cleaned);
+      return true;
+    }
+    const hide = message.loading('正在保存粘贴的图片', 0);
+    void keepPictures(cleaned, pictures).then((kept) => {
+      hide();
+      insertDocument(target, kept.html);
+      const said = picturesText(kept);
+      if (said !== '') void message.warning(said, 6);
+    });
+    return true;
   };
   return (
     <div
@@ -44,6 +97,13 @@ export function RichtextEditor({ value, onChange, onBlur, field, place, recordId
       aria-label={field.title}
       // The core tells of a lost focus a moment late: a click on save would come before it.
       onBlur={() => changes.flush()}
+      onDropCapture={(event) => {
+        const files = picturesOf(event.dataTransfer);
+        if (files.length === 0 || editor === null) return;
+        event.preventDefault();
+        event.stopPropagation();
+        void takeFiles(editor, files);
+      }}
       onKeyDownCapture={(event) => {
         if (event.ctrlKey || event.metaKey) changes.flush();
       }}
@@ -66,7 +126,7 @@ export function RichtextEditor({ value, onChange, onBlur, field, place, recordId
             changes.flush();
             onBlur?.();
           },
-          customPaste: (target, event) => !pasteHtml(target, event),
+          customPaste: (target, event) => !paste(target, event),
         }}
         mode="simple"
         onCreated={setEditor}
@@ -118,14 +178,4 @@ function useChanges(editor: IDomEditor | null, onChange: ControlProps['onChange'
       state.current.timer = setTimeout(() => flush.current(), CHANGE_DELAY_MS);
     },
   };
-}
-
-/** True when the clipboard held HTML, which is then in the document, cleaned. */
-function pasteHtml(editor: IDomEditor, event: ClipboardEvent): boolean {
-  const html = event.clipboardData?.getData('text/html') ?? '';
-  const cleaned = html === '' ? '' : cleanPaste(html);
-  if (cleaned === '') return false;
-  event.preventDefault();
-  insertDocument(editor, cleaned);
-  return true;
 }
