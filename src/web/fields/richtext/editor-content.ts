@@ -1,6 +1,7 @@
 import { createEditor, type IDomEditor, SlateEditor, SlateTransforms } from '@wangeditor/editor';
 import { cleanHtml } from '../richtext-view.tsx';
 import { EDITOR_MENUS } from './editor-options.ts';
+import { keptElement } from './kept-module.ts';
 import { fromEditorHtml, toEditorHtml } from './kept-html.ts';
 
 /** The document as it is stored; empty text for an empty one. */
@@ -31,6 +32,13 @@ export function replaceDocument(editor: IDomEditor, html: string): void {
 export function insertDocument(editor: IDomEditor, html: string): void {
   editor.restoreSelection();
   SlateTransforms.insertFragment(editor, [...parseNodes(html)]);
+}
+
+/** Puts HTML that the core has no element for into the line, and the caret behind it. */
+export function insertInline(editor: IDomEditor, html: string): void {
+  editor.restoreSelection();
+  SlateTransforms.insertNodes(editor, [keptElement('kept-inline', html)]);
+  editor.move(1);
 }
 
 function parseNodes(html: string): IDomEditor['children'] {

@@ -2,7 +2,7 @@ import type { IDomEditor } from '@wangeditor/editor';
 import { SlateTransforms } from '@wangeditor/editor';
 import { App, Button, Dropdown, Space } from 'antd';
 import { lazy, Suspense, useRef, useState } from 'react';
-import { readDocument, replaceDocument } from './editor-content.ts';
+import { insertInline, readDocument, replaceDocument } from './editor-content.ts';
 import { EDITOR_DEFAULTS } from './editor-options.ts';
 import { attachmentHtml, imageHtml, PAGE_BREAK } from './insert-html.ts';
 import { keptElement } from './kept-module.ts';
@@ -46,17 +46,13 @@ export function ExtraTools({ editor, upload }: ExtraToolsProps) {
   const [dialog, setDialog] = useState<DialogName | null>(null);
   const images = useRef<HTMLInputElement>(null);
   const files = useRef<HTMLInputElement>(null);
-  const insertInline = (html: string) => {
-    editor.restoreSelection();
-    SlateTransforms.insertNodes(editor, [keptElement('kept-inline', html)]);
-    editor.move(1);
-  };
+  const insert = (html: string) => insertInline(editor, html);
   const send = async (list: FileList | null, kind: 'image' | 'file') => {
     for (const file of [...(list ?? [])].slice(0, MAX_FILES)) {
       try {
         const { address, name } = await upload(file);
-        if (kind === 'file') insertInline(attachmentHtml(address, name));
-        else insertInline(imageHtml(address, name));
+        if (kind === 'file') insert(attachmentHtml(address, name));
+        else insert(imageHtml(address, name));
       } catch (error) {
         void message.error(error instanceof Error ? error.message : '上传失败');
       }
@@ -120,7 +116,7 @@ export function ExtraTools({ editor, upload }: ExtraToolsProps) {
             name={dialog}
             editor={editor}
             document={readDocument(editor)}
-            onInsertInline={insertInline}
+            onInsertInline={insert}
             onClose={() => setDialog(null)}
           />
         </Suspense>

@@ -5,7 +5,7 @@ import { App } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { ControlProps } from '../field-view.ts';
 import { useFieldServices } from '../field-services.ts';
-import { insertDocument, loadableHtml, readDocument } from './editor-content.ts';
+import { insertDocument, insertInline, loadableHtml, readDocument } from './editor-content.ts';
 import { EDITOR_DEFAULTS, EDITOR_MENUS } from './editor-options.ts';
 import { ExtraTools } from './extra-tools.tsx';
 import {
@@ -60,7 +60,7 @@ export function RichtextEditor({ value, onChange, onBlur, field, place, recordId
       const hide = message.loading(`正在上传 ${file.name}`, 0);
       try {
         const { address, name } = await upload(file);
-        insertDocument(target, imageHtml(address, name));
+        insertInline(target, imageHtml(address, name));
       } catch (error) {
         void message.error(error instanceof Error ? error.message : '图片没有上传', 4);
       }
