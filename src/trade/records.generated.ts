@@ -4172,6 +4172,56 @@ updated_at: string
 }
 
 /**
+ * 消息
+ */
+export interface NoticeRecord {
+/**
+ * 标题
+ */
+title: (string | null)
+/**
+ * 内容
+ */
+content: (string | null)
+/**
+ * 消息级别
+ */
+level: (string | null)
+/**
+ * 事件编码
+ */
+event_code: (string | null)
+/**
+ * 关联单据类型
+ */
+resource: (string | null)
+/**
+ * 关联单据
+ */
+record_id: (string | null)
+/**
+ * 接收人
+ */
+receiver_id: (string | null)
+/**
+ * 状态
+ */
+status: (string | null)
+/**
+ * 发送时间
+ */
+created_at: (string | null)
+/**
+ * 已读时间
+ */
+read_at: (string | null)
+/**
+ * 编号
+ */
+id: string
+}
+
+/**
  * 编号规则
  */
 export interface NumberRuleRecord {
@@ -6492,6 +6542,7 @@ export interface RecordTypes {
   readonly letter_of_credit: LetterOfCreditRecord;
   readonly message_source: MessageSourceRecord;
   readonly news: NewsRecord;
+  readonly notice: NoticeRecord;
   readonly number_rule: NumberRuleRecord;
   readonly partner: PartnerRecord;
   readonly partner_rate: PartnerRateRecord;

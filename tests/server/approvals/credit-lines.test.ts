@@ -279,6 +279,12 @@ describe('a review link', () => {
     ['a version of text', { version: 'x' }],
     ['an unknown key', { role: 'GM' }],
     ['fields that are no object', { fields: [] }],
+    ['a token that is too long', { token: 'x'.repeat(101) }],
+    ['a token with NUL', { token: 'a\u0000b' }],
+    ['a version of zero', { version: 0 }],
+    ['a version with a fraction', { version: 1.5 }],
+    ['an action that is a list', { action: ['approve'] }],
+    ['an opinion that is an object', { opinion: {} }],
     ['an opinion that is too long', { opinion: 'x'.repeat(501) }],
   ])('with %s is refused in Chinese', async (_, changes) => {
     const refused = await rules.as('', 'POST', '/review/decide', {

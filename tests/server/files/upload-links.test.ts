@@ -98,6 +98,21 @@ describe('images by a link', () => {
     ['a PNG in name only', () => Promise.resolve(Buffer.from('89504e470d0a1a0a00ff', 'hex'))],
     ['a PDF', () => Promise.resolve(Buffer.from('%PDF-1.7 x'))],
     ['a bomb', () => bomb()],
+    ['a BMP', () => Promise.resolve(Buffer.concat([Buffer.from('BM'), Buffer.alloc(80)]))],
+    [
+      'a HEIC that no decoder here knows',
+      () =>
+        Promise.resolve(
+          Buffer.concat([Buffer.from('00000018667479706865696300000000', 'hex'), Buffer.alloc(200)]),
+        ),
+    ],
+    [
+      'a RIFF that is no picture',
+      () => Promise.resolve(Buffer.concat([Buffer.from('RIFF....WAVE'), Buffer.alloc(40)])),
+    ],
+    ['a ZIP', () => Promise.resolve(Buffer.concat([Buffer.from('504b0304', 'hex'), Buffer.alloc(80)]))],
+    ['plain text', () => Promise.resolve(Buffer.from('发票'))],
+    ['zeros', () => Promise.resolve(Buffer.alloc(1_000))],
     [
       'a JPEG head on a program',
       () => Promise.resolve(Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.alloc(500, 0x90)])),

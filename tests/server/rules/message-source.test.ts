@@ -142,3 +142,28 @@ describe('notice sources', () => {
     expect((await rules.as('fn.aa', 'POST', '/data/message_source', {})).status).toBe(403);
   });
 });
+
+describe('the own messages as records', () => {
+  it('are listed for their receiver alone, with their state', async () => {
+    const { db } = rules.example.services;
+    const mine = async (who: string) => {
+      const { status, data } = await rules.as(who, 'POST', '/data/notice/query', { pageSize: 100 });
+      expect(status).toBe(200);
+      return data['records'] as unknown as readonly Fields[];
+    };
+    const found = await mine('sp.aa');
+    expect(found.length).toBeGreaterThan(0);
+    const id = await rules.idOf('sp.aa');
+    expect(found.every((record) => record['receiver_id'] === id)).toBe(true);
+    const [first] = found;
+    await rules.as('sp.aa', 'POST', `/notice/${String(first?.['id'])}/read`, {});
+    const again = (await mine('sp.aa')).find((record) => record['id'] === first?.['id']);
+    expect(again).toMatchObject({ status: 'read' });
+    const [other] = await db.query<{ id: string }>(
+      'select id from sys_notice where person_id <> $1::uuid limit 1',
+      [id],
+    );
+    expect((await rules.as('sp.aa', 'GET', `/data/notice/${other?.id ?? ''}`)).status).toBe(404);
+    expect((await rules.as('sp.aa', 'POST', '/data/notice', { title: 'x' })).status).toBe(403);
+  });
+});

@@ -43,6 +43,43 @@ const merge = (sellerCustid: unknown, agcustid: unknown, token = manager) =>
   example.call(token, 'POST', PATH, { sellerCustid, agcustid });
 
 describe('the supplier switch', () => {
+  it.each<readonly [unknown, string]>([
+    [{}, '不能为空'],
+    [{ sellerCustid: 'KEEP' }, '不能为空'],
+    [{ agcustid: 'KEEP' }, '不能为空'],
+    [{ sellerCustid: '', agcustid: 'OLD' }, '保留供应商编码不能为空'],
+    [{ sellerCustid: '   ', agcustid: 'OLD' }, '保留供应商编码不能为空'],
+    [{ sellerCustid: 'KEEP', agcustid: '' }, '被替换供应商编码不能为空'],
+    [{ sellerCustid: 'KEEP', agcustid: '\t\n' }, '被替换供应商编码不能为空'],
+    [{ sellerCustid: 'KEEP', agcustid: 'KEEP' }, '被替换供应商不能与保留供应商相同'],
+    [{ sellerCustid: 'KEEP', agcustid: ' KEEP ' }, '被替换供应商不能与保留供应商相同'],
+    [{ sellerCustid: 'NOBODY', agcustid: 'OLD' }, 'NOBODY'],
+    [{ sellerCustid: 'KEEP', agcustid: 'NOBODY' }, 'NOBODY'],
+    [{ sellerCustid: "' or '1'='1", agcustid: 'OLD' }, '不存在'],
+    [{ sellerCustid: '%', agcustid: 'OLD' }, '不存在'],
+    [{ sellerCustid: '_____', agcustid: 'OLD' }, '不存在'],
+    [{ sellerCustid: 'x; drop table supplier', agcustid: 'OLD' }, '不存在'],
+    [{ sellerCustid: 'x'.repeat(31), agcustid: 'OLD' }, ''],
+    [{ sellerCustid: 5, agcustid: 'OLD' }, ''],
+    [{ sellerCustid: null, agcustid: 'OLD' }, ''],
+    [{ sellerCustid: ['KEEP'], agcustid: 'OLD' }, ''],
+    [{ sellerCustid: { eq: 'KEEP' }, agcustid: 'OLD' }, ''],
+    [{ sellerCustid: true, agcustid: 'OLD' }, ''],
+    [{ sellerCustid: 'KEEP', agcustid: 'OLD', force: true }, ''],
+    [[], ''],
+    ['KEEP', ''],
+    [null, ''],
+    [{ sellerCustid: '保留', agcustid: '替换' }, '不存在'],
+    [{ sellerCustid: 'ｋｅｅｐ', agcustid: 'OLD' }, '不存在'],
+  ])('refuses %j in Chinese', async (given, message) => {
+    const text = JSON.stringify(given).replaceAll('KEEP', keepNo).replaceAll('OLD', replacedNo);
+    const refused = await example.call(manager, 'POST', PATH, JSON.parse(text));
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    expect(refused.msg).toMatch(/[一-鿿]/);
+    expect(`${refused.msg}${JSON.stringify(refused.problems)}`).toContain(message);
+  });
+
   it('is for the trade management only', async () => {
     const sales = await example.signIn('sp.aa');
     expect((await merge(keepNo, replacedNo, sales)).status).toBe(403);
