@@ -73,7 +73,14 @@ describe('lintDefinitions', () => {
       'export_contract',
       '"to": "void"',
       '"daily": true, "to": "void"',
-      /日终执行的动作须有 "system": true 和 "when"/,
+      /由时钟执行的动作须有 "system": true 和 "when"/,
+    ],
+    [
+      'an action of every minute that people run',
+      'export_contract',
+      '"to": "void"',
+      '"often": true, "to": "void"',
+      /由时钟执行的动作须有 "system": true 和 "when"/,
     ],
     [
       'a dictionary',

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { currentSite } from '#web/data/site.ts';
 import { RegisterForm } from './register-form.tsx';
 import { serviceCompany } from './register-calls.ts';
+import { OutsideCard } from '#web/features/outside/outside-card.tsx';
 import './register.css';
 
 const CLOSED = '该平台暂不支持客户注册！';
@@ -13,7 +14,6 @@ export function RegisterPage() {
   const [isDone, setDone] = useState(false);
   const isOpen = site.coCode !== '' && site.allowRegister;
   useEffect(() => {
-    document.title = `客户注册 - ${site.label}`;
     if (!isOpen) return;
     serviceCompany(site.coCode)
       .then((name) => name !== null && setCompany(name))
@@ -21,32 +21,17 @@ export function RegisterPage() {
   }, [site, isOpen]);
 
   return (
-    <main
-      className="register"
-      style={site.background === null ? undefined : { backgroundImage: `url(${site.background})` }}
-    >
-      <section className="register-card" aria-labelledby="register-title">
-        <header>
-          <p>{site.label}</p>
-          <h1 id="register-title">客户注册</h1>
-        </header>
-        {isDone ? (
-          <Waiting />
-        ) : isOpen ? (
-          <RegisterForm coCode={site.coCode} coName={company} onDone={() => setDone(true)} />
-        ) : (
-          <p className="register-closed" role="alert">
-            {CLOSED}
-          </p>
-        )}
-        <a className="register-back" href="/login">
-          {isDone ? '现在去登录' : '已有账号，去登录'}
-        </a>
-      </section>
-      <footer>
-        {site.copyright} {site.hotline === '' ? '' : `服务热线：${site.hotline}`}
-      </footer>
-    </main>
+    <OutsideCard title="客户注册" back={{ href: '/login', text: isDone ? '现在去登录' : '已有账号，去登录' }}>
+      {isDone ? (
+        <Waiting />
+      ) : isOpen ? (
+        <RegisterForm coCode={site.coCode} coName={company} onDone={() => setDone(true)} />
+      ) : (
+        <p className="register-closed" role="alert">
+          {CLOSED}
+        </p>
+      )}
+    </OutsideCard>
   );
 }
 

@@ -1,9 +1,8 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { http, HttpFault } from '#web/data/http.ts';
-import { currentSite } from '#web/data/site.ts';
 import { roleNameOf, storedPerson } from '#web/data/stored-person.ts';
+import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
 import { RegisterField } from '#web/features/register/register-field.tsx';
-import '#web/features/register/register.css';
 import './supplier-switch.css';
 
 /** The term in a role's name that marks trade management (spec section 6). The call itself asks for the role's permission. */
@@ -20,7 +19,6 @@ const CODE_LENGTH = 30;
 
 /** Supplier switch (spec section 2.6): the duplicate's documents go over to the supplier that is kept. */
 export function SupplierSwitchPage() {
-  const site = currentSite();
   const person = storedPerson();
   const isMg = person !== null && roleNameOf(person).includes(TRADE_MANAGEMENT);
   const [values, setValues] = useState(EMPTY);
@@ -29,9 +27,6 @@ export function SupplierSwitchPage() {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [said, setSaid] = useState<{ readonly text: string; readonly isGood: boolean } | null>(null);
-  useEffect(() => {
-    document.title = `供应商切换 - ${site.label}`;
-  }, [site]);
 
   const change = (name: Name, value: string) => {
     setValues({ ...values, [name]: value });
@@ -74,78 +69,68 @@ export function SupplierSwitchPage() {
   };
 
   return (
-    <main
-      className="register"
-      style={site.background === null ? undefined : { backgroundImage: `url(${site.background})` }}
+    <OutsideCard
+      title="供应商切换"
+      back={{
+        href: person === null ? '/login?back=/gysqh' : '/index/index',
+        text: person === null ? '去登录' : '返回系统',
+      }}
     >
-      <section className="register-card" aria-labelledby="switch-title">
-        <header>
-          <p>{site.label}</p>
-          <h1 id="switch-title">供应商切换</h1>
-        </header>
-        {!isMg && <NotAllowed isSignedIn={person !== null} />}
-        <form className="register-form" noValidate onSubmit={ask}>
-          {FIELDS.map(({ name, label }) => (
-            <RegisterField
-              key={name}
-              id={name}
-              label={label}
-              value={values[name]}
-              fault={faults[name]}
-              isDisabled={!isMg || isBusy}
-              maxLength={CODE_LENGTH}
-              {...(names[name] === undefined ? {} : { hint: names[name] })}
-              onChange={(value) => change(name, value)}
-              onLeave={() => void tellName(name)}
-            />
-          ))}
-          {isAsking ? (
-            <div className="switch-question" role="alertdialog" aria-label="确认替换">
-              <p>
-                {values.replaced.trim()} {names.replaced} 的全部单据、商品与关联关系将改为{' '}
-                {values.keep.trim()} {names.keep}，随后 {values.replaced.trim()} 停用。替换后不能撤销。
-              </p>
-              <button
-                type="button"
-                className="register-submit"
-                disabled={isBusy}
-                onClick={() => void replace()}
-              >
-                {isBusy ? '正在替换…' : '确认替换'}
-              </button>
-              <button
-                type="button"
-                className="switch-cancel"
-                disabled={isBusy}
-                onClick={() => setAsking(false)}
-              >
-                取消
-              </button>
-            </div>
-          ) : (
-            <button type="submit" className="register-submit" disabled={!isMg}>
-              替换
+      {!isMg && <NotAllowed isSignedIn={person !== null} />}
+      <form className="register-form" noValidate onSubmit={ask}>
+        {FIELDS.map(({ name, label }) => (
+          <RegisterField
+            key={name}
+            id={name}
+            label={label}
+            value={values[name]}
+            fault={faults[name]}
+            isDisabled={!isMg || isBusy}
+            maxLength={CODE_LENGTH}
+            {...(names[name] === undefined ? {} : { hint: names[name] })}
+            onChange={(value) => change(name, value)}
+            onLeave={() => void tellName(name)}
+          />
+        ))}
+        {isAsking ? (
+          <div className="switch-question" role="alertdialog" aria-label="确认替换">
+            <p>
+              {values.replaced.trim()} {names.replaced} 的全部单据、商品与关联关系将改为 {values.keep.trim()}{' '}
+              {names.keep}，随后 {values.replaced.trim()} 停用。替换后不能撤销。
+            </p>
+            <button
+              type="button"
+              className="register-submit"
+              disabled={isBusy}
+              onClick={() => void replace()}
+            >
+              {isBusy ? '正在替换…' : '确认替换'}
             </button>
-          )}
-        </form>
-        {said !== null && (
-          <p className={said.isGood ? 'switch-done' : 'switch-fault'} role={said.isGood ? 'status' : 'alert'}>
-            {said.text}
-          </p>
+            <button
+              type="button"
+              className="switch-cancel"
+              disabled={isBusy}
+              onClick={() => setAsking(false)}
+            >
+              取消
+            </button>
+          </div>
+        ) : (
+          <button type="submit" className="register-submit" disabled={!isMg}>
+            替换
+          </button>
         )}
-        <a className="register-back" href={person === null ? '/login?back=/gysqh' : '/index/index'}>
-          {person === null ? '去登录' : '返回系统'}
-        </a>
-      </section>
-    </main>
+      </form>
+      {said !== null && <OutsideNote kind={said.isGood ? 'done' : 'fault'}>{said.text}</OutsideNote>}
+    </OutsideCard>
   );
 }
 
 function NotAllowed({ isSignedIn }: { readonly isSignedIn: boolean }) {
   return (
-    <p className="switch-note" role="note">
+    <OutsideNote kind="note">
       {isSignedIn ? '只有贸管角色可以切换供应商。' : '请先以贸管角色登录，再切换供应商。'}
-    </p>
+    </OutsideNote>
   );
 }
 
