@@ -13,6 +13,8 @@ async function registerInvoice(page: Page): Promise<{ readonly taxNo: string; re
     pageSize: 1,
     filters: { business_type: { eq: 'agency' }, status: { eq: 'active' } },
   });
+  const [supplier] = suppliers.body.data.records;
+  expect(supplier, 'an active supplier of the agency business').toBeDefined();
   const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date());
   const line = {
     row_no: 1,
@@ -34,7 +36,7 @@ async function registerInvoice(page: Page): Promise<{ readonly taxNo: string; re
     invoice_code: '3302261130',
     invoice_number: NUMBER,
     billing_date: day,
-    supplier_id: suppliers.body.data.records[0]?.id,
+    supplier_id: supplier?.id,
     net_amount: '15000.00',
     tax_amount: '1950.00',
     items: [line],
@@ -91,4 +93,29 @@ test('an invoice is verified by a visitor and by finance, who finds it in the hi
   await page.getByRole('button', { name: '查验' }).click();
   await expect(page.getByRole('region', { name: '查验结果' })).toContainText('第 2 次查验');
   await expect(page.getByRole('region', { name: '查验记录' })).toContainText(NUMBER);
+});
+
+test('the card has room for the table, and a session that ended does not close the public page', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(page, 'sp.aa');
+  const faults: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  await page.goto(`${baseUrl()}/cyfp`);
+  await expect(page.getByRole('heading', { name: '发票查验' })).toBeVisible();
+  const card = page.getByRole('region', { name: '发票查验' });
+  expect((await card.boundingBox())?.width).toBe(1080);
+  // This role may not see the history: it is not even asked for in vain.
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByText('查验记录')).toHaveCount(0);
+  expect(faults).toEqual([]);
+
+  await page.evaluate(() => localStorage.setItem('authorization', 'ended'));
+  await page.reload();
+  await expect(page.getByLabel('发票类型')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await page.getByRole('button', { name: '查验' }).click();
+  await expect(page.getByText('发票类型不能为空')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/cyfp');
 });

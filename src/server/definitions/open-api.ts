@@ -207,6 +207,7 @@ const FIXED_CALLS: readonly (readonly [path: string, method: string, summary: st
   ['/erp/api/self/sessions', 'get', '登录中的会话'],
   ['/erp/api/cyfp/queryDictByCondition', 'post', '发票类型'],
   ['/erp/api/cyfp/search', 'post', '发票查验'],
+  ['/erp/api/cyfp/history', 'get', '本公司最近的查验记录'],
   ['/erp/api/invoice/uploadLink', 'get', '影像上传链接的单据'],
   ['/erp/api/invoice/uploadInvoiceFile', 'post', '凭链接上传影像'],
   ['/erp/api/invoice/removeInvoiceFile', 'post', '凭链接移除影像'],

@@ -1,3 +1,4 @@
+import { recentChecks } from '../invoices/recent-checks.ts';
 import { verifyInvoice } from '../invoices/verify-invoice.ts';
 import { currentCatalog } from '../operations/overrides.ts';
 import type { Services } from '../services.ts';
@@ -84,5 +85,8 @@ export function registerInvoiceRoutes(app: App, services: Services): void {
       );
       return answer(verified, '查验成功!');
     },
+  );
+  app.get('/cyfp/history', { config: { permission: 'visitor' } }, async (request) =>
+    answer(await recentChecks(services, request.caller)),
   );
 }

@@ -42,6 +42,25 @@ function body(changes: Fields = {}): Fields {
 
 const create = (changes: Fields = {}) => rules.as('fn.aa', 'POST', '/data/goods_invoice', body(changes));
 
+const flagAndRelease = async (id: string): Promise<unknown> => {
+  expect((await rules.act('fn.aa', 'goods_invoice', id, 'flag', { opinion: '失控发票' })).status).toBe(200);
+  expect((await rules.act('fn.aa', 'goods_invoice', id, 'unflag', { opinion: '税局解除' })).status).toBe(200);
+  return (await rules.stored('goods_invoice', id))['status'];
+};
+
+const feeInvoice = (changes: Fields = {}): Fields => ({
+  ...body(),
+  items: undefined,
+  supplier_id: undefined,
+  issuer_kind: 'forwarder',
+  issuer_name: '宁波某货代有限公司',
+  partner_id: rules.example.masters.partner,
+  currency: 'USD',
+  fc_amount: '15.00',
+  allocations: [],
+  ...changes,
+});
+
 describe('goods invoices', () => {
   it('take the company as purchaser and the partner of the supplier', async () => {
     const { status, data } = await create({ remarks: '代办退税专用' });
@@ -97,6 +116,22 @@ describe('goods invoices', () => {
     expect((await rules.as('sp.aa', 'POST', '/data/goods_invoice', first)).status).toBe(200);
   });
 
+  it('that are digital have no code and are registered once by their number', async () => {
+    const digital = { invoice_type: '31', invoice_code: null };
+    const first = body({ ...digital, invoice_number: '26330000000000000001' });
+    const { status, data } = await rules.as('fn.aa', 'POST', '/data/goods_invoice', first);
+    expect(status).toBe(200);
+    for (const type of ['31', '32']) {
+      const again = await rules.as('sp.aa', 'POST', '/data/goods_invoice', { ...first, invoice_type: type });
+      expect([again.status, again.msg]).toEqual([409, '该发票已登记']);
+    }
+    const twice = { ...digital, invoice_number: '26330000000000000002' };
+    const both = await Promise.all([create(twice), create(twice)]);
+    expect(both.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409]);
+    expect((await rules.act('fn.aa', 'goods_invoice', String(data['id']), 'void')).status).toBe(200);
+    expect((await rules.as('sp.aa', 'POST', '/data/goods_invoice', first)).status).toBe(200);
+  });
+
   it('are verified after /cyfp confirmed them, matched, and used as they are marked', async () => {
     const given = body();
     const { data } = await rules.as('fn.aa', 'POST', '/data/goods_invoice', given);
@@ -131,19 +166,45 @@ describe('goods invoices', () => {
   });
 });
 
+describe('abnormal invoices that are released', () => {
+  it('go back to where they were; one that was never verified is not verified by it', async () => {
+    const { data } = await create();
+    expect(await flagAndRelease(String(data['id']))).toBe('registered');
+  });
+
+  it('keep their verification; matches are checked anew, since others may have matched meanwhile', async () => {
+    const { data } = await create();
+    const id = String(data['id']);
+    const stand = (status: string) =>
+      rules.example.services.db.execute('update goods_invoice set status = $2 where id = $1::uuid', [
+        id,
+        status,
+      ]);
+    await stand('verified');
+    expect(await flagAndRelease(id)).toBe('verified');
+    await stand('matched');
+    expect((await rules.act('fn.aa', 'goods_invoice', id, 'flag', { opinion: '失控发票' })).status).toBe(200);
+    const refused = await rules.act('fn.aa', 'goods_invoice', id, 'unflag', { opinion: '税局解除' });
+    expect([refused.status, refused.msg]).toEqual([400, '请先在配单明细中填写采购合同行与明细单']);
+  });
+});
+
 describe('fee invoices', () => {
+  it('that are digital are registered once by their number, also by two at once', async () => {
+    const values = feeInvoice({
+      invoice_type: '32',
+      invoice_code: null,
+      invoice_number: '26330000000000000009',
+    });
+    const both = await Promise.all(
+      ['sp.aa', 'dc.aa'].map((who) => rules.as(who, 'POST', '/data/business_invoice', values)),
+    );
+    expect(both.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409]);
+    expect(both.map(({ msg }) => msg)).toContain('该发票已登记');
+  });
+
   it('are submitted when the whole amount is allocated', async () => {
-    const values = {
-      ...body(),
-      items: undefined,
-      supplier_id: undefined,
-      issuer_kind: 'forwarder',
-      issuer_name: '宁波某货代有限公司',
-      partner_id: rules.example.masters.partner,
-      currency: 'USD',
-      fc_amount: '15.00',
-      allocations: [],
-    };
+    const values = feeInvoice();
     const { status, data, problems } = await rules.as('sp.aa', 'POST', '/data/business_invoice', values);
     expect([status, problems]).toEqual([200, []]);
     const refused = await rules.act('sp.aa', 'business_invoice', String(data['id']), 'submit');

@@ -153,6 +153,16 @@ describe('verification against registered invoices', () => {
     });
     expect(listed.data['records']).toMatchObject([{ outcome: 'verified', checked_by: expect.any(String) }]);
     expect((await rules.as('sp.aa', 'POST', '/data/invoice_check/query', {})).status).toBe(403);
+    for (const [who, isShown] of [
+      ['dc.aa', true],
+      ['sp.aa', false],
+      ['', false],
+    ] as const) {
+      const { status, data: shown } = await rules.as(who, 'GET', '/cyfp/history');
+      expect([status, Array.isArray(shown)]).toEqual([200, isShown]);
+    }
+    const stale = await rules.example.call('session-that-ended', 'GET', '/cyfp/history');
+    expect([stale.status, stale.data]).toEqual([200, {}]);
     const written = await rules.as('fn.aa', 'POST', '/data/invoice_check', { invoice_number: '1' });
     expect(written.status).toBe(403);
   });

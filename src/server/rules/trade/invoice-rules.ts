@@ -206,6 +206,13 @@ function refuseUsage(message: string): readonly FieldProblem[] {
   return [{ path: 'cert_usage', code: 'usage', message }];
 }
 
+const MATCHED_STATES: ReadonlySet<unknown> = new Set(['matched', 'certified', 'declared', 'refunded']);
+
+/** 解除异常: while an invoice was abnormal its matches did not count, so others may have taken what was shipped. */
+async function checkReleasedMatches(call: RuleCall): Promise<readonly FieldProblem[]> {
+  return MATCHED_STATES.has(call.record['status']) ? checkInvoiceMatches(call) : [];
+}
+
 /** 红冲 undoes what the invoice was matched to. */
 async function clearInvoiceMatches(call: RuleCall): Promise<void> {
   await updateRecordFields(call, call.resource.resource, {
@@ -227,6 +234,7 @@ export const INVOICE_RULES: RuleSet = {
     check_invoice_verified: checkInvoiceVerified,
     check_invoice_matches: checkInvoiceMatches,
     check_cert_usage: checkCertUsage,
+    check_released_matches: checkReleasedMatches,
   },
   effects: {
     complete_goods_invoice: completeGoodsInvoice,

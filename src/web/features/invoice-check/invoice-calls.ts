@@ -56,7 +56,6 @@ export interface PastCheck {
 
 /** The spec's page size: all types at once. */
 const PAGE_SIZE = 1000;
-const HISTORY_SIZE = 20;
 
 /** The types by their dictionary. */
 export async function loadInvoiceTypes(): Promise<readonly TypeChoice[]> {
@@ -72,13 +71,7 @@ export function searchInvoice(query: InvoiceQuery): Promise<Verification> {
   return http.post<Verification>('/cyfp/search', query);
 }
 
-/** The last verifications of the company; null when the role may not see them. */
-export async function loadHistory(): Promise<readonly PastCheck[] | null> {
-  const answer = await http
-    .post<{ readonly records: readonly PastCheck[] }>('/data/invoice_check/query', {
-      pageSize: HISTORY_SIZE,
-      sorters: ['-created_at'],
-    })
-    .catch(() => null);
-  return answer?.records ?? null;
+/** The last verifications of the company; null when the role may not see them, or the session has ended. */
+export function loadHistory(): Promise<readonly PastCheck[] | null> {
+  return http.get<readonly PastCheck[] | null>('/cyfp/history').catch(() => null);
 }
