@@ -8,6 +8,24 @@ export const CORPUS: readonly string[] = [
   '<p>出口货物报关单填制规范：贸易国别与最终目的国应当一致。</p>'.repeat(400),
 ];
 
+/** Documents whose every part must stay editable: nothing of them may become a grey box. */
+export const EDITABLE: readonly string[] = [
+  '<table border="1"><tbody><tr><td>甲</td><td>乙</td></tr></tbody></table>',
+  '<table border="1"><caption>报价</caption><tbody><tr><td>甲</td></tr></tbody></table><p>后</p>',
+  '<table class="wide" border="0" cellpadding="4"><thead><tr><th>列</th><th>额</th></tr></thead><tbody><tr><td>值</td><td>1</td></tr></tbody><tfoot><tr><td>合计</td><td>1</td></tr></tfoot></table>',
+  '<table border="1"><colgroup><col style="width: 72pt;"><col width="80"></colgroup><tbody><tr style="height: 14.4pt;"><td valign="top" align="right">甲</td><td style="width: 50%; padding: 3px; text-align: center;">乙</td></tr></tbody></table>',
+  '<table width="100%" border="1"><tbody><tr><td colspan="2">甲</td></tr><tr><td>乙</td><td>丙</td></tr></tbody></table>',
+  '<table style="width: 100%; border-collapse: collapse;"><tbody><tr height="20"><td bgcolor="#ff0000">甲</td></tr></tbody></table>',
+  '<table data-chart="chartType:1;title:月"><tbody><tr><th>月</th><th>额</th></tr><tr><td>一月</td><td>3</td></tr></tbody></table>',
+  '<ol start="3"><li>三</li><li>四<ol type="a"><li>甲</li></ol></li></ol>',
+  '<ul style="list-style-type: square;"><li class="a">甲</li></ul>',
+  '<p class="MsoNormal" id="c1" style="text-indent: -2em; padding-left: 2em; text-align: center;">类</p>',
+  '<p><span style="letter-spacing: 2px; color: rgb(255, 0, 0);">疏<strong>粗</strong>疏</span>文</p>',
+  '<p><a href="https://example.com/" title="说明" class="more">链接</a></p>',
+  '<h6 style="line-height: 1.3;">六级</h6>',
+  '<blockquote style="margin-left: 40px;">引</blockquote>',
+];
+
 function texts(): readonly string[] {
   return [
     '<p>正文</p>',

@@ -1,12 +1,13 @@
 // @vitest-environment jsdom
-import { createEditor } from '@wangeditor/editor';
+import { createEditor, SlateTransforms } from '@wangeditor/editor';
 import { beforeAll, expect, it } from 'vitest';
 import { loadableHtml, readDocument, replaceDocument } from '#web/fields/richtext/editor-content.ts';
 import { EDITOR_MENUS } from '#web/fields/richtext/editor-options.ts';
 import { registerKeptModule } from '#web/fields/richtext/kept-module.ts';
 import { cleanPaste } from '#web/fields/richtext/paste-html.ts';
 import { findMatches } from '#web/fields/richtext/search-text.ts';
-import { CORPUS } from './richtext-corpus.ts';
+import { setProperties } from '#web/fields/richtext/set-properties.ts';
+import { CORPUS, EDITABLE } from './richtext-corpus.ts';
 
 beforeAll(() => {
   registerKeptModule();
@@ -27,6 +28,35 @@ it.each(CORPUS.map((html) => [html.slice(0, 80), html]))(
     expect(saved).toBe(html);
   },
 );
+
+it.each(EDITABLE.map((html) => [html.slice(0, 80), html]))(
+  'a document stays editable and comes back as it was: %s',
+  async (_start, html) => {
+    const editor = await editorOf(html);
+    expect(JSON.stringify(editor.children)).not.toContain('kept-block');
+    expect(JSON.stringify(editor.children)).not.toContain('kept-inline');
+    expect(readDocument(editor)).toBe(html);
+  },
+);
+
+it('edited text keeps what the core knows nothing of, and a style that the author changes wins', async () => {
+  const editor = await editorOf(`${EDITABLE[3]}<p>后</p>`);
+  SlateTransforms.insertText(editor, '新', { at: { path: [0, 0, 0, 0], offset: 1 } });
+  setProperties(editor, { textAlign: 'left' }, { at: [0, 0, 1] });
+  expect(readDocument(editor)).toBe(
+    '<table border="1"><colgroup><col style="width: 72pt;"><col width="80"></colgroup><tbody><tr style="height: 14.4pt;"><td valign="top" align="right">甲新</td><td style="text-align: left; width: 50%; padding: 3px;">乙</td></tr></tbody></table><p>后</p>',
+  );
+});
+
+it('columns that the author resizes are written anew, marks from outside are not believed', async () => {
+  const editor = await editorOf(`${EDITABLE[0]}<p>后</p>`);
+  setProperties(editor, { columnWidths: [100, 140.4] }, { at: [0] });
+  expect(readDocument(editor)).toBe(
+    '<table border="1"><colgroup><col width="100"><col width="140"></colgroup><tbody><tr><td>甲</td><td>乙</td></tr></tbody></table><p>后</p>',
+  );
+  const forged = `<p data-kept='{"onclick":"alert(1)","style":"position:fixed"}' data-widths="1">甲</p>`;
+  expect(readDocument(await editorOf(forged))).toBe('<p>甲</p>');
+});
 
 it('a plain table is edited in place; text, spans and colours survive, and the second pass changes nothing', async () => {
   const html =

@@ -1,16 +1,20 @@
+import { dropMarks, KEPT, KEPT_LIST, markElement, parseKept, restoreElements } from './kept-attributes.ts';
+import { isEditableTable, markTable, restoreTable } from './table-html.ts';
+
 /**
- * What the editor's core cannot hold is carried through it whole: a block or a piece of a line that it would flatten
- * becomes an element that shows the HTML and gives it back unchanged. Nested lists change their shape on the way.
+ * What the editor's core cannot hold is carried through it: attributes and styles as marks of their element, a block
+ * or a piece of a line that it would flatten as an element that shows the HTML and gives it back unchanged. Nested
+ * lists change their shape on the way.
  */
 
 /** Sanitised HTML as the core reads it without loss. */
 export function toEditorHtml(html: string): string {
   const body = parse(html);
-  for (const list of [...body.children].filter(isList)) if (!isKeptList(list)) liftNestedLists(list);
+  dropMarks(body);
   for (const node of [...body.childNodes]) {
-    if (!(node instanceof Element)) continue;
-    if (!isHeldBlock(node)) node.replaceWith(keptElement('div', 'kept-block', node.outerHTML));
-    else if (node.localName !== 'pre') keepInlineParts(node);
+    if (!(node instanceof HTMLElement)) continue;
+    if (isEditableBlock(node)) markBlock(node);
+    else node.replaceWith(keptElement('div', 'kept-block', node.outerHTML));
   }
   return body.innerHTML;
 }
@@ -20,10 +24,13 @@ export function fromEditorHtml(html: string): string {
   const body = parse(html);
   for (const list of [...body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')])
     (list.previousElementSibling ?? list).append(list);
-  for (const table of body.querySelectorAll('table:has(> colgroup[contenteditable])')) tidyTable(table);
+  for (const item of body.querySelectorAll(`li[${KEPT_LIST}]`)) restoreList(item);
+  for (const table of body.querySelectorAll<HTMLElement>('table[data-widths]')) restoreTable(table);
+  restoreElements(body);
   for (const image of body.querySelectorAll('img'))
     for (const name of ['data-href', 'width', 'height'])
       if (image.getAttribute(name) === '') image.removeAttribute(name);
+  for (const link of body.querySelectorAll('a[target=""]')) link.removeAttribute('target');
   return body.innerHTML;
 }
 
@@ -35,75 +42,71 @@ function isList(element: Element): boolean {
   return element.localName === 'ul' || element.localName === 'ol';
 }
 
-/** Lists whose numbering or content the core has no place for. */
-function isKeptList(list: Element): boolean {
-  return [list, ...list.querySelectorAll('*')].some(
-    (element) =>
-      ((isList(element) || element.localName === 'li') && element.attributes.length > 0) ||
-      (element.localName === 'li' &&
-        [...element.children].some((child) => !isInline(child) && !isList(child))),
-  );
-}
-
-/** `li > ul` becomes `ul > ul`, which the core reads as a deeper level; it loses the first form. */
-function liftNestedLists(list: Element): void {
-  for (const nested of [...list.querySelectorAll('li > ul, li > ol')].toReversed()) {
-    const item = nested.parentElement;
-    // Text after an inner list would change places: such an item is rare and is read in order.
-    if (item !== null) item.after(nested);
-  }
-}
-
-function isHeldBlock(block: Element): boolean {
-  if (/^(?:p|h[1-5])$/.test(block.localName)) return hasOnlyStyles(block, BLOCK_STYLES) && holdsInline(block);
-  if (isList(block)) return !isKeptList(block);
-  if (block.localName === 'blockquote') return block.attributes.length === 0 && holdsInline(block);
+function isEditableBlock(block: Element): boolean {
+  if (/^(?:p|h[1-6]|blockquote)$/.test(block.localName)) return holdsInline(block);
+  if (isList(block)) return isEditableList(block);
   if (block.localName === 'hr') return block.attributes.length === 0;
   if (block.localName === 'pre')
-    return /^<code(?: class="language-[\w-]+")?>[^<]*<\/code>$/.test(block.innerHTML);
-  return block.localName === 'table' && isHeldTable(block);
+    return (
+      block.attributes.length === 0 &&
+      /^<code(?: class="language-[\w-]+")?>[^<]*<\/code>$/.test(block.innerHTML)
+    );
+  return block.localName === 'table' && isEditableTable(block, holdsInline);
 }
 
-const BLOCK_STYLES = new Set([
-  'text-align',
-  'line-height',
-  'text-indent',
-  'padding-left',
-  'margin-top',
-  'margin-bottom',
-]);
-const CELL_STYLES = new Set([
-  'background-color',
-  'text-align',
-  'border-style',
-  'border-width',
-  'border-color',
-]);
+function markBlock(block: HTMLElement): void {
+  if (block.localName === 'pre' || block.localName === 'hr') return;
+  keepInlineParts(block);
+  if (isList(block)) markList(block);
+  else if (block.localName === 'table') markTable(block);
+  else markElement(block);
+}
 
-function isHeldTable(table: Element): boolean {
-  const attributes = new Set(['border', 'style', 'width']);
-  if ([...table.attributes].some(({ name }) => !attributes.has(name))) return false;
-  if (table.getAttribute('border') !== '1') return false;
-  if (table.querySelector('caption, thead, tfoot, table, col[span], col[style]') !== null) return false;
-  return [...table.querySelectorAll('tr, td, th')].every(
-    (cell) =>
-      [...cell.attributes].every(({ name }) => /^(?:colspan|rowspan|style)$/.test(name)) &&
-      hasStyles(cell, CELL_STYLES) &&
-      (cell.localName === 'tr' || holdsInline(cell)),
+/** Items hold text and inner lists; text behind an inner list has no place in the core. */
+function isEditableList(list: Element): boolean {
+  return [list, ...list.querySelectorAll('ul, ol')].every((inner) =>
+    [...inner.children].every((item) => item.localName === 'li' && isEditableItem(item)),
   );
+}
+
+function isEditableItem(item: Element): boolean {
+  const nodes = [...item.childNodes].filter((node) => node.nodeType !== 3 || node.textContent?.trim() !== '');
+  const inner = nodes.findIndex((node) => node instanceof Element && isList(node));
+  const texts = inner < 0 ? nodes : nodes.slice(0, inner);
+  const lists = inner < 0 ? [] : nodes.slice(inner);
+  return (
+    texts.every((node) => !(node instanceof Element) || isInline(node)) &&
+    lists.every((node) => node instanceof Element && isList(node)) &&
+    (lists.length === 0 || texts.length > 0)
+  );
+}
+
+/** Each item carries the mark of its list; `li > ul` becomes `ul > ul`, which the core reads as a deeper level. */
+function markList(block: HTMLElement): void {
+  for (const list of [block, ...block.querySelectorAll<HTMLElement>('ul, ol')]) {
+    markElement(list);
+    const mark = list.getAttribute(KEPT);
+    list.removeAttribute(KEPT);
+    for (const item of list.querySelectorAll<HTMLElement>(':scope > li')) {
+      markElement(item);
+      if (mark !== null) item.setAttribute(KEPT_LIST, mark);
+    }
+  }
+  for (const nested of [...block.querySelectorAll('li > ul, li > ol')].toReversed())
+    nested.parentElement?.after(nested);
+}
+
+/** The first item says what its list is like. */
+function restoreList(item: Element): void {
+  const mark = item.getAttribute(KEPT_LIST);
+  item.removeAttribute(KEPT_LIST);
+  const list = item.parentElement;
+  if (list === null || item.previousElementSibling !== null) return;
+  for (const [name, value] of Object.entries(parseKept(mark))) list.setAttribute(name, value);
 }
 
 function holdsInline(block: Element): boolean {
   return [...block.children].every(isInline);
-}
-
-function hasOnlyStyles(element: Element, known: ReadonlySet<string>): boolean {
-  return [...element.attributes].every(({ name }) => name === 'style') && hasStyles(element, known);
-}
-
-function hasStyles(element: Element, known: ReadonlySet<string>): boolean {
-  const declarations = (element.getAttribute('style') ?? '').split(';').filter((text) => text.trim() !== '');
-  return declarations.every((text) => known.has(text.slice(0, text.indexOf(':')).trim().toLowerCase()));
 }
 
 function isInline(element: Element): boolean {
@@ -112,26 +115,28 @@ function isInline(element: Element): boolean {
 
 const INLINE =
   /^(?:a|abbr|audio|b|bdi|bdo|big|br|cite|code|data|del|dfn|em|font|i|iframe|img|ins|kbd|mark|q|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|video)$/;
-const SPAN_STYLES = new Set(['color', 'background-color', 'font-size', 'font-family']);
 
 /** Pieces of a line that the core would drop: anchors, attachments, music, frames, marks it does not know. */
 function keepInlineParts(block: Element): void {
-  for (const element of [...block.querySelectorAll('*')]) {
-    if (!element.isConnected || !isInline(element) || isHeldInline(element)) continue;
+  for (const element of [...block.querySelectorAll<HTMLElement>('*')]) {
+    if (!element.isConnected || !isInline(element)) continue;
     if (element.closest('[data-w-e-type]') !== null) continue;
-    element.replaceWith(keptElement('span', 'kept-inline', element.outerHTML));
+    if (!isHeldInline(element)) element.replaceWith(keptElement('span', 'kept-inline', element.outerHTML));
+    else if (element.localName === 'span' || element.localName === 'a') markElement(element);
   }
 }
 
 function isHeldInline(element: Element): boolean {
   const names = [...element.attributes].map(({ name }) => name);
   if (element.localName === 'a')
-    return element.hasAttribute('href') && names.every((name) => /^(?:href|target|rel)$/.test(name));
+    return element.hasAttribute('href') && !element.hasAttribute('download') && element.textContent !== '';
   // The product's own images come with the session, which the core's image knows nothing of.
   if (element.localName === 'img' && (element.getAttribute('src') ?? '').startsWith('/erp/')) return false;
   if (element.localName === 'img')
     return names.every((name) => /^(?:src|alt|style|width|height|data-href)$/.test(name));
-  if (element.localName === 'span') return hasOnlyStyles(element, SPAN_STYLES);
+  // Text takes one mark only.
+  if (element.localName === 'span')
+    return element.textContent !== '' && element.parentElement?.closest(`span[${KEPT}]`) == null;
   return /^(?:b|strong|i|em|u|s|del|strike|sub|sup|code|br)$/.test(element.localName) && names.length === 0;
 }
 
@@ -142,22 +147,4 @@ function keptElement(tag: 'div' | 'span', type: string, html: string): HTMLEleme
   if (tag === 'span') element.setAttribute('data-w-e-is-inline', '');
   element.setAttribute('data-html', html);
   return element;
-}
-
-function tidyTable(table: Element): void {
-  table.setAttribute('border', '1');
-  dropStyles(table, ['height', 'border-width']);
-  table.querySelector('colgroup')?.removeAttribute('contenteditable');
-  for (const cell of table.querySelectorAll('td, th')) {
-    dropStyles(cell, ['border-style']);
-    if (cell.getAttribute('width') === 'auto') cell.removeAttribute('width');
-    for (const name of ['colspan', 'rowspan'])
-      if (cell.getAttribute(name) === '1') cell.removeAttribute(name);
-  }
-}
-
-function dropStyles(element: Element, names: readonly string[]): void {
-  if (!(element instanceof HTMLElement) || element.getAttribute('style') === null) return;
-  for (const name of names) element.style.removeProperty(name);
-  if (element.style.length === 0) element.removeAttribute('style');
 }

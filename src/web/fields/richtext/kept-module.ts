@@ -1,6 +1,7 @@
 import { Boot, DomEditor, type IDomEditor, type SlateElement } from '@wangeditor/editor';
 import { showFiles, withoutFileAddresses } from '../richtext-files.ts';
 import { cleanHtml } from '../richtext-view.tsx';
+import { registerAttributeModule } from './attribute-module.ts';
 
 /** An element that shows HTML which the core cannot edit, and gives it back unchanged. */
 export interface KeptElement {
@@ -25,6 +26,7 @@ let isRegistered = false;
 export function registerKeptModule(): void {
   if (isRegistered) return;
   isRegistered = true;
+  registerAttributeModule();
   Boot.registerModule({
     editorPlugin: withKeptElements,
     renderElems: [
