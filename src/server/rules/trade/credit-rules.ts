@@ -1,13 +1,6 @@
-import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import {
-  addDecimals,
-  compareDecimals,
-  multiplyDecimals,
-  roundDecimal,
-  subtractDecimals,
-} from '#engine/values/decimal.ts';
+import type { FieldProblem } from '#engine/schema/resource.ts';
+import { compareDecimals } from '#engine/values/decimal.ts';
 import { sendReviewLinks } from '#server/approvals/review-links.ts';
-import { AppError } from '#server/errors.ts';
 import {
   insertRecord,
   runSystemAction,
@@ -15,21 +8,8 @@ import {
   writeDerivedFields,
 } from '#server/operations/system-write.ts';
 import type { RuleCall, RuleSet } from '../rule-registry.ts';
-import { companyOf, decimalOf, textOf } from './rule-values.ts';
-
-/** Money that may not come: terms without a bank behind them. */
-export const OPEN_TERMS: ReadonlySet<string> = new Set(['OA', 'DA', 'DP', 'TT_AFTER']);
-/** States in which a shipment counts as exposure. */
-const EXPOSED = ['approved', 'amending', 'declared', 'shipped'] as const;
-const SHIPMENT_RISK = 'shipment_risk';
-
-interface Line extends Record<string, unknown> {
-  readonly id: string;
-  readonly status: string;
-  readonly amount: string;
-  readonly used: string | null;
-  readonly valid_to: string;
-}
+import { type CreditLine, findLine, refreshUsage } from './credit-exposure.ts';
+import { decimalOf, textOf } from './rule-values.ts';
 
 /** After a save: the amount of the line that is in force for this purpose. */
 async function completeApplication(call: RuleCall): Promise<void> {
@@ -110,78 +90,11 @@ async function grantLine(call: RuleCall): Promise<void> {
   await refreshUsage(call);
 }
 
-/** The line of the application's partner and purpose that is not cancelled, the newest; locked where it is judged. */
-async function currentLine(call: RuleCall, isLocking: boolean): Promise<Line | null> {
-  const { record } = call;
-  if (isLocking)
-    // Two applications for a line that does not exist yet have no row to wait for.
-    await call.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `credit line ${String(record['partner_id'])} ${String(record['purpose'])}`,
-    ]);
-  const [line] = await call.tx.query<Line>(
-    `select id, status, amount::text as amount, used::text as used, valid_to::text as valid_to from credit_line
-     where co_code = $1 and partner_id = $2::uuid and purpose = $3 and status <> 'cancelled' and not is_deleted
-     order by status = 'expired', created_at desc limit 1${isLocking ? ' for update' : ''}`,
-    [companyOf(call), record['partner_id'], record['purpose']],
-  );
-  return line ?? null;
-}
-
-/** Brings the used amount of the partner's shipment line up to date; nothing where there is none. */
-async function refreshUsage(call: RuleCall): Promise<void> {
+/** The line of the application's partner and purpose; locked where it is judged. */
+async function currentLine(call: RuleCall, isLocking: boolean): Promise<CreditLine | null> {
   const partner = textOf(call.record, 'partner_id');
-  if (partner === null || call.services.definitions.catalog().resources['credit_line'] === undefined) return;
-  const line = await shipmentLine(call, partner);
-  if (line === null) return;
-  const used = await shipmentExposure(call, partner, null);
-  if (compareDecimals(used, line.used ?? '0') === 0) return;
-  await updateRecordFields(call, 'credit_line', { id: line.id, fields: { used }, action: 'used' });
-}
-
-/** The partner's line for shipments on open terms, locked; null when none is in force or frozen. */
-async function shipmentLine(call: RuleCall, partner: string): Promise<Line | null> {
-  const [line] = await call.tx.query<Line>(
-    `select id, status, amount::text as amount, used::text as used, valid_to::text as valid_to from credit_line
-     where co_code = $1 and partner_id = $2::uuid and purpose = $3 and status in ('active', 'frozen') and not is_deleted for update`,
-    [companyOf(call), partner, SHIPMENT_RISK],
-  );
-  return line ?? null;
-}
-
-/**
- * What the partner's approved shipments on open terms have not brought in yet, in CNY at today's book rate, to the cent.
- * `except`: a shipment that is left out.
- */
-async function shipmentExposure(call: RuleCall, partner: string, except: string | null): Promise<string> {
-  const rows = await call.tx.query<{ currency: string; open: string }>(
-    `select currency, sum(total_amount - coalesce(received_amount, 0) - coalesce(written_off_amount, 0))::text as open
-     from shipment where co_code = $1 and partner_id = $2::uuid and status = any($3::text[]) and payment_term = any($4::text[])
-       and not is_deleted and id is distinct from $5::uuid group by currency`,
-    [companyOf(call), partner, EXPOSED, [...OPEN_TERMS], except],
-  );
-  return rows.reduce((sum, { currency, open }) => addDecimals(sum, inYuan(call, currency, open)), '0.00');
-}
-
-function inYuan({ caller }: RuleCall, currency: string, amount: string): string {
-  const rate = caller.context.rate?.(currency, 'book', caller.context.today) ?? null;
-  if (rate === null)
-    throw new AppError('RULE_REFUSED', { message: `没有${currency}的记账汇率，不能计算额度占用` });
-  return roundDecimal(multiplyDecimals(amount, rate), 2);
-}
-
-/**
- * How far a shipment goes beyond the partner's line for shipments on open terms: CNY, negative or zero when it is within
- * it, null when no line is in force.
- */
-export async function beyondShipmentLine(call: RuleCall, shipment: ErpRecord): Promise<string | null> {
-  const partner = textOf(shipment, 'partner_id');
-  if (partner === null || call.services.definitions.catalog().resources['credit_line'] === undefined)
-    return null;
-  const line = await shipmentLine(call, partner);
-  if (line === null || line.status !== 'active' || line.valid_to < call.caller.context.today) return null;
-  const open = await shipmentExposure(call, partner, textOf(shipment, 'id'));
-  const own = inYuan(call, textOf(shipment, 'currency') ?? 'CNY', decimalOf(shipment, 'total_amount'));
-  return subtractDecimals(addDecimals(open, own), line.amount);
+  const purpose = textOf(call.record, 'purpose');
+  return partner === null || purpose === null ? null : findLine(call, { partner, purpose }, isLocking);
 }
 
 function problem(path: string, message: string): FieldProblem {
@@ -190,11 +103,13 @@ function problem(path: string, message: string): FieldProblem {
 
 /** The rules of credit lines, by the names that the definitions use. */
 export const CREDIT_RULES: RuleSet = {
-  checks: { check_credit_application: checkApplication, check_credit_result: checkResult },
+  checks: {
+    check_credit_application: checkApplication,
+    check_credit_result: checkResult,
+  },
   effects: {
     complete_credit_application: completeApplication,
     grant_credit_line: grantLine,
-    refresh_credit_usage: refreshUsage,
     send_review_link: sendReviewLinks,
   },
 };

@@ -18,6 +18,7 @@ import {
   flagPurchaseContracts,
   resumeContract,
 } from './contract-rules.ts';
+import { checkShipmentCredit, refreshUsage } from './credit-exposure.ts';
 import { convertOrder } from './convert-order.ts';
 import { createShipment } from './create-shipment.ts';
 import { checkOrderRelation, checkOrderUnused } from './order-rules.ts';
@@ -42,6 +43,7 @@ import {
   checkCustomsAmended,
   checkVersionAmounts,
   checkVersionChanges,
+  checkVersionCredit,
   closeShipmentVersion,
   createShipmentVersion,
   openShipmentVersion,
@@ -75,6 +77,8 @@ export const DOCUMENT_RULES: RuleSet = {
     check_write_off: checkWriteOff,
     check_version_changes: checkVersionChanges,
     check_version_amounts: checkVersionAmounts,
+    check_version_credit: checkVersionCredit,
+    check_shipment_credit: checkShipmentCredit,
     check_customs_amended: checkCustomsAmended,
   },
   effects: {
@@ -87,6 +91,7 @@ export const DOCUMENT_RULES: RuleSet = {
     convert_order: convertOrder,
     complete_shipment: completeShipment,
     mark_exposure: markExposure,
+    refresh_credit_usage: refreshUsage,
     start_contracts: startContracts,
     complete_contracts: completeContracts,
     apply_hs_versions: applyHsVersions,

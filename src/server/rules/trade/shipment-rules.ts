@@ -14,7 +14,7 @@ import {
   writeDerivedFields,
 } from '#server/operations/system-write.ts';
 import type { RuleCall } from '../rule-registry.ts';
-import { beyondShipmentLine, OPEN_TERMS } from './credit-rules.ts';
+import { isBeyond, isOnOpenTerms, isUninsured, standingOf } from './credit-exposure.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf, uniqueIds } from './rule-values.ts';
 
 /** After a save: the invoice number follows the shipment's when left empty; whether open terms go uninsured decides the approvers. */
@@ -51,18 +51,16 @@ async function emptyParts(call: RuleCall): Promise<ErpRecord> {
 
 /**
  * 提交: exposure as of now. On open terms the partner's shipment_risk line decides, with everything that is still to be
- * received; without a line in force an insured shipment is within it.
+ * received; without a line in force an insured shipment is within it. The last approval looks again.
  */
 export async function markExposure(call: RuleCall): Promise<void> {
-  const isOpen = OPEN_TERMS.has(textOf(call.record, 'payment_term') ?? '');
-  const beyond = isOpen ? await beyondShipmentLine(call, call.record) : null;
-  const isOver = beyond === null ? isUninsured(call.record) : compareDecimals(beyond, '0') > 0;
+  const { record } = call;
   await writeDerivedFields(call, 'shipment', {
-    id: String(call.record['id']),
-    company: call.record['co_code'],
+    id: String(record['id']),
+    company: record['co_code'],
     fields: knownFields(call.resource.fields, {
-      is_uninsured: isUninsured(call.record),
-      exposure_over: isOver,
+      is_uninsured: isUninsured(record),
+      exposure_over: isOnOpenTerms(record) && isBeyond(await standingOf(call, record), record),
     }),
   });
 }
@@ -247,11 +245,6 @@ export async function writeOffShipment(call: RuleCall): Promise<void> {
       written_off_amount: addDecimals(decimalOf(record, 'written_off_amount'), decimalOf(input, 'amount')),
     },
   });
-}
-
-/** Open terms without credit insurance. */
-function isUninsured(record: ErpRecord): boolean {
-  return OPEN_TERMS.has(textOf(record, 'payment_term') ?? '') && textOf(record, 'insurance_id') === null;
 }
 
 function contractIds(record: ErpRecord): readonly string[] {

@@ -9,6 +9,7 @@ import {
   writeDerivedFields,
 } from '#server/operations/system-write.ts';
 import type { RuleCall } from '../rule-registry.ts';
+import { checkRaisedExposure } from './credit-exposure.ts';
 import { checkShipmentQuantity } from './shipment-quantity.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf } from './rule-values.ts';
 import {
@@ -131,17 +132,26 @@ export async function checkVersionChanges(call: RuleCall): Promise<readonly Fiel
 
 /** The new amount is not below what has been received. */
 export async function checkVersionAmounts(call: RuleCall): Promise<readonly FieldProblem[]> {
-  const shipment = await shipmentOf(call);
-  const { changes } = parseChanges(call.record, shipment, shipmentResource(call));
-  const next = appliedChanges(shipment, changes);
-  const total = linesIn(next, 'items').reduce((sum, line) => addDecimals(sum, amountOf(line)), '0');
-  const received = addDecimals(
-    decimalOf(shipment, 'received_amount'),
-    decimalOf(shipment, 'written_off_amount'),
-  );
-  return compareDecimals(total, received) < 0
+  const { before, after } = await changedShipment(call);
+  const received = addDecimals(decimalOf(before, 'received_amount'), decimalOf(before, 'written_off_amount'));
+  return compareDecimals(decimalOf(after, 'total_amount'), received) < 0
     ? [{ path: 'changes', code: 'below_received', message: '变更后的发票金额不能少于已收汇金额' }]
     : [];
+}
+
+/** What the change adds fits the partner's credit line. */
+export async function checkVersionCredit(call: RuleCall): Promise<readonly FieldProblem[]> {
+  return checkRaisedExposure(call, await changedShipment(call));
+}
+
+/** The shipment as it is and as the version leaves it, with its new total. */
+async function changedShipment(
+  call: RuleCall,
+): Promise<{ readonly before: ErpRecord; readonly after: ErpRecord }> {
+  const before = await shipmentOf(call);
+  const next = appliedChanges(before, parseChanges(call.record, before, shipmentResource(call)).changes);
+  const total = linesIn(next, 'items').reduce((sum, line) => addDecimals(sum, amountOf(line)), '0');
+  return { before, after: { ...next, total_amount: total } };
 }
 
 /** A declared field changed after declaring: customs must have amended first. */

@@ -1,0 +1,185 @@
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import {
+  addDecimals,
+  compareDecimals,
+  multiplyDecimals,
+  roundDecimal,
+  subtractDecimals,
+} from '#engine/values/decimal.ts';
+import { formatMoney } from '#engine/values/display.ts';
+import { AppError } from '#server/errors.ts';
+import { updateRecordFields } from '#server/operations/system-write.ts';
+import type { RuleCall } from '../rule-registry.ts';
+import { companyOf, decimalOf, textOf } from './rule-values.ts';
+
+/** Money that may not come: terms without a bank behind them. */
+const OPEN_TERMS: ReadonlySet<string> = new Set(['OA', 'DA', 'DP', 'TT_AFTER']);
+/** States in which a shipment counts as exposure. */
+const EXPOSED = ['approved', 'amending', 'declared', 'shipped'] as const;
+/** The purpose of the line that shipments on open terms draw on. */
+const SHIPMENT_RISK = 'shipment_risk';
+
+/** A credit line as the rules judge it; amounts in CNY. */
+export interface CreditLine extends Record<string, unknown> {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: string;
+  readonly used: string;
+  readonly occupied: string;
+  readonly valid_to: string;
+}
+
+/** Whose line, for what. */
+interface LineKey {
+  readonly partner: string;
+  readonly purpose: string;
+}
+
+/**
+ * The partner's line of a purpose that is not cancelled, the one in force or frozen before those that ran out, the newest
+ * first. `isLocking`: until the transaction ends nobody else judges, changes or makes a line of this partner and purpose;
+ * a line that does not exist yet has no row to wait for.
+ */
+export async function findLine(
+  call: RuleCall,
+  { partner, purpose }: LineKey,
+  isLocking: boolean,
+): Promise<CreditLine | null> {
+  const company = companyOf(call);
+  if (isLocking)
+    await call.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `credit line ${company} ${partner} ${purpose}`,
+    ]);
+  const [line] = await call.tx.query<CreditLine>(
+    `select id, status, amount::text as amount, coalesce(used, 0)::text as used, coalesce(occupied, 0)::text as occupied, valid_to::text as valid_to
+     from credit_line where co_code = $1 and partner_id = $2::uuid and purpose = $3 and status <> 'cancelled' and not is_deleted
+     order by status = 'expired', created_at desc limit 1${isLocking ? ' for update' : ''}`,
+    [company, partner, purpose],
+  );
+  return line ?? null;
+}
+
+/** Effect: brings the used amount of the partner's shipment line up to date; nothing where there is none. */
+export async function refreshUsage(call: RuleCall): Promise<void> {
+  const partner = textOf(call.record, 'partner_id');
+  if (partner === null || !hasLines(call)) return;
+  const line = await findLine(call, { partner, purpose: SHIPMENT_RISK }, true);
+  if (line === null) return;
+  const used = await shipmentExposure(call, partner, null);
+  if (compareDecimals(used, line.used) === 0) return;
+  await updateRecordFields(call, 'credit_line', { id: line.id, fields: { used }, action: 'used' });
+}
+
+/** How a shipment stands to its partner's line: `beyond` is CNY over it, negative or zero within it. */
+type LineStanding =
+  | { readonly line: 'none' }
+  | { readonly line: 'frozen' }
+  | { readonly line: 'active'; readonly beyond: string };
+
+/** How a shipment stands to its partner's line for shipments on open terms, which stays locked. */
+export async function standingOf(call: RuleCall, shipment: ErpRecord): Promise<LineStanding> {
+  const partner = textOf(shipment, 'partner_id');
+  if (partner === null || !hasLines(call)) return { line: 'none' };
+  const line = await findLine(call, { partner, purpose: SHIPMENT_RISK }, true);
+  if (line === null || line.status === 'expired' || line.valid_to < call.caller.context.today)
+    return { line: 'none' };
+  if (line.status === 'frozen') return { line: 'frozen' };
+  const others = await shipmentExposure(call, partner, textOf(shipment, 'id'));
+  return {
+    line: 'active',
+    beyond: subtractDecimals(addDecimals(others, unpaidInYuan(call, shipment)), line.amount),
+  };
+}
+
+/** Whether risk control has to decide: beyond the line, the line is frozen, or nobody covers the risk at all. */
+export function isBeyond(standing: LineStanding, shipment: ErpRecord): boolean {
+  if (standing.line === 'none') return isUninsured(shipment);
+  return standing.line === 'frozen' || compareDecimals(standing.beyond, '0') > 0;
+}
+
+/**
+ * Last approval of a shipment: what was submitted as within the line is still within it. The line is locked, so of two
+ * that fit only one by one the second is refused. What was submitted as beyond it, risk control has decided.
+ */
+export async function checkShipmentCredit(call: RuleCall): Promise<readonly FieldProblem[]> {
+  const { record } = call;
+  if (!isOnOpenTerms(record) || record['exposure_over'] === true) return [];
+  const standing = await standingOf(call, record);
+  if (!isBeyond(standing, record)) return [];
+  const advice = '请驳回后重新提交，由风控按超敞口审核';
+  return [{ path: 'total_amount', code: 'credit', message: `${shortageText(standing)}；${advice}` }];
+}
+
+/**
+ * A change of an approved shipment takes no more of the line than is left: no risk control decides about it. What it
+ * leaves as it was or lowers is free.
+ */
+export async function checkRaisedExposure(
+  call: RuleCall,
+  shipment: { readonly before: ErpRecord; readonly after: ErpRecord },
+): Promise<readonly FieldProblem[]> {
+  const { before, after } = shipment;
+  if (!isOnOpenTerms(after)) return [];
+  const wasOpen = isOnOpenTerms(before);
+  if (wasOpen && compareDecimals(unpaidInYuan(call, after), unpaidInYuan(call, before)) <= 0) return [];
+  const standing = await standingOf(call, after);
+  if (!isBeyond(standing, after) || (standing.line === 'none' && wasOpen)) return [];
+  return [{ path: 'changes', code: 'credit', message: `${shortageText(standing)}，不能变更` }];
+}
+
+/** Why a shipment does not fit. */
+function shortageText(standing: LineStanding): string {
+  if (standing.line === 'none') return '委托方没有生效中的出运敞口额度';
+  return standing.line === 'frozen'
+    ? '授信额度已冻结'
+    : `授信额度不足，超出${formatMoney(standing.beyond)}元`;
+}
+
+export function isOnOpenTerms(record: ErpRecord): boolean {
+  return OPEN_TERMS.has(textOf(record, 'payment_term') ?? '');
+}
+
+/** Open terms without credit insurance. */
+export function isUninsured(record: ErpRecord): boolean {
+  return isOnOpenTerms(record) && textOf(record, 'insurance_id') === null;
+}
+
+/** What a shipment has still to bring in, in CNY at today's book rate, to the cent. */
+function unpaidInYuan(call: RuleCall, shipment: ErpRecord): string {
+  const settled = addDecimals(
+    decimalOf(shipment, 'received_amount'),
+    decimalOf(shipment, 'written_off_amount'),
+  );
+  return inYuan(
+    call,
+    textOf(shipment, 'currency') ?? 'CNY',
+    subtractDecimals(decimalOf(shipment, 'total_amount'), settled),
+  );
+}
+
+/**
+ * What the partner's approved shipments on open terms have not brought in yet, in CNY at today's book rate, to the cent.
+ * `except`: a shipment that is left out.
+ */
+async function shipmentExposure(call: RuleCall, partner: string, except: string | null): Promise<string> {
+  const rows = await call.tx.query<{ currency: string; open: string }>(
+    `select currency, sum(total_amount - coalesce(received_amount, 0) - coalesce(written_off_amount, 0))::text as open
+     from shipment where co_code = $1 and partner_id = $2::uuid and status = any($3::text[]) and payment_term = any($4::text[])
+       and not is_deleted and id is distinct from $5::uuid group by currency`,
+    [companyOf(call), partner, EXPOSED, [...OPEN_TERMS], except],
+  );
+  return rows.reduce((sum, { currency, open }) => addDecimals(sum, inYuan(call, currency, open)), '0.00');
+}
+
+function inYuan({ caller }: RuleCall, currency: string, amount: string): string {
+  const rate =
+    currency === 'CNY' ? '1' : (caller.context.rate?.(currency, 'book', caller.context.today) ?? null);
+  if (rate === null)
+    throw new AppError('RULE_REFUSED', { message: `没有${currency}的记账汇率，不能计算额度占用` });
+  return roundDecimal(multiplyDecimals(amount, rate), 2);
+}
+
+/** Definitions may leave credit lines out. */
+function hasLines(call: RuleCall): boolean {
+  return call.services.definitions.catalog().resources['credit_line'] !== undefined;
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { type ShipmentSteps, shipmentSteps } from './shipment-steps.ts';
+
+let rules: RulesExample;
+let steps: ShipmentSteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'rk.aa': 'RK', 'fn.aa': 'FN' });
+  steps = shipmentSteps(rules);
+}, 120_000);
+afterAll(() => rules.example.close());
+
+/** A line of so much CNY; the book rate of the example is 7.1. */
+async function aLine(amount: string, changes: Fields = {}): Promise<{ partner: string; line: string }> {
+  const partner = await rules.aPartner();
+  const line = await rules.given('credit_line', {
+    partner_id: partner,
+    purpose: 'shipment_risk',
+    amount,
+    valid_from: '2026-01-01',
+    valid_to: '2099-12-31',
+    sales_id: rules.example.masters.sales,
+    dept_code: 'AA',
+    status: 'active',
+    ...changes,
+  });
+  return { partner, line };
+}
+
+async function figures(line: string): Promise<readonly unknown[]> {
+  const { used, available } = await rules.stored('credit_line', line);
+  return [used, available];
+}
+
+const isOver = async (id: string): Promise<unknown> => (await rules.stored('shipment', id))['exposure_over'];
+
+describe('the credit line of a partner', () => {
+  it('lets one of two shipments pass that fit only one by one, approved at once', async () => {
+    const { partner, line } = await aLine('50000.00');
+    const ids = [
+      await steps.submitted(await steps.contract(partner), '600'),
+      await steps.submitted(await steps.contract(partner), '600'),
+    ];
+    expect(await Promise.all(ids.map(isOver))).toEqual([false, false]);
+    for (const id of ids) await must(steps.decide('tm.aa', 'shipment', id));
+    const answers = await Promise.all(ids.map((id) => steps.decide('rk.aa', 'shipment', id)));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, problems }) => [status, problems])).toEqual([
+      [
+        400,
+        [
+          expect.objectContaining({
+            path: 'total_amount',
+            message: '授信额度不足，超出35,200.00元；请驳回后重新提交，由风控按超敞口审核',
+          }),
+        ],
+      ],
+    ]);
+    expect(await figures(line)).toEqual(['42600.00', '7400.00']);
+  });
+
+  it('refuses what was frozen since the submission; what was submitted as beyond it, risk control decides', async () => {
+    const { partner, line } = await aLine('50000.00');
+    const contract = await steps.contract(partner);
+    const within = await steps.submitted(contract, '600');
+    await must(steps.decide('tm.aa', 'shipment', within));
+    await must(rules.act('rk.aa', 'credit_line', line, 'freeze', { opinion: '逾期' }));
+    const refused = await steps.decide('rk.aa', 'shipment', within);
+    expect([refused.status, refused.problems[0]?.path, refused.msg]).toEqual([
+      400,
+      'total_amount',
+      '授信额度已冻结；请驳回后重新提交，由风控按超敞口审核',
+    ]);
+    const beyond = await steps.approved(contract, '100');
+    expect([await isOver(beyond), ...(await figures(line))]).toEqual([true, '7100.00', '42900.00']);
+    await must(rules.act('rk.aa', 'credit_line', line, 'unfreeze'));
+    await must(steps.decide('rk.aa', 'shipment', within));
+    expect(await figures(line)).toEqual(['49700.00', '300.00']);
+  });
+
+  it('refuses a change of a shipment that raises it beyond the line, and lets lower ones pass', async () => {
+    const { partner, line } = await aLine('50000.00');
+    const shipment = await steps.approved(await steps.contract(partner), '600');
+    const amended = await must(
+      rules.act('sp.aa', 'shipment', shipment, 'amend', {
+        opinion: '客户加单',
+        inputs: { reason_kind: '客户要求' },
+      }),
+    );
+    const version = (amended['_created'] as readonly { id: string }[])[0]?.id ?? '';
+    const submit = async (quantity: string) => {
+      const stored = await must(rules.as('sp.aa', 'GET', `/data/shipment_version/${version}`));
+      const [known] = stored['changes'] as readonly Fields[];
+      await must(
+        rules.as('sp.aa', 'PATCH', `/data/shipment_version/${version}`, {
+          version: stored['version'],
+          reason: '客户改单',
+          changes: [
+            {
+              ...(known === undefined ? {} : { id: known['id'] }),
+              field: 'items.quantity',
+              line_no: 1,
+              new_value: quantity,
+            },
+          ],
+        }),
+      );
+      return rules.act('sp.aa', 'shipment_version', version, 'submit');
+    };
+    const over = await submit('705');
+    expect([over.status, over.problems[0]?.path, over.msg]).toEqual([
+      400,
+      'changes',
+      '授信额度不足，超出55.00元，不能变更',
+    ]);
+    await must(submit('704'));
+    await must(steps.decide('tm.aa', 'shipment_version', version));
+    expect(await figures(line)).toEqual(['49984.00', '16.00']);
+  });
+});

@@ -1,0 +1,124 @@
+import { must, type RulesExample } from '../rules/rules-example.ts';
+import { aContract } from './trade-example.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Real steps of shipments on open terms, uninsured: whoever tests credit lines needs nothing else of them. */
+export interface ShipmentSteps {
+  /** An approved contract of the partner on open terms, 10 USD a piece. */
+  readonly contract: (partner: string, changes?: Fields) => Promise<string>;
+  /** A submitted shipment of so many pieces. */
+  readonly submitted: (contract: string, quantity: string) => Promise<string>;
+  readonly decide: (
+    who: string,
+    resource: string,
+    id: string,
+    opinion?: string,
+  ) => ReturnType<RulesExample['as']>;
+  readonly approved: (contract: string, quantity: string) => Promise<string>;
+}
+
+/** Needs `sp.aa`, `tm.aa` and `rk.aa` signed in. */
+export function shipmentSteps(rules: RulesExample): ShipmentSteps {
+  const { as, act, given } = rules;
+  const masters = new Map<string, Fields>();
+  const steps: ShipmentSteps = {
+    contract: async (partner, changes = {}) => {
+      const known = masters.get(partner) ?? (await mastersOf(rules, partner));
+      masters.set(partner, known);
+      const { items, ...contract } = aContract(rules.example, { quantity: '100000' });
+      const { goods_id, supplier_id, ...head } = known;
+      return given('export_contract', {
+        ...contract,
+        ...head,
+        items: (items as readonly Fields[]).map((item) => ({ ...item, goods_id, supplier_id })),
+        payment_term: 'OA',
+        term_days: 60,
+        status: 'approved',
+        ...changes,
+      });
+    },
+    submitted: async (contract, quantity) => {
+      const after = await must(act('sp.aa', 'export_contract', contract, 'to_shipment'));
+      const [created] = after['_created'] as readonly { id: string }[];
+      const id = created?.id ?? '';
+      const made = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
+      const [line] = made['items'] as readonly Fields[];
+      await must(
+        as('sp.aa', 'PATCH', `/data/shipment/${id}`, {
+          version: made['version'],
+          container_type: '20GP',
+          items: [{ id: line?.['id'], quantity, package_kind: '22', legal_quantity1: '500' }],
+        }),
+      );
+      await must(act('sp.aa', 'shipment', id, 'submit'));
+      return id;
+    },
+    decide: async (who, resource, id, opinion = '同意') => {
+      const state = await must(as(who, 'GET', `/approval/record/${resource}/${id}`));
+      const task = state['task'] as { id: string; version: number } | null;
+      return as(who, 'POST', `/approval/${task?.id ?? 'none'}/approve`, { version: task?.version, opinion });
+    },
+    approved: async (contract, quantity) => {
+      const id = await steps.submitted(contract, quantity);
+      for (const who of ['tm.aa', 'rk.aa']) await must(steps.decide(who, 'shipment', id));
+      return id;
+    },
+  };
+  return steps;
+}
+
+/** Agreement, buyer, supplier, goods and relation of a partner, as a contract names them. */
+async function mastersOf({ example, given, stored }: RulesExample, partner: string): Promise<Fields> {
+  const { sales, country } = example.masters;
+  const own = { partner_id: partner, sales_id: sales, dept_code: 'AA' };
+  const master = { ...own, business_type: 'agency', status: 'active' };
+  await given('cooperation_agreement', {
+    ...own,
+    agreement_type: 'agency',
+    export_mode: 'entrusted',
+    start_date: '2024-01-01',
+    end_date: '2030-12-31',
+    receipt_days: 180,
+    foreign_risk_party: 'partner',
+    goods_risk_party: 'partner',
+    fx_party: 'partner',
+    status: 'effective',
+  });
+  const buyer = await given('buyer', {
+    ...master,
+    name_en: 'OSTSEE HANDEL GMBH',
+    country_id: country,
+    address: 'Hafenstr. 2, Hamburg',
+    is_related: false,
+  });
+  const supplier = await given('supplier', {
+    ...master,
+    source_place_id: (await stored('supplier', example.masters.supplier))['source_place_id'],
+    name: '宁波试验阀门二厂',
+    credit_code: '91310115MA0DEM0077',
+    enterprise_kind: 'manufacturer',
+    taxpayer_type: 'general',
+    risk_level: 'B',
+  });
+  const goods = await given('goods', {
+    ...master,
+    name: '铜阀门',
+    name_en: 'BRASS VALVE',
+    brand: '无品牌',
+    hs_code_id: (await stored('goods', example.masters.goods))['hs_code_id'],
+    unit: '007',
+    unit1_factor: '0.5',
+    elements_value: '铜制',
+  });
+  const relation = await given('relation', {
+    ...master,
+    buyer_id: buyer,
+    supplier_id: supplier,
+    business_desc: '展会',
+    payment_term: 'OA',
+    valid_to: '2030-12-31',
+    goods_lines: [{ goods_id: goods }],
+  });
+  return { ...own, buyer_id: buyer, relation_id: relation, goods_id: goods, supplier_id: supplier };
+}
