@@ -116,7 +116,7 @@ async function start(
     clock,
     bus,
     sessions: createSessionStore({ db, bus, clock }),
-    files: createFileService(config, db),
+    files: createFileService(config, { db, clock }),
     notices,
     rules,
   };

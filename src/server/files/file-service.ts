@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
 import type { Config } from '../config.ts';
-import type { Database, Queryable, Row } from '../db/database.ts';
+import type { Queryable, Row } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import type { Services } from '../services.ts';
 import { createFileStorage, type FileStorage } from './file-storage.ts';
 import { detectFileType, type FileType } from './file-type.ts';
 import { rowText, rowTextOrNull } from '../db/row-text.ts';
@@ -24,55 +25,85 @@ export interface StoredFile {
   readonly createdBy: string | null;
 }
 
-export interface NewFile {
+export interface NewFile extends NewBytes, FileOwner {}
+
+export interface NewBytes {
   readonly bytes: Buffer;
   readonly name: string;
-  readonly coCode: string | null;
-  readonly createdBy: string | null;
-  readonly resource?: string | null;
-  readonly recordId?: string | null;
-  readonly field?: string | null;
   readonly imagesOnly?: boolean;
 }
 
+export interface FileOwner {
+  readonly coCode: string | null;
+  readonly createdBy: string | null;
+  /** Who brought it, where no account tells that: as shown to people. */
+  readonly uploadedBy?: string | null;
+  readonly resource?: string | null;
+  readonly recordId?: string | null;
+  readonly field?: string | null;
+  readonly uploadLink?: string | null;
+}
+
+/** Bytes that lie in the storage and belong to no row yet: what nobody registers is swept away. */
+export type StoredBytes = Pick<StoredFile, 'name' | 'size' | 'type' | 'sha256' | 'storageKey'>;
+
 export interface FileService {
-  /** Checks, stores and registers a file. @throws FILE_MISSING, FILE_TYPE, FILE_TOO_LARGE */
-  readonly save: (on: Queryable, file: NewFile) => Promise<StoredFile>;
+  /** Checks a file and stores its bytes; never inside a transaction. @throws FILE_MISSING, FILE_TYPE, FILE_TOO_LARGE */
+  readonly store: (file: NewBytes) => Promise<StoredBytes>;
+  /** Makes stored bytes a file, with whatever else the transaction writes. */
+  readonly register: (on: Queryable, stored: StoredBytes, owner: FileOwner) => Promise<StoredFile>;
+  /** Both at once. */
+  readonly save: (file: NewFile) => Promise<StoredFile>;
   readonly find: (id: string) => Promise<StoredFile | null>;
   /** @throws FILE_UNAVAILABLE when the bytes are gone */
   readonly open: (file: StoredFile) => Promise<Readable>;
-  /** Files that the server makes itself (exports): no row, no limit; who may have them is for their maker to say. */
-  readonly made: Pick<FileStorage, 'keep' | 'read' | 'remove'>;
+  /** The bytes alone: for files that the server makes itself (exports), without row and limit, and for the sweep. */
+  readonly storage: Omit<FileStorage, 'write'>;
 }
 
 /** Accepted size of one file; one byte more is refused (spec section 9). */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024;
 
-/** Files: rows in sys_file, bytes in the storage under the hash of their content. */
-export function createFileService(config: Config, db: Database): FileService {
+/**
+ * Files: rows in sys_file, bytes in the storage under the hash of their content. A key is noted in sys_stored before its
+ * bytes are written, so that bytes of a process that died, or of a transaction that was undone, are found again.
+ */
+export function createFileService(
+  config: Config,
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+): FileService {
   const storage = createFileStorage(config);
+  const note = (key: string): Promise<unknown> =>
+    db.execute(
+      `insert into sys_stored (storage_key, at) values ($1, $2)
+       on conflict (storage_key) do update set at = excluded.at`,
+      [key, clock().toISOString()],
+    );
+  const store: FileService['store'] = async (file) => {
+    const type = check(file);
+    const sha256 = createHash('sha256').update(file.bytes).digest('hex');
+    const storageKey = `${sha256.slice(0, 2)}/${sha256}`;
+    await note(storageKey);
+    await storage.write(storageKey, file.bytes, type.mime);
+    return {
+      name: cleanName(file.name, type),
+      size: file.bytes.length,
+      type: type.mime,
+      sha256,
+      storageKey,
+    };
+  };
   return {
-    made: storage,
-    save: async (on, file) => {
-      const type = check(file);
-      const sha256 = createHash('sha256').update(file.bytes).digest('hex');
-      const stored: StoredFile = {
-        id: uuid(),
-        coCode: file.coCode,
-        resource: file.resource ?? null,
-        recordId: file.recordId ?? null,
-        field: file.field ?? null,
-        name: cleanName(file.name, type),
-        size: file.bytes.length,
-        type: type.mime,
-        sha256,
-        storageKey: `${sha256.slice(0, 2)}/${sha256}`,
-        createdBy: file.createdBy,
-      };
-      await storage.write(stored.storageKey, file.bytes, type.mime);
-      await insert(on, stored);
-      return stored;
+    storage: {
+      ...storage,
+      keep: async (key, path, type) => {
+        await note(key);
+        await storage.keep(key, path, type);
+      },
     },
+    store,
+    register,
+    save: async (file) => register(db, await store(file), file),
     find: async (id) => {
       const rows = await db.query('select * from sys_file where id = $1', [id], 'file_find');
       return rows[0] === undefined ? null : readFileRow(rows[0]);
@@ -85,7 +116,7 @@ export function createFileService(config: Config, db: Database): FileService {
   };
 }
 
-function check({ bytes, imagesOnly }: NewFile): FileType {
+function check({ bytes, imagesOnly }: NewBytes): FileType {
   if (bytes.length === 0) throw new AppError('FILE_MISSING');
   if (bytes.length > MAX_FILE_BYTES)
     throw new AppError(imagesOnly === true ? 'IMAGE_TOO_LARGE' : 'FILE_TOO_LARGE');
@@ -115,10 +146,20 @@ const SAME_CONTENT: Readonly<Record<string, readonly string[]>> = {
   zip: ['zip', 'ofd'],
 };
 
-async function insert(on: Queryable, file: StoredFile): Promise<void> {
+async function register(on: Queryable, stored: StoredBytes, owner: FileOwner): Promise<StoredFile> {
+  const file: StoredFile = {
+    ...stored,
+    id: uuid(),
+    coCode: owner.coCode,
+    resource: owner.resource ?? null,
+    recordId: owner.recordId ?? null,
+    field: owner.field ?? null,
+    createdBy: owner.createdBy,
+  };
   await on.execute(
-    `insert into sys_file (id, co_code, resource, record_id, field, name, size, type, sha256, storage_key, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `insert into sys_file (id, co_code, resource, record_id, field, name, size, type, sha256, storage_key, created_by,
+       uploaded_by, upload_link)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       file.id,
       file.coCode,
@@ -131,8 +172,11 @@ async function insert(on: Queryable, file: StoredFile): Promise<void> {
       file.sha256,
       file.storageKey,
       file.createdBy,
+      owner.uploadedBy ?? null,
+      owner.uploadLink ?? null,
     ],
   );
+  return file;
 }
 
 function readFileRow(row: Row): StoredFile {

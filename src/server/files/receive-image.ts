@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts';
 import { recordLabel } from '../operations/label-expression.ts';
 import { insertRecord, updateRecordFields } from '../operations/system-write.ts';
 import type { Services } from '../services.ts';
-import type { StoredFile } from './file-service.ts';
+import type { StoredBytes, StoredFile } from './file-service.ts';
 import { prepareImage } from './prepare-image.ts';
 import { openUpload, type OpenUpload } from './upload-links.ts';
 
@@ -28,27 +28,22 @@ export async function receiveImage(
   await openUpload(services, services.db, upload);
   const { bytes, extension } = await prepareImage(upload.bytes);
   const name = `${upload.name.replace(/\.[^.]*$/, '')}.${extension}`;
+  const stored = await services.files.store({ bytes, name, imagesOnly: true });
   return services.db.transaction(async (tx) => {
     const open = await openUpload(services, tx, { applyId: upload.applyId, isLocking: true });
     const { uploads, record, call, resource } = open;
     const attached = idsOf(record[uploads.field]);
-    const file = await services.files.save(tx, {
-      bytes,
-      name,
+    const known = await sameFile(tx, stored, attached);
+    if (known !== null) return known;
+    if (attached.length >= uploads.max) throw new AppError('UPLOAD_FULL', { params: { max: uploads.max } });
+    const file = await services.files.register(tx, stored, {
       coCode: String(record['co_code'] ?? ''),
       createdBy: null,
       resource: resource.resource,
       recordId: String(record['id']),
       field: uploads.field,
-      imagesOnly: true,
+      uploadLink: open.link,
     });
-    const known = await sameFile(tx, file, attached);
-    if (known !== null) {
-      await tx.execute('delete from sys_file where id = $1::uuid', [file.id]);
-      return known;
-    }
-    if (attached.length >= uploads.max) throw new AppError('UPLOAD_FULL', { params: { max: uploads.max } });
-    await tx.execute('update sys_file set upload_link = $2::uuid where id = $1::uuid', [file.id, open.link]);
     await updateRecordFields({ tx, services, caller: call.caller }, resource.resource, {
       id: String(record['id']),
       fields: { [uploads.field]: [...attached, file.id] },
@@ -89,7 +84,7 @@ export async function removeImage(services: Services, applyId: string, fileId: s
   });
 }
 
-async function sameFile(tx: Tx, file: StoredFile, attached: readonly string[]): Promise<LinkedImage | null> {
+async function sameFile(tx: Tx, file: StoredBytes, attached: readonly string[]): Promise<LinkedImage | null> {
   const [row] = await tx.query<{ id: string; name: string; size: string; type: string }>(
     'select id, name, size, type from sys_file where id = any($1::uuid[]) and sha256 = $2 limit 1',
     [attached, file.sha256],

@@ -38,8 +38,12 @@ export function createS3Storage(config: S3Config): FileStorage {
       return Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
     },
     remove: async (key) => {
-      await send('DELETE', key);
+      const response = await send('DELETE', key);
+      if (!response.ok && response.status !== 404)
+        throw new AppError('FILE_UNAVAILABLE', { cause: response.status });
     },
+    // An object is there whole or not at all.
+    removeDrafts: async () => undefined,
   };
 }
 

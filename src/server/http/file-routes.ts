@@ -55,7 +55,7 @@ export function registerFileRoutes(app: App, services: Services): void {
     const files: StoredFile[] = [];
     for (const upload of uploads) {
       const place = { resource: resource ?? null, field: field ?? null };
-      files.push(await services.files.save(services.db, { ...upload, ...ownerOf(caller), ...place }));
+      files.push(await services.files.save({ ...upload, ...ownerOf(caller), ...place }));
     }
     const shown = files.map(presentFile);
     return answer(shown.length === 1 ? shown[0] : shown, '上传成功');
@@ -74,9 +74,7 @@ export function registerFileRoutes(app: App, services: Services): void {
     const bytes = await captureImage(url);
     const place = { resource: resource ?? null, field: field ?? null };
     const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
-    return answer(
-      presentFile(await services.files.save(services.db, { ...upload, ...ownerOf(caller), ...place })),
-    );
+    return answer(presentFile(await services.files.save({ ...upload, ...ownerOf(caller), ...place })));
   });
 }
 

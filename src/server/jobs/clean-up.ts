@@ -1,15 +1,27 @@
 import type { Services } from '../services.ts';
+import { sweepBytes } from '../files/sweep-bytes.ts';
+import { sweepFileRows } from '../files/sweep-rows.ts';
 import type { JobTask } from './worker.ts';
 
 const TASK = 'clean_up';
+const SWEEP_TASK = 'sweep_files';
 
 /** What has served its time is removed every night. */
 export function cleanUpTasks(services: Services): Readonly<Record<string, JobTask>> {
-  return { [TASK]: () => cleanUp(services) };
+  return { [TASK]: () => cleanUp(services), [SWEEP_TASK]: () => sweepFiles(services) };
 }
 
-/** In UTC: 03:40 in Shanghai. */
-export const CLEAN_UP_SCHEDULE = [{ task: TASK, pattern: '40 19 * * *' }] as const;
+/** In UTC: 03:40 and 04:20 in Shanghai. */
+export const CLEAN_UP_SCHEDULE = [
+  { task: TASK, pattern: '40 19 * * *' },
+  { task: SWEEP_TASK, pattern: '20 20 * * *', isAlone: true },
+] as const;
+
+/** Bytes first: those of a row that goes tonight stay for a backup that is being made. */
+export async function sweepFiles(services: Services): Promise<void> {
+  await sweepBytes(services);
+  await sweepFileRows(services);
+}
 
 /** Rows past their use, by table. Audit, logins and notices are never cleaned. */
 const OUTLIVED: readonly { readonly table: string; readonly where: string }[] = [

@@ -26,7 +26,7 @@ export async function bindFiles(
   const { subject } = call.caller;
   const id = String(written.record['id']);
   const bound = await tx.query(
-    `update sys_file f set resource = $1, record_id = $2::uuid, field = x.field
+    `update sys_file f set resource = $1, record_id = $2::uuid, field = x.field, dead_since = null
      from unnest($3::uuid[], $4::text[]) as x(id, field)
      where f.id = x.id and f.co_code is not distinct from $5
        and ((f.record_id = $2::uuid and f.resource = $1) or (f.record_id is null and f.created_by is not distinct from $6::uuid))

@@ -78,7 +78,7 @@ export async function exportFile(
   const job = await findJob(services, caller, id);
   openCall(services, caller, inputOf(job.input).resource, 'export');
   if (job.status !== 'done') throw new AppError('JOB_NOT_READY', { message: jobView(job).message });
-  const stream = job.fileKey === null ? null : await services.files.made.read(job.fileKey);
+  const stream = job.fileKey === null ? null : await services.files.storage.read(job.fileKey);
   if (stream === null) throw new AppError('NOT_FOUND', { message: '文件已过期，请重新导出' });
   return { name: job.fileName ?? '导出.xlsx', stream };
 }
@@ -96,14 +96,14 @@ async function runExport(services: Services, payload: unknown): Promise<void> {
     const columns = exportColumns(call, request.columns);
     const rows = await writeExport(call, { id: job.id, path, request, columns });
     const fileKey = `exports/${job.id}.xlsx`;
-    await services.files.made.keep(fileKey, path, XLSX_TYPE);
+    await services.files.storage.keep(fileKey, path, XLSX_TYPE);
     const fileName = `${call.resource.title}-${call.caller.context.today}.xlsx`;
     const isKept = await services.db.transaction(async (tx) => {
       const isDone = await endJob(tx, job.id, { status: 'done', fileKey, fileName });
       if (isDone) await auditExport(tx, call, { request, columns, rows });
       return isDone;
     });
-    if (!isKept) await services.files.made.remove(fileKey);
+    if (!isKept) await services.files.storage.remove(fileKey);
   } catch (error) {
     if (error instanceof ExportCancelled) return;
     services.log.error({ err: error, job: job.id }, 'export failed');
@@ -204,7 +204,7 @@ async function cleanExports(services: Services): Promise<void> {
      returning id`,
     [services.clock().toISOString()],
   );
-  for (const { id } of old) await services.files.made.remove(`exports/${String(id)}.xlsx`);
+  for (const { id } of old) await services.files.storage.remove(`exports/${String(id)}.xlsx`);
 }
 
 class ExportCancelled extends Error {}

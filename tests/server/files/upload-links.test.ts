@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sweepFiles } from '#server/jobs/clean-up.ts';
 import { type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 const MAX = 20 * 1024 * 1024;
@@ -169,6 +170,23 @@ describe('images by a link', () => {
     });
     expect(removed.status).toBe(200);
     expect(await imagesOf(invoice)).toEqual([]);
+  });
+
+  it('is gone for good two nights after it was removed, although the log still names it', async () => {
+    const invoice = await anInvoice();
+    const { applyId } = await aLink(invoice);
+    const [kept, removed] = [
+      (await upload(applyId, ['a.png', await picture('png', '#123')])).data[0]?.id ?? '',
+      (await upload(applyId, ['b.png', await picture('png', '#321')])).data[0]?.id ?? '',
+    ];
+    await rules.as('', 'POST', `/invoice/removeInvoiceFile?applyId=${applyId}`, { id: removed });
+    const { services } = rules.example;
+    for (const days of [0, 2, 4])
+      await sweepFiles({ ...services, clock: () => new Date(Date.now() + days * 86_400_000) });
+    expect([await services.files.find(kept), await services.files.find(removed)]).toMatchObject([
+      { id: kept },
+      null,
+    ]);
   });
 });
 

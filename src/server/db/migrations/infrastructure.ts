@@ -337,4 +337,19 @@ create table sys_read (
 );
 create index on sys_read (person_id, resource);
 `,
+  `
+create table sys_stored (
+  storage_key text primary key,
+  at timestamptz not null
+);
+create index on sys_stored (at);
+insert into sys_stored (storage_key, at) select distinct storage_key, now() from sys_file;
+insert into sys_stored (storage_key, at) select distinct file_key, now() from sys_job where file_key is not null
+  on conflict do nothing;
+create index on sys_job (file_key) where file_key is not null;
+alter table sys_file add column uploaded_by text;
+alter table sys_file add column dead_since timestamptz;
+create index on sys_file (dead_since) where dead_since is not null;
+create index on sys_file (created_at) where record_id is null;
+`,
 ];

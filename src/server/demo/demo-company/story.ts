@@ -138,7 +138,7 @@ export function openStory(
     },
     upload: async (actor, name, bytes) => {
       const created = { coCode: company, createdBy: subjectOf(actor).id };
-      return (await services.files.save(services.db, { bytes, name, ...created })).id;
+      return (await services.files.save({ bytes, name, ...created })).id;
     },
     read: async (resource, id) => {
       const { served, caller } = next('ad');
