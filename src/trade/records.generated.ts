@@ -4056,6 +4056,10 @@ channel: (("live" | "center" | "sms")[] | null)
  */
 advance_days: (number | null)
 /**
+ * 接收人由业务决定
+ */
+is_addressed: (boolean | null)
+/**
  * 状态
  */
 status: ("active" | "disabled")

@@ -1,3 +1,4 @@
+import { eventFields, GENERAL_WORDS, hasOpenBrace, resourcesOfEvent, wordsIn } from './event-words.ts';
 import { targetPlace } from './field-path.ts';
 import { type KnownNames, LintContext } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
@@ -16,9 +17,9 @@ export interface SetupLint {
   readonly areRoutesComplete: boolean;
 }
 
-/** Checks what menu, dictionaries and approval flows name. */
+/** Checks what menu, dictionaries, approval flows and notices name. */
 export function lintSetup(lint: SetupLint): readonly LintFault[] {
-  return [...lintMenu(lint), ...lintDictionaries(lint), ...lintFlows(lint)];
+  return [...lintMenu(lint), ...lintDictionaries(lint), ...lintFlows(lint), ...lintEvents(lint)];
 }
 
 function lintMenu({ setup, sources, known, areRoutesComplete }: SetupLint): readonly LintFault[] {
@@ -83,6 +84,27 @@ function lintFlows({ setup, sources, catalog, known }: SetupLint): readonly Lint
       lintFilter(context, [index, 'levels', at, 'condition'], level.condition, where);
     }
     return context.faults;
+  });
+}
+
+/** Templates speak in the general words and the fields of the event's records. */
+function lintEvents({ setup, sources, catalog }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'message-events');
+  if (file === undefined) return [];
+  return Object.entries(setup.events).flatMap(([code, event]) => {
+    const unknown = (event.about ?? []).flatMap((key, at) =>
+      Object.hasOwn(catalog.resources, key) ? [] : [unknownResource(file, [code, 'about', at], key, catalog)],
+    );
+    const fields = eventFields(catalog, resourcesOfEvent(catalog, code, event));
+    const words = [...GENERAL_WORDS, ...fields.keys()];
+    const strange = (['title', 'content'] as const).flatMap((key) => {
+      const template = event[key] ?? '';
+      const found = wordsIn(template).filter((word) => !words.includes(word));
+      const faults = found.map((word) => `未知占位 "{${word}}"${suggestion(word, words)}`);
+      if (hasOpenBrace(template)) faults.push('占位的花括号没有成对');
+      return faults.map((message) => faultAt(file, [code, key], message));
+    });
+    return [...unknown, ...strange];
   });
 }
 

@@ -9,6 +9,26 @@ export interface FlowDefinition {
   readonly levels: readonly { readonly role?: string; readonly condition?: Filter }[];
 }
 
+/** How an event is told where no row of the notice sources says otherwise. */
+export interface EventDefinition {
+  /** With placeholders: the general words, or fields of the record. */
+  readonly title: string;
+  /** What the event is called; default: the title without its placeholders. */
+  readonly name?: string;
+  readonly content?: string;
+  readonly level?: string;
+  /** Role codes, and parts of the record: `owner`, `previous_owner`, `service`, `manager`, `submitter`, `partner`. */
+  readonly to?: readonly string[];
+  /** `live`, `center`, `sms`; default: live and center. */
+  readonly channel?: readonly string[];
+  /** For warnings: so many days before the date. */
+  readonly advance_days?: number;
+  /** Resources whose records the program tells of with it, besides those whose actions name it. */
+  readonly about?: readonly string[];
+  /** The program knows who is told: rows change words, level and channel, not the receivers. */
+  readonly isAddressed?: boolean;
+}
+
 /** The parsed files of `resources/setup` that the engine reads; others (regions, flows, parameters) go to the server as they are. */
 export interface Setup {
   readonly dictionaries: readonly Dictionary[];
@@ -16,8 +36,8 @@ export interface Setup {
   readonly menu: readonly MenuGroup[];
   readonly pages: readonly PageDefinition[];
   readonly flows: readonly FlowDefinition[];
-  /** Notice codes with their titles, from message-events.json. */
-  readonly events: Readonly<Record<string, string>>;
+  /** Notices by their codes, from message-events.json. */
+  readonly events: Readonly<Record<string, EventDefinition>>;
   /** Every setup file by its name without `.json`. */
   readonly files: Readonly<Record<string, unknown>>;
 }
@@ -54,14 +74,14 @@ function readDictionaries(file: unknown): readonly Dictionary[] {
     }));
 }
 
-function readEvents(file: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(record(file)).filter(([code]) => code !== '$schema');
-  return Object.fromEntries(entries.map(([code, event]) => [code, eventTitle(event) ?? code]));
-}
-
-function eventTitle(event: unknown): string | undefined {
-  const title = typeof event === 'string' ? event : record(event)['title'];
-  return typeof title === 'string' ? title : undefined;
+/** An event may be just its title. */
+function readEvents(file: unknown): Readonly<Record<string, EventDefinition>> {
+  const entries = Object.entries(record(file) as Record<string, string | EventDefinition>);
+  return Object.fromEntries(
+    entries
+      .filter(([code]) => code !== '$schema')
+      .map(([code, event]) => [code, typeof event === 'string' ? { title: event } : event]),
+  );
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -139,7 +139,23 @@ export const MESSAGE_EVENTS_SCHEMA = {
   title: '通知事件',
   type: 'object',
   propertyNames: { pattern: '^(\\$schema|[A-Z][A-Z0-9_]*)$' },
-  additionalProperties: { type: ['string', 'object'], description: '标题' },
+  additionalProperties: {
+    type: ['string', 'object'],
+    description: '标题，或通知的全部设置',
+    required: ['title'],
+    properties: {
+      title: { ...TEXT, description: '标题模板' },
+      name: { ...TEXT, description: '名称' },
+      content: { ...TEXT, description: '内容模板' },
+      level: { enum: ['info', 'warn', 'urgent'], description: '消息级别' },
+      to: { type: 'array', items: TEXT, description: '接收角色与接收人' },
+      channel: { type: 'array', items: { enum: ['live', 'center', 'sms'] }, description: '渠道' },
+      advance_days: { type: 'integer', minimum: 0, maximum: 365, description: '提前天数' },
+      about: { type: 'array', items: TEXT, description: '由程序发出时涉及的资源' },
+      isAddressed: { type: 'boolean', description: '接收人由程序决定' },
+    },
+    additionalProperties: false,
+  },
 } as const;
 
 export const PAGES_SCHEMA = {

@@ -1,37 +1,34 @@
 import { formatFault } from '#engine/schema/source-file.ts';
+import { emitSystemEvent } from '../operations/emit-event.ts';
+import { companiesWithPeople } from '../operations/event-receivers.ts';
 import type { Services } from '../services.ts';
-import { rowText } from '../db/row-text.ts';
 
+const EVENT = 'DEFINITION_FAULT';
 const MAX_TOLD = 20;
+/** Every process sees the same fault in its files; one of them tells. */
+const SAME_MS = 60_000;
 
 /** Tells the administrators when an edited definition file has faults and the last good version keeps serving. */
 export function tellFaults(services: Services): void {
-  const { definitions, db, notices, log } = services;
-  definitions.onFaults((faults) => {
+  services.definitions.onFaults((faults) => {
     if (faults.length === 0) return;
-    const content = faults.slice(0, MAX_TOLD).map(formatFault).join('\n');
-    tellAdmins({ db, notices }, `定义文件有 ${faults.length} 处错误，仍使用上一版本`, content).catch(
-      (error: unknown) => log.warn({ err: error }, 'administrators cannot be told of definition faults'),
+    const list = faults.slice(0, MAX_TOLD).map(formatFault).join('\n');
+    tellOnce(services, `共${faults.length}处错误，仍使用上一版本：\n${list}`).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'administrators cannot be told of definition faults'),
     );
   });
 }
 
-async function tellAdmins(
-  { db, notices }: Pick<Services, 'db' | 'notices'>,
-  title: string,
-  content: string,
-): Promise<void> {
-  const admins = await db.query(
-    `select p.id, p.co_code from person p where not p.is_deleted and p.status = 'active'
-     and exists (select 1 from role r where r.code = 'AD' and r.id = any(p.role_ids))`,
-  );
-  const companies = new Map<string, string[]>();
-  for (const row of admins) {
-    const company = rowText(row, 'co_code');
-    companies.set(company, [...(companies.get(company) ?? []), rowText(row, 'id')]);
-  }
-  await db.transaction(async (tx) => {
-    for (const [coCode, to] of companies)
-      await notices.notify(tx, { event: 'DEFINITION_FAULT', to, title, content, coCode, level: 'warn' });
+async function tellOnce(services: Services, words: string): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtext($1))', [EVENT]);
+    // A statement of its own: one that waited for the lock would judge by what it saw before.
+    const [told] = await tx.query(
+      `select 1 from sys_notice where event = $1 and strpos(content, $2) > 0 and created_at > $3::timestamptz limit 1`,
+      [EVENT, words, new Date(services.clock().getTime() - SAME_MS).toISOString()],
+    );
+    if (told !== undefined) return;
+    const companies = await companiesWithPeople(tx);
+    await emitSystemEvent(tx, services, { event: EVENT, companies, words: { opinion: words, name: words } });
   });
 }

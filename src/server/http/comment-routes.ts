@@ -1,6 +1,8 @@
 import { v7 as uuid } from 'uuid';
 import { AppError } from '../errors.ts';
-import { openCall } from '../operations/open-call.ts';
+import type { OpenRecord } from '../operations/attach-references.ts';
+import { type Call, openCall } from '../operations/open-call.ts';
+import { emitEvent } from '../operations/emit-event.ts';
 import { markWritten } from '../operations/mark-written.ts';
 import { isRecordId, readStored } from '../operations/read-stored.ts';
 import type { Caller, Services } from '../services.ts';
@@ -44,7 +46,7 @@ export function registerCommentRoutes(app: App, services: Services): void {
     async (request) => {
       const caller = callerOf(request);
       const { resource, id } = request.params;
-      const label = await requireReadable(services, caller, { resource, id });
+      const { call, record } = await requireReadable(services, caller, { resource, id });
       const { content, mentions = [] } = request.body;
       const { subject } = caller;
       const comment = {
@@ -76,14 +78,12 @@ export function registerCommentRoutes(app: App, services: Services): void {
           `select id from person where id = any($1::uuid[]) and co_code = $2 and status = 'active' and id <> $3`,
           [mentions, subject.co_code, subject.id],
         );
-        await services.notices.notify(tx, {
+        await emitEvent(tx, call, {
           event: 'COMMENT_MENTION',
+          record,
           to: colleagues.map((row) => rowText(row, 'id')),
-          title: `${subject.name}在评论中提到您`,
-          content: `${label}：${content.slice(0, 200)}`,
-          coCode: subject.co_code,
-          resource,
-          recordId: id,
+          opinion: content.slice(0, 200),
+          company: subject.co_code,
         });
       });
       return answer(comment, '评论成功');
@@ -91,14 +91,14 @@ export function registerCommentRoutes(app: App, services: Services): void {
   );
 }
 
-/** The label of a record that the caller may read. @throws NOT_FOUND */
+/** A record that the caller may read. @throws NOT_FOUND */
 async function requireReadable(
   services: Services,
   caller: Caller,
   { resource, id }: { readonly resource: string; readonly id: string },
-): Promise<string> {
+): Promise<{ readonly call: Call; readonly record: OpenRecord }> {
   const call = openCall(services, caller, resource, 'read');
   const record = isRecordId(id) ? await readStored(services.db, call, id) : null;
   if (record === null) throw new AppError('NOT_FOUND');
-  return `${call.resource.title} ${rowText(record, call.resource.label)}`.trim();
+  return { call, record };
 }

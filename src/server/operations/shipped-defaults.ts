@@ -1,5 +1,6 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { AppError } from '#server/errors.ts';
+import { SHIPPED_CHANNELS } from './event-source.ts';
 import type { Call } from './open-call.ts';
 import { quoteName } from './statement.ts';
 import { tableOf } from './table-source.ts';
@@ -66,30 +67,27 @@ async function shippedMessages({ services }: Call): Promise<readonly ErpRecord[]
     'select id, code from role where not is_deleted',
   );
   const idOf = new Map(roles.map(({ id, code }) => [code, id]));
-  const file = services.definitions.setup().files['message-events'];
-  const events = typeof file === 'object' && file !== null ? Object.entries(file) : [];
-  return events.flatMap(([code, entry]: [string, unknown]) => {
-    if (code.startsWith('$') || typeof entry !== 'object' || entry === null) return [];
-    const word = (name: string): string => String(Reflect.get(entry, name) ?? '');
-    const told: unknown = Reflect.get(entry, 'to');
-    const to = Array.isArray(told) ? told.filter((name) => typeof name === 'string') : [];
-    return [
-      {
-        event_code: code,
-        name:
-          word('title')
-            .replace(/[：:]?\s*\{\w+\}(\s*\{\w+\})*/g, '')
-            .slice(0, 40) || code,
-        title_tpl: word('title'),
-        content_tpl: word('content') || word('title'),
-        level: word('level') || 'info',
-        receiver_roles: to.flatMap((name) => idOf.get(name) ?? []),
-        receiver_owner: to.includes('owner'),
-        receiver_partner: to.includes('partner'),
-        channel: ['live', 'center'],
-      },
-    ];
+  return Object.entries(services.definitions.setup().events).map(([code, event]) => {
+    const { title, content = title, level = 'info', to = [], channel = SHIPPED_CHANNELS } = event;
+    return {
+      event_code: code,
+      name: event.name ?? nameIn(title, code),
+      title_tpl: title,
+      content_tpl: content,
+      level,
+      receiver_roles: to.flatMap((name) => idOf.get(name) ?? []),
+      receiver_owner: to.includes('owner'),
+      receiver_partner: to.includes('partner'),
+      advance_days: event.advance_days ?? null,
+      channel: [...channel],
+      is_addressed: event.isAddressed === true,
+    };
   });
+}
+
+/** A title without its placeholders and what stands around them. */
+function nameIn(title: string, code: string): string {
+  return title.replace(/[：:]?\s*\{\w+\}(\s*\{\w+\})*/g, '').slice(0, 40) || code;
 }
 
 /** A number starts anew with the smallest part of the date that it shows. */

@@ -16,6 +16,18 @@ function placeOf(text: string, at: string): string {
   return `${before.split('\n').length}:${before.length - before.lastIndexOf('\n')}`;
 }
 
+/** The faults of a file of notices with one about shipments. */
+function noticeFaults(entry: object): string {
+  const text = JSON.stringify({
+    CONTRACT_APPROVED: '合同已审核',
+    SHIPPED: { title: '{no}', about: ['shipment'], ...entry },
+  });
+  const file = { path: 'resources/setup/message-events.json', text };
+  return lintDefinitions([...exampleFiles(), file])
+    .map(formatFault)
+    .join();
+}
+
 describe('lintDefinitions', () => {
   it('finds nothing wrong with the example of the design', () => {
     expect(lintDefinitions(exampleFiles()).map(formatFault)).toEqual([]);
@@ -188,6 +200,19 @@ describe('lintDefinitions', () => {
       .join();
     expect(found).toContain('未知字段 "total_amont"，是否想写 "total_amount"？');
     expect(found).toContain('未知角色 "DMX"');
+  });
+
+  it('checks the words of notices against the records that they tell of', () => {
+    expect(noticeFaults({ content: '{total_amount}{person}' })).toBe('');
+    expect(noticeFaults({ content: '{total_amont}' })).toContain(
+      '未知占位 "{total_amont}"，是否想写 "total_amount"？',
+    );
+    expect(noticeFaults({ content: '{total_amount}', about: ['shipment', 'buyer'] })).toContain(
+      '未知占位 "{total_amount}"',
+    );
+    expect(noticeFaults({ content: '{no' })).toContain('占位的花括号没有成对');
+    expect(noticeFaults({ about: ['shipmnt'] })).toContain('未知资源 "shipmnt"，是否想写 "shipment"？');
+    expect(noticeFaults({ content: '', receivers: ['FN'] })).toContain('receivers');
   });
 
   it('checks the menu when all routes are known', () => {

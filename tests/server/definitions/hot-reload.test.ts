@@ -70,6 +70,13 @@ describe('a definition file', () => {
       const { body } = await example.call('GET', '/erp/api/notice/unread', { token });
       return (body.data as { total: number }).total > 0;
     });
+    const { body: centre } = await example.call('POST', '/erp/api/notice/query', { token, body: {} });
+    expect((centre.data as { records: unknown[] }).records[0]).toMatchObject({
+      event: 'DEFINITION_FAULT',
+      level: 'urgent',
+      title: '定义错误',
+      content: expect.stringMatching(/^共1处错误，仍使用上一版本：\nresources\/sales\/note\.json:1:/),
+    });
     const person = EXAMPLE_FILES['user/person.json'] as { fields: object };
     await example.definitions.write('user/person.json', {
       ...person,

@@ -8,6 +8,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rules.example.close());
 
+/** Events that later tests override. */
+const KEPT = new Set(['PARTNER_FROZEN', 'COMMENT_MENTION', 'PARTNER_ACTIVATED', 'AGREEMENT_EFFECTIVE']);
+
 interface Default {
   readonly values: Fields;
   readonly id: string | null;
@@ -56,7 +59,7 @@ describe('notice sources', () => {
     expect(rows.length).toBeGreaterThan(50);
     const refused: unknown[] = [];
     for (const { values } of rows) {
-      if (['PARTNER_FROZEN', 'COMMENT_MENTION'].includes(String(values['event_code']))) continue;
+      if (KEPT.has(String(values['event_code']))) continue;
       const made = await rules.as('ad.aa', 'POST', '/data/message_source', values);
       if (made.status !== 200) refused.push([values['event_code'], made.problems]);
     }
@@ -118,6 +121,12 @@ describe('notice sources', () => {
 
   it.each<readonly [Fields, string, string]>([
     [{ title_tpl: '{no} {risk_level}' }, 'title_tpl', '不认识占位“{risk_level}”'],
+    [{ event_code: 'AGREEMENT_EFFECTIVE', title_tpl: '{end_dat}' }, 'title_tpl', '{end_date}'],
+    [
+      { event_code: 'PARTNER_ACTIVATED', content_tpl: '{risk_level}', receiver_partner: true },
+      'content_tpl',
+      '委托方看不到“风险等级”，不能发给委托方',
+    ],
     [{ content_tpl: '{}' }, 'content_tpl', '不认识占位“{}”'],
     [{ content_tpl: '{no' }, 'content_tpl', '占位的花括号没有成对'],
     [{ event_code: 'NO_SUCH_EVENT' }, 'event_code', '系统没有事件“NO_SUCH_EVENT”'],

@@ -29,7 +29,7 @@ export const EXAMPLE_FILES: Readonly<Record<string, unknown>> = {
     { route: '/x/help', kind: 'custom', title: '帮助', component: 'help', audience: 'both' },
     { route: '/login', kind: 'custom', title: '登录', component: 'login', guard: 'public' },
   ],
-  'setup/message-events.json': { COMMENT_MENTION: '评论提醒', DEFINITION_FAULT: '定义错误' },
+  'setup/message-events.json': { COMMENT_MENTION: '评论提醒', DEFINITION_FAULT: { title: '定义错误', content: '{opinion}', level: 'urgent', to: ['AD'] } },
   'user/department.json': {
     resource: 'department', title: '部门', kind: 'master', label: 'name',
     fields: {

@@ -1,5 +1,7 @@
 import { addDays, daysBetween } from '#engine/values/dates.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
+import { emitEvent } from '#server/operations/emit-event.ts';
+import { openSystemCall } from '#server/operations/open-call.ts';
 import {
   insertRecord,
   readRecord,
@@ -101,7 +103,7 @@ const MASTERS = [
   { key: 'forwarder', action: 'disable', status: 'disabled' },
 ] as const;
 
-/** Masters that match a new entry are frozen or disabled, and their owners are told. */
+/** Masters that match a new entry are frozen or disabled, which is told. */
 export async function freezeMatches(call: RuleCall): Promise<void> {
   const { record, tx, services } = call;
   const entry = {
@@ -112,24 +114,13 @@ export async function freezeMatches(call: RuleCall): Promise<void> {
   };
   const opinion = `命中黑名单：${entry.name ?? ''}`;
   for (const { key, action, status } of MASTERS) {
-    const title = services.definitions.catalog().resources[key]?.title;
-    if (title === undefined) continue;
+    if (services.definitions.catalog().resources[key] === undefined) continue;
     const hits = (await partiesInForce(call, key)).filter((party) => isHit(party, entry));
-    for (const { id, name } of hits) {
+    for (const { id } of hits) {
       // Not by the action: what is still open must not keep a listed party in force.
       const master = await updateRecordFields(call, key, { id, fields: { status }, action, opinion });
-      const owner = textOf(master, 'sales_id');
-      if (owner === null) continue;
-      await services.notices.notify(tx, {
-        event: 'PARTNER_FROZEN',
-        to: [owner],
-        title: '黑名单命中',
-        content: `${title}「${name}」命中黑名单，已${action === 'freeze' ? '冻结' : '停用'}`,
-        coCode: companyOf(call),
-        level: 'urgent',
-        resource: key,
-        recordId: id,
-      });
+      const about = openSystemCall(services, call.caller, key);
+      await emitEvent(tx, about, { event: 'PARTNER_FROZEN', record: master, opinion });
     }
   }
 }

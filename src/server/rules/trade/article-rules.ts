@@ -1,4 +1,6 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
+import { emitEvent } from '#server/operations/emit-event.ts';
+import { openSystemCall } from '#server/operations/open-call.ts';
 import { updateRecordFields } from '#server/operations/system-write.ts';
 import type { RuleCall, RuleSet } from '../rule-registry.ts';
 import { textOf } from './rule-values.ts';
@@ -58,7 +60,7 @@ async function announceArticle(call: RuleCall): Promise<void> {
 }
 
 async function tellReaders(call: RuleCall): Promise<void> {
-  const { record, services, tx, resource } = call;
+  const { record, tx } = call;
   const audiences = AUDIENCES[textOf(record, 'audience') ?? ''] ?? [];
   const companies: unknown = record['co_codes'];
   const wanted = Array.isArray(companies) && companies.length > 0 ? companies.map(String) : null;
@@ -70,19 +72,18 @@ async function tellReaders(call: RuleCall): Promise<void> {
      where $2 and a.status = 'active' and p.status = 'active' and not p.is_deleted and ($3::text[] is null or p.co_code = any($3))`,
     [audiences.includes('staff'), audiences.includes('partner'), wanted, call.caller.subject.id],
   );
-  const byCompany = new Map<string, { readonly id: string }[]>();
+  const summary = textOf(record, 'summary') ?? plainText(textOf(record, 'content') ?? '').slice(0, 120);
+  const about = openSystemCall(call.services, call.caller, call.resource.resource);
+  const byCompany = new Map<string, readonly string[]>();
   for (const { id, co_code: company } of readers)
-    byCompany.set(company, [...(byCompany.get(company) ?? []), { id }]);
-  const title = textOf(record, 'title') ?? '';
-  for (const [coCode, people] of byCompany)
-    await services.notices.notify(tx, {
+    byCompany.set(company, [...(byCompany.get(company) ?? []), id]);
+  for (const [company, to] of byCompany)
+    await emitEvent(tx, about, {
       event: 'NEWS_PUBLISHED',
-      to: people.map(({ id }) => id),
-      title: `${textOf(record, 'category') ?? resource.title}：${title}`,
-      content: textOf(record, 'summary') ?? plainText(textOf(record, 'content') ?? '').slice(0, 120),
-      coCode,
-      resource: resource.resource,
-      recordId: String(record['id']),
+      record: { ...record },
+      to,
+      company,
+      words: { summary },
     });
 }
 

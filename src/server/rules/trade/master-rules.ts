@@ -68,7 +68,6 @@ import {
   checkFlowCovered,
   checkFlowFields,
   checkFlowLevels,
-  checkMessageSource,
   checkNumberPattern,
   checkParameterValue,
 } from './setting-rules.ts';
@@ -96,7 +95,6 @@ export const MASTER_RULES: RuleSet = {
     check_insurance_overlap: checkInsuranceOverlap,
     check_lc_unused: checkLcUnused,
     check_no_open_shipments: checkNoOpenShipments,
-    check_message_source: checkMessageSource,
     check_not_merged: checkNotMerged,
     check_number_pattern: checkNumberPattern,
     check_one_default: checkOneDefault,

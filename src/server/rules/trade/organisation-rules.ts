@@ -1,4 +1,6 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { emitEvent } from '#server/operations/emit-event.ts';
+import { openSystemCall } from '#server/operations/open-call.ts';
 import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
 import { requireNewPassword } from '#server/auth/password-due.ts';
 import { hashPassword, randomPassword } from '#server/auth/passwords.ts';
@@ -71,14 +73,11 @@ export async function handOverRecords(call: RuleCall): Promise<void> {
       });
   const count = open.reduce((sum, { ids }) => sum + ids.length, 0);
   if (count > 0)
-    await call.services.notices.notify(call.tx, {
-      event: 'PARTNER_CLAIMED',
+    await emitEvent(call.tx, openSystemCall(call.services, call.caller, 'person'), {
+      event: 'RECORDS_HANDED_OVER',
+      record: { ...call.record },
       to: [successor],
-      title: '业务移交',
-      content: `${String(call.record['name'])}停用，${count} 份未完结的单据由您接任`,
-      coCode: String(call.record['co_code']),
-      resource: 'person',
-      recordId: String(call.record['id']),
+      opinion: `${count} 份未完结的单据由您接任`,
     });
 }
 

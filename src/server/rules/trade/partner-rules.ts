@@ -2,12 +2,14 @@ import { publicAddress } from '#server/definitions/regions.ts';
 import { hashPassword, randomPassword } from '#server/auth/passwords.ts';
 import { issueLoginLink, LOGIN_LINK_MINUTES } from '#server/auth/login-link.ts';
 import { AppError } from '#server/errors.ts';
-import type { FieldProblem } from '#engine/schema/resource.ts';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { emitEvent } from '#server/operations/emit-event.ts';
+import { openSystemCall } from '#server/operations/open-call.ts';
 import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
 import { smsAfterCommit } from '#server/notices/sms-outbox.ts';
 import type { RuleCall } from '../rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
-import { companyOf, linesIn, textOf } from './rule-values.ts';
+import { linesIn } from './rule-values.ts';
 
 /**
  * 领取: at most MAX_CLAIM_PER_DAY partners a day (a claim leaves several audit rows); the person's row is locked, so that
@@ -40,12 +42,12 @@ export async function claimPartner(call: RuleCall): Promise<void> {
   });
 }
 
-/** 移交: the partner and, where asked, its open documents go to another salesperson; both are told. */
+/** 移交: the partner and, where asked, its open documents go to another salesperson. */
 export async function transferPartner(call: RuleCall): Promise<void> {
   const { record, input, tx } = call;
   const successor = String(input['new_sales_id']);
-  const [person] = await tx.query<{ name: string; dept_code: string | null }>(
-    'select p.name, d.code as dept_code from person p left join department d on d.id = p.dept_id where p.id = $1::uuid',
+  const [person] = await tx.query<{ dept_code: string | null }>(
+    'select d.code as dept_code from person p left join department d on d.id = p.dept_id where p.id = $1::uuid',
     [successor],
   );
   const fields = {
@@ -70,39 +72,51 @@ export async function transferPartner(call: RuleCall): Promise<void> {
         action: 'transfer',
         opinion: '随委托方移交',
       });
-  await call.services.notices.notify(tx, {
-    event: 'PARTNER_CLAIMED',
-    to: [successor, ...(textOf(record, 'sales_id') === null ? [] : [String(record['sales_id'])])],
-    title: '委托方移交',
-    content: `委托方「${String(record['name'])}」移交给${person?.name ?? ''}`,
-    coCode: companyOf(call),
-    resource: 'partner',
-    recordId: id,
-  });
 }
 
-/** On approval the login accounts open and their users hear of it; who registered has no password yet and is told a first one. */
+/**
+ * On approval the login accounts open and their users hear of it. Who registered has no password yet and is told a first
+ * one: at the end of the notice's short message, or by itself where the notice comes without one.
+ */
 export async function activatePartner(call: RuleCall): Promise<void> {
-  const name = String(call.record['name']);
-  const lines = [];
-  for (const account of linesIn(call.record, 'accounts')) {
-    const first = (await hasPassword(call, account['id'])) ? null : randomPassword();
-    lines.push({
-      id: account['id'],
-      status: 'active',
-      ...(first === null ? {} : { password: await hashPassword(first) }),
-    });
-    const way = first === null ? '' : `用本手机号在“客户登录”登录，初始密码 ${first}，登录后请立即修改。`;
+  const { record, services, caller } = call;
+  const accounts = linesIn(record, 'accounts');
+  const passwords = await openAccounts(call, accounts);
+  const reached = await emitEvent(call.tx, openSystemCall(services, caller, 'partner'), {
+    event: 'PARTNER_ACTIVATED',
+    record: { ...record },
+    private: passwords,
+  });
+  for (const { id, mobile } of accounts) {
+    const password = passwords.get(String(id));
+    if (password === undefined || reached.has(String(id))) continue;
     smsAfterCommit(call, {
-      to: String(account['mobile']),
-      text: `您的企业「${name}」已通过审核，可以登录平台。${way}`,
+      to: String(mobile),
+      text: `您的企业「${String(record['name'])}」已通过审核。${password}`,
     });
+  }
+}
+
+/** Gives, by account, what tells its user the first password. */
+async function openAccounts(
+  call: RuleCall,
+  accounts: readonly ErpRecord[],
+): Promise<ReadonlyMap<string, string>> {
+  const told = new Map<string, string>();
+  const lines = [];
+  for (const { id } of accounts) {
+    const first = (await hasPassword(call, id)) ? null : randomPassword();
+    const secret = first === null ? {} : { password: await hashPassword(first) };
+    lines.push({ id, status: 'active', ...secret });
+    if (first !== null)
+      told.set(String(id), `用本手机号在“客户登录”登录，初始密码 ${first}，登录后请立即修改。`);
   }
   await writeDerivedFields(call, 'partner', {
     id: String(call.record['id']),
     company: call.record['co_code'],
     lines: { accounts: lines },
   });
+  return told;
 }
 
 async function hasPassword({ tx }: RuleCall, accountId: unknown): Promise<boolean> {

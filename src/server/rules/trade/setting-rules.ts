@@ -154,32 +154,3 @@ function parsed(value: unknown): unknown {
 function isRecord(value: unknown): value is ErpRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** Words that every event fills in (emit-event.ts). */
-const MESSAGE_WORDS: ReadonlySet<string> = new Set(['no', 'name', 'title', 'amount', 'person', 'opinion']);
-
-/** A notice source speaks of an event that the system knows, in words that it can fill in. */
-export async function checkMessageSource({ services, record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const { events } = services.definitions.setup();
-  const code = textOf(record, 'event_code');
-  const unknown =
-    code === null || Object.hasOwn(events, code)
-      ? []
-      : [{ path: 'event_code', code: 'unknown', message: `系统没有事件“${code}”，请从「系统自带值」中选择` }];
-  const wrong = ['title_tpl', 'content_tpl'].flatMap((path) => {
-    const template = textOf(record, path) ?? '';
-    const words = [...template.matchAll(/\{([^{}]*)\}/g)].map(([, word = '']) => word);
-    const strange = words.find((word) => !MESSAGE_WORDS.has(word));
-    if (strange !== undefined)
-      return [
-        {
-          path,
-          code: 'placeholder',
-          message: `不认识占位“{${strange}}”，可用 ${[...MESSAGE_WORDS].map((word) => `{${word}}`).join(' ')}`,
-        },
-      ];
-    const isOpen = template.replace(/\{[^{}]*\}/g, '').match(/[{}]/);
-    return isOpen === null ? [] : [{ path, code: 'placeholder', message: '占位的花括号没有成对' }];
-  });
-  return [...unknown, ...wrong];
-}

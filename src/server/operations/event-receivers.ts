@@ -1,0 +1,82 @@
+import type { OpenRecord } from './attach-references.ts';
+import type { EventSource } from './event-source.ts';
+import { currentCatalog } from './overrides.ts';
+import type { Call } from './open-call.ts';
+import type { Reader, Tx } from './statement.ts';
+
+/** A record of which people are told. */
+export interface ToldRecord {
+  readonly record: OpenRecord;
+  /** As it was, for the owner who lost it. */
+  readonly previous?: OpenRecord;
+  readonly company: string;
+}
+
+/** Ids of the people and partner accounts whom a source names for a record, each once. */
+export async function receiversOf(
+  tx: Tx,
+  call: Call,
+  { source, told }: { readonly source: EventSource; readonly told: ToldRecord },
+): Promise<readonly string[]> {
+  const { record, previous, company } = told;
+  const ids = new Set<string>(await holdersOf(tx, company, source.roles));
+  const add = (part: string, id: unknown): void => {
+    if (source.parts.has(part) && typeof id === 'string') ids.add(id);
+  };
+  add('owner', record['sales_id']);
+  add('previous_owner', previous?.['sales_id']);
+  add('submitter', record['submitted_by']);
+  add('service', record['service_id']);
+  if (source.parts.has('manager'))
+    for (const id of await managersOf(tx, company, record['dept_code'])) ids.add(id);
+  if (source.parts.has('partner')) for (const id of await partnerAccountsOf(tx, call, record)) ids.add(id);
+  return [...ids];
+}
+
+/** Ids of the active people of a company who hold one of these roles. */
+export async function holdersOf(
+  db: Reader,
+  company: string,
+  roles: readonly string[],
+): Promise<readonly string[]> {
+  if (roles.length === 0) return [];
+  const rows = await db.query(
+    `select p.id from person p where p.co_code = $1 and p.is_deleted = false and p.status = 'active'
+       and exists (select 1 from role r where r.id = any(p.role_ids) and r.code = any($2::text[]) and r.is_deleted = false) order by p.id`,
+    [company, roles],
+    'holders',
+  );
+  return rows.map((row) => String(row['id']));
+}
+
+/** Codes of the companies that have active people. */
+export async function companiesWithPeople(db: Reader): Promise<readonly string[]> {
+  const rows = await db.query<{ co_code: string }>(
+    `select distinct co_code from person where status = 'active' and is_deleted = false order by co_code`,
+  );
+  return rows.map(({ co_code: company }) => company);
+}
+
+async function managersOf(tx: Tx, company: string, department: unknown): Promise<readonly string[]> {
+  if (typeof department !== 'string') return [];
+  const rows = await tx.query(
+    `select d.manager_id as id from department d where d.co_code = $1 and d.code = $2 and d.manager_id is not null and d.is_deleted = false`,
+    [company, department],
+    'managers',
+  );
+  return rows.map((row) => String(row['id']));
+}
+
+/** The accounts of the partner that a record belongs to, or is. */
+async function partnerAccountsOf(tx: Tx, call: Call, record: OpenRecord): Promise<readonly string[]> {
+  const accounts = currentCatalog(call.services).resources['partner']?.fields['accounts'];
+  if (accounts === undefined) return [];
+  const partner = record['partner_id'] ?? (call.resource.resource === 'partner' ? record['id'] : null);
+  if (typeof partner !== 'string') return [];
+  const rows = await tx.query(
+    `select a.id from partner__accounts a where a.parent_id = $1::uuid and a.status = 'active'`,
+    [partner],
+    'partner_accounts',
+  );
+  return rows.map((row) => String(row['id']));
+}
