@@ -1,3 +1,5 @@
+import { cleanChart } from './chart-settings.ts';
+
 /**
  * What HTML of the editor may contain. The browser (load, change, show) and the server (save) run DOMPurify with this
  * one policy, so that what is shown while writing is what is stored.
@@ -39,6 +41,11 @@ export function finishElement(element: RichtextElement): void {
   if (name === 'input' && element.getAttribute('type') !== 'checkbox') element.remove();
   if (name === 'a' && element.getAttribute('target') !== null)
     element.setAttribute('rel', 'noopener noreferrer');
+  const chart = element.getAttribute('data-chart');
+  if (chart !== null) {
+    if (name === 'table') element.setAttribute('data-chart', cleanChart(chart));
+    else element.removeAttribute('data-chart');
+  }
   const style = element.getAttribute('style');
   if (style === null) return;
   const safe = cleanStyle(style);

@@ -2,6 +2,7 @@ import { Spin } from 'antd';
 import DOMPurify from 'dompurify';
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { finishElement, RICHTEXT_POLICY } from '#engine/fields/richtext-policy.ts';
+import { useTableCharts } from './charts/use-table-charts.tsx';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
 import { saveAttachment, showFiles, withoutFileAddresses } from './richtext-files.ts';
 import { TextCell } from './show-text.tsx';
@@ -43,16 +44,20 @@ export function RichtextBlock({ html }: { readonly html: string }) {
   useEffect(() => {
     if (block.current !== null) showFiles(block.current);
   }, [shown]);
+  const charts = useTableCharts(block, shown);
   return (
-    <div
-      ref={block}
-      className="richtext"
-      role="presentation"
-      onClick={(event) => {
-        if (saveAttachment(event.target)) event.preventDefault();
-      }}
-      dangerouslySetInnerHTML={shown}
-    />
+    <>
+      <div
+        ref={block}
+        className="richtext"
+        role="presentation"
+        onClick={(event) => {
+          if (saveAttachment(event.target)) event.preventDefault();
+        }}
+        dangerouslySetInnerHTML={shown}
+      />
+      {charts}
+    </>
   );
 }
 

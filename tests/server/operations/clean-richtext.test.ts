@@ -51,6 +51,15 @@ it.each([
   '<p><a name="a1"></a><img src="/erp/files/1" alt="图" style="width: 50%;"></p><hr class="pagebreak">',
 ])('what an author wrote stays as it was: %s', async (html) => expect(await cleanHtml(html)).toBe(html));
 
+it.each([
+  ['<table data-chart="chartType:7;title:额;x:y"><tbody><tr><td>1</td></tr></tbody></table>', 'title:额'],
+  ['<table data-chart="title:&lt;img src=x&gt;;chartType:5"><tbody><tr><td>1</td></tr></tbody></table>', 'title:%3Cimg src=x%3E;chartType:5'],
+  ['<p data-chart="chartType:5">1</p>', null],
+])('the chart of %s is checked', async (html, chart) => {
+  const saved = await cleanHtml(html);
+  expect(new JSDOM(saved).window.document.querySelector('[data-chart]')?.getAttribute('data-chart') ?? null).toBe(chart);
+}); // prettier-ignore
+
 it('an allowed frame is kept, in a sandbox', async () => {
   const saved = await cleanHtml('<iframe src="https://map.baidu.com/?q=1" width="400"></iframe>');
   expect(saved).toContain('src="https://map.baidu.com/?q=1"');

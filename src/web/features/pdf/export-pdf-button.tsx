@@ -1,6 +1,7 @@
 import { App, Button } from 'antd';
 import { type RefObject, useState } from 'react';
 import { saveFile } from '#web/data/save-file.ts';
+import { paperHtml } from './paper-html.ts';
 
 export interface ExportPdfButtonProps {
   readonly title: string;
@@ -17,8 +18,9 @@ export function ExportPdfButton({ title, within }: ExportPdfButtonProps) {
     if (shown === null || shown === undefined) return;
     setBusy(true);
     try {
+      const html = paperHtml(shown);
       const { blockToPdf } = await import('./block-to-pdf.ts');
-      saveFile(await blockToPdf(shown.innerHTML, title), `${title.replace(/[\\/:*?"<>|]/g, ' ')}.pdf`);
+      saveFile(await blockToPdf(html, title), `${title.replace(/[\\/:*?"<>|]/g, ' ')}.pdf`);
     } catch (error) {
       void message.error(error instanceof Error ? `PDF 没有生成：${error.message}` : 'PDF 没有生成', 4);
     }

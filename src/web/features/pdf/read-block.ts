@@ -1,6 +1,6 @@
 import type { Piece, Unbroken } from './page-layout.ts';
 
-const BLOCK = 'tr, img, h1, h2, h3, h4';
+const BLOCK = 'tr, img, figure, h1, h2, h3, h4';
 const MIN_BOLD = 600;
 const TRANSPARENT = /^(transparent|rgba\(0, 0, 0, 0\))$/;
 

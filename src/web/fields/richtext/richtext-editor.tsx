@@ -5,6 +5,7 @@ import { App } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { ControlProps } from '../field-view.ts';
 import { useFieldServices } from '../field-services.ts';
+import { registerChartModule } from './chart-module.ts';
 import { insertDocument, insertInline, loadableHtml, readDocument } from './editor-content.ts';
 import { EDITOR_DEFAULTS, EDITOR_MENUS } from './editor-options.ts';
 import { ExtraTools } from './extra-tools.tsx';
@@ -21,6 +22,7 @@ import { cleanPaste } from './paste-html.ts';
 import { StatusBar } from './status-bar.tsx';
 
 registerKeptModule();
+registerChartModule();
 
 const TOOLS = [
   'headerSelect', 'fontSize', 'fontFamily', 'lineHeight', '|', 'bold', 'italic', 'underline', 'through', 'sub', 'sup',
