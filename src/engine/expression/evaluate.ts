@@ -1,6 +1,6 @@
 import { readContext } from '../filter/read-context.ts';
 import { fieldAt, readPath, type Scope } from '../filter/scope.ts';
-import { addDays, daysBetween, isDate, yearOf } from '../values/dates.ts';
+import { addDays, addMonths, daysBetween, isDate, yearOf } from '../values/dates.ts';
 import {
   addDecimals,
   compareDecimals,
@@ -146,6 +146,8 @@ function call(name: FunctionName, args: readonly Expression[], scope: Scope): Va
       return daysOf(value(0), value(1));
     case 'addDays':
       return addedDays(value(0), value(1));
+    case 'addMonths':
+      return addedMonths(value(0), value(1));
     case 'year':
       return yearText(value(0));
     case 'today':
@@ -203,6 +205,12 @@ function addedDays(date: Value, count: Value): Value {
   if (!isDate(date) || !isPlainDecimal(count)) return null;
   const days = Number(roundDecimal(count, 0));
   return Math.abs(days) <= 36_500 ? addDays(date, days) : null;
+}
+
+function addedMonths(date: Value, count: Value): Value {
+  if (!isDate(date) || !isPlainDecimal(count)) return null;
+  const months = Number(roundDecimal(count, 0));
+  return Math.abs(months) <= 1_200 ? addMonths(date, months) : null;
 }
 
 function yearText(date: Value): Value {

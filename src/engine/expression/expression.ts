@@ -33,6 +33,7 @@ export const FUNCTION_ARITY = {
   rate: [2, 3],
   days: [2, 2],
   addDays: [2, 2],
+  addMonths: [2, 2],
   year: [1, 1],
   today: [0, 0],
   param: [1, 1],

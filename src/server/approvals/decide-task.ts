@@ -15,7 +15,7 @@ import { type ApprovalCase, findOpenCase, updateCase } from './approval-case.ts'
 import { requireApproval } from './approval-definition.ts';
 import { closeTask, createTask, markSkipped, openLevel, readTask, TASKS } from './approval-tasks.ts';
 import { endCase, finishApproval, release, tellSubmitter } from './end-approval.ts';
-import { requireOwnPart } from './require-complete.ts';
+import { requireOwnChecks, requireOwnPart } from './require-complete.ts';
 import { delegatorsOf, insertDelegation, mayApprove, requireDelegate } from './delegations.ts';
 
 /** What somebody decides. */
@@ -114,7 +114,9 @@ async function approve(tx: Tx, call: Call, step: Step): Promise<Outcome> {
   const { task, running } = step;
   const opinion = cleanOpinion(step.decision.opinion);
   const record = await fillFields(tx, call, step);
-  requireOwnPart(approverCall(call), requireApproval(call, running.action).action, record);
+  const { action } = requireApproval(call, running.action);
+  requireOwnPart(approverCall(call), action, record);
+  await requireOwnChecks(tx, approverCall(call), { action, record, created: step.created });
   const closed = await closeTask(tx, call, { task, status: 'approved', opinion, isActor: true });
   await auditDecision(tx, call, { record, action: 'approve', opinion });
   const moved: ApprovalCase = { ...running, record_version: Number(record['version']) };

@@ -4,7 +4,9 @@ import type { Action } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/operations/attach-references.ts';
 import type { Call } from '#server/operations/open-call.ts';
 import { recordScope } from '#server/operations/record-scope.ts';
-import { refuseProblems } from '#server/operations/run-rules.ts';
+import { refuseProblems, runChecks } from '#server/operations/run-rules.ts';
+import type { Tx } from '#server/operations/statement.ts';
+import type { CreatedRecord } from '#server/rules/rule-registry.ts';
 
 /** What submitting did not ask for (`"complete": false`) is asked for before the record comes into force. @throws VALIDATION */
 export function requireComplete(call: Call, action: Action, record: OpenRecord): void {
@@ -20,4 +22,25 @@ export function requireOwnPart(call: Call, action: Action, record: OpenRecord): 
     ({ code, path }) => code === 'required' && open.has(path),
   );
   refuseProblems(missing);
+}
+
+/**
+ * What the last approval checks is told already to whoever can mend it: problems at the fields that the state opens to
+ * the approver's role.
+ * @throws RULE_REFUSED
+ */
+export async function requireOwnChecks(
+  tx: Tx,
+  call: Call,
+  own: { readonly action: Action; readonly record: OpenRecord; readonly created: CreatedRecord[] },
+): Promise<void> {
+  const { action, record, created } = own;
+  const open = editableFields(call.resource, record, call.access);
+  if (open.size === 0) return;
+  const run = { tx, call, record, previous: record, action: action.key, created };
+  const problems = await runChecks(action.approval?.checks ?? [], run);
+  refuseProblems(
+    problems.filter(({ path }) => open.has(path)),
+    'RULE_REFUSED',
+  );
 }

@@ -158,6 +158,8 @@ describe('functions', () => {
     expect(run("addDays('2026-03-01', 0 - 1)")).toBe('2026-02-28');
     expect(run('year(sign_date)', { sign_date: '2025-12-31' })).toBe('2025');
     expect(run("addDays('2026-02-27', 99999999999)")).toBeNull();
+    expect(run("addMonths('2028-02-29', 12)")).toBe('2029-02-28');
+    expect(run("addMonths('2026-02-27', 99999999999)")).toBeNull();
     expect(run('days(a, today())')).toBeNull();
   });
 
@@ -187,7 +189,7 @@ describe('comparisons', () => {
 
   it('never throw, whatever the record holds', () => {
     const formulas = [
-      'a + b * vat_rate / amount', 'sum(items.amount)', 'round(a, b)', 'min(a, items.amount)', 'days(a, b)', 'addDays(a, b)',
+      'a + b * vat_rate / amount', 'sum(items.amount)', 'round(a, b)', 'min(a, items.amount)', 'days(a, b)', 'addDays(a, b)', 'addMonths(a, b)',
       'year(sign_date)', 'a < b && is_urgent', "rate(contract_no, 'book', sign_date)", 'contains(tags, a)', 'count(items)', 'if(a, b, items)',
     ]; // prettier-ignore
     const keys = ['a', 'b', 'vat_rate', 'amount', 'items', 'sign_date', 'is_urgent', 'contract_no', 'tags'];

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addDays,
+  addMonths,
   companyTime,
   companyToday,
   daysBetween,
@@ -12,6 +13,8 @@ import {
 } from '#engine/values/dates.ts';
 
 const days = fc.date({ min: new Date('1901-01-01'), max: new Date('2900-01-01'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)); // prettier-ignore
+
+const monthsOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
 
 describe('dates', () => {
   it('are real days of the calendar', () => {
@@ -34,6 +37,25 @@ describe('dates', () => {
       fc.property(days, fc.integer({ min: -30_000, max: 30_000 }), (day, count) => {
         expect(daysBetween(day, addDays(day, count))).toBe(count);
         expect(addDays(addDays(day, count), -count)).toBe(day);
+      }),
+    );
+  });
+
+  it('have the same day in another month, or its last', () => {
+    expect(addMonths('2026-11-21', 12)).toBe('2027-11-21');
+    expect(addMonths('2027-03-01', 12)).toBe('2028-03-01');
+    expect(addMonths('2028-02-29', 12)).toBe('2029-02-28');
+    expect(addMonths('2028-02-29', 48)).toBe('2032-02-29');
+    expect(addMonths('2026-01-31', 1)).toBe('2026-02-28');
+    expect(addMonths('2026-01-15', -1)).toBe('2025-12-15');
+    fc.assert(
+      fc.property(days, fc.integer({ min: -600, max: 600 }), (day, count) => {
+        const moved = addMonths(day, count);
+        fc.pre(moved > '1900');
+        expect(isDate(moved)).toBe(true);
+        expect(monthsOf(moved) - monthsOf(day)).toBe(count);
+        const isLast = addDays(moved, 1).endsWith('-01');
+        expect(moved.slice(8) === day.slice(8) || (isLast && moved.slice(8) < day.slice(8))).toBe(true);
       }),
     );
   });

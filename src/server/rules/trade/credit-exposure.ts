@@ -17,7 +17,7 @@ const OPEN_TERMS: ReadonlySet<string> = new Set(['OA', 'DA', 'DP', 'TT_AFTER']);
 /** States in which a shipment counts as exposure. */
 const EXPOSED = ['approved', 'amending', 'declared', 'shipped'] as const;
 /** The purpose of the line that shipments on open terms draw on. */
-const SHIPMENT_RISK = 'shipment_risk';
+export const SHIPMENT_RISK = 'shipment_risk';
 
 /** A credit line as the rules judge it; amounts in CNY. */
 export interface CreditLine extends Record<string, unknown> {
@@ -57,6 +57,12 @@ export async function findLine(
     [company, partner, purpose],
   );
   return line ?? null;
+}
+
+/** What the shipments of the record's partner have taken of a line, in CNY as of now, whatever the line's row says. */
+export async function usedByShipments(call: RuleCall): Promise<string> {
+  const partner = textOf(call.record, 'partner_id');
+  return partner === null ? '0' : shipmentExposure(call, partner, null);
 }
 
 /** Effect: brings the used amount of the partner's shipment line up to date; nothing where there is none. */

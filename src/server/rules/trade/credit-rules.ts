@@ -1,5 +1,6 @@
-import type { FieldProblem } from '#engine/schema/resource.ts';
-import { compareDecimals } from '#engine/values/decimal.ts';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { addDecimals, compareDecimals } from '#engine/values/decimal.ts';
+import { formatMoney } from '#engine/values/display.ts';
 import { sendReviewLinks } from '#server/approvals/review-links.ts';
 import {
   insertRecord,
@@ -8,7 +9,13 @@ import {
   writeDerivedFields,
 } from '#server/operations/system-write.ts';
 import type { RuleCall, RuleSet } from '../rule-registry.ts';
-import { type CreditLine, findLine, refreshUsage } from './credit-exposure.ts';
+import {
+  type CreditLine,
+  findLine,
+  refreshUsage,
+  SHIPMENT_RISK,
+  usedByShipments,
+} from './credit-exposure.ts';
 import { decimalOf, textOf } from './rule-values.ts';
 
 /** After a save: the amount of the line that is in force for this purpose. */
@@ -27,7 +34,7 @@ async function checkApplication(call: RuleCall): Promise<readonly FieldProblem[]
   const { record } = call;
   const line = await currentLine(call, true);
   const kind = textOf(record, 'apply_kind');
-  const asked = decimalOf(record, 'apply_amount');
+  if (line?.status === 'frozen') return [problem('apply_kind', '该额度已冻结，解冻后才能申请')];
   if (kind === 'new')
     return line === null || line.status === 'expired'
       ? []
@@ -35,30 +42,68 @@ async function checkApplication(call: RuleCall): Promise<readonly FieldProblem[]
   if (line === null) return [problem('apply_kind', '该委托方还没有这一用途的额度，请选择新增')];
   if (kind !== 'extend' && line.status === 'expired')
     return [problem('apply_kind', '原额度已到期，请选择延期或新增')];
-  if (kind === 'increase' && compareDecimals(asked, line.amount) <= 0)
-    return [problem('apply_amount', `调增后的额度须大于现有额度 ${line.amount}`)];
-  if (kind === 'decrease' && compareDecimals(asked, line.amount) >= 0)
-    return [problem('apply_amount', `调减后的额度须小于现有额度 ${line.amount}`)];
-  if (kind === 'decrease' && compareDecimals(asked, line.used ?? '0') < 0)
-    return [problem('apply_amount', `调减后的额度不能少于已用额度 ${line.used ?? '0'}`)];
-  if (kind === 'extend' && (textOf(record, 'valid_to') ?? '') <= line.valid_to)
-    return [problem('valid_to', `延期后的到期日期须晚于现有到期日期 ${line.valid_to}`)];
-  return [];
+  return checkWish(call, line);
 }
 
-/** The last approval needs what risk control grants. */
+/** The amount and the end that are asked for suit the kind of change. */
+async function checkWish(call: RuleCall, line: CreditLine): Promise<readonly FieldProblem[]> {
+  const { record } = call;
+  const kind = textOf(record, 'apply_kind');
+  const asked = decimalOf(record, 'apply_amount');
+  const more = compareDecimals(asked, line.amount);
+  const current = `现有额度 ${formatMoney(line.amount)}`;
+  if (kind === 'increase' && more <= 0) return [problem('apply_amount', `调增后的额度须大于${current}`)];
+  if (kind === 'decrease' && more >= 0) return [problem('apply_amount', `调减后的额度须小于${current}`)];
+  if (kind === 'extend' && more !== 0)
+    return [problem('apply_amount', `延期的申请额度须等于${current}，改变额度请选择调增或调减`)];
+  if (kind === 'extend' && (textOf(record, 'valid_to') ?? '') <= line.valid_to)
+    return [problem('valid_to', `延期后的到期日期须晚于现有到期日期 ${line.valid_to}`)];
+  const taken = await takenOf(call, line);
+  return kind === 'decrease' && compareDecimals(asked, taken) < 0
+    ? [problem('apply_amount', `调减后的额度不能少于已用额度 ${formatMoney(taken)}`)]
+    : [];
+}
+
+/** What risk control grants is there and can be granted: asked for at its own level, and again by the last approval. */
 async function checkResult(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record } = call;
-  const problems: FieldProblem[] = [];
-  if (record['score'] == null) problems.push(problem('score', '请先由风控填写风险评分'));
-  const granted = decimalOf(record, 'approved_amount');
-  if (compareDecimals(granted, '0') <= 0) problems.push(problem('approved_amount', '请先由风控填写批复额度'));
   const line = await currentLine(call, true);
-  const used = line?.used ?? '0';
-  const isLive = line !== null && line.status !== 'expired';
-  if (isLive && problems.length === 0 && compareDecimals(granted, used) < 0)
-    problems.push(problem('approved_amount', `批复额度不能少于已用额度 ${used}`));
-  return problems;
+  const problems = [...(await checkGrantedAmount(call, line)), ...checkGrantedEnd(call, line)];
+  return record['score'] == null ? [problem('score', '请填写风险评分（由风控填写）'), ...problems] : problems;
+}
+
+/** The amount covers what is used already, so that no line begins below zero; a raised line is higher than before. */
+async function checkGrantedAmount(call: RuleCall, line: CreditLine | null): Promise<readonly FieldProblem[]> {
+  const { record } = call;
+  const granted = decimalOf(record, 'approved_amount');
+  if (compareDecimals(granted, '0') <= 0) return [problem('approved_amount', '请填写批复额度（由风控填写）')];
+  const taken = await takenOf(call, textOf(record, 'apply_kind') === 'new' ? null : line);
+  if (compareDecimals(granted, taken) < 0)
+    return [problem('approved_amount', `批复额度不能少于已用额度 ${formatMoney(taken)}`)];
+  const isRaise = line !== null && textOf(record, 'apply_kind') === 'increase';
+  return isRaise && compareDecimals(granted, line.amount) <= 0
+    ? [problem('approved_amount', `调增的批复额度须大于现有额度 ${formatMoney(line.amount)}`)]
+    : [];
+}
+
+function checkGrantedEnd(call: RuleCall, line: CreditLine | null): readonly FieldProblem[] {
+  const { record, caller } = call;
+  const end = endOf(record) ?? '';
+  if (end < caller.context.today) return [problem('approved_to', '批复到期日不能早于今天')];
+  return line !== null && textOf(record, 'apply_kind') === 'extend' && end <= line.valid_to
+    ? [problem('approved_to', `延期的批复到期日须晚于现有到期日期 ${line.valid_to}`)]
+    : [];
+}
+
+/** The last day of what is granted. */
+function endOf(record: ErpRecord): string | null {
+  return textOf(record, 'approved_to') ?? textOf(record, 'valid_to');
+}
+
+/** What the partner has taken of the line; shipments count as of now, whether there is a line yet or not. */
+async function takenOf(call: RuleCall, line: CreditLine | null): Promise<string> {
+  if (textOf(call.record, 'purpose') === SHIPMENT_RISK) return usedByShipments(call);
+  return line === null ? '0' : addDecimals(line.used, line.occupied);
 }
 
 /** 审核通过: the line comes into being or is changed, once, with the decision's own transaction. */
@@ -67,11 +112,13 @@ async function grantLine(call: RuleCall): Promise<void> {
   const line = await currentLine(call, true);
   const granted = {
     amount: decimalOf(record, 'approved_amount'),
-    valid_to: textOf(record, 'approved_to') ?? textOf(record, 'valid_to'),
+    valid_to: endOf(record),
     application_id: record['id'],
-    is_reminded: false,
   };
-  if (textOf(record, 'apply_kind') === 'new' || line === null)
+  if (textOf(record, 'apply_kind') === 'new' || line === null) {
+    // The shipments count on the new line; the old one has run out.
+    if (line !== null && textOf(record, 'purpose') === SHIPMENT_RISK)
+      await updateRecordFields(call, 'credit_line', { id: line.id, fields: { used: '0' }, action: 'used' });
     await insertRecord(call, 'credit_line', {
       ...granted,
       partner_id: record['partner_id'],
@@ -82,11 +129,13 @@ async function grantLine(call: RuleCall): Promise<void> {
       sales_id: record['sales_id'],
       status: 'active',
     });
-  else {
-    await updateRecordFields(call, 'credit_line', { id: line.id, fields: granted, action: 'change' });
-    if (line.status === 'expired')
-      await runSystemAction(call, 'credit_line', { id: line.id, action: 'change', opinion: '授信延期' });
-  }
+  } else
+    await runSystemAction(call, 'credit_line', {
+      id: line.id,
+      action: 'change',
+      inputs: { changes: granted },
+      opinion: `额度申请 ${textOf(record, 'app_no') ?? ''}`,
+    });
   await refreshUsage(call);
 }
 
