@@ -76,6 +76,7 @@ export const ERRORS = {
   NO_APPROVAL_FLOW: { status: 400, message: '未配置审核流程', doc: '没有适用的审核流程。' },
   REVIEW_LINK_INVALID: { status: 400, message: '审核链接无效或已过期，请登录系统审核', doc: '审核链接的 token 不存在或过期，或其审批人已不能审核；回答相同。' },
   REVIEW_LINK_USED: { status: 409, message: '该单据已审核或已撤回，链接已失效', doc: '审核链接所属的任务已由他人或本人处理，或单据已撤回。' },
+  REVIEW_LINK_FOREIGN: { status: 403, message: '该审核链接发给了其他审批人，与当前登录的账号不符，不能审核', doc: '带审核链接的请求同时带有他人的有效会话；说明收件人姓名。' },
   TASK_DONE: { status: 409, message: '任务已处理', doc: '审核任务已由他人或本人处理。' },
   OWN_DOCUMENT: { status: 403, message: '不能审核本人提交的单据', doc: '提交人不能审核。' },
   NO_APPROVER: { status: 400, message: '没有可用的审核人', doc: '某级没有除提交人以外的审核人。' },

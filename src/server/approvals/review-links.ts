@@ -83,7 +83,7 @@ export async function sendReviewLinks(call: RuleCall): Promise<void> {
 
 /**
  * The application behind a link. Looking at it uses nothing up: previews of links in messengers look, too.
- * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED
+ * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED, REVIEW_LINK_FOREIGN
  */
 export async function openReview(services: Services, request: ReviewRequest): Promise<ReviewedDocument> {
   const { caller, ticket, resource } = await reviewerOf(services, request);
@@ -118,7 +118,7 @@ export async function openReview(services: Services, request: ReviewRequest): Pr
 
 /**
  * Decides by a link, by the same rules as in the inbox. A task is decided once, whoever was faster.
- * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED, and whatever the decision refuses
+ * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED, REVIEW_LINK_FOREIGN, and whatever the decision refuses
  */
 export async function decideReview(
   services: Services,
@@ -143,6 +143,8 @@ export interface ReviewRequest {
   readonly token: string;
   readonly requestId: string;
   readonly address: string;
+  /** The Authorization header that came along, empty without one. */
+  readonly authorization: string;
 }
 
 interface Ticket {
@@ -188,7 +190,19 @@ async function reviewerOf(
     approvers.find(({ subject }) => accessTo(services, subject, resource).operations.has('update')) ??
     approvers[0];
   if (caller === undefined) throw new AppError('REVIEW_LINK_INVALID');
+  await refuseForeign(services, request, caller);
   return { caller, ticket, resource };
+}
+
+/** Whoever is signed in decides as nobody else; a session that has ended is none. @throws REVIEW_LINK_FOREIGN */
+async function refuseForeign(services: Services, request: ReviewRequest, addressee: Caller): Promise<void> {
+  if (request.authorization === '') return;
+  const session = await services.sessions.find(request.authorization, { isPassive: true });
+  const { id, name } = addressee.subject;
+  if (session === null || session.candidates.some((candidate) => candidate.id === id)) return;
+  throw new AppError('REVIEW_LINK_FOREIGN', {
+    message: `该审核链接发给${name}，与当前登录的账号不符，不能审核`,
+  });
 }
 
 function hashOf(token: string): Buffer {

@@ -1,4 +1,5 @@
-import { decideReview, openReview } from '../approvals/review-links.ts';
+import type { FastifyRequest } from 'fastify';
+import { decideReview, openReview, type ReviewRequest } from '../approvals/review-links.ts';
 import { countCall } from '../auth/call-limit.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services.ts';
@@ -27,6 +28,11 @@ const DECISION = {
 /** Wrong tokens of one address. */
 const GUESSES = { kind: 'review link', calls: 30, seconds: 600 } as const;
 
+function comingFrom(request: FastifyRequest): Omit<ReviewRequest, 'token'> {
+  const { id, ip, headers } = request;
+  return { requestId: id, address: ip, authorization: headers.authorization ?? '' };
+}
+
 /** An approval by a link that only its approver's telephone got (/wzkf/sxsqsh). */
 export function registerReviewRoutes(app: App, services: Services): void {
   const config = { permission: 'public' } as const;
@@ -44,9 +50,8 @@ export function registerReviewRoutes(app: App, services: Services): void {
     answer(
       await counted(request.ip, () =>
         openReview(services, {
+          ...comingFrom(request),
           token: request.query.token ?? '',
-          requestId: request.id,
-          address: request.ip,
         }),
       ),
     ),
@@ -56,7 +61,7 @@ export function registerReviewRoutes(app: App, services: Services): void {
     await counted(request.ip, () =>
       decideReview(
         services,
-        { token, requestId: request.id, address: request.ip },
+        { ...comingFrom(request), token },
         { kind: action, version, opinion: opinion ?? null, fields: fields ?? undefined },
       ),
     );
