@@ -39,7 +39,7 @@ export const ERRORS = {
   NOT_SIGNED_IN: { status: 401, message: '登录已失效，请重新登录', doc: '没有会话，或会话已过期、已注销。' },
   POSITION_REQUIRED: { status: 401, message: '请先选择登录角色', doc: '会话尚未完成 setPosition，只能选择角色或退出。' },
   LOGIN_FAILED: { status: 400, message: '用户名或密码错误', doc: '账号、密码或传输信封不对；三者回答相同。' },
-  LOGIN_LOCKED: { status: 429, message: '登录失败次数过多，请15分钟后再试', doc: '同一账号与来源 15 分钟内失败 5 次。' },
+  LOGIN_LOCKED: { status: 429, message: '登录失败次数过多，请15分钟后再试', doc: '同一账号与来源 15 分钟内失败 5 次；登录后修改密码或手机号时输错的密码一并计数。' },
   ADDRESS_LOCKED: { status: 429, message: '该网络登录失败次数过多，请稍后再试', doc: '同一来源 10 分钟内失败 100 次。' },
   CUSTOMER_NOT_REGISTERED: { status: 400, message: '客户未注册', doc: '客户登录的手机号没有任何账号。' },
   CUSTOMER_NOT_ACTIVE: { status: 400, message: '账号尚未启用，请联系业务员', doc: '客户账号停用，或委托方未生效。' },

@@ -4,9 +4,10 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import type { Account } from './account.ts';
 import type { SessionOrigin } from './session-store.ts';
 
-export type LoginMethod = 'staff' | 'mobile' | 'partner' | 'silent' | 'code';
+/** `own`: the password asked for once more inside a session. */
+export type LoginMethod = 'staff' | 'mobile' | 'partner' | 'silent' | 'code' | 'own';
 
-/** One try at signing in, as it is logged. */
+/** One try at a password or what takes its place, as it is logged. */
 export interface LoginAttempt {
   readonly method: LoginMethod;
   /** What was typed as the account, in lower case. */
@@ -14,6 +15,8 @@ export interface LoginAttempt {
   readonly origin: SessionOrigin;
   readonly at: Date;
 }
+
+type LoggedAccount = Pick<Account, 'id' | 'coCode'>;
 
 const ACCOUNT_LIMIT = { failures: 5, minutes: 15 } as const;
 const ADDRESS_LIMIT = { failures: 100, minutes: 10 } as const;
@@ -37,7 +40,12 @@ export async function refuseLocked(db: Queryable, attempt: LoginAttempt): Promis
   if (Number(rows[0]?.['address']) >= ADDRESS_LIMIT.failures)
     throw new AppError('ADDRESS_LOCKED', { retryAfterS: ADDRESS_LIMIT.minutes * 60 });
   if (Number(rows[0]?.['account']) >= ACCOUNT_LIMIT.failures)
-    throw new AppError('LOGIN_LOCKED', { retryAfterS: ACCOUNT_LIMIT.minutes * 60 });
+    throw new AppError('LOGIN_LOCKED', {
+      retryAfterS: ACCOUNT_LIMIT.minutes * 60,
+      ...(attempt.method === 'own'
+        ? { message: `密码错误次数过多，请${ACCOUNT_LIMIT.minutes}分钟后再试` }
+        : {}),
+    });
 }
 
 /** Logs a failure and gives the refusal that every failed login answers, or the one of a lock that others reached meanwhile. */
@@ -70,7 +78,11 @@ export async function refuseUnknownCustomer(
 }
 
 /** Logs a success, which forgives the failures before it. @throws LOGIN_LOCKED, ADDRESS_LOCKED when others reached the limit meanwhile */
-export function logSuccess(db: Database, attempt: LoginAttempt, account: Account | null): Promise<void> {
+export function logSuccess(
+  db: Database,
+  attempt: LoginAttempt,
+  account: LoggedAccount | null,
+): Promise<void> {
   return settle(db, attempt, (tx) => logAttempt(tx, attempt, { ok: true, reason: null, account }));
 }
 
@@ -91,7 +103,7 @@ function settle<T>(db: Database, attempt: LoginAttempt, end: (tx: Tx) => Promise
 async function logAttempt(
   db: Queryable,
   attempt: LoginAttempt,
-  outcome: { readonly ok: boolean; readonly reason: string | null; readonly account: Account | null },
+  outcome: { readonly ok: boolean; readonly reason: string | null; readonly account: LoggedAccount | null },
 ): Promise<void> {
   await db.execute(
     `insert into sys_login_log (id, at, personid, person_id, co_code, method, ok, reason, address, user_agent)

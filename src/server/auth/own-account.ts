@@ -2,6 +2,7 @@ import { regionOfCompany } from '../definitions/regions.ts';
 import { AppError } from '../errors.ts';
 import type { Caller, Services } from '../services.ts';
 import { fieldProblem } from './account.ts';
+import { failLogin, type LoginAttempt, logSuccess, refuseLocked } from './login-guard.ts';
 import { noteNewPassword } from './password-due.ts';
 import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
 import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes.ts';
@@ -23,16 +24,17 @@ export async function ownAccount(services: Services, { subject }: Caller): Promi
   return { ...row, kind: 'staff' };
 }
 
-/** Changes the own password; every other session of the person ends. @throws PASSWORD_WRONG, PASSWORD_WEAK */
+/** Changes the own password; every other session of the person ends. @throws PASSWORD_WRONG, PASSWORD_WEAK, LOGIN_LOCKED */
 export async function changeOwnPassword(
   services: Services,
-  { subject, sessionId }: Caller,
+  caller: Caller,
   form: { readonly password: string; readonly newPassword: string },
 ): Promise<void> {
+  const { subject, sessionId } = caller;
   const { aesKey } = services.config;
   const current = openEnvelope(form.password, aesKey);
   const next = openEnvelope(form.newPassword, aesKey);
-  await requirePassword(services, subject, current);
+  await requirePassword(services, caller, current);
   const length = next === null ? 0 : Array.from(next).length;
   if (next === null || length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max || next === current)
     throw new AppError('PASSWORD_WEAK', {
@@ -68,15 +70,16 @@ export async function sendMobileCode(services: Services, caller: Caller, mobile:
 
 /**
  * Changes the own mobile number after the password was given again and the new number has shown its code.
- * @throws PASSWORD_WRONG, SMS_CODE_WRONG, DUPLICATE
+ * @throws PASSWORD_WRONG, LOGIN_LOCKED, SMS_CODE_WRONG, DUPLICATE
  */
 export async function changeOwnMobile(
   services: Services,
-  { subject }: Caller,
+  caller: Caller,
   form: { readonly password: string; readonly mobile: string; readonly sms: string },
 ): Promise<void> {
+  const { subject } = caller;
   if (subject.kind === 'partner') throw new AppError('FORBIDDEN');
-  await requirePassword(services, subject, openEnvelope(form.password, services.config.aesKey));
+  await requirePassword(services, caller, openEnvelope(form.password, services.config.aesKey));
   const at = services.clock();
   const code = await requireSmsCode(services.db, {
     mobile: form.mobile,
@@ -109,17 +112,26 @@ export async function changeOwnMobile(
   });
 }
 
+/** A wrong password counts like one at the login page: whoever holds a session of another may not guess on here. */
 async function requirePassword(
   services: Services,
-  subject: Caller['subject'],
+  { subject, address }: Caller,
   password: string | null,
 ): Promise<void> {
+  const attempt: LoginAttempt = {
+    method: 'own',
+    account: subject.personid.toLowerCase(),
+    origin: { address, userAgent: '' },
+    at: services.clock(),
+  };
+  await refuseLocked(services.db, attempt);
   const table = subject.kind === 'partner' ? 'partner__accounts' : 'person';
   const rows = await services.db.query(`select password from ${table} where id = $1`, [subject.id]);
   const stored = rows[0]?.['password'];
   const isRight = await verifyPassword(typeof stored === 'string' ? stored : null, password ?? '');
-  if (!isRight)
-    throw new AppError('PASSWORD_WRONG', { problems: [fieldProblem('password', 'wrong', '原密码错误')] });
+  if (isRight) return logSuccess(services.db, attempt, { id: subject.id, coCode: subject.co_code });
+  await failLogin(services.db, attempt, 'wrong');
+  throw new AppError('PASSWORD_WRONG', { problems: [fieldProblem('password', 'wrong', '原密码错误')] });
 }
 
 /** The audit says that it changed, for a password never from what to what. */
