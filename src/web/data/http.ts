@@ -55,12 +55,17 @@ export const http = {
   patch: <T>(path: string, body: unknown, options?: CallOptions) => call<T>('PATCH', path, body, options),
   delete: <T>(path: string, options?: CallOptions) => call<T>('DELETE', path, undefined, options),
   /** A file, unchecked. */
-  download: async (path: string, options?: CallOptions): Promise<Blob> =>
-    (await send('GET', path, undefined, options)).response.blob(),
+  download: async (path: string, options?: CallOptions): Promise<Blob> => {
+    const sent = await send('GET', path, undefined, options);
+    const file = fileOf(sent);
+    if (file !== null) return file;
+    await unwrap(sent);
+    throw failure(path, '未知错误', { statusCode: sent.response.status });
+  },
   /** A call that answers a file, or an envelope when the work goes on as a job. */
   postForFile: async <T>(path: string, body: unknown, options?: CallOptions): Promise<Blob | T> => {
     const sent = await send('POST', path, body, options);
-    return isJson(sent.response) ? unwrap<T>(sent) : sent.response.blob();
+    return fileOf(sent) ?? unwrap<T>(sent);
   },
 } as const;
 
@@ -79,48 +84,81 @@ interface Sent {
   readonly response: Response;
   readonly path: string;
   readonly authorization: string | null;
+  /** Ends the answer's body too, which may stall after its headers. */
+  readonly timeout: AbortSignal;
+  readonly given: AbortSignal | undefined;
 }
 
 async function send(method: string, path: string, body: unknown, options: CallOptions = {}): Promise<Sent> {
   const authorization = storedAuthorization();
-  const isForm = body instanceof FormData;
-  const headers: Record<string, string> = {
-    ...(authorization === null ? {} : { Authorization: authorization }),
-    ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
-    ...options.headers,
-  };
   const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal]);
+  const sending = { path, authorization, timeout, given: options.signal };
+  const init = setUp(sending, body, options.headers);
   let response: Response;
   try {
-    response = await fetch(`${BASE}${path}`, {
-      method,
-      headers,
-      signal,
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    });
+    response = await fetch(`${BASE}${path}`, { ...init, method, signal });
   } catch (cause) {
-    if (options.signal?.aborted === true) throw cause;
-    if (!timeout.aborted) noteLostConnection();
-    throw failure(path, timeout.aborted ? '请求超时!' : navigator.onLine ? '请求超时!' : '网络已断开，恢复后请重试', { cause });
+    throw brokenOff(sending, cause);
   }
-  const sent = { response, path, authorization };
+  const sent = { ...sending, response };
   if (response.ok) return sent;
   throw await refusal(sent);
+}
+
+/** A request that cannot even be made says what spec section 8 has for it; the connection is not to blame. */
+function setUp(
+  { path, authorization }: Pick<Sent, 'path' | 'authorization'>,
+  body: unknown,
+  given: CallOptions['headers'],
+): RequestInit {
+  const isForm = body instanceof FormData;
+  try {
+    const headers = new Headers({
+      ...(authorization === null ? {} : { Authorization: authorization }),
+      ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }),
+      ...given,
+    });
+    return { headers, ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }) };
+  } catch (cause) {
+    throw failure(path, '请求超时!', { cause });
+  }
 }
 
 async function unwrap<T>(sent: Sent): Promise<T> {
   const { response, path } = sent;
   if (!isJson(response)) throw failure(path, '未知错误', { statusCode: response.status });
-  const envelope = parseEnvelope(await response.json());
+  const envelope = parseEnvelope(parseJson(await readBody(sent, () => response.text())));
   if (envelope === null) throw failure(path, '未知错误', { statusCode: response.status });
   if (envelope.code !== 200) throw envelopeFault(envelope, sent);
   return envelope.data as T;
 }
 
+/** A file as it comes; null where JSON came in its place: its refusal, or data. */
+function fileOf(sent: Sent): Promise<Blob> | null {
+  return isJson(sent.response) ? null : readBody(sent, () => sent.response.blob());
+}
+
+/** Reads an answer whose headers have come: it may still stall or break. */
+async function readBody<T>(sent: Sent, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw brokenOff(sent, cause);
+  }
+}
+
+/** What a call ends with that got no whole answer; one that the page itself gave up stays what it is. */
+function brokenOff({ path, timeout, given }: Omit<Sent, 'response'>, cause: unknown): unknown {
+  if (given?.aborted === true) return cause;
+  if (!timeout.aborted) noteLostConnection();
+  const isOffline = !timeout.aborted && !navigator.onLine;
+  return failure(path, isOffline ? '网络已断开，恢复后请重试' : '请求超时!', { cause });
+}
+
 async function refusal(sent: Sent): Promise<HttpFault> {
   const { response, path } = sent;
-  const envelope = isJson(response) ? parseEnvelope(await response.json().catch(() => null)) : null;
+  const envelope = isJson(response) ? parseEnvelope(parseJson(await response.text().catch(() => ''))) : null;
   if (envelope !== null) return envelopeFault(envelope, sent);
   if (response.status === 401) leaveWhenEnded(sent);
   const requestId = response.headers.get('x-request-id');
@@ -162,6 +200,15 @@ function failure(path: string, message: string, details: ConstructorParameters<t
 
 function parseEnvelope(value: unknown): Envelope | null {
   return isObject(value) && typeof value['code'] === 'number' ? (value as unknown as Envelope) : null;
+}
+
+/** Null for a text that is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function isJson(response: Response): boolean {

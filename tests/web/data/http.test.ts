@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isConnectionLost } from '#web/data/connection.ts';
 import { http, HttpFault } from '#web/data/http.ts';
 
 type Answer = (response: ServerResponse) => void;
@@ -17,6 +18,15 @@ const json = (status: number, body: unknown): Answer => (response) => {
 const plain = (status: number): Answer => (response) => {
   response.writeHead(status, { 'content-type': 'text/html' });
   response.end('<h1>gateway</h1>');
+};
+const whole = (status: number, type: string, text: string): Answer => (response) => {
+  response.writeHead(status, { 'content-type': type });
+  response.end(text);
+};
+/** Headers and the beginning of a body, then nothing. */
+const stalled = (status: number, type: string): Answer => (response) => {
+  response.writeHead(status, { 'content-type': type });
+  response.write('{"code":');
 };
 const fault = async (call: Promise<unknown>): Promise<HttpFault> => {
   const error: unknown = await call.then(
@@ -39,6 +49,22 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => localStorage.clear());
+
+describe('a request that cannot be made', () => {
+  test.each([
+    ['a header that cannot be sent', () => http.get('/x', { headers: { 'x-key': '单据' } })],
+    ['a header name that is none', () => http.get('/x', { headers: { 'no name': '1' } })],
+    ['a body that is no JSON', () => http.post('/x', { amount: 1n })],
+  ])('%s says 请求超时!, and nothing is sent', async (_what, call) => {
+    let isCalled = false;
+    answer = () => {
+      isCalled = true;
+    };
+    expect((await fault(call())).message).toBe('请求超时!');
+    expect(isCalled).toBe(false);
+    expect(isConnectionLost()).toBe(false);
+  });
+});
 
 describe('answers', () => {
   test('the data of an envelope with code 200', async () => {
@@ -78,12 +104,75 @@ describe('answers', () => {
     expect((await fault(http.get('/x', { timeoutMs: 60 }))).message).toBe('请求超时!');
   });
 
+  test.each([
+    ['no JSON', '<h1>proxy</h1>'],
+    ['half of one', '{"code":200,"data":{"a"'],
+    ['nothing', ''],
+    ['no envelope', '[1,2]'],
+  ])('HTTP 200 with %s where JSON was announced says 未知错误', async (_what, text) => {
+    answer = whole(200, 'application/json', text);
+    expect((await fault(http.get('/x'))).message).toBe('未知错误');
+    expect((await fault(http.download('/x'))).message).toBe('未知错误');
+    expect((await fault(http.postForFile('/x', {}))).message).toBe('未知错误');
+  });
+
+  test('a refusal whose body is no JSON keeps the text of its status', async () => {
+    answer = whole(500, 'application/json', '{"code"');
+    expect((await fault(http.get('/x'))).message).toBe('服务器出错');
+  });
+
+  test.each([
+    ['JSON', 'application/json', () => http.get('/x', { timeoutMs: 60 })],
+    ['a downloaded file', 'application/pdf', () => http.download('/x', { timeoutMs: 60 })],
+    ['an exported file', 'application/pdf', () => http.postForFile('/x', {}, { timeoutMs: 60 })],
+    ['JSON for a file', 'application/json', () => http.download('/x', { timeoutMs: 60 })],
+  ])('%s that stalls after its headers says 请求超时!', async (_what, type, call) => {
+    answer = stalled(200, type);
+    expect((await fault(call())).message).toBe('请求超时!');
+  });
+
+  test.each([
+    ['JSON', 'application/json', () => http.get('/x')],
+    ['a file', 'application/pdf', () => http.download('/x')],
+    ['an exported file', 'application/pdf', () => http.postForFile('/x', {})],
+  ])('%s whose connection breaks in the middle says 请求超时!', async (_what, type, call) => {
+    answer = (response) => {
+      stalled(200, type)(response);
+      setTimeout(() => response.destroy(), 20);
+    };
+    expect((await fault(call())).message).toBe('请求超时!');
+  });
+
+  test('a refusal that stalls keeps the text of its status', async () => {
+    answer = stalled(403, 'application/json');
+    expect((await fault(http.get('/x', { timeoutMs: 60 }))).message).toBe('权限不足,请联系管理员!');
+  });
+
+  test('a call that the page gave up is no fault of the catalogue, whenever it is given up', async () => {
+    answer = stalled(200, 'application/json');
+    const giving = new AbortController();
+    const call = http.get('/x', { signal: giving.signal });
+    setTimeout(() => giving.abort(), 40);
+    await expect(call).rejects.toHaveProperty('name', 'AbortError');
+  });
+
+  test('an envelope where a file was expected is its refusal, also under HTTP 200', async () => {
+    answer = json(200, { code: 500, msg: '文件暂时无法读取', data: null, requestId: 'r2' });
+    const told = { message: '文件暂时无法读取', code: 500, requestId: 'r2' };
+    expect(await fault(http.download('/x'))).toMatchObject(told);
+    expect(await fault(http.postForFile('/x', {}))).toMatchObject(told);
+    answer = json(200, { code: 200, msg: '', data: { jobId: 'j' } });
+    expect(await http.postForFile('/x', {})).toEqual({ jobId: 'j' });
+    expect((await fault(http.download('/x'))).message).toBe('未知错误');
+  });
+
   test('files pass unchecked', async () => {
     answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/pdf' });
       response.end('%PDF');
     };
     expect((await http.download('/files/1')).size).toBe(4);
+    expect((await http.postForFile<Blob>('/x', {})).size).toBe(4);
   });
 });
 
