@@ -14,20 +14,20 @@ export interface Replacement {
 /**
  * Points every reference of the company at the kept record, found from the definitions: heads, lines, multiple ones.
  * Logs keep what they said. Each record is written by the engine, so uniques, audit and search follow; a conflict is
- * refused with the unique's own message. Gives the number of records changed, by resource.
+ * refused with the unique's own message. Gives the ids of the records that changed.
  */
 export async function repointReferences(
   context: SystemContext,
   replacement: Replacement,
-): Promise<Readonly<Record<string, number>>> {
-  const counts: Record<string, number> = {};
+): Promise<readonly string[]> {
+  const changed: string[] = [];
   for (const resource of Object.values(currentCatalog(context.services).resources)) {
     if (resource.kind === 'view' || resource.kind === 'log') continue;
     const ids = await referringIds(context, resource, replacement);
     for (const id of ids) await repointRecord(context, resource, { id, replacement });
-    if (ids.length > 0) counts[resource.resource] = ids.length;
+    changed.push(...ids);
   }
-  return counts;
+  return changed;
 }
 
 async function referringIds(

@@ -1,5 +1,7 @@
 import { AppError } from '#server/errors.ts';
 import type { Caller, Services } from '#server/services.ts';
+import { findBankConflict } from './bank-conflict.ts';
+import { mergeEqualRelations } from './merge-relations.ts';
 import { openCall } from './open-call.ts';
 import { repointReferences } from './repoint-references.ts';
 import type { Tx } from '../db/database.ts';
@@ -9,6 +11,7 @@ import { insertRecord, lockRecords, runSystemAction } from './system-write.ts';
 type Supplier = {
   readonly id: string;
   readonly supplier_no: string;
+  readonly name: string;
   readonly status: string;
   readonly partner_id: string | null;
   readonly business_type: string;
@@ -16,7 +19,7 @@ type Supplier = {
 
 /**
  * Merges a duplicate supplier into another of the caller's company (spec 2.6): every reference moves, the replaced one
- * is disabled and a log row written, in one transaction. `sellerCustid` is the code kept, `agcustid` the one replaced.
+ * is disabled and a log row written, in one transaction. Relations that become equal are merged. `sellerCustid` is the code kept, `agcustid` the one replaced.
  */
 export async function switchSupplier(
   services: Services,
@@ -41,7 +44,9 @@ export async function switchSupplier(
     refuseWhen(replaced.status !== 'active', `被替换供应商“${replacedNo}”未启用`);
     refuseWhen(keep.business_type !== replaced.business_type, '代理与自营的供应商不能合并');
     refuseWhen(keep.partner_id !== replaced.partner_id, '两个供应商属于不同的委托方，不能合并');
-    const counts = await repointReferences(context, {
+    await refuseBankConflict(tx, keep, replaced);
+    const merged = await mergeEqualRelations(context, { keep: keep.id, replaced: replaced.id });
+    const moved = await repointReferences(context, {
       resource: 'supplier',
       keep: keep.id,
       replaced: replaced.id,
@@ -54,7 +59,7 @@ export async function switchSupplier(
     await insertRecord(context, 'supplier_switch', {
       keep_supplier_id: keep.id,
       replaced_supplier_id: replaced.id,
-      affected: Object.values(counts).reduce((sum, count) => sum + count, 0),
+      affected: new Set([...merged, ...moved]).size,
       operator_id: caller.subject.id,
     });
   });
@@ -63,7 +68,7 @@ export async function switchSupplier(
 /** Another company's code is told like an unknown one. */
 async function findSuppliers(tx: Tx, caller: Caller, codes: readonly string[]): Promise<readonly Supplier[]> {
   return tx.query<Supplier>(
-    'select id, supplier_no, status, partner_id, business_type from supplier where co_code = $1 and supplier_no = any($2::text[]) and not is_deleted',
+    'select id, supplier_no, name, status, partner_id, business_type from supplier where co_code = $1 and supplier_no = any($2::text[]) and not is_deleted',
     [caller.subject.co_code, codes],
   );
 }
@@ -82,6 +87,14 @@ async function refuseMerged(tx: Tx, suppliers: readonly Supplier[]): Promise<voi
   );
   const merged = suppliers.find(({ id }) => rows.some((row) => row.id === id));
   refuseWhen(merged !== undefined, `供应商“${merged?.supplier_no ?? ''}”已被替换`);
+}
+
+async function refuseBankConflict(tx: Tx, keep: Supplier, replaced: Supplier): Promise<void> {
+  const conflict = await findBankConflict(tx, { keep: keep.id, replaced: replaced.id });
+  refuseWhen(
+    conflict !== null,
+    `收款账户冲突：保留供应商“${keep.name}”的账户为${conflict?.kept ?? ''}，被替换供应商“${replaced.name}”的账户为${conflict?.replaced ?? ''}，请先由财务核对并登记到保留供应商`,
+  );
 }
 
 function refuseWhen(isWrong: boolean, message: string): void {

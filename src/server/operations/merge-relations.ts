@@ -1,0 +1,74 @@
+import type { OpenRecord } from './attach-references.ts';
+import { repointReferences } from './repoint-references.ts';
+import {
+  lockRecords,
+  readRecord,
+  runSystemAction,
+  type SystemContext,
+  updateRecordFields,
+} from './system-write.ts';
+
+/** A type, not an interface: rows are indexed by column. */
+type EqualRelations = { readonly keep: string; readonly replaced: string };
+
+/**
+ * Merges the relations in force that would become equal when one supplier gives way to another: the kept supplier's
+ * stays as it is and takes over goods that only the other lists, documents follow it, the other is disabled. Gives the
+ * ids of the documents that changed.
+ */
+export async function mergeEqualRelations(
+  context: SystemContext,
+  suppliers: { readonly keep: string; readonly replaced: string },
+): Promise<readonly string[]> {
+  const pairs = await equalRelations(context, suppliers);
+  await lockRecords(context, 'relation', pairs.flatMap(({ keep, replaced }) => [keep, replaced]).toSorted());
+  const changed: string[] = [];
+  // Looked up again under the locks: a relation may have expired meanwhile.
+  for (const { keep, replaced } of await equalRelations(context, suppliers)) {
+    const kept = await readRecord(context, 'relation', keep);
+    const other = await readRecord(context, 'relation', replaced);
+    if (kept === null || other === null) continue;
+    const missing = missingGoods(kept, other);
+    if (missing.length > 0)
+      await updateRecordFields(context, 'relation', {
+        id: keep,
+        fields: { goods_lines: [...linesOf(kept), ...missing] },
+        action: 'merge',
+        opinion: `并入${String(other['relation_no'])}的商品`,
+      });
+    if (missing.length > 0) changed.push(keep);
+    changed.push(...(await repointReferences(context, { resource: 'relation', keep, replaced })));
+    await runSystemAction(context, 'relation', {
+      id: replaced,
+      action: 'disable',
+      opinion: `供应商替换，并入关联${String(kept['relation_no'])}`,
+    });
+  }
+  return changed;
+}
+
+async function equalRelations(
+  { tx, caller }: SystemContext,
+  { keep, replaced }: { readonly keep: string; readonly replaced: string },
+): Promise<readonly EqualRelations[]> {
+  return tx.query<EqualRelations>(
+    `select k.id as keep, r.id as replaced from relation r join relation k
+       on k.co_code = r.co_code and k.buyer_id = r.buyer_id and k.partner_id is not distinct from r.partner_id
+     where r.co_code = $1 and r.supplier_id = $2::uuid and k.supplier_id = $3::uuid
+       and r.status = 'active' and k.status = 'active' and not r.is_deleted and not k.is_deleted
+     order by r.id`,
+    [caller.subject.co_code, replaced, keep],
+  );
+}
+
+function missingGoods(kept: OpenRecord, other: OpenRecord): readonly OpenRecord[] {
+  const listed = new Set(linesOf(kept).map((line) => line['goods_id']));
+  return linesOf(other)
+    .filter((line) => !listed.has(line['goods_id']))
+    .map((line) => ({ goods_id: line['goods_id'], supplier_price: line['supplier_price'] }));
+}
+
+function linesOf(relation: OpenRecord): readonly OpenRecord[] {
+  const lines = relation['goods_lines'];
+  return Array.isArray(lines) ? (lines as readonly OpenRecord[]) : [];
+}
