@@ -1,7 +1,9 @@
 import { App, Button, Form, Input, Space } from 'antd';
 import { http, HttpFault } from '#web/data/http.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { useCountdown } from '#web/features/register/use-countdown.ts';
+import { placeProblems } from './place-problems.ts';
 
 export interface MobileFormProps {
   readonly mobile: string | null;
@@ -16,23 +18,15 @@ interface MobileFields {
 
 /** Seconds until another code may be asked for (spec section 9). */
 const PAUSE_S = 60;
-const NAMES: ReadonlySet<string> = new Set(['password', 'mobile', 'sms']);
+const NAMES = { password: 'password', mobile: 'mobile', sms: 'sms' };
 
 /** Changes the own mobile number, which also logs in: the new number shows the code that was sent to it. */
 export function MobileForm({ mobile, onChanged }: MobileFormProps) {
   const { message } = App.useApp();
   const [form] = Form.useForm<MobileFields>();
   const { leftS, start } = useCountdown();
-  /** What is wrong with a field stands beside it, everything else is said above. */
   const refuse = (error: unknown, otherwise: string) => {
-    const problems = error instanceof HttpFault ? error.problems.filter(({ path }) => NAMES.has(path)) : [];
-    form.setFields(
-      problems.map((problem) => ({
-        name: problem.path as keyof MobileFields,
-        errors: [problem.message],
-      })),
-    );
-    if (problems.length === 0) void message.error(error instanceof Error ? error.message : otherwise, 4);
+    if (!placeProblems(form, error, NAMES)) showFault(message, error, otherwise);
   };
   const sendCode = async () => {
     try {

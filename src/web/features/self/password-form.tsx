@@ -1,12 +1,16 @@
 import { App, Button, Form, Input } from 'antd';
 import { http } from '#web/data/http.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
+import { placeProblems } from './place-problems.ts';
 
 interface PasswordFields {
   readonly old: string;
   readonly next: string;
   readonly again: string;
 }
+
+const NAMES = { password: 'old', newPassword: 'next' };
 
 /** Changes the own password; the other sessions of the person end. */
 export function PasswordForm({ onChanged }: { readonly onChanged?: () => void }) {
@@ -22,7 +26,7 @@ export function PasswordForm({ onChanged }: { readonly onChanged?: () => void })
       form.resetFields();
       onChanged?.();
     } catch (error) {
-      void message.error(error instanceof Error ? error.message : '密码没有修改', 4);
+      if (!placeProblems(form, error, NAMES)) showFault(message, error, '密码没有修改');
     }
   };
   const length = { min: 6, max: 30, message: '长度在 6 到 30 个字符' };

@@ -3,6 +3,7 @@ import { App, Button } from 'antd';
 import { companyTime } from '#engine/values/dates.ts';
 import { clientErrors } from '#web/data/client-errors.ts';
 import { http } from '#web/data/http.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { MobileForm } from './mobile-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import './self.css';
@@ -71,7 +72,7 @@ function Sessions() {
       await http.delete(id === null ? '/self/sessions' : `/self/sessions?id=${encodeURIComponent(id)}`);
       void message.success('已下线');
     } catch (error) {
-      void message.error(error instanceof Error ? error.message : '没有下线', 4);
+      showFault(message, error, '没有下线');
     }
     await refetch();
   };

@@ -6,6 +6,7 @@ import { insertInline, readDocument, replaceDocument } from './editor-content.ts
 import { EDITOR_DEFAULTS } from './editor-options.ts';
 import { attachmentHtml, imageHtml, PAGE_BREAK } from './insert-html.ts';
 import { keptElement } from './kept-module.ts';
+import { showFault } from '#web/data/show-fault.ts';
 
 const EditorDialog = lazy(async () => {
   const { EditorDialog: Dialog } = await import('./editor-dialog.tsx');
@@ -54,7 +55,7 @@ export function ExtraTools({ editor, upload }: ExtraToolsProps) {
         if (kind === 'file') insert(attachmentHtml(address, name));
         else insert(imageHtml(address, name));
       } catch (error) {
-        void message.error(error instanceof Error ? error.message : '上传失败');
+        showFault(message, error, '上传失败');
       }
     }
   };

@@ -20,6 +20,7 @@ import { imageHtml } from './insert-html.ts';
 import { registerKeptModule } from './kept-module.ts';
 import { cleanPaste } from './paste-html.ts';
 import { StatusBar } from './status-bar.tsx';
+import { showFault } from '#web/data/show-fault.ts';
 
 registerKeptModule();
 registerChartModule();
@@ -64,7 +65,7 @@ export function RichtextEditor({ value, onChange, onBlur, field, place, recordId
         const { address, name } = await upload(file);
         insertInline(target, imageHtml(address, name));
       } catch (error) {
-        void message.error(error instanceof Error ? error.message : '图片没有上传', 4);
+        showFault(message, error, '图片没有上传');
       }
       hide();
     }

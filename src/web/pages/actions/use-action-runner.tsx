@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { http } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { AmendDrawer } from './amend-drawer.tsx';
 import { type ActionAnswer, type RecordAction, needsDialog } from './record-action.ts';
@@ -55,7 +56,7 @@ export function useActionRunner(
   const run = (action: RecordAction, record: ErpRecord) => {
     if (needsDialog(action)) return setOpen({ action, record });
     call(action, record, { opinion: '', inputs: {} }).catch((error: unknown) => {
-      void message.error(error instanceof Error ? error.message : '操作没有完成', 4);
+      showFault(message, error, '操作没有完成');
     });
   };
 

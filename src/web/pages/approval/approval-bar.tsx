@@ -2,6 +2,7 @@ import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
 import { useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { http } from '#web/data/http.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
 import { LevelFields } from './level-fields.tsx';
@@ -34,7 +35,7 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
       setOpinion('');
       onDone();
     } catch (error) {
-      void message.error(error instanceof Error ? error.message : `${title}没有完成`, 4);
+      showFault(message, error, `${title}没有完成`);
     } finally {
       setRunning(false);
     }

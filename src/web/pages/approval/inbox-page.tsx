@@ -6,6 +6,7 @@ import { formatMoney, moneyText } from '#engine/values/display.ts';
 import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
 import { BatchResults, type BatchResult } from '../list/batch-results.tsx';
@@ -228,7 +229,7 @@ function BatchApprove({
         })),
       );
     } catch (error) {
-      void message.error(error instanceof Error ? error.message : '批量同意没有完成', 4);
+      showFault(message, error, '批量同意没有完成');
     }
   };
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { App, Button, Input } from 'antd';
 import { useState } from 'react';
 import { http } from '#web/data/http.ts';
+import { showFault } from '#web/data/show-fault.ts';
 import { shownTime } from './history-row.ts';
 
 interface Comment {
@@ -27,7 +28,7 @@ export function CommentPanel({ resource, id }: { readonly resource: string; read
       setText('');
       await refetch();
     } catch (error) {
-      void message.error(error instanceof Error ? error.message : '评论没有发出', 4);
+      showFault(message, error, '评论没有发出');
     } finally {
       setSending(false);
     }

@@ -2,7 +2,8 @@ import { App, Button, Modal, QRCode, Table, Tag, Tooltip } from 'antd';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { companyTime } from '#engine/values/dates.ts';
-import { http, HttpFault } from '#web/data/http.ts';
+import { http } from '#web/data/http.ts';
+import { showFault } from '#web/data/show-fault.ts';
 
 interface UploadLink {
   readonly id: string;
@@ -57,7 +58,7 @@ function UploadLinkDialog({
       await work();
       await client.invalidateQueries({ queryKey: key });
     } catch (error) {
-      void message.error(error instanceof HttpFault ? error.message : '没有完成，请重试');
+      showFault(message, error, '没有完成，请重试');
     }
     setBusy(false);
   };

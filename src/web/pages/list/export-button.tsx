@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Filter } from '#engine/schema/definition.ts';
 import { http } from '#web/data/http.ts';
 import { saveFile } from '#web/data/save-file.ts';
+import { showFault } from '#web/data/show-fault.ts';
 
 export interface ExportButtonProps {
   readonly resource: string;
@@ -32,7 +33,7 @@ export function ExportButton(props: ExportButtonProps) {
 
   const fail = (error: unknown) => {
     setJob(null);
-    void message.error(error instanceof Error ? error.message : '导出没有完成', 4);
+    showFault(message, error, '导出没有完成');
   };
   const follow = async (id: string): Promise<void> => {
     const next = await http.get<Job>(`/jobs/${id}`);

@@ -2,6 +2,7 @@ import { App, Button, Checkbox, Dropdown, Input, Modal } from 'antd';
 import { useState } from 'react';
 import type { SavedView, ViewContent } from './saved-view.ts';
 import type { SavedViews } from './use-saved-views.ts';
+import { showFault } from '#web/data/show-fault.ts';
 
 export interface ViewMenuProps {
   readonly saved: SavedViews;
@@ -84,7 +85,7 @@ function NameDialog({ onSave, onClose }: NameDialogProps) {
   const [isShared, setShared] = useState(false);
   const save = () =>
     onSave(name.trim(), isShared).catch((error: unknown) => {
-      void message.error(error instanceof Error ? error.message : '视图没有保存', 4);
+      showFault(message, error, '视图没有保存');
     });
   return (
     <Modal

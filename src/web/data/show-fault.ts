@@ -1,0 +1,13 @@
+import type { MessageInstance } from 'antd/es/message/interface';
+
+/** Seconds for which an error stands (spec section 8). */
+const SHOWN_S = 4;
+
+/**
+ * Says why something was not done: the fault's own words, else `otherwise`. An empty text (HTTP 502) shows nothing, and
+ * words that are not Chinese are a browser's or a library's and help nobody.
+ */
+export function showFault(message: MessageInstance, error: unknown, otherwise: string): void {
+  const text = error instanceof Error && !/^[^一-鿿]+$/.test(error.message) ? error.message : otherwise;
+  if (text !== '') void message.error(text, SHOWN_S);
+}

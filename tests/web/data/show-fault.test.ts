@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest';
+import type { MessageInstance } from 'antd/es/message/interface';
+import { HttpFault } from '#web/data/http.ts';
+import { showFault } from '#web/data/show-fault.ts';
+
+function shown(error: unknown): readonly unknown[][] {
+  const message = { error: vi.fn() };
+  showFault(message as unknown as MessageInstance, error, '没有保存');
+  return message.error.mock.calls;
+}
+
+test('a fault is shown for four seconds in its own words', () => {
+  expect(shown(new HttpFault('余额不足', {}))).toEqual([['余额不足', 4]]);
+  expect(shown(new TypeError('此处不能上传文件'))).toEqual([['此处不能上传文件', 4]]);
+});
+
+test('HTTP 502 shows nothing', () => {
+  expect(shown(new HttpFault('', { statusCode: 502 }))).toEqual([]);
+});
+
+test.each([new TypeError('Failed to fetch'), new DOMException('The operation was aborted.'), 'text', null, undefined])(
+  'the English of a browser is never shown: %s',
+  (error) => expect(shown(error)).toEqual([['没有保存', 4]]),
+);
