@@ -69,6 +69,20 @@ function aSupplier(accounts: readonly (readonly [string, number])[] = []): Promi
   });
 }
 
+/** A relation in force of the example's partner and buyer with that supplier. */
+function relationWith(supplier: Fields, goods: readonly string[], values: Fields = {}): Promise<Fields> {
+  return written('relation', {
+    ...own(),
+    buyer_id: example.masters.buyer,
+    supplier_id: supplier['id'],
+    business_desc: '展会',
+    payment_term: 'TT_ADV',
+    valid_to: '2030-12-31',
+    goods_lines: goods.map((goods_id) => ({ goods_id, supplier_price: '70' })),
+    ...values,
+  });
+}
+
 describe('accounts of suppliers that are merged', () => {
   it.each([
     ['another number', [['6222000011110001', 0]], [['6222000011110002', 0]], '6222000011110001', '6222000011110002'],
@@ -113,18 +127,6 @@ describe('accounts of suppliers that are merged', () => {
 });
 
 describe('relations that a merge makes equal', () => {
-  const relationWith = (supplier: Fields, goods: readonly string[], values: Fields = {}) =>
-    written('relation', {
-      ...own(),
-      buyer_id: example.masters.buyer,
-      supplier_id: supplier['id'],
-      business_desc: '展会',
-      payment_term: 'TT_ADV',
-      valid_to: '2030-12-31',
-      goods_lines: goods.map((goods_id) => ({ goods_id, supplier_price: '70' })),
-      ...values,
-    });
-
   it('become the kept one: documents follow, goods are joined, the other is disabled and says why', async () => {
     const { masters } = example;
     const goods = await given('goods', { name: '铜弯头', name_en: 'BRASS ELBOW', unit: '007', ...own() });
