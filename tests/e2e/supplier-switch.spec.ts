@@ -9,26 +9,51 @@ interface Supplier {
   readonly business_type: string;
 }
 
-interface Relation {
-  readonly supplier_id: string;
-  readonly buyer_id: string;
-}
-
-/** Two suppliers of one partner that sell to different buyers: what somebody entered twice. */
-function duplicates(
-  suppliers: readonly Supplier[],
-  relations: readonly Relation[],
-): readonly [Supplier, Supplier] {
-  const buyersOf = ({ id }: Supplier): readonly string[] =>
-    relations.filter((relation) => relation.supplier_id === id).map((relation) => relation.buyer_id);
+/** Two suppliers of one partner: what somebody entered twice. */
+function duplicates(suppliers: readonly Supplier[]): readonly [Supplier, Supplier] {
   for (const one of suppliers)
     for (const other of suppliers) {
       const isAlike = other.partner_id === one.partner_id && other.business_type === one.business_type;
-      const buyers = buyersOf(one);
-      if (one !== other && isAlike && !buyersOf(other).some((buyer) => buyers.includes(buyer)))
-        return [one, other];
+      if (one !== other && isAlike) return [one, other];
     }
   throw new Error('two suppliers that may be merged are needed');
+}
+
+interface Account {
+  readonly id: string;
+  readonly account_name: string;
+  readonly account_no: string;
+  readonly cnaps_id: string;
+  readonly is_default: boolean;
+}
+
+interface WithAccounts extends Supplier {
+  readonly version: number;
+  readonly banks: readonly Account[];
+}
+
+async function supplierById(page: Page, id: string): Promise<WithAccounts> {
+  const { body } = await callApi<{ readonly data: WithAccounts }>(page, 'GET', `/data/supplier/${id}`);
+  return body.data;
+}
+
+/** Finance registers the replaced supplier's account with the kept one. */
+async function registerAccount(page: Page, keep: Supplier, replaced: Supplier): Promise<void> {
+  const { version, name, banks } = await supplierById(page, keep.id);
+  const [account] = (await supplierById(page, replaced.id)).banks;
+  const kept = banks.map(({ id, account_name, account_no, cnaps_id, is_default }) => ({
+    id,
+    account_name,
+    account_no,
+    cnaps_id,
+    is_default,
+  }));
+  const added = { account_name: name, account_no: account?.account_no, cnaps_id: account?.cnaps_id };
+  const saved = await callApi(page, 'PATCH', `/data/supplier/${keep.id}`, {
+    version,
+    banks: [...kept, { ...added, is_default: false }],
+  });
+  expect(saved.status).toBe(200);
 }
 
 async function recordsOf<T>(page: Page, resource: string, query: object): Promise<readonly T[]> {
@@ -61,7 +86,6 @@ test('the supplier switch is closed to visitors and sales, and moves what trade 
       sorters: ['-supplier_no'],
       columns: ['supplier_no', 'name', 'partner_id', 'business_type'],
     }),
-    await recordsOf<Relation>(page, 'relation', { columns: ['supplier_id', 'buyer_id'] }),
   );
   await page.goto(`${baseUrl()}/gysqh`);
   const codes = {
@@ -83,6 +107,17 @@ test('the supplier switch is closed to visitors and sales, and moves what trade 
   await codes.replaced.fill(replaced.supplier_no);
   await codes.replaced.blur();
   await expect(page.getByText(replaced.name).first()).toBeVisible();
+  await submit.click();
+  await page.getByRole('button', { name: '确认替换' }).click();
+  await expect(
+    page.getByText(new RegExp(`收款账户冲突：保留供应商“${keep.name}”.*被替换供应商“${replaced.name}”`)),
+  ).toBeVisible();
+  await signIn(page, 'fn.aa');
+  await registerAccount(page, keep, replaced);
+  await signIn(page, 'tm.aa');
+  await page.goto(`${baseUrl()}/gysqh`);
+  await codes.keep.fill(keep.supplier_no);
+  await codes.replaced.fill(replaced.supplier_no);
   await submit.click();
   await page.getByRole('button', { name: '确认替换' }).click();
   await expect(page.getByText('替换成功!')).toBeVisible();

@@ -3,8 +3,9 @@ import { AppError } from '../errors.ts';
 import type { Caller, Services } from '../services.ts';
 import { fieldProblem } from './account.ts';
 import { failLogin, type LoginAttempt, logSuccess, refuseLocked } from './login-guard.ts';
+import { requireMobileForm, requireMobileNumber, requirePasswordForm } from './own-account-forms.ts';
 import { noteNewPassword } from './password-due.ts';
-import { hashPassword, PASSWORD_LENGTH, verifyPassword } from './passwords.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes.ts';
 import { openEnvelope } from './transport-cipher.ts';
 
@@ -24,7 +25,7 @@ export async function ownAccount(services: Services, { subject }: Caller): Promi
   return { ...row, kind: 'staff' };
 }
 
-/** Changes the own password; every other session of the person ends. @throws PASSWORD_WRONG, PASSWORD_WEAK, LOGIN_LOCKED */
+/** Changes the own password; every other session of the person ends. @throws VALIDATION, PASSWORD_WRONG, PASSWORD_WEAK, LOGIN_LOCKED */
 export async function changeOwnPassword(
   services: Services,
   caller: Caller,
@@ -34,13 +35,9 @@ export async function changeOwnPassword(
   const { aesKey } = services.config;
   const current = openEnvelope(form.password, aesKey);
   const next = openEnvelope(form.newPassword, aesKey);
+  requirePasswordForm(form, { current, next });
   await requirePassword(services, caller, current);
-  const length = next === null ? 0 : Array.from(next).length;
-  if (next === null || length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max || next === current)
-    throw new AppError('PASSWORD_WEAK', {
-      problems: [fieldProblem('newPassword', 'length', '长度在 6 到 30 个字符，且不能与原密码相同')],
-    });
-  const hash = await hashPassword(next);
+  const hash = await hashPassword(next ?? '');
   await services.db.transaction(async (tx) => {
     await tx.execute(
       subject.kind === 'partner'
@@ -58,6 +55,7 @@ export async function changeOwnPassword(
 /** Sends a code to the number that shall become the own one. @throws RATE_LIMITED, SMS_FAILED */
 export async function sendMobileCode(services: Services, caller: Caller, mobile: string): Promise<void> {
   if (caller.subject.kind === 'partner') throw new AppError('FORBIDDEN');
+  requireMobileNumber(mobile);
   const label = regionOfCompany(services, caller.subject.co_code)?.label ?? '';
   await sendSmsCode(services, {
     mobile,
@@ -79,6 +77,7 @@ export async function changeOwnMobile(
 ): Promise<void> {
   const { subject } = caller;
   if (subject.kind === 'partner') throw new AppError('FORBIDDEN');
+  requireMobileForm(form);
   await requirePassword(services, caller, openEnvelope(form.password, services.config.aesKey));
   const at = services.clock();
   const code = await requireSmsCode(services.db, {
