@@ -14,6 +14,7 @@ import { tellFaults } from './definitions/fault-notices.ts';
 import { prepareDatabase } from './demo/prepare-database.ts';
 import { createFileService } from './files/file-service.ts';
 import type { Readiness } from './http/health-routes.ts';
+import { INVARIANT_SCHEDULE, invariantTasks } from './jobs/check-invariants.ts';
 import { CLEAN_UP_SCHEDULE, cleanUpTasks } from './jobs/clean-up.ts';
 import { DERIVED_SCHEDULE, derivedTasks } from './jobs/refresh-derived.ts';
 import { startJobWorker } from './jobs/worker.ts';
@@ -144,9 +145,16 @@ async function start(
       ...exportTasks(services),
       ...dayEndTasks(services),
       ...derivedTasks(services),
+      ...invariantTasks(services),
       ...cleanUpTasks(services),
     },
-    schedule: [...EXPORT_SCHEDULE, ...DAY_END_SCHEDULE, ...DERIVED_SCHEDULE, ...CLEAN_UP_SCHEDULE],
+    schedule: [
+      ...EXPORT_SCHEDULE,
+      ...DAY_END_SCHEDULE,
+      ...DERIVED_SCHEDULE,
+      ...INVARIANT_SCHEDULE,
+      ...CLEAN_UP_SCHEDULE,
+    ],
     onFault: (message, details) => log.warn({ details }, message),
   });
   cleanups.push(() => worker.stop());

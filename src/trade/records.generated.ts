@@ -3246,6 +3246,10 @@ ship_date: (string | null)
  */
 declare_due: (string | null)
 /**
+ * 已提醒申报
+ */
+is_declare_told: (boolean | null)
+/**
  * 应付款日
  */
 due_date: (string | null)
@@ -3881,6 +3885,18 @@ drawn_amount: (string | null)
  * 余额
  */
 left_amount: (string | null)
+/**
+ * 最近期限
+ */
+due_on: (string | null)
+/**
+ * 已提醒的期限
+ */
+reminded_for: (string | null)
+/**
+ * 期限待提醒
+ */
+is_due_untold: (boolean | null)
 /**
  * 修改(MT707)
  */

@@ -21,8 +21,8 @@ export interface EventDefinition {
   readonly to?: readonly string[];
   /** `live`, `center`, `sms`; default: live and center. */
   readonly channel?: readonly string[];
-  /** For warnings: so many days before the date. */
-  readonly advance_days?: number;
+  /** For warnings: so many days before the date, or the parameter that says how many. */
+  readonly advance_days?: number | string;
   /** Resources whose records the program tells of with it, besides those whose actions name it. */
   readonly about?: readonly string[];
   /** The program knows who is told: rows change words, level and channel, not the receivers. */

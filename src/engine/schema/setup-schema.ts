@@ -150,7 +150,12 @@ export const MESSAGE_EVENTS_SCHEMA = {
       level: { enum: ['info', 'warn', 'urgent'], description: '消息级别' },
       to: { type: 'array', items: TEXT, description: '接收角色与接收人' },
       channel: { type: 'array', items: { enum: ['live', 'center', 'sms'] }, description: '渠道' },
-      advance_days: { type: 'integer', minimum: 0, maximum: 365, description: '提前天数' },
+      advance_days: {
+        type: ['integer', 'string'],
+        minimum: 0,
+        maximum: 365,
+        description: '提前天数，或其参数名',
+      },
       about: { type: 'array', items: TEXT, description: '由程序发出时涉及的资源' },
       isAddressed: { type: 'boolean', description: '接收人由程序决定' },
     },

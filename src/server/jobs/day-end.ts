@@ -2,6 +2,7 @@ import type { Action, Resource } from '#engine/schema/resource.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { AppError } from '../errors.ts';
 import { currentCatalog } from '../operations/overrides.ts';
+import { companiesOf } from '../operations/record-companies.ts';
 import { bind, quoteName } from '../operations/statement.ts';
 import { systemCaller } from '../operations/system-caller.ts';
 import { runSystemAction } from '../operations/system-write.ts';
@@ -73,25 +74,30 @@ interface DueRecord {
   readonly company: string;
 }
 
+/** By company: each has parameters of its own. */
 async function dueRecords(
   services: Services,
   resource: Resource,
   action: Action,
 ): Promise<readonly DueRecord[]> {
-  const values: unknown[] = [];
-  const states = bind(values, action.from);
-  const where = filterToSql(action.when ?? {}, {
-    resource,
-    catalog: currentCatalog(services),
-    alias: 't',
-    context: systemCaller(services, '').context,
-    values,
-  });
-  const company = resource.scope === 'company' ? 't.co_code' : `''`;
-  const rows = await services.db.query<{ id: string; company: string }>(
-    `select t.id, ${company} as company from ${quoteName(resource.resource)} t
-     where t.is_deleted = false and t.status = any(${states}::text[]) and ${where} order by t.id`,
-    values,
-  );
-  return rows.map(({ id, company: code }) => ({ id, company: code }));
+  const due: DueRecord[] = [];
+  for (const company of await companiesOf(services, resource)) {
+    const values: unknown[] = [];
+    const states = bind(values, action.from);
+    const own = resource.scope === 'company' ? ` and t.co_code = ${bind(values, company)}` : '';
+    const where = filterToSql(action.when ?? {}, {
+      resource,
+      catalog: currentCatalog(services),
+      alias: 't',
+      context: systemCaller(services, company).context,
+      values,
+    });
+    const rows = await services.db.query<{ id: string }>(
+      `select t.id from ${quoteName(resource.resource)} t
+       where t.is_deleted = false and t.status = any(${states}::text[])${own} and ${where} order by t.id`,
+      values,
+    );
+    due.push(...rows.map(({ id }) => ({ id, company })));
+  }
+  return due;
 }

@@ -4,6 +4,7 @@ import { attachReferences, linesOf, type OpenRecord } from '../operations/attach
 import { noteRenamed, searchedReferencesTo } from '../operations/mark-renamed.ts';
 import { type Call, openSystemCall } from '../operations/open-call.ts';
 import { currentCatalog } from '../operations/overrides.ts';
+import { companiesOf } from '../operations/record-companies.ts';
 import { readStored, readStoredMany } from '../operations/read-stored.ts';
 import { recordScope } from '../operations/record-scope.ts';
 import { refreshRollups, refreshSumsOf } from '../operations/refresh-rollups.ts';
@@ -86,15 +87,6 @@ async function eachBatch(services: Services, rows: RowSelection, work: BatchWork
 }
 
 const NO_ID = '00000000-0000-0000-0000-000000000000';
-
-/** Empty text for resources that no company owns. */
-async function companiesOf(services: Services, resource: Resource): Promise<readonly string[]> {
-  if (resource.scope !== 'company') return [''];
-  const rows = await services.db.query<{ co_code: string }>(
-    `select distinct co_code from ${quoteName(resource.resource)} where co_code is not null order by co_code`,
-  );
-  return rows.map(({ co_code: company }) => company);
-}
 
 async function nextIds(
   { db }: Services,

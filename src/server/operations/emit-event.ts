@@ -66,7 +66,13 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
 export async function emitSystemEvent(
   tx: Tx,
   services: Services,
-  told: { readonly event: string; readonly companies: readonly string[]; readonly words: EventWords },
+  told: {
+    readonly event: string;
+    readonly companies: readonly string[];
+    readonly words: EventWords;
+    /** A record that the notice opens. */
+    readonly about?: { readonly resource: string; readonly recordId: string };
+  },
 ): Promise<void> {
   const source = await readEventSource(tx, services, told.event);
   if (source === null) return;
@@ -75,7 +81,7 @@ export async function emitSystemEvent(
   for (const company of told.companies) {
     const to = await holdersOf(tx, company, source.roles);
     if (to.length > 0)
-      await deliver(tx, services, { event: told.event, source, to, company, title, content });
+      await deliver(tx, services, { event: told.event, source, to, company, title, content, ...told.about });
   }
 }
 

@@ -1,11 +1,12 @@
 import type { AccessOverride } from '#engine/access/resource-access.ts';
 import type { Catalog, Dictionary } from '#engine/schema/resource.ts';
 import type { Services } from '#server/services.ts';
+import { type AdvanceDays, advanceParams, NO_ADVANCE, readAdvanceDays } from './advance-days.ts';
 import type { Reader } from './statement.ts';
 import { quoteName } from './statement.ts';
 import { textOf } from './text-of.ts';
 
-/** Rows that win over the files: rights, number patterns, dictionaries, and the companies' parameters. */
+/** Rows that win over the files: rights, number patterns, dictionaries, warning days, and the companies' parameters. */
 export interface Overrides {
   readonly access: readonly AccessOverride[];
   /** Pattern by `company|resource`. */
@@ -13,6 +14,7 @@ export interface Overrides {
   readonly dictionaries: Readonly<Record<string, Dictionary>>;
   /** Rows of parameters, oldest first: value by company and name as of a date. */
   readonly params: readonly ParamRow[];
+  readonly advance: AdvanceDays;
 }
 
 interface ParamRow {
@@ -31,6 +33,7 @@ export const OVERRIDING: ReadonlySet<string> = new Set([
   'system_default',
   'currency_rate',
   'role',
+  'message_source',
 ]);
 
 /** Message of the bus that tells other processes to reload the overrides. */
@@ -54,6 +57,7 @@ export async function loadOverrides(services: Pick<Services, 'db' | 'definitions
       ...fileParams(services.definitions.setup().files['parameters']),
       ...(has('system_default') ? await readParams(db) : []),
     ],
+    advance: await readAdvanceDays(has('message_source') ? db : null, services.definitions.setup().events),
   };
   loaded.set(db, overrides);
   return overrides;
@@ -73,7 +77,7 @@ export function currentCatalog(services: Pick<Services, 'db' | 'definitions'>): 
 
 /**
  * A company's parameters as of a date. Percents come as fractions in text (`5%` and `5` are both 0.05), as formulas
- * expect them. Rows of the company win over those of no company.
+ * expect them. Rows of the company win over those of no company. With them the days of the warnings (`advance-days.ts`).
  */
 export function paramsOf(
   overrides: Overrides,
@@ -84,7 +88,7 @@ export function paramsOf(
   for (const row of overrides.params)
     if ((row.co_code === company || row.co_code === ANY_COMPANY) && row.effective_from <= today)
       params[row.param] = paramValue(row);
-  return params;
+  return { ...params, ...advanceParams(overrides.advance, params) };
 }
 
 /** What setup/parameters.json says holds for every company until a row of that company says otherwise. */
@@ -107,7 +111,13 @@ function fileParams(file: unknown): readonly ParamRow[] {
   });
 }
 
-const NONE: Overrides = { access: [], numbers: new Map(), dictionaries: {}, params: [] };
+const NONE: Overrides = {
+  access: [],
+  numbers: new Map(),
+  dictionaries: {},
+  params: [],
+  advance: NO_ADVANCE,
+};
 const loaded = new WeakMap<Services['db'], Overrides>();
 const merged = new WeakMap<
   Catalog,

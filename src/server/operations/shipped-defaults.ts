@@ -62,13 +62,14 @@ const SOURCES: Readonly<
 };
 
 /** Events of setup/message-events.json as rows of notice sources; their other receivers are the program's. */
-async function shippedMessages({ services }: Call): Promise<readonly ErpRecord[]> {
+async function shippedMessages({ services, caller }: Call): Promise<readonly ErpRecord[]> {
   const roles = await services.db.query<{ id: string; code: string }>(
     'select id, code from role where not is_deleted',
   );
   const idOf = new Map(roles.map(({ id, code }) => [code, id]));
   return Object.entries(services.definitions.setup().events).map(([code, event]) => {
     const { title, content = title, level = 'info', to = [], channel = SHIPPED_CHANNELS } = event;
+    const days = event.advance_days ?? null;
     return {
       event_code: code,
       name: event.name ?? nameIn(title, code),
@@ -78,7 +79,7 @@ async function shippedMessages({ services }: Call): Promise<readonly ErpRecord[]
       receiver_roles: to.flatMap((name) => idOf.get(name) ?? []),
       receiver_owner: to.includes('owner'),
       receiver_partner: to.includes('partner'),
-      advance_days: event.advance_days ?? null,
+      advance_days: typeof days === 'string' ? Number(caller.context.params[days] ?? 0) : days,
       channel: [...channel],
       is_addressed: event.isAddressed === true,
     };

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runDailyActions } from '#server/jobs/day-end.ts';
+import { systemCaller } from '#server/operations/system-caller.ts';
+import { updateRecordFields } from '#server/operations/system-write.ts';
 import { remindOfTasks } from '#server/jobs/task-reminders.ts';
-import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 let rules: RulesExample;
 
 beforeAll(async () => {
-  rules = await startRulesExample({ 'sp.aa': 'SP' });
+  rules = await startRulesExample({ 'sp.aa': 'SP', 'ad.aa': 'AD' });
 }, 120_000);
 afterAll(() => rules.example.close());
 
@@ -57,6 +59,15 @@ async function toldOf(record: string): Promise<number> {
     `select count(*)::int as n from sys_notice where event = 'TASK_TIMEOUT' and record_id = $1::uuid and person_id = $2::uuid`,
     [record, await rules.idOf('sp.aa')],
   );
+}
+
+async function toldFor(event: string, record: string): Promise<readonly string[]> {
+  const rows = await rules.example.services.db.query<{ who: string }>(
+    `select p.personid as who from sys_notice n join person p on p.id = n.person_id
+     where n.event = $1 and n.record_id = $2::uuid order by 1`,
+    [event, record],
+  );
+  return rows.map(({ who }) => who);
 }
 
 describe('the day-end job', () => {
@@ -128,6 +139,84 @@ describe('the day-end job', () => {
     ]);
     await runDailyActions(rules.example.services);
     expect(await statusOf('relation', relation)).toBe('disabled');
+  });
+});
+
+describe('warnings before a date', () => {
+  const own = { business_type: 'self', dept_code: 'AA' };
+  it('come as early as the company’s parameter says, and the notice source wins over it', async () => {
+    const { services } = rules.example;
+    const near = await anAgreement(day(40));
+    const far = await anAgreement(day(60));
+    await rules.given('system_default', {
+      param: 'AGREEMENT_WARN_DAYS',
+      kind: 'number',
+      value: '40',
+      effective_from: day(0),
+    });
+    await services.definitions.refreshOverrides();
+    await runDailyActions(services);
+    const states = () =>
+      Promise.all([near, far].map(async (id) => (await rules.stored('cooperation_agreement', id))['status']));
+    expect(await states()).toEqual(['expiring', 'effective']);
+    expect(await toldFor('AGREEMENT_EXPIRING', near)).toEqual(['sp.aa']);
+    const { data } = await rules.as('ad.aa', 'GET', '/data/message_source/defaults');
+    const shipped = (data as unknown as readonly { readonly values: Fields }[]).find(
+      ({ values }) => values['event_code'] === 'AGREEMENT_EXPIRING',
+    );
+    expect(shipped?.values['advance_days']).toBe(40);
+    await must(rules.as('ad.aa', 'POST', '/data/message_source', { ...shipped?.values, advance_days: 60 }));
+    await runDailyActions(services);
+    expect(await states()).toEqual(['expiring', 'expiring']);
+  });
+
+  it('of a letter of credit come once for each date, to its salesperson and the documents', async () => {
+    const { services, masters } = rules.example;
+    const lc = await rules.given('letter_of_credit', {
+      ...own,
+      lc_no: 'LC-DUE-1',
+      sales_id: masters.sales,
+      latest_shipment: day(7),
+      expiry_date: day(28),
+      status: 'examined',
+    });
+    const later = await rules.given('letter_of_credit', {
+      ...own,
+      lc_no: 'LC-DUE-2',
+      latest_shipment: day(8),
+      expiry_date: day(28),
+      status: 'examined',
+    });
+    await runDailyActions(services);
+    await runDailyActions(services);
+    expect(await toldFor('LC_DUE', lc)).toEqual(['dc.aa', 'sp.aa']);
+    expect(await toldFor('LC_DUE', later)).toEqual([]);
+    await services.db.transaction((tx) =>
+      updateRecordFields({ tx, services, caller: systemCaller(services, 'AA') }, 'letter_of_credit', {
+        id: lc,
+        fields: { status: 'shipped', expiry_date: day(5) },
+      }),
+    );
+    await runDailyActions(services);
+    expect(await toldFor('LC_DUE', lc)).toHaveLength(4);
+  });
+
+  it('of a declaration to the insurer come once, to risk control and the salesperson', async () => {
+    const { services, masters } = rules.example;
+    const make = (shipDate: string, kind = 'sinosure') =>
+      rules.given('insurance_application', {
+        ...own,
+        kind,
+        sales_id: masters.sales,
+        ship_date: shipDate,
+        status: 'approved',
+      });
+    const [near, far, cargo] = [await make(day(-7)), await make(day(-6)), await make(day(-7), 'cargo')];
+    await runDailyActions(services);
+    await runDailyActions(services);
+    expect(await toldFor('DECLARE_DUE', near)).toEqual(['rk.aa', 'rk2.aa', 'sp.aa']);
+    expect(await toldFor('DECLARE_DUE', far)).toEqual([]);
+    expect(await toldFor('DECLARE_DUE', cargo)).toEqual([]);
   });
 });
 

@@ -1,0 +1,93 @@
+import type { Resource } from '#engine/schema/resource.ts';
+import { emitSystemEvent } from '../operations/emit-event.ts';
+import { labelExpression } from '../operations/label-expression.ts';
+import { currentCatalog } from '../operations/overrides.ts';
+import { companiesOf } from '../operations/record-companies.ts';
+import { quoteName } from '../operations/statement.ts';
+import { systemCaller } from '../operations/system-caller.ts';
+import { type Invariant, INVARIANTS } from '../rules/trade/invariants.ts';
+import type { Services } from '../services.ts';
+import type { JobTask } from './worker.ts';
+
+const TASK = 'check_invariants';
+const EVENT = 'DATA_INVARIANT';
+/** So many records are named in a notice; of the others it says how many they are. */
+const MAX_NAMED = 5;
+
+/** Every night what must always hold is looked for in what is stored. */
+export function invariantTasks(services: Services): Readonly<Record<string, JobTask>> {
+  return { [TASK]: () => checkInvariants(services) };
+}
+
+/** In UTC: 03:20 in Shanghai, when the clock actions are done. */
+export const INVARIANT_SCHEDULE = [{ task: TASK, pattern: '20 19 * * *', isAlone: true }] as const;
+
+/** Tells the administrators of a company of every invariant that its records break, naming the first of them. */
+export async function checkInvariants(
+  services: Services,
+  invariants: readonly Invariant[] = INVARIANTS,
+): Promise<void> {
+  for (const invariant of invariants)
+    for (const resource of resourcesOf(services, invariant))
+      for (const company of await companiesOf(services, resource))
+        try {
+          await checkOne(services, { invariant, resource, company });
+        } catch (error) {
+          services.log.error(
+            { err: error, invariant: invariant.code, resource: resource.resource },
+            'invariant could not be checked',
+          );
+        }
+}
+
+function resourcesOf(services: Services, { of }: Invariant): readonly Resource[] {
+  const stored = Object.values(currentCatalog(services).resources).filter(({ kind }) => kind !== 'view');
+  return typeof of === 'string'
+    ? stored.filter(({ resource }) => resource === of)
+    : stored.filter(({ fields }) => of.withFields.every((name) => fields[name] !== undefined));
+}
+
+interface Check {
+  readonly invariant: Invariant;
+  readonly resource: Resource;
+  readonly company: string;
+}
+
+async function checkOne(services: Services, check: Check): Promise<void> {
+  const { invariant, resource, company } = check;
+  const found = await brokenRecords(services, check);
+  const [first] = found;
+  if (first === undefined) return;
+  services.log.error(
+    { invariant: invariant.code, resource: resource.resource, company, total: first.total },
+    'stored data break an invariant',
+  );
+  const named = found.map(({ label }) => label).join('、');
+  const rest = first.total > found.length ? `等${first.total}份` : '';
+  const words = { opinion: `${invariant.code} ${invariant.title}：${resource.title}${named}${rest}` };
+  const about = { resource: resource.resource, recordId: first.id };
+  await services.db.transaction((tx) =>
+    emitSystemEvent(tx, services, { event: EVENT, companies: [company], words, about }),
+  );
+}
+
+interface Broken extends Record<string, unknown> {
+  readonly id: string;
+  readonly label: string;
+  readonly total: number;
+}
+
+function brokenRecords(
+  services: Services,
+  { invariant, resource, company }: Check,
+): Promise<readonly Broken[]> {
+  const params = systemCaller(services, company).context.params;
+  const values = [company, ...(invariant.params ?? []).map((name) => params[name] ?? '0')];
+  const label = labelExpression(currentCatalog(services), resource.resource, 't');
+  return services.db.query<Broken>(
+    `select t.id, coalesce(${label}, t.id::text) as label, (count(*) over ())::int as total
+     from ${quoteName(resource.resource)} t
+     where t.co_code = $1 and not t.is_deleted and (${invariant.broken}) order by t.id limit ${MAX_NAMED}`,
+    values,
+  );
+}

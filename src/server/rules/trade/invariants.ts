@@ -1,0 +1,89 @@
+/** What always holds of stored documents (flows section 4): asserted by the rules of every write, and looked for every night. */
+export interface Invariant {
+  readonly code: string;
+  /** What should hold, as administrators read it. */
+  readonly title: string;
+  /** The resource it speaks of, or the fields that make it speak of a resource. */
+  readonly of: string | { readonly withFields: readonly string[] };
+  /** SQL on the row `t` of a record that breaks it. `$1` is the company, `$2`… are `params`. */
+  readonly broken: string;
+  /** Parameters of the company, percents as fractions. */
+  readonly params?: readonly string[];
+}
+
+const SHIPPED = `('approved', 'amending', 'declared', 'shipped', 'settled')`;
+const NO_PURCHASE = `('draft', 'rejected', 'void', 'terminated')`;
+const sumOf = (column: string, lines: string): string =>
+  `coalesce((select sum(l.${column}) from ${lines} l where l.co_code = t.co_code and l.parent_id = t.id), 0)`;
+
+/** Those of the resources that exist; pools, refunds, settlements and vouchers bring theirs along. */
+export const INVARIANTS: readonly Invariant[] = [
+  {
+    code: 'INV-05',
+    title: '出运数量不超过合同数量(含溢短装)',
+    of: 'export_contract',
+    broken: `exists (select 1 from export_contract__items i where i.co_code = t.co_code and i.parent_id = t.id
+      and (select coalesce(sum(l.quantity), 0) from shipment__items l join shipment s on s.id = l.parent_id and s.co_code = l.co_code
+        where l.co_code = t.co_code and l.contract_line = i.id and not s.is_deleted and s.status in ${SHIPPED})
+        > i.quantity * (1 + coalesce(t.more_less, 0) / 100))`,
+  },
+  {
+    code: 'INV-06',
+    title: '采购数量不超过外销合同数量(含溢短装)',
+    of: 'export_contract',
+    broken: `exists (select 1 from export_contract__items i where i.co_code = t.co_code and i.parent_id = t.id
+      and (select coalesce(sum(l.quantity), 0) from purchase_contract__items l join purchase_contract p on p.id = l.parent_id and p.co_code = l.co_code
+        where l.co_code = t.co_code and l.export_line = i.id and not p.is_deleted and p.status not in ${NO_PURCHASE})
+        > i.quantity * (1 + coalesce(t.more_less, 0) / 100))`,
+  },
+  {
+    code: 'INV-06',
+    title: '采购合同的付款、回票与冲抵不超过允许金额',
+    of: 'purchase_contract',
+    params: ['PAY_TOLERANCE', 'QTY_TOLERANCE'],
+    broken: `coalesce(t.advance_paid, 0) + coalesce(t.goods_paid, 0) - coalesce(t.supplier_refunded, 0) > t.total_amount * (1 + $2::numeric)
+      or coalesce(t.invoiced_total, 0) > t.total_amount * (1 + $3::numeric)
+      or coalesce(t.advance_offset, 0) > coalesce(t.advance_paid, 0)`,
+  },
+  {
+    code: 'INV-08',
+    title: '明细单收汇不超过发票金额允许比例',
+    of: 'shipment',
+    params: ['RECEIPT_OVER'],
+    broken: `coalesce(t.received_amount, 0) > t.total_amount * (1 + $2::numeric)`,
+  },
+  {
+    code: 'INV-09',
+    title: '进货发票的配单不超过发票数量与金额',
+    of: 'goods_invoice',
+    broken: `${sumOf('quantity', 'goods_invoice__matches')} > ${sumOf('quantity', 'goods_invoice__items')}
+      or ${sumOf('net_amount', 'goods_invoice__matches')} > t.net_amount`,
+  },
+  {
+    code: 'INV-11',
+    title: '授信可用额度等于额度减已用与占用，且不为负',
+    of: 'credit_line',
+    broken: `t.status in ('active', 'frozen') and (t.amount - coalesce(t.used, 0) - coalesce(t.occupied, 0) < 0
+      or t.available is distinct from t.amount - coalesce(t.used, 0) - coalesce(t.occupied, 0))`,
+  },
+  {
+    code: 'INV-13',
+    title: '交单金额不超过信用证可用金额',
+    of: 'letter_of_credit',
+    broken: `${sumOf('amount', 'letter_of_credit__presentations')} > round(t.amount * (1 + coalesce(t.tolerance_plus, 0) / 100.0), 2)`,
+  },
+  {
+    code: 'INV-20',
+    title: '费用发票的付款不超过总额，分摊合计等于总额',
+    of: 'business_invoice',
+    broken: `coalesce(t.paid_amount, 0) > t.total_amount
+      or (t.status = 'approved' and ${sumOf('amount', 'business_invoice__allocations')} <> t.total_amount)`,
+  },
+  {
+    code: 'INV-22',
+    title: '自营单据没有委托方，单据与委托方同属一家公司',
+    of: { withFields: ['business_type', 'partner_id', 'co_code'] },
+    broken: `t.partner_id is not null and (t.business_type = 'self'
+      or not exists (select 1 from partner p where p.id = t.partner_id and p.co_code = t.co_code))`,
+  },
+];

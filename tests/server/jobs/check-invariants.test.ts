@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkInvariants } from '#server/jobs/check-invariants.ts';
+import { INVARIANTS } from '#server/rules/trade/invariants.ts';
+import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+
+let rules: RulesExample;
+const AGENCY = { business_type: 'agency', dept_code: 'AA' };
+
+beforeAll(async () => {
+  rules = await startRulesExample({});
+}, 120_000);
+afterAll(() => rules.example.close());
+
+/** What administrators are told from here on, by the record that the notice opens. */
+async function toldOf(record: string): Promise<readonly Fields[]> {
+  return rules.example.services.db.query<Fields>(
+    `select p.personid as who, n.content, n.level from sys_notice n join person p on p.id = n.person_id
+     where n.event = 'DATA_INVARIANT' and n.record_id = $1::uuid order by n.id`,
+    [record],
+  );
+}
+
+const change = (text: string, values: readonly unknown[]) =>
+  rules.example.services.db.execute(text, [...values]);
+
+async function anExportContract(quantity: string): Promise<{ readonly id: string; readonly line: string }> {
+  const { goods } = rules.example.masters;
+  const id = await rules.given('export_contract', {
+    ...AGENCY,
+    partner_id: rules.example.masters.partner,
+    currency: 'USD',
+    more_less: '5',
+    status: 'approved',
+    items: [{ line_no: 1, goods_id: goods, quantity, unit_price: '1' }],
+  });
+  const [row] = await rules.example.services.db.query<{ id: string }>(
+    'select id from export_contract__items where parent_id = $1::uuid',
+    [id],
+  );
+  return { id, line: row?.id ?? '' };
+}
+
+const shipped = (contract: { id: string; line: string }, quantity: string, values: Fields = {}) =>
+  rules.given('shipment', {
+    ...AGENCY,
+    partner_id: rules.example.masters.partner,
+    currency: 'USD',
+    status: 'approved',
+    items: [{ contract_id: contract.id, contract_line: contract.line, quantity, unit_price: '1' }],
+    ...values,
+  });
+
+/** Makes a record that keeps an invariant, and how it comes to break it behind the rules' back. */
+const CASES: Readonly<
+  Record<string, () => Promise<{ readonly id: string; readonly spoil: () => Promise<unknown> }>>
+> = {
+  'INV-05': async () => {
+    const contract = await anExportContract('100');
+    const shipment = await shipped(contract, '105');
+    return {
+      id: contract.id,
+      spoil: () =>
+        change('update shipment__items set quantity = 105.01 where parent_id = $1::uuid', [shipment]),
+    };
+  },
+  'INV-06': async () => {
+    const id = await rules.given('purchase_contract', {
+      ...AGENCY,
+      vat_rate: '13',
+      status: 'executing',
+      items: [{ quantity: '10', unit_price: '10' }],
+      advance_paid: '40',
+      goods_paid: '60',
+      invoiced_total: '105',
+    });
+    return {
+      id,
+      spoil: () => change('update purchase_contract set advance_offset = 41 where id = $1::uuid', [id]),
+    };
+  },
+  'INV-08': async () => {
+    const id = await shipped(await anExportContract('100'), '100', { received_amount: '105' });
+    return {
+      id,
+      spoil: () => change('update shipment set received_amount = 105.01 where id = $1::uuid', [id]),
+    };
+  },
+  'INV-09': async () => {
+    const id = await rules.given('goods_invoice', {
+      ...AGENCY,
+      net_amount: '100',
+      tax_amount: '0',
+      status: 'matched',
+      items: [{ row_no: 1, quantity: '10', unit_price: '10', amount: '100' }],
+      matches: [{ quantity: '10', net_amount: '100' }],
+    });
+    return {
+      id,
+      spoil: () =>
+        change('update goods_invoice__matches set net_amount = 100.01 where parent_id = $1::uuid', [id]),
+    };
+  },
+  'INV-11': async () => {
+    const id = await rules.given('credit_line', {
+      partner_id: rules.example.masters.partner,
+      purpose: 'shipment_risk',
+      amount: '100',
+      used: '40',
+      occupied: '60',
+      valid_from: '2026-01-01',
+      valid_to: '2099-01-01',
+      status: 'active',
+    });
+    return { id, spoil: () => change('update credit_line set used = 41 where id = $1::uuid', [id]) };
+  },
+  'INV-13': async () => {
+    const id = await rules.given('letter_of_credit', {
+      ...AGENCY,
+      lc_no: 'LC-INV',
+      currency: 'USD',
+      amount: '100',
+      tolerance_plus: 5,
+      status: 'presented',
+      presentations: [{ amount: '105' }],
+    });
+    return {
+      id,
+      spoil: () =>
+        change('update letter_of_credit__presentations set amount = 105.01 where parent_id = $1::uuid', [id]),
+    };
+  },
+  'INV-20': async () => {
+    const shipment = await shipped(await anExportContract('100'), '1');
+    const id = await rules.given('business_invoice', {
+      ...AGENCY,
+      partner_id: rules.example.masters.partner,
+      currency: 'USD',
+      net_amount: '100',
+      tax_amount: '6',
+      fc_amount: '15',
+      status: 'approved',
+      allocations: [{ shipment_id: shipment, amount: '106' }],
+    });
+    return {
+      id,
+      spoil: () =>
+        change('update business_invoice__allocations set amount = 105 where parent_id = $1::uuid', [id]),
+    };
+  },
+  'INV-22': async () => {
+    const { id } = await anExportContract('1');
+    return {
+      id,
+      spoil: () => change(`update export_contract set business_type = 'self' where id = $1::uuid`, [id]),
+    };
+  },
+};
+
+describe('the nightly check', () => {
+  it('has a case for every invariant', () => {
+    expect([...new Set(INVARIANTS.map(({ code }) => code))].toSorted()).toEqual(
+      Object.keys(CASES).toSorted(),
+    );
+  });
+
+  it.each(Object.keys(CASES))(
+    'tells administrators of records that break %s, and of no others',
+    async (code: string) => {
+      const made = await CASES[code]?.();
+      if (made === undefined) throw new Error(`no case of ${code}`);
+      const { services } = rules.example;
+      await checkInvariants(services);
+      expect(await toldOf(made.id)).toEqual([]);
+      await made.spoil();
+      await checkInvariants(services);
+      expect(await toldOf(made.id)).toEqual([
+        { who: 'ad.aa', level: 'urgent', content: expect.stringContaining(`夜间核对发现异常：${code} `) },
+      ]);
+      await change(`update sys_notice set event = 'SEEN' where event = 'DATA_INVARIANT'`, []);
+    },
+  );
+
+  it('goes on when one of them cannot be checked', async () => {
+    const { services } = rules.example;
+    const wrong = { code: 'INV-00', title: '', of: 'shipment', broken: 'no_such_column > 0' };
+    const always = { code: 'INV-01', title: '总是', of: 'shipment', broken: 'true' };
+    await checkInvariants(services, [wrong, always]);
+    const [told] = await services.db.query<Fields>(
+      `select content from sys_notice where event = 'DATA_INVARIANT' limit 1`,
+    );
+    expect(told?.['content']).toMatch(/INV-01 总是：明细单.*、/);
+  });
+});
