@@ -4,11 +4,13 @@ import fastify, { LogController } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
+import { MAX_FILE_BYTES } from './files/file-service.ts';
 import type { App } from './http/app-types.ts';
 import { sendRefusal } from './http/answer.ts';
 import { handleErrors } from './http/error-handling.ts';
 import { guardRoutes } from './http/route-permission.ts';
 import { compileLazily } from './http/request-validation.ts';
+import { MAX_FILES } from './http/receive-files.ts';
 import { registerRoutes } from './http/register-routes.ts';
 import { isSafeText, parseSafeJson } from './http/safe-json.ts';
 import { serveIdempotently } from './http/idempotency.ts';
@@ -19,8 +21,6 @@ import type { Services } from './services.ts';
 
 /** Largest JSON body. A save of 500 lines stays below 1 MiB; rich text comes with it. */
 const BODY_LIMIT = 4 * 1024 * 1024;
-/** Uploads of exactly this size are accepted, one byte more is refused. */
-export const UPLOAD_LIMIT = 20 * 1024 * 1024;
 
 /** The HTTP application without its routes: parsing, validation, errors, headers, logging. */
 export async function buildApp(
@@ -44,7 +44,7 @@ export async function buildApp(
   handleErrors(app);
   await app.register(helmet, securityHeaders(config));
   await app.register(multipart, {
-    limits: { fileSize: UPLOAD_LIMIT, files: 10, fields: 20, fieldSize: 10_000 },
+    limits: { fileSize: MAX_FILE_BYTES, files: MAX_FILES, fields: 20, fieldSize: 10_000 },
   });
   logRequests(app, config);
   refuseWhileStarting(app, parts.readiness);

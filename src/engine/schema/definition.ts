@@ -301,6 +301,8 @@ export interface UploadsDefinition {
   readonly days?: number;
   /** How many files the field holds at most (default 50). */
   readonly max?: number;
+  /** How many MiB a link brings in at most, removed images included (default 1000: the field full of the largest). */
+  readonly maxTotalMb?: number;
   /** A log with the fields apply_id, record_type, record_id, record_no, file, file_name and uploaded_by, a row an image. */
   readonly log?: string;
 }

@@ -12,6 +12,7 @@ import { isStamped, lifecycleOf, standardFields } from './standard-fields.ts';
 
 const UPLOAD_DAYS = 7;
 const UPLOAD_FILES = 50;
+const UPLOAD_TOTAL_MB = 1000;
 
 /**
  * Writes out every default of a resource file and adds its standard fields. The definition must have passed the
@@ -40,7 +41,14 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     ...(definition.reads === undefined ? {} : { reads: definition.reads }),
     ...(definition.uploads === undefined
       ? {}
-      : { uploads: { days: UPLOAD_DAYS, max: UPLOAD_FILES, ...definition.uploads } }),
+      : {
+          uploads: {
+            days: UPLOAD_DAYS,
+            max: UPLOAD_FILES,
+            maxTotalMb: UPLOAD_TOTAL_MB,
+            ...definition.uploads,
+          },
+        }),
     unique: uniqueOf(definition),
     rules: definition.rules ?? [],
     checks: { save: definition.checks?.save ?? [], submit: definition.checks?.submit ?? [] },

@@ -92,6 +92,12 @@ export const RESOURCE_SCHEMA = {
         when: { $ref: '#/$defs/filter', description: '可以上传的条件' },
         days: { type: 'integer', minimum: 1, maximum: 90, description: '链接有效天数，默认 7' },
         max: { type: 'integer', minimum: 1, maximum: 200, description: '字段最多的文件数，默认 50' },
+        maxTotalMb: {
+          type: 'integer',
+          minimum: 20,
+          maximum: 100_000,
+          description: '一个链接累计接收的 MiB 数，含已移除的，默认 1000',
+        },
         log: { type: 'string', description: '记录每张图片的日志资源' },
       },
       additionalProperties: false,

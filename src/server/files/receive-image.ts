@@ -1,9 +1,11 @@
+import { v4 as uuid } from 'uuid';
 import { AppError } from '../errors.ts';
 import type { Tx } from '../db/database.ts';
 import { recordLabel } from '../operations/label-expression.ts';
 import { insertRecord, updateRecordFields } from '../operations/system-write.ts';
 import type { Services } from '../services.ts';
 import type { StoredBytes, StoredFile } from './file-service.ts';
+import { cancelUpload, dropFile, findUpload, isLetGo, noteUpload, requireRoom } from './link-uploads.ts';
 import { prepareImage } from './prepare-image.ts';
 import { openUpload, type OpenUpload } from './upload-links.ts';
 
@@ -15,73 +17,120 @@ export interface LinkedImage {
   readonly type: string;
 }
 
+/** An image on its way in. */
+export interface ImageUpload {
+  readonly applyId: string;
+  /** The id that the sender chose: by it the upload may be repeated, and cancelled while it runs. */
+  readonly upload: string;
+  readonly bytes: Buffer;
+  readonly name: string;
+  /** Name of the person who is logged in; empty for a visitor. */
+  readonly by: string;
+}
+
 /**
  * Takes one image into the record that the capability opens: the file, the record's field and the log are one
- * transaction. The same image again, after a broken connection or a second click, is the same file.
- * @throws UPLOAD_LINK_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE, UPLOAD_FULL
+ * transaction. The same image again, after a broken connection, a second click or by another link, is the same file.
+ * @throws UPLOAD_LINK_INVALID, IMAGE_UNREADABLE, IMAGE_TOO_LARGE, UPLOAD_FULL, UPLOAD_SPENT, UPLOAD_CANCELLED
  */
-export async function receiveImage(
-  services: Services,
-  upload: { readonly applyId: string; readonly bytes: Buffer; readonly name: string; readonly by: string },
-): Promise<LinkedImage> {
+export async function receiveImage(services: Services, upload: ImageUpload): Promise<LinkedImage> {
   // Before the picture is decoded: a stranger's bytes cost nothing.
-  await openUpload(services, services.db, upload);
+  await requireRoom(services.db, await openUpload(services, services.db, upload), 0);
   const { bytes, extension } = await prepareImage(upload.bytes);
   const name = `${upload.name.replace(/\.[^.]*$/, '')}.${extension}`;
   const stored = await services.files.store({ bytes, name, imagesOnly: true });
   return services.db.transaction(async (tx) => {
     const open = await openUpload(services, tx, { applyId: upload.applyId, isLocking: true });
-    const { uploads, record, call, resource } = open;
-    const attached = idsOf(record[uploads.field]);
-    const known = await sameFile(tx, stored, attached);
-    if (known !== null) return known;
-    if (attached.length >= uploads.max) throw new AppError('UPLOAD_FULL', { params: { max: uploads.max } });
-    const file = await services.files.register(tx, stored, {
-      coCode: String(record['co_code'] ?? ''),
-      createdBy: null,
-      resource: resource.resource,
-      recordId: String(record['id']),
-      field: uploads.field,
-      uploadLink: open.link,
+    const before = await findUpload(tx, open.link, upload.upload);
+    if (before?.isRemoved === true) throw new AppError('UPLOAD_CANCELLED');
+    const known = await sameFile(tx, stored, attachedTo(open));
+    const taken = known ?? (await takeImage(tx, services, { open, stored, by: upload.by }));
+    await noteUpload(tx, {
+      link: open.link,
+      // One id is one upload: other bytes under it are another one.
+      id: before === null ? upload.upload : uuid(),
+      file: taken.id,
+      size: known === null ? taken.size : 0,
+      at: services.clock(),
     });
-    await updateRecordFields({ tx, services, caller: call.caller }, resource.resource, {
-      id: String(record['id']),
-      fields: { [uploads.field]: [...attached, file.id] },
-      action: 'upload',
-    });
-    await logImage(tx, services, { open, file, by: upload.by });
-    return { id: file.id, name: file.name, size: file.size, type: file.type };
+    return taken;
   });
 }
 
-/** The images that came by this link and are still attached. */
+async function takeImage(
+  tx: Tx,
+  services: Services,
+  { open, stored, by }: { readonly open: OpenUpload; readonly stored: StoredBytes; readonly by: string },
+): Promise<LinkedImage> {
+  const { uploads, record, call, resource } = open;
+  const attached = attachedTo(open);
+  if (attached.length >= uploads.max) throw new AppError('UPLOAD_FULL', { params: { max: uploads.max } });
+  await requireRoom(tx, open, stored.size);
+  const file = await services.files.register(tx, stored, {
+    coCode: String(record['co_code'] ?? ''),
+    createdBy: null,
+    uploadedBy: by === '' ? `${open.createdBy}的链接` : by,
+    resource: resource.resource,
+    recordId: String(record['id']),
+    field: uploads.field,
+    uploadLink: open.link,
+  });
+  await updateRecordFields({ tx, services, caller: call.caller }, resource.resource, {
+    id: String(record['id']),
+    fields: { [uploads.field]: [...attached, file.id] },
+    action: 'upload',
+  });
+  await logImage(tx, services, { open, file, by });
+  return { id: file.id, name: file.name, size: file.size, type: file.type };
+}
+
+/** The images that the link holds and that are still attached. */
 export async function imagesOfLink(services: Services, applyId: string): Promise<readonly LinkedImage[]> {
   const open = await openUpload(services, services.db, { applyId });
   const rows = await services.db.query<{ id: string; name: string; size: string; type: string }>(
-    'select id, name, size, type from sys_file where upload_link = $1::uuid and id = any($2::uuid[]) order by created_at, id',
-    [open.link, idsOf(open.record[open.uploads.field])],
+    `select id, name, size, type from sys_file where id = any($2::uuid[])
+       and id in (select file from sys_upload where link = $1::uuid and removed_at is null) order by created_at, id`,
+    [open.link, attachedTo(open)],
   );
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }
 
-/** Takes an image off again; only what came by the same link. @throws UPLOAD_LINK_INVALID, NOT_FOUND */
-export async function removeImage(services: Services, applyId: string, fileId: string): Promise<void> {
+/**
+ * Takes an image off a link again: by its file, or by the id of its upload, which may still be running. It leaves the
+ * record when no link holds it any more.
+ * @throws UPLOAD_LINK_INVALID, NOT_FOUND for a file that the link does not hold
+ */
+export async function removeImage(
+  services: Services,
+  applyId: string,
+  removed: { readonly file: string } | { readonly upload: string },
+): Promise<void> {
   await services.db.transaction(async (tx) => {
     const open = await openUpload(services, tx, { applyId, isLocking: true });
+    const file = 'file' in removed ? removed.file : await cancelled(tx, services, open, removed.upload);
+    if (file === null) return;
+    const attached = attachedTo(open);
+    if ('file' in removed)
+      if (!attached.includes(file) || !(await dropFile(tx, open.link, file, services.clock())))
+        throw new AppError('NOT_FOUND', { message: '图片不存在或已移除' });
+    if (!attached.includes(file) || !(await isLetGo(tx, file))) return;
     const { record, uploads, resource, call } = open;
-    const attached = idsOf(record[uploads.field]);
-    const [mine] = await tx.query('select 1 from sys_file where id = $1::uuid and upload_link = $2::uuid', [
-      fileId,
-      open.link,
-    ]);
-    if (mine === undefined || !attached.includes(fileId))
-      throw new AppError('NOT_FOUND', { message: '图片不存在或已移除' });
     await updateRecordFields({ tx, services, caller: call.caller }, resource.resource, {
       id: String(record['id']),
-      fields: { [uploads.field]: attached.filter((id) => id !== fileId) },
+      fields: { [uploads.field]: attached.filter((id) => id !== file) },
       action: 'upload_removed',
     });
   });
+}
+
+async function cancelled(
+  tx: Tx,
+  services: Services,
+  open: OpenUpload,
+  upload: string,
+): Promise<string | null> {
+  const before = await cancelUpload(tx, open.link, upload, services.clock());
+  return before.isRemoved ? null : before.file;
 }
 
 async function sameFile(tx: Tx, file: StoredBytes, attached: readonly string[]): Promise<LinkedImage | null> {
@@ -111,6 +160,7 @@ async function logImage(
   });
 }
 
-function idsOf(value: unknown): readonly string[] {
+function attachedTo({ record, uploads }: OpenUpload): readonly string[] {
+  const value = record[uploads.field];
   return Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string') : [];
 }

@@ -24,12 +24,15 @@ export interface UploadLink {
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly isOpen: boolean;
+  /** Images of the link that are attached now. */
   readonly files: number;
 }
 
 /** A link that may be used now, with the record that it fills. */
 export interface OpenUpload {
   readonly link: string;
+  /** Name of who made the link. */
+  readonly createdBy: string;
   readonly expiresAt: string;
   readonly call: Call;
   readonly resource: Resource;
@@ -80,13 +83,20 @@ export async function createUploadLink(
 /** The links of a record, newest first. @throws NOT_FOUND */
 export async function uploadLinksOf(call: Call, recordId: string): Promise<readonly UploadLink[]> {
   const { services, resource } = call;
-  if ((await readStored(services.db, call, recordId)) === null) throw new AppError('NOT_FOUND');
+  const record = await readStored(services.db, call, recordId);
+  if (record === null) throw new AppError('NOT_FOUND');
   const rows = await services.db.query<LinkRow>(
     `select l.id, l.created_by_name, l.created_at, l.expires_at,
        l.revoked_at is null and l.expires_at > $3::timestamptz as is_open,
-       (select count(*)::int from sys_file f where f.upload_link = l.id) as files
+       (select count(distinct u.file)::int from sys_upload u
+        where u.link = l.id and u.removed_at is null and u.file = any($4::uuid[])) as files
      from sys_upload_link l where l.resource = $1 and l.record_id = $2::uuid order by l.created_at desc limit 50`,
-    [resource.resource, recordId, services.clock().toISOString()],
+    [
+      resource.resource,
+      recordId,
+      services.clock().toISOString(),
+      resource.uploads === undefined ? [] : (record[resource.uploads.field] ?? []),
+    ],
   );
   return rows.map((row) => ({
     id: row.id,
@@ -121,7 +131,7 @@ export async function openUpload(
 ): Promise<OpenUpload> {
   const lock = given.isLocking === true ? ' for update' : '';
   const [row] = await on.query<OpenRow>(
-    `select id, co_code, resource, record_id, expires_at from sys_upload_link
+    `select id, co_code, resource, record_id, created_by_name, expires_at from sys_upload_link
      where token_hash = $1 and revoked_at is null and expires_at > $2::timestamptz${lock}`,
     [hashOf(given.applyId), services.clock().toISOString()],
   );
@@ -132,6 +142,7 @@ export async function openUpload(
   if (record === null || !takesImages(call, record)) throw new AppError('UPLOAD_LINK_INVALID');
   return {
     link: row.id,
+    createdBy: row.created_by_name,
     expiresAt: new Date(row.expires_at).toISOString(),
     call,
     resource,
@@ -164,6 +175,7 @@ interface OpenRow extends Record<string, unknown> {
   readonly co_code: string | null;
   readonly resource: string;
   readonly record_id: string;
+  readonly created_by_name: string;
   readonly expires_at: string;
 }
 

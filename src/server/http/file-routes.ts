@@ -1,14 +1,13 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyReply } from 'fastify';
 import { captureImage } from '../files/capture-image.ts';
 import { makeThumbnail } from '../files/prepare-image.ts';
 import { readableFile, requireUploadRight } from '../files/file-access.ts';
 import type { StoredFile } from '../files/file-service.ts';
-import { AppError } from '../errors.ts';
 import type { Caller, Services } from '../services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { RESOURCE_KEY } from './common-schemas.ts';
+import { receiveFiles, refuseHuge } from './receive-files.ts';
 
 const PLACE = {
   type: 'object',
@@ -46,7 +45,8 @@ const CAPTURE = {
 /** Upload, download and capture of files. */
 export function registerFileRoutes(app: App, services: Services): void {
   const config = { permission: 'session' } as const;
-  app.post('/files', { config, schema: { querystring: PLACE } }, async (request) => {
+  const preValidation = refuseHuge('FILE_TOO_LARGE');
+  app.post('/files', { config, schema: { querystring: PLACE }, preValidation }, async (request) => {
     const caller = callerOf(request);
     const { resource, field, image } = request.query;
     if (resource !== undefined)
@@ -76,43 +76,6 @@ export function registerFileRoutes(app: App, services: Services): void {
     const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
     return answer(presentFile(await services.files.save({ ...upload, ...ownerOf(caller), ...place })));
   });
-}
-
-export interface Upload {
-  readonly bytes: Buffer;
-  readonly name: string;
-  readonly imagesOnly: boolean;
-}
-
-/** The files of a multipart request, whole. @throws FILE_MISSING, FILE_TOO_LARGE, IMAGE_TOO_LARGE */
-export async function receiveFiles(request: FastifyRequest, imagesOnly: boolean): Promise<readonly Upload[]> {
-  const uploads: Upload[] = [];
-  await eachFile(request, imagesOnly, async (upload) => {
-    uploads.push(upload);
-  });
-  return uploads;
-}
-
-/** The same one after the other, so that only one is held at a time. */
-export async function eachFile(
-  request: FastifyRequest,
-  imagesOnly: boolean,
-  work: (upload: Upload) => Promise<void>,
-): Promise<void> {
-  if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
-  let count = 0;
-  for await (const part of request.files()) {
-    count += 1;
-    await work({ bytes: await readWhole(part, imagesOnly), name: part.filename, imagesOnly });
-  }
-  if (count === 0) throw new AppError('FILE_MISSING');
-}
-
-async function readWhole(part: MultipartFile, imagesOnly: boolean): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of part.file) chunks.push(Buffer.from(chunk));
-  if (part.file.truncated) throw new AppError(imagesOnly ? 'IMAGE_TOO_LARGE' : 'FILE_TOO_LARGE');
-  return Buffer.concat(chunks);
 }
 
 function ownerOf({ subject }: Caller): { readonly coCode: string; readonly createdBy: string } {

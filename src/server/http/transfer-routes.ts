@@ -11,7 +11,7 @@ import { findJob, jobView } from '../transfer/job-store.ts';
 import { XLSX_TYPE } from '../transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { receiveFiles } from './file-routes.ts';
+import { receiveFiles } from './receive-files.ts';
 
 interface ResourceParams {
   readonly resource: string;

@@ -1,3 +1,4 @@
+import { v4 as uuid } from 'uuid';
 import { countCall } from '../auth/call-limit.ts';
 import { AppError } from '../errors.ts';
 import { imagesOfLink, type LinkedImage, receiveImage, removeImage } from '../files/receive-image.ts';
@@ -15,11 +16,18 @@ import type { Services } from '../services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { RESOURCE_KEY } from './common-schemas.ts';
-import { eachFile } from './file-routes.ts';
+import { eachFile, refuseHuge } from './receive-files.ts';
 
 const APPLY = {
   type: 'object',
   properties: { applyId: { type: 'string', maxLength: 100 } },
+  additionalProperties: false,
+} as const;
+
+/** Beside the link an id that the sender makes: by it an upload is repeated and cancelled. */
+const UPLOAD = {
+  type: 'object',
+  properties: { applyId: { type: 'string', maxLength: 100 }, upload: { type: 'string', maxLength: 100 } },
   additionalProperties: false,
 } as const;
 
@@ -37,13 +45,13 @@ const LINK = {
 
 const REMOVAL = {
   type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'string', maxLength: 100 } },
+  properties: { id: { type: 'string', maxLength: 100 }, upload: { type: 'string', maxLength: 100 } },
   additionalProperties: false,
 } as const;
 
 /** Wrong capabilities of one address: nobody guesses 128 bits, but nobody shall try either. */
 const GUESSES = { kind: 'upload link', calls: 30, seconds: 600 } as const;
+const REMOVALS = { kind: 'remove image', calls: 600, seconds: 3600 } as const;
 const UPLOADS = { kind: 'upload image', calls: 300, seconds: 3600 } as const;
 
 /** Images by a link without a session (/fapiao, spec sections 2.7 and 7), and the links themselves. */
@@ -76,14 +84,21 @@ export function registerUploadLinkRoutes(app: App, services: Services): void {
   );
   app.post(
     '/invoice/uploadInvoiceFile',
-    { config: { permission: 'visitor' }, schema: { querystring: APPLY } },
+    {
+      config: { permission: 'visitor' },
+      schema: { querystring: UPLOAD },
+      preValidation: refuseHuge('IMAGE_TOO_LARGE'),
+    },
     async (request) => {
       const open = await opened(request.query.applyId, request.ip);
+      const chosen = uploadIdOf(request.query.upload);
       const taken: LinkedImage[] = [];
       await eachFile(request, true, async ({ bytes, name }) => {
         await countCall(services.db, { ...UPLOADS, subject: open.link }, services.clock());
+        const upload = taken.length === 0 ? chosen : uuid();
         const by = request.caller?.subject.name ?? '';
-        taken.push(await receiveImage(services, { applyId: request.query.applyId ?? '', bytes, name, by }));
+        const applyId = request.query.applyId ?? '';
+        taken.push(await receiveImage(services, { applyId, upload, bytes, name, by }));
       });
       return answer(taken, '上传成功');
     },
@@ -92,12 +107,26 @@ export function registerUploadLinkRoutes(app: App, services: Services): void {
     '/invoice/removeInvoiceFile',
     { config: { permission: 'visitor' }, schema: { querystring: APPLY, body: REMOVAL } },
     async (request) => {
-      await opened(request.query.applyId, request.ip);
-      if (!isRecordId(request.body.id)) throw new AppError('NOT_FOUND', { message: '图片不存在或已移除' });
-      await removeImage(services, request.query.applyId ?? '', request.body.id);
+      const open = await opened(request.query.applyId, request.ip);
+      await countCall(services.db, { ...REMOVALS, subject: open.link }, services.clock());
+      const { id, upload } = request.body;
+      if (upload === undefined && (id === undefined || !isRecordId(id)))
+        throw new AppError('NOT_FOUND', { message: '图片不存在或已移除' });
+      await removeImage(
+        services,
+        request.query.applyId ?? '',
+        upload === undefined ? { file: id ?? '' } : { upload: uploadIdOf(upload) },
+      );
       return answer(null, '已移除');
     },
   );
+}
+
+/** @throws BAD_REQUEST for what is no UUID */
+function uploadIdOf(given: string | undefined): string {
+  if (given === undefined) return uuid();
+  if (!isRecordId(given)) throw new AppError('BAD_REQUEST', { message: '上传编号应为 UUID' });
+  return given;
 }
 
 function registerLinkRoutes(app: App, services: Services): void {

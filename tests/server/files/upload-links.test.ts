@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sweepFiles } from '#server/jobs/clean-up.ts';
@@ -49,10 +51,18 @@ async function upload(applyId: string, ...files: readonly (readonly [string, Buf
   const form = new FormData();
   for (const [name, bytes] of files) form.append('files', new Blob([new Uint8Array(bytes)]), name);
   const response = await fetch(
-    `${rules.example.url}/erp/api/invoice/uploadInvoiceFile?applyId=${encodeURIComponent(applyId)}`,
+    `${rules.example.url}/erp/api/invoice/uploadInvoiceFile?applyId=${applyId.replaceAll(/[ ']/g, encodeURIComponent)}`,
     { method: 'POST', body: form },
   );
   return { status: response.status, ...((await response.json()) as Omit<Reply, 'status'>) };
+}
+
+async function contentOf(id: string | undefined): Promise<Buffer> {
+  const response = await fetch(`${rules.example.url}/erp/api/files/${id ?? ''}`, {
+    headers: { authorization: await rules.example.signIn('fn.aa', 'FN') },
+  });
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 function picture(
@@ -61,7 +71,10 @@ function picture(
 ): Promise<Buffer> {
   const create = { width: 60, height: 40, channels: 3 as const, background: colour };
   return sharp({ create })
-    .withExif({ IFD0: { Copyright: 'secret place' } })
+    .withExif({
+      IFD0: { Copyright: 'secret place' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '29/1 52/1 30/1', GPSAreaInformation: 'secret place' },
+    })
     .toFormat(format)
     .toBuffer();
 }
@@ -75,14 +88,14 @@ describe('images by a link', () => {
     async (format) => {
       const invoice = await anInvoice();
       const { applyId } = await aLink(invoice);
-      const { status, msg, data } = await upload(applyId, ['发票.x', await picture(format)]);
+      const sent = await picture(format);
+      const { status, msg, data } = await upload(applyId, ['发票.x', sent]);
       expect([status, msg]).toEqual([200, '上传成功']);
       expect(await imagesOf(invoice)).toEqual([data[0]?.id]);
-      const response = await fetch(`${rules.example.url}/erp/api/files/${data[0]?.id ?? ''}`, {
-        headers: { authorization: await rules.example.signIn('fn.aa', 'FN') },
-      });
-      expect(response.status).toBe(200);
-      const stored = Buffer.from(await response.arrayBuffer());
+      const stored = await contentOf(data[0]?.id);
+      // What comes in does say where it was taken.
+      const given = (await sharp(sent).metadata()).exif?.toString('latin1') ?? '';
+      expect(given).toContain('secret place');
       const { format: kept, exif } = await sharp(stored).metadata();
       expect(kept).toBe(format === 'avif' ? 'jpeg' : format);
       expect(exif).toBeUndefined();
@@ -98,15 +111,7 @@ describe('images by a link', () => {
     ['half a JPEG', async () => (await picture('jpeg')).subarray(0, 200)],
     ['a PNG in name only', () => Promise.resolve(Buffer.from('89504e470d0a1a0a00ff', 'hex'))],
     ['a PDF', () => Promise.resolve(Buffer.from('%PDF-1.7 x'))],
-    ['a bomb', () => bomb()],
     ['a BMP', () => Promise.resolve(Buffer.concat([Buffer.from('BM'), Buffer.alloc(80)]))],
-    [
-      'a HEIC that no decoder here knows',
-      () =>
-        Promise.resolve(
-          Buffer.concat([Buffer.from('00000018667479706865696300000000', 'hex'), Buffer.alloc(200)]),
-        ),
-    ],
     [
       'a RIFF that is no picture',
       () => Promise.resolve(Buffer.concat([Buffer.from('RIFF....WAVE'), Buffer.alloc(40)])),
@@ -124,6 +129,31 @@ describe('images by a link', () => {
     const refused = await upload(applyId, ['发票.jpg', await make()]);
     expect([refused.status, refused.msg]).toEqual([400, '图片无法识别，请换用 JPEG、PNG 或 WebP 格式的图片']);
     expect(await imagesOf(invoice)).toEqual([]);
+  });
+
+  it.each<readonly [string, string, () => Promise<Buffer> | Buffer]>([
+    [
+      'a PNG of 100 million pixels',
+      '图片像素过大：10000万像素，最多6000万像素，请缩小后上传',
+      () => bomb('png'),
+    ],
+    [
+      'a HEIC that no decoder here knows',
+      '服务器不能读取 HEIC 图片，请转换为 JPEG 后上传，或在手机相机设置中选“兼容性最佳”后重拍',
+      () => Buffer.concat([Buffer.from('00000018667479706865696300000000', 'hex'), Buffer.alloc(200)]),
+    ],
+  ])('says what is wrong with %s', async (_, message, make) => {
+    const { applyId } = await aLink(await anInvoice());
+    const refused = await upload(applyId, ['发票.jpg', await make()]);
+    expect([refused.status, refused.msg]).toEqual([400, message]);
+  });
+
+  it('takes the photographs of phones with more than 100 million pixels, smaller', async () => {
+    const { applyId } = await aLink(await anInvoice());
+    const { status, data } = await upload(applyId, ['手机.jpg', await bomb('jpeg')]);
+    expect(status).toBe(200);
+    const { width, height } = await sharp(await contentOf(data[0]?.id)).metadata();
+    expect([width, height]).toEqual([7_000, 7_000]);
   });
 
   it('takes exactly 20 MiB and refuses one byte more', async () => {
@@ -170,6 +200,59 @@ describe('images by a link', () => {
     });
     expect(removed.status).toBe(200);
     expect(await imagesOf(invoice)).toEqual([]);
+  });
+
+  it('is one file for two links, and leaves the record when both have let it go', async () => {
+    const invoice = await anInvoice();
+    const [one, other] = [await aLink(invoice), await aLink(invoice, 'dc.aa')];
+    const image = ['a.png', await picture('png', '#456')] as const;
+    const [first] = (await upload(one.applyId, image)).data;
+    expect((await upload(other.applyId, image)).data).toEqual([first]);
+    const shown = await rules.as('', 'GET', `/invoice/uploadLink?applyId=${other.applyId}`);
+    expect(shown.data).toMatchObject({ images: [{ id: first?.id }] });
+    const counts = async () => {
+      const { data } = await rules.as('sp.aa', 'GET', `/data/business_invoice/${invoice}/upload-links`);
+      return (data as unknown as readonly { files: number }[]).map(({ files }) => files);
+    };
+    expect(await counts()).toEqual([1, 1]);
+    const remove = (applyId: string) =>
+      rules.as('', 'POST', `/invoice/removeInvoiceFile?applyId=${applyId}`, { id: first?.id });
+    expect((await remove(other.applyId)).status).toBe(200);
+    expect((await remove(other.applyId)).status).toBe(404);
+    expect([await imagesOf(invoice), await counts()]).toEqual([[first?.id], [0, 1]]);
+    expect((await remove(one.applyId)).status).toBe(200);
+    expect([await imagesOf(invoice), await counts()]).toEqual([[], [0, 0]]);
+  });
+
+  it('is cancelled by the id of its upload, before it came, while it comes and afterwards', async () => {
+    const invoice = await anInvoice();
+    const { applyId } = await aLink(invoice);
+    const cancel = (id: string) =>
+      rules.as('', 'POST', `/invoice/removeInvoiceFile?applyId=${applyId}`, { upload: id });
+    const [early, during, late] = [randomUUID(), randomUUID(), randomUUID()];
+    expect((await cancel(early)).status).toBe(200);
+    const refused = await upload(`${applyId}&upload=${early}`, ['a.png', await picture('png', '#555')]);
+    expect([refused.status, refused.msg]).toEqual([409, '该图片已取消上传']);
+    await Promise.all([
+      upload(`${applyId}&upload=${during}`, ['a.png', await picture('png', '#666')]),
+      cancel(during),
+    ]);
+    const saved = await upload(`${applyId}&upload=${late}`, ['a.png', await picture('png', '#777')]);
+    expect(await imagesOf(invoice)).toEqual([saved.data[0]?.id]);
+    for (const again of [200, 200]) expect((await cancel(late)).status).toBe(again);
+    expect(await imagesOf(invoice)).toEqual([]);
+    expect((await cancel('x')).status).toBe(400);
+  });
+
+  it('repeated after a broken connection is the same, by its id', async () => {
+    const invoice = await anInvoice();
+    const { applyId } = await aLink(invoice);
+    const chosen = `${applyId}&upload=${randomUUID()}`;
+    const first = await upload(chosen, ['a.png', await picture('png', '#888')]);
+    const again = await upload(chosen, ['a.png', await picture('png', '#888')]);
+    expect(again.data).toEqual(first.data);
+    const other = await upload(chosen, ['b.png', await picture('png', '#999')]);
+    expect(await imagesOf(invoice)).toEqual([first.data[0]?.id, other.data[0]?.id]);
   });
 
   it('is gone for good two nights after it was removed, although the log still names it', async () => {
@@ -253,6 +336,12 @@ describe('the link', () => {
     ['no file', { method: 'POST', body: new FormData() }],
     ['JSON', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }],
     ['nothing', { method: 'POST' }],
+    [
+      'half a body',
+      broken('--b\r\ncontent-disposition: form-data; name="files"; filename="a.jpg"\r\n\r\nxy'),
+    ],
+    ['no boundary', broken('what is this')],
+    ['a head without an end', broken('--b\r\ncontent-disposition: form-data; name=')],
   ])('that comes with %s is answered in Chinese and not with 5xx', async (_, init) => {
     const { applyId } = await aLink(await anInvoice());
     const response = await fetch(
@@ -262,6 +351,87 @@ describe('the link', () => {
     const { msg } = (await response.json()) as { msg: string };
     expect(response.status).toBeLessThan(500);
     expect(msg).toMatch(/[一-鿿]/);
+  });
+
+  it('brings in no more than its definition says, what was removed included', async () => {
+    const invoice = await anInvoice();
+    const { applyId, id } = await aLink(invoice);
+    const { data } = await upload(applyId, ['a.png', await picture('png')]);
+    await rules.as('', 'POST', `/invoice/removeInvoiceFile?applyId=${applyId}`, { id: data[0]?.id });
+    await rules.example.services.db.execute(
+      'update sys_upload set size = 1000::bigint * 1024 * 1024 - 10 where link = $1::uuid',
+      [id],
+    );
+    const spent = await upload(applyId, ['b.png', await picture('png', '#00f')]);
+    expect([spent.status, spent.msg]).toEqual([400, '该链接累计上传已达1000M，请联系给您链接的人员重新生成']);
+    const other = await aLink(invoice);
+    expect((await upload(other.applyId, ['b.png', await picture('png', '#00f')])).status).toBe(200);
+  });
+
+  it('takes 300 images an hour; guesses of one address are counted', async () => {
+    const { applyId, id } = await aLink(await anInvoice());
+    const { db, clock } = rules.example.services;
+    const used = (kind: string, subject: string, calls: number) =>
+      db.execute(
+        'insert into sys_call (kind, subject, at) select $1, $2, $3::timestamptz from generate_series(1, $4::int)',
+        [kind, subject, clock().toISOString(), calls],
+      );
+    const image = ['a.png', await picture('png')] as const;
+    await used('upload image', id, 299);
+    expect((await upload(applyId, image)).status).toBe(200);
+    expect((await upload(applyId, image)).status).toBe(429);
+    await db.execute(`delete from sys_call where kind = 'upload link'`);
+    await used('upload link', '127.0.0.1', 29);
+    const wrong = () => rules.as('', 'GET', '/invoice/uploadLink?applyId=AAAAAAAAAAAAAAAAAAAAAA');
+    expect([(await wrong()).status, (await wrong()).status]).toEqual([400, 429]);
+    await db.execute(`delete from sys_call where kind = 'upload link'`);
+  });
+
+  it('refuses a far too large request before it is read', async () => {
+    const { applyId } = await aLink(await anInvoice());
+    const answer = await new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(rules.example.url);
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(
+          `POST /erp/api/invoice/uploadInvoiceFile?applyId=${applyId} HTTP/1.1\r\nhost: x\r\n` +
+            `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${11 * MAX}\r\n\r\n--b\r\n`,
+        ),
+      );
+      socket.once('data', (data) => {
+        socket.destroy();
+        resolve(data.toString('utf8'));
+      });
+      socket.once('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413/);
+    expect(answer).toContain('请选择20M以内的图片！');
+  });
+
+  it('refuses a too large image at its first byte too many, however much would follow', async () => {
+    const { applyId } = await aLink(await anInvoice());
+    let sent = 0;
+    const body = new ReadableStream({
+      pull: (controller) => {
+        if (sent === 0)
+          controller.enqueue(
+            Buffer.from('--b\r\ncontent-disposition: form-data; name="files"; filename="a.jpg"\r\n\r\n'),
+          );
+        sent += 1;
+        if (sent > 400) controller.close();
+        else controller.enqueue(Buffer.alloc(1024 * 1024));
+      },
+    });
+    const response = await fetch(
+      `${rules.example.url}/erp/api/invoice/uploadInvoiceFile?applyId=${applyId}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
+        body,
+        duplex: 'half',
+      } as RequestInit,
+    );
+    expect(response.status).toBe(413);
+    expect(sent).toBeLessThan(200);
   });
 
   it('takes no more than the field holds', async () => {
@@ -281,8 +451,12 @@ describe('the link', () => {
   });
 });
 
+function broken(body: string): RequestInit {
+  return { method: 'POST', body, headers: { 'content-type': 'multipart/form-data; boundary=b' } };
+}
+
 /** A small file of a picture with 100 million pixels. */
-function bomb(): Promise<Buffer> {
+function bomb(format: 'png' | 'jpeg'): Promise<Buffer> {
   const create = { width: 10_000, height: 10_000, channels: 3 as const, background: '#000' };
-  return sharp({ create }).png().toBuffer();
+  return sharp({ create }).toFormat(format).toBuffer();
 }

@@ -352,4 +352,18 @@ alter table sys_file add column dead_since timestamptz;
 create index on sys_file (dead_since) where dead_since is not null;
 create index on sys_file (created_at) where record_id is null;
 `,
+  `
+create table sys_upload (
+  link uuid not null,
+  id uuid not null,
+  file uuid,
+  size bigint not null default 0,
+  at timestamptz not null,
+  removed_at timestamptz,
+  primary key (link, id)
+);
+create index on sys_upload (file) where file is not null and removed_at is null;
+insert into sys_upload (link, id, file, size, at)
+  select upload_link, id, id, size, created_at from sys_file where upload_link is not null;
+`,
 ];

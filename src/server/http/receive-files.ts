@@ -1,0 +1,78 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../errors.ts';
+import { MAX_FILE_BYTES } from '../files/file-service.ts';
+
+/** Files of one request. */
+export const MAX_FILES = 10;
+/** Boundaries, headers and small fields around the files of one request. */
+const OVERHEAD_BYTES = 1024 * 1024;
+
+export interface Upload {
+  readonly bytes: Buffer;
+  readonly name: string;
+  readonly imagesOnly: boolean;
+}
+
+/** Refuses a request that says it is larger than all its files may be, before any of it is read. */
+export function refuseHuge(code: 'FILE_TOO_LARGE' | 'IMAGE_TOO_LARGE') {
+  return async (request: FastifyRequest): Promise<void> => {
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > MAX_FILES * MAX_FILE_BYTES + OVERHEAD_BYTES) throw new AppError(code);
+  };
+}
+
+/** The files of a multipart request, whole. @throws FILE_MISSING, FILE_TOO_LARGE, IMAGE_TOO_LARGE */
+export async function receiveFiles(request: FastifyRequest, imagesOnly: boolean): Promise<readonly Upload[]> {
+  const uploads: Upload[] = [];
+  await eachFile(request, imagesOnly, async (upload) => {
+    uploads.push(upload);
+  });
+  return uploads;
+}
+
+/** The same one after the other, so that only one is held at a time. */
+export async function eachFile(
+  request: FastifyRequest,
+  imagesOnly: boolean,
+  work: (upload: Upload) => Promise<void>,
+): Promise<void> {
+  if (!request.isMultipart()) throw new AppError('UNSUPPORTED_MEDIA_TYPE');
+  const parts = request.files()[Symbol.asyncIterator]();
+  let count = 0;
+  try {
+    for (;;) {
+      const part = await parts.next().catch(refuseBroken);
+      if (part.done === true) break;
+      count += 1;
+      const bytes = await readWhole(part.value, imagesOnly).catch(refuseBroken);
+      await work({ bytes, name: part.value.filename, imagesOnly });
+    }
+  } catch (error) {
+    // The answer goes out now; what the sender is still sending is let run out, or it would never read the answer.
+    request.raw.unpipe();
+    request.raw.resume();
+    throw error;
+  }
+  if (count === 0) throw new AppError('FILE_MISSING');
+}
+
+/** A body that ends too early or is no multipart is the sender's fault, whatever the parser says. */
+function refuseBroken(error: unknown): never {
+  const isNamed =
+    error instanceof AppError || (error instanceof Error && 'code' in error && error.code !== undefined);
+  throw isNamed ? error : new AppError('UPLOAD_BROKEN', { cause: error });
+}
+
+/** The bytes of a file; a too large one is refused at its first byte too many, whatever is still to come. */
+async function readWhole({ file }: MultipartFile, imagesOnly: boolean): Promise<Buffer> {
+  const tooLarge = new AppError(imagesOnly ? 'IMAGE_TOO_LARGE' : 'FILE_TOO_LARGE');
+  file.once('limit', () => file.destroy(tooLarge));
+  const chunks: Buffer[] = [];
+  for await (const chunk of file) {
+    chunks.push(Buffer.from(chunk));
+    if (file.truncated) break;
+  }
+  if (file.truncated) throw tooLarge;
+  return Buffer.concat(chunks);
+}
