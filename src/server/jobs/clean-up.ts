@@ -34,6 +34,8 @@ const OUTLIVED: readonly { readonly table: string; readonly where: string }[] = 
   { table: 'sys_call', where: `at < $1::timestamptz - interval '2 days'` },
   { table: 'sys_invoice_query', where: `at < $1::timestamptz - interval '7 days'` },
   { table: 'sys_upload_link', where: `expires_at < $1::timestamptz - interval '90 days'` },
+  // A link lives 90 days at most, and its row 90 more.
+  { table: 'sys_upload', where: `at < $1::timestamptz - interval '180 days'` },
   { table: 'sys_import', where: `created_at < $1::timestamptz - interval '30 days'` },
 ];
 const BATCH = 5_000;
