@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runDailyActions } from '#server/jobs/day-end.ts';
+import type { Answer } from '../trade/trade-example.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { creditExample, type CreditExample, day, RESULT, told } from './credit-example.ts';
 
@@ -44,6 +45,8 @@ async function owes(partner: string, amount: string): Promise<void> {
     [partner, amount],
   );
 }
+
+const refusals = (answers: readonly Answer[]) => answers.map(told).filter((text) => text !== null);
 
 describe('a credit line', () => {
   it('comes into being with the last approval, with what risk control grants', async () => {
@@ -205,6 +208,50 @@ describe('a credit line', () => {
     ['2026-12-01', '2027-12-02', 'valid_to: 授信期限不能超过1年'],
   ])('from %s to %s: %j', async (valid_from, valid_to, says) => {
     expect(await credit.wish(await rules.aPartner(), { valid_from, valid_to })).toEqual([says, null]);
+  });
+
+  it('comes once of two applications approved at once; the other is told why', async () => {
+    const partner = await rules.aPartner();
+    const ids = [await credit.submitted(partner), await credit.submitted(partner)];
+    const answers = await Promise.all(ids.map((id) => credit.approve('rk.aa', id, RESULT)));
+    expect(refusals(answers)).toEqual(['apply_kind: 该委托方已有这一用途的额度，请选择调增、调减或延期']);
+    expect(await credit.linesOf(partner)).toHaveLength(1);
+    const raise = { apply_kind: 'increase', apply_amount: '350000.00' };
+    const raises = [await credit.submitted(partner, raise), await credit.submitted(partner, raise)];
+    const granted = { score: 80, approved_amount: '350000.00' };
+    const raised = await Promise.all(raises.map((id) => credit.approve('rk.aa', id, granted)));
+    expect(refusals(raised)).toEqual(['approved_amount: 调增的批复额度须大于现有额度 350,000.00']);
+    await credit.granted(partner, { purpose: 'rebate' });
+    expect(await credit.linesOf(partner)).toMatchObject([{ amount: '350000.00' }, { amount: '300000.00' }]);
+  });
+
+  it('is frozen, freed and cancelled by those who may, with a reason and without debts', async () => {
+    const partner = await rules.aPartner();
+    await credit.granted(partner);
+    const line = await lineId(partner);
+    const act = (who: string, action: string, body: Fields = { opinion: '逾期' }) =>
+      rules.act(who, 'credit_line', line, action, body);
+    for (const who of ['sp.aa', 'fn.aa'])
+      expect([who, (await act(who, 'freeze')).status]).toEqual([who, 403]);
+    expect((await act('rk.aa', 'change')).status).toBe(403);
+    expect(told(await act('rk.aa', 'freeze', {}))).toBe('opinion: 请填写意见');
+    await must(act('rk.aa', 'freeze'));
+    expect((await act('rk.aa', 'freeze')).status).toBe(409);
+    await must(act('gm.aa', 'unfreeze'));
+    await owes(partner, '100.00');
+    await rules.example.services.db.execute('update credit_line set used = 100 where id = $1::uuid', [line]);
+    expect(told(await act('rk.aa', 'cancel'))).toBe('额度还有未归还的占用，不能撤销');
+    await rules.example.services.db.execute('update credit_line set used = 0 where id = $1::uuid', [line]);
+    await must(act('gm.aa', 'freeze'));
+    await rules.example.services.db.execute('update credit_line set valid_to = $2 where id = $1::uuid', [
+      line,
+      day(-1),
+    ]);
+    expect(told(await act('rk.aa', 'unfreeze'))).toBe('额度已过到期日期');
+    await must(act('rk.aa', 'cancel'));
+    expect(await credit.linesOf(partner)).toMatchObject([{ status: 'cancelled', available: '0.00' }]);
+    await credit.granted(partner);
+    expect(await credit.linesOf(partner)).toHaveLength(2);
   });
 
   it('runs out by the clock, after one reminder', async () => {

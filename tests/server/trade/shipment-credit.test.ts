@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemCaller } from '#server/operations/system-caller.ts';
+import { runSystemAction } from '#server/operations/system-write.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { type ShipmentSteps, shipmentSteps } from './shipment-steps.ts';
 
@@ -6,7 +8,7 @@ let rules: RulesExample;
 let steps: ShipmentSteps;
 
 beforeAll(async () => {
-  rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'rk.aa': 'RK', 'fn.aa': 'FN' });
+  rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'rk.aa': 'RK', 'dc.aa': 'DC' });
   steps = shipmentSteps(rules);
 }, 120_000);
 afterAll(() => rules.example.close());
@@ -31,6 +33,17 @@ async function aLine(amount: string, changes: Fields = {}): Promise<{ partner: s
 async function figures(line: string): Promise<readonly unknown[]> {
   const { used, available } = await rules.stored('credit_line', line);
   return [used, available];
+}
+
+/** What customs or the settlement does to a shipment, which no person may do by hand. */
+async function happens(shipment: string, action: string): Promise<void> {
+  const { services } = rules.example;
+  await services.db.transaction((tx) =>
+    runSystemAction({ tx, services, caller: systemCaller(services, 'AA') }, 'shipment', {
+      id: shipment,
+      action,
+    }),
+  );
 }
 
 const isOver = async (id: string): Promise<unknown> => (await rules.stored('shipment', id))['exposure_over'];
@@ -117,5 +130,68 @@ describe('the credit line of a partner', () => {
     await must(submit('704'));
     await must(steps.decide('tm.aa', 'shipment_version', version));
     expect(await figures(line)).toEqual(['49984.00', '16.00']);
+  });
+
+  it('follows a shipment from its approval to the last money', async () => {
+    const { partner, line } = await aLine('50000.00');
+    const contract = await steps.contract(partner);
+    const id = await steps.submitted(contract, '600');
+    await must(steps.decide('tm.aa', 'shipment', id));
+    expect(await figures(line)).toEqual(['0.00', '50000.00']);
+    await must(steps.decide('rk.aa', 'shipment', id));
+    expect(await figures(line)).toEqual(['42600.00', '7400.00']);
+
+    await happens(id, 'declare');
+    const { version } = await rules.stored('shipment', id);
+    const shipping = { version, atd: '2026-10-01', bl_no: 'COSU1' };
+    await must(rules.as('dc.aa', 'PATCH', `/data/shipment/${id}`, shipping));
+    await must(rules.act('dc.aa', 'shipment', id, 'ship'));
+    expect(await figures(line)).toEqual(['42600.00', '7400.00']);
+
+    const writeOff = (amount: string) =>
+      rules.act('rk.aa', 'shipment', id, 'write_off', { opinion: '无法收回', inputs: { amount } });
+    await must(writeOff('1000.00'));
+    expect(await figures(line)).toEqual(['35500.00', '14500.00']);
+    await happens(id, 'settle');
+    expect(await figures(line)).toEqual(['0.00', '50000.00']);
+    await happens(id, 'unsettle');
+    expect(await figures(line)).toEqual(['35500.00', '14500.00']);
+    await must(writeOff('5000.00'));
+    expect(await figures(line)).toEqual(['0.00', '50000.00']);
+  });
+
+  it('is free again when a shipment is cancelled, and takes no account of prepaid ones', async () => {
+    const { partner, line } = await aLine('50000.00');
+    const id = await steps.approved(await steps.contract(partner), '700');
+    expect(await figures(line)).toEqual(['49700.00', '300.00']);
+    await must(rules.act('tm.aa', 'shipment', id, 'cancel', { opinion: '客户取消' }));
+    expect(await figures(line)).toEqual(['0.00', '50000.00']);
+    const prepaid = await steps.submitted(await steps.contract(partner, { payment_term: 'TT_ADV' }), '9000');
+    expect(await isOver(prepaid)).toBe(false);
+    await must(steps.decide('tm.aa', 'shipment', prepaid));
+    expect([(await rules.stored('shipment', prepaid))['status'], ...(await figures(line))]).toEqual([
+      'approved',
+      '0.00',
+      '50000.00',
+    ]);
+  });
+
+  it('is passed by what risk control lets pass, and tells it', async () => {
+    const { partner, line } = await aLine('50000.00');
+    const contract = await steps.contract(partner);
+    const exact = await steps.approved(contract, '704');
+    expect(await isOver(exact)).toBe(false);
+    const over = await steps.submitted(contract, '3');
+    expect(await isOver(over)).toBe(true);
+    for (const who of ['tm.aa', 'rk.aa']) await must(steps.decide(who, 'shipment', over));
+    expect(await figures(line)).toEqual(['50197.00', '-197.00']);
+  });
+
+  it('decides nothing once it has run out or was never there: risk control does', async () => {
+    const expired = await aLine('50000.00', { valid_to: '2026-01-31', status: 'expired' });
+    const late = await aLine('50000.00', { valid_to: '2026-01-31' });
+    const none = await rules.aPartner();
+    for (const partner of [expired.partner, late.partner, none])
+      expect(await isOver(await steps.submitted(await steps.contract(partner), '1'))).toBe(true);
   });
 });

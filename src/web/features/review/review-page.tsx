@@ -40,6 +40,10 @@ export function ReviewPage() {
         setFault(error instanceof Error ? error.message : '页面没有加载，请刷新'),
       );
   }, [token]);
+  const leave = (message: string) => {
+    setDocument(null);
+    setFault(message);
+  };
   const isSignedIn = storedPerson() !== null;
   return (
     <OutsideCard
@@ -62,7 +66,7 @@ export function ReviewPage() {
         </OutsideNote>
       )}
       {document_ !== null && done === null && (
-        <Review token={token} shown={document_} onDone={setDone} onGone={setFault} />
+        <Review token={token} shown={document_} onDone={setDone} onGone={leave} />
       )}
     </OutsideCard>
   );
@@ -72,7 +76,7 @@ interface ReviewProps {
   readonly token: string;
   readonly shown: ReviewedDocument;
   readonly onDone: (action: Action) => void;
-  /** Somebody else was faster: nothing is left to decide. */
+  /** What is shown cannot be decided: somebody was faster, the document has changed, or the link is another person's. */
   readonly onGone: (message: string) => void;
 }
 
@@ -112,7 +116,7 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
       setFaults(Object.fromEntries(problems.map(({ path, message }) => [path, message])));
       setSaid(refusal?.message ?? '没有完成，请重试');
       setAsked(null);
-      if (refusal?.statusCode === 409) onGone(refusal.message);
+      if (refusal?.statusCode === 409 || refusal?.statusCode === 403) onGone(refusal.message);
     }
     setBusy(false);
   };
