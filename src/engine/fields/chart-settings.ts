@@ -47,6 +47,11 @@ export function parseChart(text: string): ChartSettings {
   return settings;
 }
 
+/** What a table of that size is first drawn as: the longer side names the points. Both count their headings. */
+export function newChart(rows: number, columns: number): ChartSettings {
+  return { ...DEFAULTS, chartType: 'column', dataFormat: columns > rows ? 'row' : 'column' };
+}
+
 /**
  * Writes a `data-chart` attribute. The signs that part pairs, and those that could pass for markup, are percent-encoded;
  * line breaks become spaces.

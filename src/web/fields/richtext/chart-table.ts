@@ -24,8 +24,9 @@ export interface ChartTable {
   readonly chart: string | null;
 }
 
-/** The table around the caret, null when there is none. */
+/** The table around the caret, or around where it was before a menu took it; null when there is none. */
 export function findChartTable(editor: IDomEditor): ChartTable | null {
+  if (editor.selection === null) editor.restoreSelection();
   if (editor.selection === null) return null;
   for (const [node, path] of SlateEditor.levels(editor, { at: editor.selection, reverse: true })) {
     if (!SlateElement.isElement(node)) continue;

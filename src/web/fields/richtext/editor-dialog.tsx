@@ -3,6 +3,7 @@ import { Button, Input, Modal, Space, Tabs } from 'antd';
 import { useState } from 'react';
 import { FRAME_SOURCES, isAllowedFrame } from '#engine/fields/richtext-policy.ts';
 import { RichtextBlock } from '../richtext-view.tsx';
+import { ChartDialog } from './chart-dialog.tsx';
 import { replaceDocument } from './editor-content.ts';
 import type { DialogName } from './extra-tools.tsx';
 import {
@@ -14,6 +15,7 @@ import {
   SPECIAL_CHARACTERS,
   videoHtml,
 } from './insert-html.ts';
+import { FullScreenDialog } from './full-screen-dialog.tsx';
 import { SearchDialog } from './search-dialog.tsx';
 
 interface EditorDialogProps {
@@ -28,22 +30,14 @@ interface EditorDialogProps {
 /** The dialog of a tool. Each inserts where the caret was. */
 export function EditorDialog(props: EditorDialogProps) {
   const { name, editor, document, onInsertInline, onClose } = props;
+  if (name === 'charts') return <ChartDialog editor={editor} onClose={onClose} />;
   if (name === 'search') return <SearchDialog editor={editor} onClose={onClose} />;
   if (name === 'source') return <SourceDialog editor={editor} document={document} onClose={onClose} />;
   if (name === 'preview')
     return (
-      <Modal
-        open
-        title="预览"
-        width="100vw"
-        style={{ top: 0, maxWidth: '100vw' }}
-        footer={null}
-        onCancel={onClose}
-      >
-        <div style={{ minHeight: 'calc(100vh - 120px)' }}>
-          <RichtextBlock html={document} />
-        </div>
-      </Modal>
+      <FullScreenDialog editor={editor} title="预览" onClose={onClose}>
+        <RichtextBlock html={document} />
+      </FullScreenDialog>
     );
   if (name === 'special') return <SpecialDialog editor={editor} onClose={onClose} />;
   if (name === 'help') return <HelpDialog onClose={onClose} />;

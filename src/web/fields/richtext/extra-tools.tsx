@@ -21,6 +21,7 @@ export type DialogName =
   | 'music'
   | 'video'
   | 'special'
+  | 'charts'
   | 'search'
   | 'source'
   | 'preview'
@@ -31,6 +32,7 @@ const INSERTS: readonly { readonly key: DialogName; readonly label: string }[] =
   { key: 'music', label: '音乐' },
   { key: 'anchor', label: '锚点' },
   { key: 'special', label: '特殊字符' },
+  { key: 'charts', label: '图表' },
   { key: 'map', label: '百度地图' },
   { key: 'secondMap', label: '高德地图' },
   { key: 'frame', label: '框架' },

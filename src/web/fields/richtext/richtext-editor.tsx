@@ -123,6 +123,8 @@ export function RichtextEditor({ value, onChange, onBlur, field, place, recordId
         defaultHtml={initial}
         defaultConfig={{
           placeholder: '',
+          // The editor comes late: what is typed meanwhile belongs to the field that has the caret.
+          autoFocus: false,
           scroll: true,
           MENU_CONF: EDITOR_MENUS,
           onBlur: () => {
