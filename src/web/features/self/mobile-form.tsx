@@ -61,6 +61,7 @@ export function MobileForm({ mobile, onChanged }: MobileFormProps) {
         form={form}
         layout="vertical"
         className="self-form"
+        scrollToFirstError={{ focus: true }}
         onFinish={(fields: MobileFields) => void change(fields)}
       >
         <Form.Item

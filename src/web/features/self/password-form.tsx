@@ -37,6 +37,7 @@ export function PasswordForm({ onChanged }: { readonly onChanged?: () => void })
         form={form}
         layout="vertical"
         className="self-form"
+        scrollToFirstError={{ focus: true }}
         onFinish={(fields: PasswordFields) => void change(fields)}
       >
         <Form.Item name="old" label="原密码" rules={[{ required: true, message: '请输入密码' }]}>
