@@ -157,7 +157,7 @@ function section(page: Page, title: string): Locator {
 
 /** The words beside a field of the password form. */
 function fault(form: Locator, field: string): Locator {
-  return form.locator(`#${field}_help .ant-form-item-explain-error`);
+  return form.locator(`#${field}_help .ant-form-item-explain-error:not(.ant-form-show-help-item-leave)`);
 }
 
 async function signedIn(browser: Browser, personid: string): Promise<Page> {
