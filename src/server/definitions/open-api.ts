@@ -192,6 +192,7 @@ const FIXED_CALLS: readonly (readonly [path: string, method: string, summary: st
   ['/erp/api/jobs/{id}/file', 'get', '后台任务的文件'],
   ['/erp/api/files', 'post', '上传文件'],
   ['/erp/api/files/{id}', 'get', '下载文件'],
+  ['/erp/api/files/{id}/info', 'get', '文件的名称、大小与上传人'],
   ['/erp/api/files/capture', 'post', '抓取远程图片'],
   ['/erp/api/notice/query', 'post', '消息列表'],
   ['/erp/api/notice/unread', 'get', '未读消息数'],

@@ -12,6 +12,22 @@ export async function readableFile(services: Services, caller: Caller, id: strin
   return file;
 }
 
+/** Who brought a file, as shown to people, and when (ISO 8601). Empty where nobody is known. */
+export interface FileOrigin {
+  readonly uploadedBy: string;
+  readonly uploadedAt: string;
+}
+
+export async function originOf({ db }: Services, file: StoredFile): Promise<FileOrigin> {
+  const [row] = await db.query<{ uploaded_by: string; at: Date | string }>(
+    `select coalesce(f.uploaded_by, p.name, '') as uploaded_by, f.created_at as at
+     from sys_file f left join person p on p.id = f.created_by where f.id = $1::uuid`,
+    [file.id],
+  );
+  if (row === undefined) throw new AppError('NOT_FOUND');
+  return { uploadedBy: row.uploaded_by, uploadedAt: new Date(row.at).toISOString() };
+}
+
 async function mayRead(services: Services, caller: Caller, file: StoredFile): Promise<boolean> {
   if (file.resource === null || file.recordId === null) return file.createdBy === caller.subject.id;
   if (services.definitions.catalog().resources[file.resource] === undefined) return false;

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { captureImage } from '../files/capture-image.ts';
 import { makeThumbnail } from '../files/prepare-image.ts';
-import { readableFile, requireUploadRight } from '../files/file-access.ts';
+import { originOf, readableFile, requireUploadRight } from '../files/file-access.ts';
 import type { StoredFile } from '../files/file-service.ts';
 import type { Caller, Services } from '../services.ts';
 import { answer } from './answer.ts';
@@ -57,7 +57,7 @@ export function registerFileRoutes(app: App, services: Services): void {
       const place = { resource: resource ?? null, field: field ?? null };
       files.push(await services.files.save({ ...upload, ...ownerOf(caller), ...place }));
     }
-    const shown = files.map(presentFile);
+    const shown = await Promise.all(files.map((file) => describeFile(services, file)));
     return answer(shown.length === 1 ? shown[0] : shown, '上传成功');
   });
   app.get('/files/:id', { config, schema: { params: FILE, querystring: SHOWN } }, async (request, reply) => {
@@ -66,6 +66,9 @@ export function registerFileRoutes(app: App, services: Services): void {
       ? sendThumbnail(services, reply, file)
       : sendFile(services, reply, file);
   });
+  app.get('/files/:id/info', { config, schema: { params: FILE } }, async (request) =>
+    answer(await describeFile(services, await readableFile(services, callerOf(request), request.params.id))),
+  );
   app.post('/files/capture', { config, schema: { body: CAPTURE } }, async (request) => {
     const caller = callerOf(request);
     const { url, resource, field } = request.body;
@@ -86,6 +89,11 @@ function ownerOf({ subject }: Caller): { readonly coCode: string; readonly creat
 export function presentFile(file: StoredFile): Record<string, unknown> {
   const { id, name, size, type } = file;
   return { id, name, size, type, url: `/erp/api/files/${id}` };
+}
+
+/** The same with who brought it and when. */
+async function describeFile(services: Services, file: StoredFile): Promise<Record<string, unknown>> {
+  return { ...presentFile(file), ...(await originOf(services, file)) };
 }
 
 /** Sends a file so that no browser runs it: as attachment, images sandboxed. */

@@ -3,7 +3,6 @@ import { type ReactNode, useMemo, useRef } from 'react';
 import { http, HttpFault } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
-import { storedAuthorization } from '#web/data/stored-person.ts';
 import { uploadFile } from '#web/data/upload.ts';
 import { scalarText } from './field-text.ts';
 import {
@@ -61,21 +60,8 @@ async function uploadInto({
   return uploaded;
 }
 
-/** Name, size and type of a file, from the headers of its address. */
 async function fileInfo(id: string): Promise<UploadedFile | null> {
-  const response = await fetch(`/erp/api/files/${id}`, {
-    method: 'HEAD',
-    headers: { Authorization: storedAuthorization() ?? '' },
-  });
-  if (!response.ok) return null;
-  const disposition = response.headers.get('content-disposition') ?? '';
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  return {
-    id,
-    name: encoded === undefined ? '附件' : decodeURIComponent(encoded),
-    size: Number(response.headers.get('content-length') ?? 0),
-    type: (response.headers.get('content-type') ?? '').split(';')[0] ?? '',
-  };
+  return uploadedFile(await http.get(`/files/${id}/info`));
 }
 
 function uploadedFile(data: unknown): UploadedFile | null {
@@ -86,6 +72,8 @@ function uploadedFile(data: unknown): UploadedFile | null {
     name: scalarText(file['name']),
     size: Number(file['size'] ?? 0),
     type: scalarText(file['type']),
+    uploadedBy: scalarText(file['uploadedBy']),
+    uploadedAt: scalarText(file['uploadedAt']),
   };
 }
 

@@ -20,6 +20,10 @@ export interface UploadedFile {
   readonly name: string;
   readonly size: number;
   readonly type: string;
+  /** Who brought it: a person, or somebody's link. Empty when nobody is known. */
+  readonly uploadedBy: string;
+  /** ISO 8601, empty when unknown. */
+  readonly uploadedAt: string;
 }
 
 export interface UploadRequest {

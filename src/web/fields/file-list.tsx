@@ -1,6 +1,8 @@
 import { DeleteOutlined, PaperClipOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { useEffect, useState } from 'react';
+import { companyTime } from '#engine/values/dates.ts';
+import { HttpFault } from '#web/data/http.ts';
 import { FilePreview } from './file-preview.tsx';
 import { type UploadedFile, useFieldServices } from './field-services.ts';
 
@@ -25,7 +27,7 @@ export function FileList({ ids, onRemove }: FileListProps) {
           <button type="button" className="link-button attachment-name" onClick={() => setShown(file)}>
             {file.name}
           </button>
-          <span className="field-hint">{sizeText(file.size)}</span>
+          <span className="field-hint">{originText(file)}</span>
           {onRemove !== undefined && (
             <Button
               type="text"
@@ -87,16 +89,29 @@ function useFiles(ids: readonly string[]): readonly UploadedFile[] {
     for (const id of missing.split(','))
       void services
         .fileInfo(id)
-        .catch(() => null)
+        .catch((error: unknown) =>
+          unknownFile(id, error instanceof HttpFault && error.statusCode === 404 ? '附件已不存在' : '附件'),
+        )
         .then((file) => {
-          KNOWN_FILES.set(id, file ?? { id, name: '附件', size: 0, type: '' });
+          KNOWN_FILES.set(id, file ?? unknownFile(id, '附件'));
           if (!isGone) setLoaded((count) => count + 1);
         });
     return () => {
       isGone = true;
     };
   }, [services, missing]);
-  return ids.map((id) => KNOWN_FILES.get(id) ?? { id, name: '…', size: 0, type: '' });
+  return ids.map((id) => KNOWN_FILES.get(id) ?? unknownFile(id, '…'));
+}
+
+function unknownFile(id: string, name: string): UploadedFile {
+  return { id, name, size: 0, type: '', uploadedBy: '', uploadedAt: '' };
+}
+
+/** `120 KB，张三 2026-01-31 09:30 上传` */
+function originText({ size, uploadedBy, uploadedAt }: UploadedFile): string {
+  const when = uploadedAt === '' ? '' : companyTime(uploadedAt);
+  const origin = [uploadedBy, when].filter((part) => part !== '').join(' ');
+  return [sizeText(size), origin === '' ? '' : `${origin} 上传`].filter((part) => part !== '').join('，');
 }
 
 function sizeText(bytes: number): string {

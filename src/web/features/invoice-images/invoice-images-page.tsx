@@ -42,7 +42,7 @@ function Uploads({ place, store }: { readonly place: UploadPlace; readonly store
   const items = useSyncExternalStore(store.subscribe, store.items);
   const input = useRef<HTMLInputElement>(null);
   const done = items.filter(({ state }) => state === 'done').length;
-  const isRunning = items.some(({ state }) => state === 'waiting' || state === 'sending');
+  const isRunning = items.some(({ state }) => state !== 'done' && state !== 'failed');
   useLeaveQuestion(isRunning);
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -126,7 +126,8 @@ function ImageRow({ item, store }: { readonly item: ImageItem; readonly store: U
       <button
         type="button"
         className="images-button"
-        aria-label={`移除 ${item.name}`}
+        aria-label={`${item.state === 'sending' ? '取消' : '移除'} ${item.name}`}
+        disabled={item.state === 'leaving'}
         onClick={() => void store.remove(item.key)}
       >
         {item.state === 'sending' ? '取消' : '移除'}
@@ -141,6 +142,7 @@ function ImageRow({ item, store }: { readonly item: ImageItem; readonly store: U
 function stateText({ state, size }: ImageItem, percent: number): string {
   const shown = size < 1024 * 1024 ? `${Math.ceil(size / 1024)} KB` : `${(size / 1024 / 1024).toFixed(1)} MB`;
   if (state === 'waiting') return `${shown}，等待上传`;
+  if (state === 'leaving') return '正在移除…';
   if (state === 'sending') return percent === 100 ? '正在处理…' : `${shown}，已上传 ${percent}%`;
   return `${shown}，上传成功`;
 }

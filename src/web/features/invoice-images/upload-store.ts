@@ -1,5 +1,7 @@
 import { http, HttpFault } from '#web/data/http.ts';
+import { randomKey } from '#web/data/random-key.ts';
 import { uploadFile } from '#web/data/upload.ts';
+import { asUploadable, faultOf } from './uploadable-image.ts';
 
 /** What the link is for, as the server tells it. */
 export interface UploadPlace {
@@ -18,20 +20,23 @@ export interface ImageItem {
   /** Null for what was uploaded before: it is shown by its name. */
   readonly file: File | null;
   readonly preview: string | null;
-  readonly state: 'waiting' | 'sending' | 'done' | 'failed';
+  readonly state: 'waiting' | 'sending' | 'done' | 'failed' | 'leaving';
   /** From 0 to 1. */
   readonly fraction: number;
   readonly fault: string | null;
   /** A second try makes sense. */
   readonly mayRetry: boolean;
+  /** By it the server knows the upload again: for another try, and for a cancellation that crosses it. */
+  readonly upload: string;
+  /** It was sent and not refused: the server may have it, whether it said so or not. */
+  readonly mayBeThere: boolean;
   /** The server's file, once it is there. */
   readonly id: string | null;
 }
 
-const MAX_BYTES = 20 * 1024 * 1024;
-const TOO_LARGE = '请选择20M以内的图片！';
-const KNOWN_TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp']);
 const AT_ONCE = 2;
+/** A cancellation came through whose answer was lost: another try is another upload. */
+const CANCELLED = 409;
 
 /** Loads what the link is for. @throws HttpFault for a link that is no good */
 export function loadPlace(applyId: string): Promise<UploadPlace> {
@@ -58,6 +63,8 @@ export class UploadStore {
       fraction: 1,
       fault: null,
       mayRetry: false,
+      upload: '',
+      mayBeThere: true,
       id: image.id,
     }));
   }
@@ -79,19 +86,23 @@ export class UploadStore {
     this.#startNext();
   }
 
-  /** Off the page; what the server has is taken off there first. */
+  /** Off the page, once the server has let go of what it has or may still get. */
   async remove(key: number): Promise<void> {
     const item = this.#items.find((one) => one.key === key);
-    if (item === undefined) return;
+    if (item === undefined || item.state === 'leaving') return;
+    this.#change(key, { state: 'leaving', fault: null });
     this.#aborts.get(key)?.abort();
     try {
-      if (item.id !== null)
-        await http.post(`/invoice/removeInvoiceFile?applyId=${encodeURIComponent(this.#applyId)}`, {
-          id: item.id,
-        });
+      if (item.mayBeThere)
+        await http.post(
+          `/invoice/removeInvoiceFile?applyId=${encodeURIComponent(this.#applyId)}`,
+          item.id === null ? { upload: item.upload } : { id: item.id },
+        );
     } catch (error) {
-      this.#change(key, { fault: textOf(error) });
-      return;
+      if (!(error instanceof HttpFault) || error.statusCode !== 404) {
+        this.#stay(item, error);
+        return;
+      }
     }
     if (item.preview !== null) URL.revokeObjectURL(item.preview);
     this.#items = this.#items.filter((one) => one.key !== key);
@@ -99,8 +110,14 @@ export class UploadStore {
     this.#startNext();
   }
 
+  /** A removal that failed may be asked for again; an upload that was cut off stays so. */
+  #stay({ key, state }: ImageItem, error: unknown): void {
+    const isDone = state === 'done';
+    this.#change(key, { state: isDone ? 'done' : 'failed', fault: textOf(error), mayRetry: !isDone });
+  }
+
   async #take(given: File): Promise<void> {
-    const file = KNOWN_TYPES.has(given.type) ? given : await asJpeg(given);
+    const file = await asUploadable(given);
     const fault = faultOf(given, file);
     this.#items = [
       ...this.#items,
@@ -114,6 +131,8 @@ export class UploadStore {
         fraction: 0,
         fault,
         mayRetry: false,
+        upload: randomKey(),
+        mayBeThere: false,
         id: null,
       },
     ];
@@ -127,32 +146,43 @@ export class UploadStore {
       void this.#send(item);
   }
 
-  async #send({ key, file }: ImageItem): Promise<void> {
+  async #send({ key, file, upload }: ImageItem): Promise<void> {
     if (file === null) return;
     const abort = new AbortController();
     this.#aborts.set(key, abort);
-    this.#change(key, { state: 'sending', fault: null });
+    this.#change(key, { state: 'sending', fault: null, mayBeThere: true });
     try {
       const data = await uploadFile(
-        `/invoice/uploadInvoiceFile?applyId=${encodeURIComponent(this.#applyId)}`,
+        `/invoice/uploadInvoiceFile?applyId=${encodeURIComponent(this.#applyId)}&upload=${upload}`,
         file,
         { onProgress: (fraction) => this.#change(key, { fraction }), signal: abort.signal },
       );
-      this.#settle(key, idOf(data));
+      if (!abort.signal.aborted) this.#settle(key, idOf(data));
     } catch (error) {
-      const status = error instanceof HttpFault ? error.statusCode : 0;
-      // What the server judged wrong stays wrong; what did not reach it may.
-      const mayRetry = status === 0 || status === 429 || status >= 500;
-      this.#change(key, { state: 'failed', fault: textOf(error), mayRetry });
+      if (!abort.signal.aborted) this.#fail(key, error);
     }
-    this.#aborts.delete(key);
+    if (this.#aborts.get(key) === abort) this.#aborts.delete(key);
     this.#startNext();
+  }
+
+  /** What the server judged wrong stays wrong and is not there; what got no answer may be, and may be tried again. */
+  #fail(key: number, error: unknown): void {
+    const status = error instanceof HttpFault ? error.statusCode : 0;
+    const mayRetry = status === 0 || status === CANCELLED || status === 429 || status >= 500;
+    this.#change(key, {
+      state: 'failed',
+      fault: textOf(error),
+      mayRetry,
+      mayBeThere: mayRetry,
+      ...(status === CANCELLED ? { upload: randomKey() } : {}),
+    });
   }
 
   /** The same picture twice is one file: the second entry says so and goes. */
   #settle(key: number, id: string | null): void {
     const isKnown = id !== null && this.#items.some((item) => item.key !== key && item.id === id);
-    if (isKnown) this.#change(key, { state: 'failed', fault: '这张图片已上传过', mayRetry: false });
+    if (isKnown)
+      this.#change(key, { state: 'failed', fault: '这张图片已上传过', mayRetry: false, mayBeThere: false });
     else this.#change(key, { state: 'done', fraction: 1, id });
   }
 
@@ -169,32 +199,6 @@ export class UploadStore {
     this.#lastKey += 1;
     return this.#lastKey;
   }
-}
-
-function faultOf(given: File, file: File | null): string | null {
-  if (given.size > MAX_BYTES) return TOO_LARGE;
-  if (file === null)
-    return given.type.startsWith('image/') || /\.hei[cf]$/i.test(given.name)
-      ? '浏览器无法识别该图片，请换用 JPEG、PNG 或 WebP 格式'
-      : '只能上传图片';
-  return file.size > MAX_BYTES ? TOO_LARGE : null;
-}
-
-/** Pictures of other kinds (HEIC of phones) become JPEG where this browser can read them. */
-async function asJpeg(file: File): Promise<File | null> {
-  const isPicture = file.type.startsWith('image/hei') || /\.hei[cf]$/i.test(file.name);
-  if (!isPicture || file.size > MAX_BYTES) return null;
-  const bitmap = await createImageBitmap(file).catch(() => null);
-  if (bitmap === null) return null;
-  const canvas = document.createElement('canvas');
-  canvas.width = bitmap.width;
-  canvas.height = bitmap.height;
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.92));
-  return blob === null
-    ? null
-    : new File([blob], file.name.replace(/\.[^.]*$/, '.jpg'), { type: 'image/jpeg' });
 }
 
 function idOf(data: unknown): string | null {

@@ -1,7 +1,8 @@
 import { App, Button, Modal, QRCode, Table, Tag, Tooltip } from 'antd';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { companyTime } from '#engine/values/dates.ts';
+import { copyShown } from '#web/data/copy-text.ts';
 import { http } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 
@@ -71,11 +72,11 @@ function UploadLinkDialog({
       await http.delete(`${path}/${link.id}`);
       if (made?.id === link.id) setMade(null);
     });
+  const address = useRef<HTMLElement>(null);
   const copy = async () => {
-    await navigator.clipboard.writeText(made?.url ?? '').then(
-      () => message.success('链接已复制'),
-      () => message.warning('浏览器不允许复制，请选中链接后复制'),
-    );
+    if (address.current === null) return;
+    if (await copyShown(address.current)) void message.success('链接已复制');
+    else void message.warning('浏览器不允许复制，链接已选中，请按 Ctrl+C 复制');
   };
   return (
     <Modal open title={title} width={640} footer={null} onCancel={onClose}>
@@ -91,7 +92,7 @@ function UploadLinkDialog({
           <QRCode value={made.url} size={148} />
           <div>
             <p>手机扫码上传，有效至 {companyTime(made.expiresAt)}</p>
-            <code>{made.url}</code>
+            <code ref={address}>{made.url}</code>
             <Button onClick={() => void copy()}>复制链接</Button>
           </div>
         </div>
