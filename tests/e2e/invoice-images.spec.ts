@@ -20,7 +20,8 @@ async function createInvoice(page: Page): Promise<string> {
     business_type: 'agency',
     invoice_type: '01',
     invoice_code: '3302261131',
-    invoice_number: '55667788',
+    // Another one each time: a number is registered once.
+    invoice_number: String(10_000_000 + (Date.now() % 80_000_000)),
     billing_date: '2026-01-05',
     issuer_kind: 'forwarder',
     issuer_name: '宁波某货代有限公司',
@@ -31,6 +32,16 @@ async function createInvoice(page: Page): Promise<string> {
   });
   expect([status, body.msg]).toEqual([200, expect.any(String)]);
   return body.data.id;
+}
+
+/** The address that the dialog shows, at the server under test. */
+async function makeLink(page: Page, id: string): Promise<string> {
+  await open(page, `/qymanage/ywfpxq?id=${id}`);
+  await page.getByRole('button', { name: '上传影像' }).click();
+  const dialog = page.getByRole('dialog', { name: '上传影像' });
+  await dialog.getByRole('button', { name: '生成链接' }).click();
+  const { pathname, search } = new URL(await dialog.locator('code').innerText());
+  return `${baseUrl()}${pathname}${search}`;
 }
 
 async function picture(colour: string): Promise<Buffer> {
@@ -46,15 +57,12 @@ test('a phone uploads images by a link, tries again, removes, and the office see
 }) => {
   await signIn(page, 'sp.aa');
   const id = await createInvoice(page);
-  await open(page, `/qymanage/ywfpxq?id=${id}`);
-  await page.getByRole('button', { name: '上传影像' }).click();
+  const address = await makeLink(page, id);
   const dialog = page.getByRole('dialog', { name: '上传影像' });
-  await dialog.getByRole('button', { name: '生成链接' }).click();
-  const address = new URL(await dialog.locator('code').innerText());
 
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const phone = await context.newPage();
-  await phone.goto(`${baseUrl()}${address.pathname}${address.search}`);
+  await phone.goto(address);
   await expect(phone.getByText('业务发票')).toBeVisible();
   const small = await picture('#357');
   const choose = phone.locator('input[type=file]');
@@ -94,9 +102,74 @@ test('a phone uploads images by a link, tries again, removes, and the office see
   await page.reload();
   await expect(page.getByRole('button', { name: '预览刚好20M.jpg' }).first()).toBeVisible();
   await expect(page.getByText('断线.jpg')).toHaveCount(0);
+  // Who brought it and when, for whoever sees the record.
+  const shown = page.locator('.attachment').filter({ hasText: '刚好20M.jpg' }).first();
+  await expect(shown).toContainText(/的链接 20\d{2}-\d{2}-\d{2} \d{2}:\d{2} 上传/);
   await page.getByRole('button', { name: '上传影像' }).click();
   await dialog.getByRole('button', { name: '停用' }).click();
   await expect(dialog.getByText('已失效')).toBeVisible();
   await phone.reload();
   await expect(phone.getByRole('alert')).toHaveText('上传链接无效或已过期，请联系给您链接的人员');
+});
+
+test('an upload shows how far it is, and one that is cancelled is not there afterwards', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, 'sp.aa');
+  const address = await makeLink(page, await createInvoice(page));
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const desk = await context.newPage();
+  await desk.goto(address);
+  const card = desk.getByRole('region', { name: '发票影像上传' });
+  await expect(card.getByText('业务发票')).toBeVisible();
+  expect((await card.boundingBox())?.width).toBe(720);
+
+  const session = await context.newCDPSession(desk);
+  await session.send('Network.enable');
+  const slowly = (uploadThroughput: number) =>
+    session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await slowly(300_000);
+  const large = Buffer.concat([await picture('#241'), Buffer.alloc(3_000_000)]);
+  await desk.locator('input[type=file]').setInputFiles([image('慢.jpg', large)]);
+  const row = desk.getByRole('listitem').filter({ hasText: '慢.jpg' });
+  const progress = row.getByRole('progressbar', { name: '慢.jpg 上传进度' });
+  await expect(progress).toHaveAttribute('value', /^[1-9]\d?$/);
+  await row.getByRole('button', { name: '取消' }).click();
+  await expect(row).toHaveCount(0);
+  await slowly(-1);
+
+  // The server has saved it, but its answer is still on the way.
+  let saved = (): void => undefined;
+  const isSaved = new Promise<void>((resolve) => (saved = resolve));
+  await desk.route('**/invoice/uploadInvoiceFile**', async (route) => {
+    await route.fetch();
+    saved();
+  });
+  await desk.locator('input[type=file]').setInputFiles([image('晚.jpg', await picture('#142'))]);
+  await isSaved;
+  const late = desk.getByRole('listitem').filter({ hasText: '晚.jpg' });
+  await late.getByRole('button', { name: '取消' }).click();
+  await expect(late).toHaveCount(0);
+  await desk.reload();
+  await expect(card.getByText('业务发票')).toBeVisible();
+  await expect(desk.getByRole('listitem')).toHaveCount(0);
+});
+
+test('the link is copied where the page came over plain HTTP', async ({ page }) => {
+  // Only secure pages have a clipboard; this one is on localhost, which counts as such.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await signIn(page, 'sp.aa');
+  await makeLink(page, await createInvoice(page));
+  const dialog = page.getByRole('dialog', { name: '上传影像' });
+  await dialog.getByRole('button', { name: '复制链接' }).click();
+  await expect(page.getByText('链接已复制')).toBeVisible();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(
+    await dialog.locator('code').innerText(),
+  );
 });

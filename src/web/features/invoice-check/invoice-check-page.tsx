@@ -95,7 +95,7 @@ export function InvoiceCheckPage() {
   return (
     <OutsideCard
       title="发票查验"
-      isWide
+      width="wide"
       {...(person === null ? {} : { back: { href: '/index/index', text: '返回系统' } })}
     >
       <form className="invoice-form" noValidate onSubmit={(event) => void search(event)}>

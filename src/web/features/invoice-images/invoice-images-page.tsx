@@ -30,7 +30,7 @@ export function InvoiceImagesPage() {
     );
   }, [applyId]);
   return (
-    <OutsideCard title="发票影像上传">
+    <OutsideCard title="发票影像上传" width="roomy">
       {fault !== null && <OutsideNote kind="fault">{fault}</OutsideNote>}
       {fault === null && place === null && <p className="images-hint">正在加载…</p>}
       {place !== null && store !== null && <Uploads place={place} store={store} />}

@@ -5,15 +5,15 @@ import './outside.css';
 
 export interface OutsideCardProps {
   readonly title: string;
-  /** Room for a table beside the form. */
-  readonly isWide?: boolean;
+  /** A form's width when left out; roomy for a list, wide for a table. */
+  readonly width?: 'roomy' | 'wide';
   readonly children: ReactNode;
   /** Where the way back leads, below the card's content. */
   readonly back?: { readonly href: string; readonly text: string };
 }
 
 /** The frame of a page that stands outside the layout: the variant's picture, a card with the title, the footer. */
-export function OutsideCard({ title, isWide = false, children, back }: OutsideCardProps) {
+export function OutsideCard({ title, width, children, back }: OutsideCardProps) {
   const site = currentSite();
   useEffect(() => {
     document.title = `${title} - ${site.label}`;
@@ -24,7 +24,7 @@ export function OutsideCard({ title, isWide = false, children, back }: OutsideCa
       style={site.background === null ? undefined : { backgroundImage: `url(${site.background})` }}
     >
       <section
-        className={isWide ? 'register-card outside-wide' : 'register-card'}
+        className={width === undefined ? 'register-card' : `register-card outside-${width}`}
         aria-labelledby="outside-title"
       >
         <header>

@@ -48,7 +48,7 @@ export function ReviewPage() {
   return (
     <OutsideCard
       title="授信申请审核"
-      isWide={document_ !== null && done === null}
+      {...(document_ !== null && done === null ? { width: 'wide' as const } : {})}
       back={
         isSignedIn
           ? { href: '/index/sh', text: '去审核列表' }
