@@ -145,11 +145,10 @@ test('an upload shows how far it is, and one that is cancelled is not there afte
   await slowly(-1);
 
   // The server has saved it, but its answer is still on the way.
-  let saved = (): void => undefined;
-  const isSaved = new Promise<void>((resolve) => (saved = resolve));
-  await desk.route('**/invoice/uploadInvoiceFile**', async (route) => {
-    await route.fetch();
-    saved();
+  const isSaved = new Promise<void>((resolve, reject) => {
+    void desk.route('**/invoice/uploadInvoiceFile**', (route) => {
+      route.fetch().then(() => resolve(), reject);
+    });
   });
   await desk.locator('input[type=file]').setInputFiles([image('晚.jpg', await picture('#142'))]);
   await isSaved;

@@ -70,6 +70,15 @@ describe('an upload', () => {
     });
     expect(note.body.msg).toBe('保存成功');
     expect([await get(token), await get(colleague), await get(stranger)]).toEqual([200, 200, 404]);
+    const info = async (as: string) =>
+      (await example.call('GET', `/erp/api/files/${file.id}/info`, { token: as })).body;
+    const { name } = (await example.call('GET', '/erp/api/self', { token })).body.data as { name: string };
+    expect((await info(colleague)).data).toMatchObject({
+      name: '扫描 1.png',
+      uploadedBy: name,
+      uploadedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+    expect((await info(stranger)).code).toBe(404);
   });
 
   it('shown in a rich text is read by whoever reads the record; one of another record stays closed', async () => {
