@@ -62,5 +62,5 @@ async function openStream(
   });
   reply.raw.write('retry: 3000\n\n');
   if (typeof lastId === 'string' && EVENT_ID.test(lastId))
-    await hub.replay(stream, () => services.notices.since(personId, lastId));
+    await hub.replay(stream, services.notices.since(personId, lastId));
 }

@@ -53,14 +53,22 @@ export interface NoticeService {
   readonly markAllRead: (personId: string) => Promise<number>;
   /** Notices by id, with their receivers, for the streams. */
   readonly load: (ids: readonly string[]) => Promise<readonly { personId: string; notice: Notice }[]>;
-  /** What a stream missed since an event id. */
-  readonly since: (personId: string, lastId: string) => Promise<readonly Notice[]>;
+  /**
+   * What a stream may have missed since an event id, in pages, oldest first: what is unread, of the last day, a thousand
+   * at most. It reaches back two minutes before that event, since a long transaction, or a process whose clock is
+   * behind, commits an earlier id later: the browser knows what it has seen.
+   */
+  readonly since: (personId: string, lastId: string) => AsyncIterable<readonly Notice[]>;
 }
 
 /** Topic whose ids are notice ids. */
 export const NOTICE_WRITTEN = 'notice';
 
-const MAX_REPLAY = 50;
+const REPLAY_PAGE = 200;
+const MAX_REPLAY_PAGES = 5;
+const REPLAY_AGE_MS = 24 * 3_600_000;
+/** No transaction of a request lives longer. */
+const OVERLAP_MS = 120_000;
 
 /** Notices as rows, one a receiver. */
 export function createNoticeService(surroundings: {
@@ -136,15 +144,31 @@ export function createNoticeService(surroundings: {
       );
       return rows.map((row) => ({ personId: rowText(row, 'person_id'), notice: readNotice(row) }));
     },
-    since: async (personId, lastId) => {
-      const rows = await db.query(
-        `select * from sys_notice where person_id = $1 and id > $2 and archived_at is null and is_live order by id limit ${MAX_REPLAY}`,
-        [personId, lastId],
-        'notice_since',
-      );
-      return rows.map(readNotice);
+    since: async function* (personId, lastId) {
+      const now = clock().getTime();
+      let after = idBefore(lastId, now);
+      for (let page = 0; page < MAX_REPLAY_PAGES; page += 1) {
+        const rows = await db.query(
+          `select * from sys_notice where person_id = $1 and id > $2 and id <> $3 and created_at > $4
+             and read_at is null and archived_at is null and is_live order by id limit ${REPLAY_PAGE}`,
+          [personId, after, lastId, new Date(now - REPLAY_AGE_MS).toISOString()],
+          'notice_since',
+        );
+        if (rows.length > 0) yield rows.map(readNotice);
+        if (rows.length < REPLAY_PAGE) return;
+        after = rowText(rows[rows.length - 1] ?? {}, 'id');
+      }
     },
   };
+}
+
+/** The first id of the time that lies an overlap before that of an id; ids begin with their milliseconds. */
+function idBefore(id: string, now: number): string {
+  const at = Math.min(now, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+  const from = Math.max(0, at - OVERLAP_MS)
+    .toString(16)
+    .padStart(12, '0');
+  return `${from.slice(0, 8)}-${from.slice(8)}-0000-0000-000000000000`;
 }
 
 const TAB_CONDITIONS: Readonly<Record<NoticeTab, string>> = {

@@ -17,7 +17,7 @@ export interface StreamHub {
   /** Takes a stream in; false when the session has as many as it may have. */
   readonly open: (stream: NoticeStream) => boolean;
   /** Writes what the stream missed; what arrives while that is read waits behind it, and nothing is written twice. */
-  readonly replay: (stream: NoticeStream, readMissed: () => Promise<readonly Notice[]>) => Promise<void>;
+  readonly replay: (stream: NoticeStream, missed: AsyncIterable<readonly Notice[]>) => Promise<void>;
   /** Ends the streams of a session, in whichever process they are. */
   readonly close: (sessionId: string) => Promise<void>;
   readonly size: () => number;
@@ -47,7 +47,7 @@ export function createStreamHub(surroundings: {
   const bySession = new Map<string, Set<NoticeStream>>();
   const byPerson = new Map<string, Set<NoticeStream>>();
   const held = new Map<NoticeStream, Map<string, Notice>>();
-  // A replay may read a notice before the bus tells of it: the page that was read is remembered with the stream.
+  // A replay may read a notice before the bus tells of it: what was read is remembered with the stream.
   const replayed = new WeakMap<NoticeStream, ReadonlySet<string>>();
 
   const remove = (stream: NoticeStream): void => {
@@ -109,14 +109,18 @@ export function createStreamHub(surroundings: {
       stream.response.on('close', () => remove(stream));
       return true;
     },
-    replay: async (stream, readMissed) => {
+    replay: async (stream, missed) => {
       const waiting = new Map<string, Notice>();
+      const written = new Set<string>();
       held.set(stream, waiting);
+      replayed.set(stream, written);
       try {
-        const missed = await readMissed();
-        replayed.set(stream, new Set(missed.map(({ id }) => id)));
-        const ordered = new Map([...missed.map((notice) => [notice.id, notice] as const), ...waiting]);
-        for (const notice of ordered.values()) stream.response.write(noticeFrame(notice));
+        for await (const page of missed) {
+          if (stream.response.destroyed) return;
+          for (const notice of page) written.add(notice.id);
+          await writeFrames(stream.response, page.map(noticeFrame).join(''));
+        }
+        for (const [id, notice] of waiting) if (!written.has(id)) stream.response.write(noticeFrame(notice));
       } catch (error) {
         // The browser connects again and asks from the same event on.
         log.warn({ err: error }, 'missed notices cannot be read');
@@ -133,6 +137,18 @@ export function createStreamHub(surroundings: {
       for (const id of bySession.keys()) closeSession(id);
     },
   };
+}
+
+/** A browser that reads slowly gets the next page when it has taken this one, or its connection has ended. */
+async function writeFrames(response: ServerResponse, frames: string): Promise<void> {
+  if (response.write(frames)) return;
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
 }
 
 function noticeFrame(notice: Notice): string {

@@ -1,6 +1,7 @@
 import { http } from '#web/data/http.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
+import { rememberSeen } from './seen-notices.ts';
 
 /** What the stream tells. */
 export type LiveEvent =
@@ -10,6 +11,8 @@ export type LiveEvent =
         readonly id: string;
         readonly title: string;
         readonly content: string;
+        /** `info`, `warn` or `urgent`. */
+        readonly level?: string | null;
         readonly resource: string | null;
         readonly record_id: string | null;
       };
@@ -28,16 +31,20 @@ const LONGEST_WAIT_MS = 30_000;
 export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void {
   const stop = new AbortController();
   const channel = new BroadcastChannel(CHANNEL);
-  // Every window remembers the last event: the one that leads next goes on from there.
+  // Every window remembers the events: the one that leads next goes on from the last, and shows none twice.
   const last = { id: '' };
-  const hear = (event: LiveEvent) => {
-    if (event.event === 'notice') last.id = event.data.id;
+  const isNew = rememberSeen();
+  const hear = (event: LiveEvent): boolean => {
+    if (event.event === 'notice') {
+      if (!isNew(event.data.id)) return false;
+      last.id = event.data.id;
+    }
     onEvent(event);
+    return true;
   };
   channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => hear(data);
   const tell = (event: LiveEvent) => {
-    if ('locks' in navigator) channel.postMessage(event);
-    hear(event);
+    if (hear(event) && 'locks' in navigator) channel.postMessage(event);
   };
   lead(() => keepReading(tell, last, stop.signal), stop.signal).catch(() => undefined);
   return () => {

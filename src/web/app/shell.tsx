@@ -30,6 +30,9 @@ import './layout.css';
 
 dayjs.locale('zh-cn');
 
+/** After a lost connection many may come at once; the message centre has them all. */
+const MAX_POP_UPS = 8;
+
 const client = new QueryClient({
   defaultOptions: {
     queries: {
@@ -60,7 +63,7 @@ export function Shell() {
     >
       <AntApp
         message={{ duration: 4, maxCount: 4 }}
-        notification={{ placement: 'topRight' }}
+        notification={{ placement: 'topRight', maxCount: MAX_POP_UPS }}
         component={false}
       >
         <QueryClientProvider client={client}>

@@ -12,6 +12,8 @@ import { openLiveStream } from './live-stream.ts';
 const SHOWN_SECONDS = 10;
 /** Where a notice that speaks of no document leads. */
 const MESSAGE_CENTRE = '/index/message';
+/** How a pop-up looks by its level. */
+const POP_UPS: Readonly<Record<string, 'warning' | 'error'>> = { warn: 'warning', urgent: 'error' };
 /** A role switch ends the old session too: its answer gets time to arrive before one asks whether the session stands. */
 const SWITCH_MS = 1_500;
 
@@ -25,7 +27,7 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
     if (!isOn) return undefined;
     return openLiveStream((event) => {
       if (event.event === 'notice') {
-        const { id, title, content, resource, record_id: recordId } = event.data;
+        const { id, title, content, level, resource, record_id: recordId } = event.data;
         const open = async () => {
           notification.destroy(id);
           void http
@@ -37,7 +39,7 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
             resource === null || recordId === null ? null : recordAddress(entries, resource, recordId);
           latest.current(address ?? MESSAGE_CENTRE);
         };
-        notification.info({
+        notification[POP_UPS[level ?? ''] ?? 'info']({
           key: id,
           message: title,
           description: content,

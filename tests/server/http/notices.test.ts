@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tx } from '#server/db/database.ts';
 import { startServer } from '#server/main.ts';
+import { connectTo, connectWith, type Stream } from '../support/notice-stream.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';
 
 let example: Example;
@@ -9,53 +11,28 @@ beforeAll(async () => {
 });
 afterAll(() => example.close());
 
-interface Stream {
-  readonly status: number;
-  /** The text once it holds `part`. */
-  readonly waitFor: (part: string) => Promise<string>;
-  readonly close: () => void;
-}
-
-async function connect(
+const connect = (
   token: string,
   personid: string,
-  headers: Record<string, string> = {},
+  headers = {},
   url: string = example.server.url,
-): Promise<Stream> {
-  const abort = new AbortController();
-  const query = new URLSearchParams({ personid: sealed(personid) });
-  const response = await fetch(`${url}/erp/msg/sse/connect?${query.toString()}`, {
-    headers: { authorization: token, ...headers },
-    signal: abort.signal,
+): Promise<Stream> => connectTo(url, token, personid, headers);
+
+async function notify(tx: Tx, personid: string, title: string): Promise<void> {
+  const [row] = await tx.query('select id, co_code from person where personid = $1', [personid]);
+  await example.server.services.notices.notify(tx, {
+    event: 'COMMENT_MENTION',
+    to: [String(row?.['id'])],
+    title,
+    content: '内容',
+    coCode: String(row?.['co_code']),
   });
-  let text = '';
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  return {
-    status: response.status,
-    waitFor: async (part) => {
-      while (!text.includes(part)) {
-        const read = await reader?.read();
-        if (read === undefined || read.done) return `${text}[end]`;
-        text += read.value;
-      }
-      return text;
-    },
-    close: () => abort.abort(),
-  };
 }
 
-async function tell(personid: string, title: string): Promise<void> {
-  const { db, notices } = example.server.services;
-  const [row] = await db.query('select id, co_code from person where personid = $1', [personid]);
-  await db.transaction((tx) =>
-    notices.notify(tx, {
-      event: 'COMMENT_MENTION',
-      to: [String(row?.['id'])],
-      title,
-      content: '内容',
-      coCode: String(row?.['co_code']),
-    }),
-  );
+async function tell(personid: string, ...titles: readonly string[]): Promise<void> {
+  await example.server.services.db.transaction(async (tx) => {
+    for (const title of titles) await notify(tx, personid, title);
+  });
 }
 
 describe('the notice stream', () => {
@@ -95,6 +72,108 @@ describe('the notice stream', () => {
     expect(await stream.waitFor('event: definitions')).toContain('"extra"');
     await example.call('POST', '/erp/api/sys/logout', { token });
     expect(await stream.waitFor('[end]')).toContain('event: session\ndata: {"active":false}');
+  });
+});
+
+describe('a stream that is opened again', () => {
+  /** The id of a first notice, whose stream is closed then. */
+  async function lastSeen(token: string, personid: string): Promise<string> {
+    const stream = await connect(token, personid);
+    await tell(personid, '起点');
+    const id = /id: (\S+)\n/.exec(await stream.waitFor('起点'))?.[1] ?? '';
+    stream.close();
+    return id;
+  }
+
+  it('hears of everything it missed, however much', async () => {
+    const token = await example.signIn('tm.aa');
+    const id = await lastSeen(token, 'tm.aa');
+    await tell('tm.aa', ...Array.from({ length: 430 }, (_, index) => `漏掉${index}号`));
+    const again = await connect(token, 'tm.aa', { 'last-event-id': id });
+    const text = await again.waitFor('漏掉429号');
+    for (let index = 0; index < 430; index += 1) expect(text.split(`"漏掉${index}号"`)).toHaveLength(2);
+    again.close();
+  });
+
+  it('hears of what was begun before its last event and committed after it', async () => {
+    const token = await example.signIn('sp.aa');
+    const { db } = example.server.services;
+    let commit = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let began = (): void => undefined;
+    const written = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    const late = db.transaction(async (tx) => {
+      await notify(tx, 'sp.aa', '迟到的');
+      began();
+      await held;
+    });
+    await written;
+    const id = await lastSeen(token, 'sp.aa');
+    commit();
+    await late;
+    const again = await connect(token, 'sp.aa', { 'last-event-id': id });
+    await tell('sp.aa', '终点');
+    const text = await again.waitFor('终点');
+    expect(text.split('迟到的')).toHaveLength(2);
+    expect(text).not.toContain('起点');
+    again.close();
+  });
+
+  it.each([
+    '', ' ', '0', 'x', '../../etc/passwd', '%00', '00000000-0000-0000-0000-000000000000', "' or 1=1 --",
+    'ffffffff-ffff-ffff-ffff-ffffffffffff', '01900000-0000-7000-8000-00000000000g', '9'.repeat(4_000), '{"id":1}',
+    '01900000-0000-7000-8000-000000000000, 01900000-0000-7000-8000-000000000001',
+  ])('with the event id %j is a stream like any other', async (id) => {
+    const token = await example.signIn('fn.aa');
+    const stream = await connect(token, 'fn.aa', { 'last-event-id': id });
+    expect(stream.status).toBe(200);
+    await tell('fn.aa', `之后的${id.length}`);
+    expect(await stream.waitFor(`之后的${id.length}`)).toContain('event: notice');
+    stream.close();
+  }); // prettier-ignore
+});
+
+describe('a stream is refused', () => {
+  it.each<readonly [string, (own: string) => string | null]>([
+    ['no envelope', () => null],
+    ['an empty envelope', () => ''],
+    ['plain text', () => 'fn.aa'],
+    ['a blank', () => ' '],
+    ['a cut envelope', (own) => own.slice(0, -4)],
+    ['a changed envelope', (own) => (own.startsWith('A') ? 'B' : 'A') + own.slice(1)],
+    ['the envelope of another person', () => sealed('dc.aa')],
+    ['the envelope of nobody', () => sealed('')],
+    ['the envelope of an id with blanks', () => sealed(' fn.aa ')],
+    ['JSON', () => '{"personid":"fn.aa"}'],
+    ['a long text', () => 'A'.repeat(1_000)],
+  ])('with %s', async (_what, forge) => {
+    const token = await example.signIn('fn.aa');
+    const stream = await connectWith(example.server.url, token, { envelope: forge(sealed('fn.aa')) });
+    expect(stream.status).toBe(403);
+    const body = { personid: forge(sealed('fn.aa')) ?? '' };
+    expect((await example.call('POST', '/erp/msg/sse/close', { token, body })).status).toBe(403);
+  });
+
+  it('with the token from before the choice of another role, whose stream ends', async () => {
+    const token = await example.signIn('gm.aa');
+    const stream = await connect(token, 'gm.aa');
+    const { body: session } = await example.call('GET', '/erp/api/sys/session', { token });
+    const placed = await example.call('POST', '/erp/api/sys/setPosition', {
+      token,
+      body: session.data,
+    });
+    expect([placed.status, placed.body.msg]).toEqual([200, expect.any(String)]);
+    expect(await stream.waitFor('[end]')).toContain('event: session\ndata: {"active":false}');
+    expect((await connect(token, 'gm.aa')).status).toBe(401);
+    expect((await example.call('GET', '/erp/api/notice/unread', { token })).status).toBe(401);
+    const fresh = (placed.body.data as { authorization: string }).authorization;
+    const own = await connect(fresh, 'gm.aa');
+    expect(own.status).toBe(200);
+    own.close();
   });
 });
 

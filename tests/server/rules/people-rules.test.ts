@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { DEMO_AES_KEY } from '#server/config.ts';
+import { connectTo } from '../support/notice-stream.ts';
 import { must, type RulesExample, startRulesExample } from './rules-example.ts';
 
 let rules: RulesExample;
@@ -29,7 +30,10 @@ describe('a login link', () => {
     });
     expect(other.status).not.toBe(200);
     const person = await must(rules.example.call('', 'POST', '/sys/loginByAgcustMobileNo', login));
-    expect(person['authorization']).toEqual(expect.any(String));
+    const token = String(person['authorization']);
+    // Customers have the message centre and no live notices.
+    expect((await connectTo(rules.example.url, token, mobile)).status).toBe(403);
+    expect((await rules.example.call(token, 'GET', '/notice/unread')).status).toBe(200);
     const again = await rules.example.call('', 'POST', '/sys/loginByAgcustMobileNo', login);
     expect(again.status).not.toBe(200);
   });
