@@ -75,16 +75,25 @@ describe('the notice stream', () => {
   });
 });
 
-describe('a stream that is opened again', () => {
-  /** The id of a first notice, whose stream is closed then. */
-  async function lastSeen(token: string, personid: string): Promise<string> {
-    const stream = await connect(token, personid);
-    await tell(personid, '起点');
-    const id = /id: (\S+)\n/.exec(await stream.waitFor('起点'))?.[1] ?? '';
-    stream.close();
-    return id;
-  }
+/** The id of a first notice, whose stream is closed then. */
+async function lastSeen(token: string, personid: string): Promise<string> {
+  const stream = await connect(token, personid);
+  await tell(personid, '起点');
+  const id = /id: (\S+)\n/.exec(await stream.waitFor('起点'))?.[1] ?? '';
+  stream.close();
+  return id;
+}
 
+/** A promise that is kept when `open` is called. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  const kept: { open?: () => void } = {};
+  const opened = new Promise<void>((resolve) => {
+    kept.open = resolve;
+  });
+  return { opened, open: () => kept.open?.() };
+}
+
+describe('a stream that is opened again', () => {
   it('hears of everything it missed, however much', async () => {
     const token = await example.signIn('tm.aa');
     const id = await lastSeen(token, 'tm.aa');
@@ -98,22 +107,15 @@ describe('a stream that is opened again', () => {
   it('hears of what was begun before its last event and committed after it', async () => {
     const token = await example.signIn('sp.aa');
     const { db } = example.server.services;
-    let commit = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      commit = resolve;
-    });
-    let began = (): void => undefined;
-    const written = new Promise<void>((resolve) => {
-      began = resolve;
-    });
+    const [written, commit] = [gate(), gate()];
     const late = db.transaction(async (tx) => {
       await notify(tx, 'sp.aa', '迟到的');
-      began();
-      await held;
+      written.open();
+      await commit.opened;
     });
-    await written;
+    await written.opened;
     const id = await lastSeen(token, 'sp.aa');
-    commit();
+    commit.open();
     await late;
     const again = await connect(token, 'sp.aa', { 'last-event-id': id });
     await tell('sp.aa', '终点');

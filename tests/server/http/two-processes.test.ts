@@ -101,7 +101,7 @@ describe('two app processes on one database', () => {
     const stream = await connect(one.url, reader);
     const first = await freezeAt(other.url, risk);
     const text = await stream.waitFor(first);
-    expect(text.split(`委托方${first}已被冻结`)).toHaveLength(2);
+    expect(text.split(`委托方${first}已冻结`)).toHaveLength(2);
     const lastId = /id: (\S+)\nevent: notice\ndata: [^\n]*$/m.exec(text)?.[1] ?? '';
 
     const closed = await fetch(`${other.url}/erp/msg/sse/close`, {
@@ -114,7 +114,7 @@ describe('two app processes on one database', () => {
 
     const missed = await freezeAt(one.url, risk);
     const again = await connect(one.url, reader, lastId);
-    expect(await again.waitFor(missed)).not.toContain(`委托方${first}已被冻结`);
+    expect(await again.waitFor(missed)).not.toContain(`委托方${first}已冻结`);
 
     one.child.kill('SIGKILL');
     expect(await again.waitFor('never')).toContain('[end]');
