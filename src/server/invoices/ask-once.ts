@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
+import type { Tx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { type InvoiceFacts, type InvoiceProvider, readFacts } from './invoice-provider.ts';
 
 /** Tax authorities answer about five queries an invoice and day (refdata/notes_tax_invoice_rules.md). */
 const CALLS_PER_INVOICE = 5;
+/** Of these, visitors: whoever guesses at an invoice must not use up what the company's own people need. */
+const CALLS_OF_VISITORS = 2;
 /** An invoice that is not found may have been issued today and arrive later. */
 const NOT_FOUND_KEPT_MS = 10 * 60_000;
 /** A process that asked this long ago has died. */
@@ -19,10 +22,12 @@ interface Question {
   readonly query: InvoiceQuery;
   /** yyyy-MM-dd in Shanghai. */
   readonly day: string;
+  /** Nobody is logged in. */
+  readonly isVisitor: boolean;
 }
 
 interface KeptAnswer {
-  readonly status: 'asking' | 'done';
+  readonly status: 'asking' | 'done' | 'failed';
   readonly facts: unknown;
 }
 
@@ -41,7 +46,7 @@ export async function askOnce(
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
     const claim = await takeClaim(services, question, hash);
-    if (claim !== null) return askAndKeep(services, provider, { query: question.query, key, claim });
+    if (claim !== null) return askAndKeep(services, provider, { ...question, key, claim });
     const [kept] = await services.db.query<KeptAnswer & Record<string, unknown>>(
       'select status, facts from sys_invoice_query where co_code = $1 and query_hash = $2 and day = $3::date',
       key,
@@ -55,8 +60,7 @@ export async function askOnce(
 async function askAndKeep(
   { db, clock }: Services,
   provider: InvoiceProvider,
-  asked: {
-    readonly query: InvoiceQuery;
+  asked: Pick<Question, 'query' | 'isVisitor'> & {
     readonly key: readonly [string, string, string];
     readonly claim: string;
   },
@@ -71,50 +75,67 @@ async function askAndKeep(
     ]);
     return facts;
   } catch (error) {
-    await db.execute(`delete from sys_invoice_query ${MINE}`, mine);
+    // A service that is down for an hour must not close the invoice for the day.
+    await db.execute(
+      `update sys_invoice_query set status = 'failed', calls = calls - 1, visitor_calls = visitor_calls - $5 ${MINE}`,
+      [...mine, asked.isVisitor ? 1 : 0],
+    );
     throw error;
   }
 }
 
 const MINE = 'where co_code = $1 and query_hash = $2 and day = $3::date and claim = $4::uuid';
 
-/** Null when somebody else asks or has asked. */
-async function takeClaim(
-  { db, clock }: Services,
-  { company, query, day }: Question,
-  hash: string,
-): Promise<string | null> {
+/** Null when somebody else asks or has asked. @throws RATE_LIMITED */
+async function takeClaim({ db, clock }: Services, question: Question, hash: string): Promise<string | null> {
+  const { company, query, day, isVisitor } = question;
   const claim = randomUUID();
   const at = clock();
   const invoiceKey = `${company} ${query.invoiceCode} ${query.invoiceNumber}`;
   return db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invoice ${invoiceKey}`]);
-    const [others] = await tx.query<{ n: number }>(
-      'select count(*)::int as n from sys_invoice_query where invoice_key = $1 and day = $2::date and query_hash <> $3',
-      [invoiceKey, day, hash],
+    if (!(await mustAsk(tx, [company, hash, day], at))) return null;
+    await requireCall(tx, { invoiceKey, day, isVisitor });
+    await tx.execute(
+      `insert into sys_invoice_query (co_code, query_hash, day, invoice_key, claim, status, at, calls, visitor_calls)
+       values ($1, $2, $3::date, $4, $5::uuid, 'asking', $6::timestamptz, 1, $7)
+       on conflict (co_code, query_hash, day) do update set claim = excluded.claim, status = 'asking', at = excluded.at,
+         calls = sys_invoice_query.calls + 1, visitor_calls = sys_invoice_query.visitor_calls + excluded.visitor_calls`,
+      [company, hash, day, invoiceKey, claim, at.toISOString(), isVisitor ? 1 : 0],
     );
-    if ((others?.n ?? 0) >= CALLS_PER_INVOICE)
-      throw new AppError('RATE_LIMITED', {
-        message: '该发票今日查验次数已达上限，请明天再查',
-        retryAfterS: 3600,
-      });
-    const taken = await tx.execute(
-      `insert into sys_invoice_query (co_code, query_hash, day, invoice_key, claim, status, at)
-       values ($1, $2, $3::date, $4, $5::uuid, 'asking', $6::timestamptz)
-       on conflict (co_code, query_hash, day) do update set claim = excluded.claim, status = 'asking', at = excluded.at
-       where (sys_invoice_query.status = 'asking' and sys_invoice_query.at < $7::timestamptz)
-         or (sys_invoice_query.status = 'done' and sys_invoice_query.facts is null and sys_invoice_query.at < $8::timestamptz)`,
-      [
-        company,
-        hash,
-        day,
-        invoiceKey,
-        claim,
-        at.toISOString(),
-        new Date(at.getTime() - ABANDONED_MS).toISOString(),
-        new Date(at.getTime() - NOT_FOUND_KEPT_MS).toISOString(),
-      ],
-    );
-    return taken > 0 ? claim : null;
+    return claim;
+  });
+}
+
+/** False while somebody asks, and when the answer is known: an invoice that was found, or lately not. */
+async function mustAsk(tx: Tx, key: readonly [string, string, string], at: Date): Promise<boolean> {
+  const [row] = await tx.query<{ status: string; is_found: boolean; at: Date | string }>(
+    `select status, facts is not null as is_found, at from sys_invoice_query
+     where co_code = $1 and query_hash = $2 and day = $3::date`,
+    key,
+  );
+  if (row === undefined || row.status === 'failed') return true;
+  const age = at.getTime() - new Date(row.at).getTime();
+  if (row.status === 'asking') return age > ABANDONED_MS;
+  return !row.is_found && age > NOT_FOUND_KEPT_MS;
+}
+
+async function requireCall(
+  tx: Tx,
+  asked: { readonly invoiceKey: string; readonly day: string; readonly isVisitor: boolean },
+): Promise<void> {
+  const [made] = await tx.query<{ calls: number; visitor_calls: number }>(
+    `select coalesce(sum(calls), 0)::int as calls, coalesce(sum(visitor_calls), 0)::int as visitor_calls
+     from sys_invoice_query where invoice_key = $1 and day = $2::date`,
+    [asked.invoiceKey, asked.day],
+  );
+  const isSpent = (made?.calls ?? 0) >= CALLS_PER_INVOICE;
+  const isVisitorSpent = asked.isVisitor && (made?.visitor_calls ?? 0) >= CALLS_OF_VISITORS;
+  if (!isSpent && !isVisitorSpent) return;
+  throw new AppError('RATE_LIMITED', {
+    message: isSpent
+      ? '该发票今日查验次数已达上限，请明天再查'
+      : '该发票今日查验次数已达上限，请明天再查，或登录后查验',
+    retryAfterS: 3600,
   });
 }

@@ -46,14 +46,15 @@ const MAX_LINES = 2_000;
 /**
  * The service behind ERP_INVOICE_URL: it is sent the query as JSON (the field names of the product) with the token as
  * bearer, and answers 200 `{ "found": true, "invoice": { purchaser_name, purchaser_tax_no, sales_name, sales_tax_no,
- * amount_tax, remarks, invoice_list: [...] } }`, or `{ "found": false }`. Anything else is a failure.
+ * amount_tax, remarks, invoice_list: [...] } }`, or `{ "found": false }`. Anything else is a failure, and so is no whole
+ * answer within the time.
  */
-export function httpInvoiceProvider({ url, token }: HttpProvider): InvoiceProvider {
+export function httpInvoiceProvider(service: HttpProvider, timeoutMs = TIMEOUT_MS): InvoiceProvider {
   return {
     name: '发票查验服务',
     isLocal: false,
     find: async (query) => {
-      const answer = await ask(url, token, query);
+      const answer = await ask(service, query, timeoutMs);
       if (!isObject(answer) || typeof answer['found'] !== 'boolean') throw failed('no "found" in the answer');
       if (!answer['found']) return null;
       const facts = readFacts(answer['invoice']);
@@ -63,7 +64,7 @@ export function httpInvoiceProvider({ url, token }: HttpProvider): InvoiceProvid
   };
 }
 
-async function ask(url: string, token: string | null, query: InvoiceQuery): Promise<unknown> {
+async function ask({ url, token }: HttpProvider, query: InvoiceQuery, timeoutMs: number): Promise<unknown> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -73,7 +74,7 @@ async function ask(url: string, token: string | null, query: InvoiceQuery): Prom
       },
       body: JSON.stringify(query),
       redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     if (!response.ok) throw failed(`status ${response.status}`);
     const text = await response.text();

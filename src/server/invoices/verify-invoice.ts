@@ -63,7 +63,7 @@ export async function verifyInvoice(
   const provider = providerFor(services, company);
   const facts = provider.isLocal
     ? await provider.find(query)
-    : await askOnce(services, provider, { company, query, day });
+    : await askOnce(services, provider, { company, query, day, isVisitor: asker.caller === null });
   const kept = await keepRecord(services, { asker, query, facts, provider });
   if (facts === null) throw new AppError('INVOICE_NOT_FOUND');
   const { invoiceType, invoiceCode, invoiceNumber, billingDate } = query;

@@ -1,10 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import { regionOfCompany } from '#server/definitions/regions.ts';
-import { verifyInvoice } from '#server/invoices/verify-invoice.ts';
-import type { Services } from '#server/services.ts';
+import { httpInvoiceProvider } from '#server/invoices/invoice-provider.ts';
+import { type InvoiceAsker, verifyInvoice } from '#server/invoices/verify-invoice.ts';
+import type { Caller, Services } from '#server/services.ts';
 import { type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 let rules: RulesExample;
@@ -262,14 +263,92 @@ describe('verification by a service', () => {
     expect((await verifyInvoice(services(), query, fromAnywhere())).first_check).toBe(1);
   });
 
-  it('is asked about one invoice five times a day at most', async () => {
-    reply = () => ({ status: 200, text: '{"found":false}' });
+  /** Somebody of the company; verifying asks of a session only whose it is. */
+  const staff = {
+    caller: { subject: { id: '00000000-0000-4000-8000-000000000001', name: '财务' } } as Caller,
+    company: 'AA',
+    address: '10.0.3.1',
+  };
+  const NOT_FOUND = { status: 200, text: '{"found":false}' };
+
+  it('is asked about one invoice five times a day at most, by visitors twice', async () => {
+    reply = () => NOT_FOUND;
     const query = aQuery();
-    const ask = (totalAmount: string) => verifyInvoice(services(), { ...query, totalAmount }, fromAnywhere());
-    for (const amount of ['1', '2', '3', '4', '5'])
-      await expect(ask(amount)).rejects.toMatchObject({ code: 'INVOICE_NOT_FOUND' });
+    const ask = (totalAmount: string, who: InvoiceAsker = staff) =>
+      verifyInvoice(services(), { ...query, totalAmount }, who).catch((error: unknown) =>
+        String(Reflect.get(error as object, 'code')),
+      );
     calls = 0;
-    await expect(ask('6')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    expect(calls).toBe(0);
+    const visitors = [];
+    for (const amount of ['1', '2', '3', '4', '5', '6']) visitors.push(await ask(amount, fromAnywhere()));
+    expect([visitors.slice(0, 2), new Set(visitors.slice(2)), calls]).toEqual([
+      ['INVOICE_NOT_FOUND', 'INVOICE_NOT_FOUND'],
+      new Set(['RATE_LIMITED']),
+      2,
+    ]);
+    // The company's own people have theirs all the same, and an answer that is known costs nobody a call.
+    const people = [];
+    for (const amount of ['1', '7', '8', '9', '10']) people.push(await ask(amount));
+    expect([people.at(-1), new Set(people.slice(0, -1)), calls]).toEqual([
+      'RATE_LIMITED',
+      new Set(['INVOICE_NOT_FOUND']),
+      5,
+    ]);
+  });
+
+  it('counts the repetition of a query that found nothing', async () => {
+    reply = () => NOT_FOUND;
+    const query = aQuery();
+    calls = 0;
+    const codes = [];
+    for (let minutes = 0; minutes < 100; minutes += 6) {
+      // Noon in Shanghai: the day must not turn meanwhile.
+      const at = new Date(Date.parse(`${today()}T04:00:00Z`) + minutes * 60_000);
+      const later = { ...services(), clock: () => at };
+      codes.push(
+        await verifyInvoice(later, query, staff).catch((error: unknown) =>
+          String(Reflect.get(error as object, 'code')),
+        ),
+      );
+    }
+    expect([calls, codes.at(-1), codes.filter((code) => code === 'INVOICE_NOT_FOUND').length]).toEqual([
+      5,
+      'RATE_LIMITED',
+      expect.any(Number),
+    ]);
+  });
+
+  it('that fails again and again closes no invoice for the day', async () => {
+    const query = aQuery();
+    reply = () => ({ status: 500, text: '' });
+    for (let time = 0; time < 7; time += 1)
+      await expect(verifyInvoice(services(), query, fromAnywhere())).rejects.toMatchObject({
+        code: 'INVOICE_PROVIDER_FAILED',
+      });
+    reply = () => ({ status: 200, text: FOUND });
+    expect((await verifyInvoice(services(), query, fromAnywhere())).first_check).toBe(1);
+  });
+
+  it('that keeps silent or never ends its answer is given up after a while', async () => {
+    for (const isBegun of [false, true]) {
+      const silent = createServer((_request, response) => {
+        if (isBegun) response.writeHead(200).write('{"found":');
+      }).listen(0, '127.0.0.1');
+      await new Promise((resolve) => silent.once('listening', resolve));
+      const { port } = silent.address() as AddressInfo;
+      const provider = httpInvoiceProvider({ url: `http://127.0.0.1:${port}/`, token: null }, 100);
+      await expect(provider.find(aQuery())).rejects.toMatchObject({ code: 'INVOICE_PROVIDER_FAILED' });
+      silent.closeAllConnections();
+      silent.close();
+    }
+  });
+
+  it('is given up after ten seconds where nothing else is said', async () => {
+    const timeouts = vi.spyOn(AbortSignal, 'timeout');
+    reply = () => NOT_FOUND;
+    const { port } = server.address() as AddressInfo;
+    await httpInvoiceProvider({ url: `http://127.0.0.1:${port}/`, token: null }).find(aQuery());
+    expect(timeouts).toHaveBeenCalledWith(10_000);
+    timeouts.mockRestore();
   });
 });

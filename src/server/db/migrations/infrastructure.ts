@@ -366,4 +366,11 @@ create index on sys_upload (file) where file is not null and removed_at is null;
 insert into sys_upload (link, id, file, size, at)
   select upload_link, id, id, size, created_at from sys_file where upload_link is not null;
 `,
+  `
+alter table sys_invoice_query drop constraint sys_invoice_query_status_check;
+alter table sys_invoice_query add constraint sys_invoice_query_status_check
+  check (status in ('asking', 'done', 'failed'));
+alter table sys_invoice_query add column calls integer not null default 1;
+alter table sys_invoice_query add column visitor_calls integer not null default 0;
+`,
 ];
