@@ -105,11 +105,7 @@ test('the chart of a table is read again, changed with its table, undone and tak
 });
 
 async function openCharts(page: Page): Promise<void> {
-  await page
-    .getByLabel('更多工具')
-    .getByRole('button', { name: /插\s*入/ })
-    .hover();
-  await page.getByRole('menuitem', { name: '图表' }).click();
+  await page.locator('.w-e-toolbar [data-menu-key="dialog:charts"]').click();
   await page.getByRole('dialog', { name: '图表' }).waitFor();
 }
 

@@ -12,7 +12,7 @@ export function withoutFileAddresses(html: string): string {
 export function showFiles(root: Element): void {
   for (const element of root.querySelectorAll('[data-file]')) {
     const id = element.getAttribute('data-file') ?? '';
-    contentAddress(id).then(
+    fileAddress(id).then(
       (address) => element.setAttribute('src', address),
       () => element.setAttribute('alt', '文件无法读取'),
     );
@@ -31,7 +31,8 @@ export function saveAttachment(target: EventTarget): boolean {
 /** Object addresses by file: the core draws an element anew at each change. */
 const ADDRESSES = new Map<string, Promise<string>>();
 
-function contentAddress(id: string): Promise<string> {
+/** An address at which the page can show an own file. */
+export function fileAddress(id: string): Promise<string> {
   const known = ADDRESSES.get(id) ?? http.download(`/files/${id}`).then((blob) => URL.createObjectURL(blob));
   ADDRESSES.set(id, known);
   known.catch(() => ADDRESSES.delete(id));

@@ -4,22 +4,23 @@ import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { finishElement, RICHTEXT_POLICY } from '#engine/fields/richtext-policy.ts';
 import { useTableCharts } from './charts/use-table-charts.tsx';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
-import { saveAttachment, showFiles, withoutFileAddresses } from './richtext-files.ts';
+import { showBackground, splitBackground } from './richtext-background.ts';
+import { fileAddress, saveAttachment, showFiles, withoutFileAddresses } from './richtext-files.ts';
 import { TextCell } from './show-text.tsx';
 import { TEXT_VIEW } from './text-view.tsx';
 import './fields.css';
 
 /** The editor weighs 190 kB: it is loaded when a form shows one. */
-const RichtextEditor = lazy(async () => {
-  const { RichtextEditor: Editor } = await import('./richtext/richtext-editor.tsx');
-  return { default: Editor };
+const Editor = lazy(async () => {
+  const { RichtextControl: Control } = await import('./richtext/richtext-control.tsx');
+  return { default: Control };
 });
 
 function RichtextControl(props: ControlProps) {
   if (props.isDisabled === true) return <RichtextDetail field={props.field} value={props.value} />;
   return (
     <Suspense fallback={<Spin />}>
-      <RichtextEditor {...props} />
+      <Editor {...props} />
     </Suspense>
   );
 }
@@ -40,10 +41,15 @@ function RichtextDetail({ value }: ShowProps) {
 /** Shows sanitised rich text, with its own images and attachments. */
 export function RichtextBlock({ html }: { readonly html: string }) {
   const block = useRef<HTMLDivElement>(null);
-  const shown = useMemo(() => ({ __html: withoutFileAddresses(cleanHtml(html)) }), [html]);
+  const { background, shown } = useMemo(() => {
+    const parts = splitBackground(cleanHtml(html));
+    return { background: parts.background, shown: { __html: withoutFileAddresses(parts.html) } };
+  }, [html]);
   useEffect(() => {
-    if (block.current !== null) showFiles(block.current);
-  }, [shown]);
+    if (block.current === null) return;
+    showFiles(block.current);
+    showBackground(block.current, background, fileAddress);
+  }, [shown, background]);
   const charts = useTableCharts(block, shown);
   return (
     <>

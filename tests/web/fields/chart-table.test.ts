@@ -1,18 +1,16 @@
 // @vitest-environment jsdom
 import { createEditor, type IDomEditor, SlateEditor, SlateTransforms } from '@wangeditor/editor';
 import { beforeAll, expect, it } from 'vitest';
-import { registerChartModule } from '#web/fields/richtext/chart-module.ts';
 import { findChartTable, insertChart, setChart } from '#web/fields/richtext/chart-table.ts';
 import { loadableHtml, readDocument } from '#web/fields/richtext/editor-content.ts';
-import { registerKeptModule } from '#web/fields/richtext/kept-module.ts';
+import { registerEditorModules } from '#web/fields/richtext/register-modules.ts';
 
 const CHART = 'title:额%3B“a"b%3A;chartType:5;dataFormat:-1';
 const TABLE =
   '<table border="1"><tbody><tr><th>月</th><th>额</th></tr><tr><td>一月</td><td>3</td></tr></tbody></table>';
 
 beforeAll(() => {
-  registerKeptModule();
-  registerChartModule();
+  registerEditorModules();
   // jsdom lays nothing out, so nothing is ever resized.
   globalThis.ResizeObserver ??= class {
     observe = () => undefined;

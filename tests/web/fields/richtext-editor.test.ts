@@ -2,15 +2,15 @@
 import { createEditor, SlateTransforms } from '@wangeditor/editor';
 import { beforeAll, expect, it } from 'vitest';
 import { loadableHtml, readDocument, replaceDocument } from '#web/fields/richtext/editor-content.ts';
-import { EDITOR_MENUS } from '#web/fields/richtext/editor-options.ts';
-import { registerKeptModule } from '#web/fields/richtext/kept-module.ts';
+import { menuConfig } from '#web/fields/richtext/editor-options.ts';
+import { registerEditorModules } from '#web/fields/richtext/register-modules.ts';
 import { cleanPaste } from '#web/fields/richtext/paste-html.ts';
 import { findMatches } from '#web/fields/richtext/search-text.ts';
 import { setProperties } from '#web/fields/richtext/set-properties.ts';
 import { CORPUS, EDITABLE } from './richtext-corpus.ts';
 
 beforeAll(() => {
-  registerKeptModule();
+  registerEditorModules();
   // jsdom lays nothing out, so nothing is ever resized.
   globalThis.ResizeObserver ??= class {
     observe = () => undefined;
@@ -114,7 +114,7 @@ it('a search finds text that goes across marks, and overlaps are counted once', 
 async function editorOf(html: string) {
   const selector = document.createElement('div');
   document.body.append(selector);
-  const editor = createEditor({ selector, html: loadableHtml(html), config: { MENU_CONF: EDITOR_MENUS } });
+  const editor = createEditor({ selector, html: loadableHtml(html), config: { MENU_CONF: menuConfig() } });
   await drawn();
   return editor;
 }

@@ -10,12 +10,8 @@ export function chartOf(node: object): string | null {
   return parseKept(keptOf(node))[CHART] ?? null;
 }
 
-let isRegistered = false;
-
 /** Shows in the text which tables are charts. Once a page: the core keeps a global list. */
 export function registerChartModule(): void {
-  if (isRegistered) return;
-  isRegistered = true;
   Boot.registerModule({
     renderStyle: (node, vnode) => {
       const mark = chartMark(node);

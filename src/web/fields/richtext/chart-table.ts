@@ -9,7 +9,7 @@ import { cleanHtml } from '../richtext-view.tsx';
 import { keptOf } from './attribute-module.ts';
 import { chartOf } from './chart-module.ts';
 import { loadableHtml } from './editor-content.ts';
-import { EDITOR_MENUS } from './editor-options.ts';
+import { menuConfig } from './editor-options.ts';
 import { parseKept } from './kept-attributes.ts';
 import { fromEditorHtml } from './kept-html.ts';
 import { keptHtml } from './kept-module.ts';
@@ -67,7 +67,7 @@ export function insertChart(editor: IDomEditor, chart: string): void {
   table.setAttribute('data-chart', chart);
   const { children } = createEditor({
     html: loadableHtml(table.outerHTML),
-    config: { MENU_CONF: EDITOR_MENUS },
+    config: { MENU_CONF: menuConfig() },
   });
   const nodes = children.filter((node) => 'type' in node && node.type === 'table');
   const at = editor.selection?.focus.path[0] ?? editor.children.length - 1;
@@ -94,7 +94,7 @@ const EXAMPLE = [
 ].join('');
 
 function nodeHtml(node: SlateElement): string {
-  const copy = createEditor({ content: [structuredClone(node)], config: { MENU_CONF: EDITOR_MENUS } });
+  const copy = createEditor({ content: [structuredClone(node)], config: { MENU_CONF: menuConfig() } });
   return cleanHtml(fromEditorHtml(copy.getHtml()));
 }
 

@@ -1,17 +1,41 @@
 import { createEditor, type IDomEditor, SlateEditor, SlateTransforms } from '@wangeditor/editor';
 import { cleanHtml } from '../richtext-view.tsx';
-import { EDITOR_MENUS } from './editor-options.ts';
+import {
+  backgroundHtml,
+  type DocumentBackground,
+  NO_BACKGROUND,
+  splitBackground,
+} from '../richtext-background.ts';
 import { keptElement } from './kept-module.ts';
 import { fromEditorHtml, toEditorHtml } from './kept-html.ts';
 
 /** The document as it is stored; empty text for an empty one. */
 export function readDocument(editor: IDomEditor): string {
-  return editor.isEmpty() ? '' : cleanHtml(fromEditorHtml(editor.getHtml()));
+  if (editor.isEmpty()) return '';
+  return cleanHtml(`${fromEditorHtml(editor.getHtml())}${backgroundHtml(backgroundOf(editor))}`);
+}
+
+const BACKGROUNDS = new WeakMap<IDomEditor, DocumentBackground>();
+
+/** What stands behind the text of this editor. */
+export function backgroundOf(editor: IDomEditor): DocumentBackground {
+  return BACKGROUNDS.get(editor) ?? NO_BACKGROUND;
+}
+
+/** Changes it and tells those who listen for changes of the document. */
+export function setBackground(editor: IDomEditor, background: DocumentBackground): void {
+  BACKGROUNDS.set(editor, background);
+  editor.emit('change');
+}
+
+/** Takes the background of a document that is loaded. */
+export function openBackground(editor: IDomEditor, html: string): void {
+  BACKGROUNDS.set(editor, splitBackground(cleanHtml(html)).background);
 }
 
 /** HTML of anyone, sanitised and in the shape that the core reads without loss. */
 export function loadableHtml(html: string): string {
-  return toEditorHtml(cleanHtml(html));
+  return toEditorHtml(splitBackground(cleanHtml(html)).html);
 }
 
 /**
@@ -19,7 +43,8 @@ export function loadableHtml(html: string): string {
  * starts with a table, so a second editor parses and its nodes are taken over.
  */
 export function replaceDocument(editor: IDomEditor, html: string): void {
-  const nodes = parseNodes(html);
+  const nodes = parseNodes(editor, html);
+  setBackground(editor, splitBackground(cleanHtml(html)).background);
   SlateEditor.withoutNormalizing(editor, () => {
     for (let index = editor.children.length - 1; index >= 0; index -= 1)
       SlateTransforms.removeNodes(editor, { at: [index] });
@@ -31,7 +56,7 @@ export function replaceDocument(editor: IDomEditor, html: string): void {
 /** Puts the content of HTML where the caret is. */
 export function insertDocument(editor: IDomEditor, html: string): void {
   editor.restoreSelection();
-  SlateTransforms.insertFragment(editor, [...parseNodes(html)]);
+  SlateTransforms.insertFragment(editor, [...parseNodes(editor, html)]);
 }
 
 /** Puts HTML that the core has no element for into the line, and the caret behind it. */
@@ -41,6 +66,7 @@ export function insertInline(editor: IDomEditor, html: string): void {
   editor.move(1);
 }
 
-function parseNodes(html: string): IDomEditor['children'] {
-  return createEditor({ html: loadableHtml(html), config: { MENU_CONF: EDITOR_MENUS } }).children;
+function parseNodes({ getConfig }: IDomEditor, html: string): IDomEditor['children'] {
+  const { MENU_CONF = {} } = getConfig();
+  return createEditor({ html: loadableHtml(html), config: { MENU_CONF } }).children;
 }

@@ -27,9 +27,6 @@ export function fromEditorHtml(html: string): string {
   for (const item of body.querySelectorAll(`li[${KEPT_LIST}]`)) restoreList(item);
   for (const table of body.querySelectorAll<HTMLElement>('table[data-widths]')) restoreTable(table);
   restoreElements(body);
-  for (const image of body.querySelectorAll('img'))
-    for (const name of ['data-href', 'width', 'height'])
-      if (image.getAttribute(name) === '') image.removeAttribute(name);
   for (const link of body.querySelectorAll('a[target=""]')) link.removeAttribute('target');
   return body.innerHTML;
 }
@@ -130,10 +127,6 @@ function isHeldInline(element: Element): boolean {
   const names = [...element.attributes].map(({ name }) => name);
   if (element.localName === 'a')
     return element.hasAttribute('href') && !element.hasAttribute('download') && element.textContent !== '';
-  // The product's own images come with the session, which the core's image knows nothing of.
-  if (element.localName === 'img' && (element.getAttribute('src') ?? '').startsWith('/erp/')) return false;
-  if (element.localName === 'img')
-    return names.every((name) => /^(?:src|alt|style|width|height|data-href)$/.test(name));
   // Text takes one mark only.
   if (element.localName === 'span')
     return element.textContent !== '' && element.parentElement?.closest(`span[${KEPT}]`) == null;

@@ -1,7 +1,6 @@
 import { Boot, DomEditor, type IDomEditor, type SlateElement } from '@wangeditor/editor';
 import { showFiles, withoutFileAddresses } from '../richtext-files.ts';
 import { cleanHtml } from '../richtext-view.tsx';
-import { registerAttributeModule } from './attribute-module.ts';
 
 /** An element that shows HTML which the core cannot edit, and gives it back unchanged. */
 export interface KeptElement {
@@ -20,13 +19,8 @@ export function keptHtml(node: object): string | null {
   return 'type' in node && String(node.type).startsWith('kept-') && 'html' in node ? String(node.html) : null;
 }
 
-let isRegistered = false;
-
 /** Makes the core know these elements and the space around paragraphs. Once a page: the core keeps a global list. */
 export function registerKeptModule(): void {
-  if (isRegistered) return;
-  isRegistered = true;
-  registerAttributeModule();
   Boot.registerModule({
     editorPlugin: withKeptElements,
     renderElems: [

@@ -18,9 +18,9 @@ export function draftKey(person: string, resource: string, place: string): strin
   return `${person}|${resource}|${place}`;
 }
 
-/** Keeps a draft. Where the browser has no IndexedDB (private windows), work goes on without. */
-export async function keepDraft(draft: Draft): Promise<void> {
-  await run('readwrite', (store) => store.put(draft));
+/** Keeps a draft; false where the browser has no IndexedDB (private windows) or no room: work goes on without. */
+export async function keepDraft(draft: Draft): Promise<boolean> {
+  return (await run('readwrite', (store) => store.put(draft))) !== undefined;
 }
 
 export async function findDraft(key: string): Promise<Draft | null> {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Draft, dropDraft, dropOldDrafts, findDraft, keepDraft } from './draft-store.ts';
+import { tellDraftKept } from '#web/data/draft-events.ts';
 import type { FormStore } from './form-store.ts';
 
 const PAUSE_MS = 1000;
@@ -31,7 +32,7 @@ export function useDraft(store: FormStore, key: string, version: number | null):
     const keep = (): void => {
       if (!store.isDirty()) return;
       const draft: Draft = { key, savedAt: new Date().toISOString(), version, record: store.record() };
-      void keepDraft(draft);
+      void keepDraft(draft).then((isKept) => isKept && tellDraftKept());
     };
     const stop = store.subscribeAny(() => {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { type IDomEditor, SlateTransforms } from '@wangeditor/editor';
 import { Button, Checkbox, Form, Input, Modal, Space } from 'antd';
 import { useState } from 'react';
-import { findMatches, type TextMatch } from './search-text.ts';
+import { findMatches, type TextMatch } from '../search-text.ts';
 
 /** Search and replace over the text as it is read: a match may go across bold and plain parts. */
 export function SearchDialog({

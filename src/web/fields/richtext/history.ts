@@ -1,0 +1,70 @@
+import { Boot, type IDomEditor } from '@wangeditor/editor';
+
+interface Limits {
+  readonly states: number;
+  readonly inputs: number;
+}
+
+interface Batch {
+  readonly operations: readonly { readonly type: string }[];
+  readonly selectionBefore: unknown;
+}
+
+interface History {
+  readonly undos: Batch[];
+  readonly redos: Batch[];
+}
+
+const LIMITS = new WeakMap<IDomEditor, Limits>();
+
+/**
+ * Bounds the states to come back to, and begins a new one after a number of inputs (spec section 9: 20 and 20). The
+ * core's own history joins all that is typed without a pause of the caret into one.
+ */
+export function limitHistory(editor: IDomEditor, limits: Limits): void {
+  LIMITS.set(editor, limits);
+}
+
+/** Once a page: the core keeps a global list. */
+export function registerHistoryModule(): void {
+  Boot.registerModule({ editorPlugin: withBoundedHistory });
+}
+
+/** States to come back to, and undone ones to go forward to. */
+export function historySize(editor: IDomEditor): { readonly undos: number; readonly redos: number } {
+  const { undos, redos } = historyOf(editor);
+  return { undos: undos.length, redos: redos.length };
+}
+
+function withBoundedHistory<T extends IDomEditor>(editor: T): T {
+  const { apply } = editor;
+  let inputs = 0;
+  editor.apply = (operation) => {
+    const limits = LIMITS.get(editor);
+    const isInput = operation.type === 'insert_text' || operation.type === 'remove_text';
+    const { undos } = historyOf(editor);
+    // In the middle of a step nothing is split.
+    const isFull =
+      limits !== undefined && isInput && inputs >= limits.inputs && editor.operations.length === 0;
+    // The core joins an operation with the last one of the last state: an empty state has none.
+    const border: Batch = { operations: [], selectionBefore: null };
+    const before = undos.at(-1);
+    if (isFull && before !== undefined) undos.push(border);
+    apply(operation);
+    const at = undos.indexOf(border);
+    if (at >= 0) undos.splice(at, 1);
+    if (isInput) inputs = undos.at(-1) === before ? inputs + 1 : 1;
+    else if (operation.type !== 'set_selection') inputs = 0;
+    if (limits !== undefined && undos.length > limits.states) undos.splice(0, undos.length - limits.states);
+  };
+  return editor;
+}
+
+/** The core's history plugin puts it on the editor; its types do not say so. */
+function historyOf(editor: IDomEditor): History {
+  const holder: { readonly history?: History } = Object.assign<object, object>(
+    {},
+    { history: Reflect.get(editor, 'history') },
+  );
+  return holder.history ?? { undos: [], redos: [] };
+}

@@ -1,0 +1,177 @@
+import '@wangeditor/editor/dist/css/style.css';
+import './rich-text-editor.css';
+import type { IDomEditor } from '@wangeditor/editor';
+import { Editor, Toolbar } from '@wangeditor/editor-for-react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { Bubbles } from './bubbles.tsx';
+import { loadableHtml, openBackground, readDocument } from './editor-content.ts';
+import type { EditorFiles } from './editor-files.ts';
+import { EDITOR_DEFAULTS, type EditorOptions, menuConfig } from './editor-options.ts';
+import { useFrameSize } from './frame-size.ts';
+import { limitHistory } from './history.ts';
+import { registerEditorModules } from './register-modules.ts';
+import { StatusBar } from './status-bar.tsx';
+import { labelTools, moveAmongTools } from './tool-keys.ts';
+import { TABLE_BAR_KEYS, TOOLBAR_KEYS } from './tools.ts';
+import { ToolDialogs } from './tool-dialogs.tsx';
+import { useIncoming } from './use-incoming.ts';
+
+registerEditorModules();
+
+export interface RichTextEditorProps extends Partial<EditorOptions> {
+  /** Read out where the field's title is not heard. */
+  readonly label: string;
+  /** The document to begin with; to show another one, mount anew by key. */
+  readonly html: string;
+  /** The document as it is to be stored, null when empty. */
+  readonly onChange: (html: string | null) => void;
+  readonly onBlur?: (() => void) | undefined;
+  /** Where pictures and attachments go; null where none may be added. */
+  readonly files: EditorFiles | null;
+  /** The text is longer than `maximumWords`; typing goes on. */
+  readonly onWordOverflow?: (count: number, maximum: number) => void;
+}
+
+/** Reading a long document takes longer than a key may: the form hears of changes a moment later. */
+const CHANGE_DELAY_MS = 200;
+
+/**
+ * The rich-text editor. Its content is set once, when it appears: replacing it later through the core's wrapper
+ * corrupts content that starts with a table.
+ */
+export function RichTextEditor(props: RichTextEditorProps) {
+  const [options] = useState<EditorOptions>(() => ({ ...EDITOR_DEFAULTS, ...props }));
+  const [editor, setEditor] = useState<IDomEditor | null>(null);
+  const [initial] = useState(() => loadableHtml(props.html));
+  const frame = useFrameSize(options);
+  const changes = useChanges(editor, props.onChange);
+  const incoming = useIncoming(props.files);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (editor === null || root.current === null) return;
+    return labelTools(root.current, options.labelMap);
+  }, [editor, options]);
+  return (
+    <div
+      ref={root}
+      className={`richtext-editor richtext-theme-${options.theme}`}
+      role="group"
+      aria-label={props.label}
+      style={frameStyle(options, frame.size)}
+      // The core tells of a lost focus a moment late: a click on save would come before it.
+      onBlur={() => changes.flush()}
+      onDropCapture={(event) => editor !== null && incoming.drop(editor, event)}
+      onKeyDownCapture={(event) => {
+        if (event.ctrlKey || event.metaKey) changes.flush();
+        moveAmongTools(event);
+      }}
+      onKeyDown={(event) => editor !== null && runShortcut(editor, event)}
+    >
+      <Toolbar editor={editor} defaultConfig={TOOLBAR} mode="simple" />
+      <Editor
+        className={frame.isGrowing ? 'richtext-grows' : 'richtext-fixed'}
+        defaultHtml={initial}
+        defaultConfig={{
+          placeholder: '',
+          // The editor comes late: what is typed meanwhile belongs to the field that has the caret.
+          autoFocus: false,
+          scroll: true,
+          MENU_CONF: menuConfig(options),
+          hoverbarKeys: { table: { menuKeys: TABLE_BAR_KEYS }, pre: { menuKeys: CODE_BAR_KEYS } },
+          onBlur: () => {
+            changes.flush();
+            props.onBlur?.();
+          },
+          customPaste: (target, event) => !incoming.paste(target, event),
+        }}
+        mode="simple"
+        onCreated={(created) => {
+          limitHistory(created, { states: options.maxUndoCount, inputs: options.maxInputCount });
+          openBackground(created, props.html);
+          setEditor(created);
+        }}
+        onChange={changes.later}
+      />
+      <StatusBar editor={editor} options={options} frame={frame} onWordOverflow={props.onWordOverflow} />
+      {editor !== null && (
+        <>
+          <ToolDialogs editor={editor} files={props.files} onChanged={changes.later} />
+          <Bubbles editor={editor} options={options} root={root} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const TOOLBAR = { toolbarKeys: TOOLBAR_KEYS };
+const CODE_BAR_KEYS = ['enter', 'codeBlock', 'codeSelectLang'];
+
+/** What the style sheet reads of the options. */
+function frameStyle(
+  options: EditorOptions,
+  size: { readonly width: number | null; readonly height: number },
+): CSSProperties {
+  return Object.assign<CSSProperties, object>(
+    size.width === null ? {} : { width: size.width, maxWidth: '100%' },
+    {
+      '--richtext-height': `${size.height}px`,
+      '--richtext-padding': `${options.autoHeightPadding}px`,
+      '--richtext-top': `${options.topOffset}px`,
+      '--richtext-z': String(options.zIndex),
+      '--richtext-show': `${options.submenuShowDelay}ms`,
+      '--richtext-hide': `${options.submenuHideDelay}ms`,
+    },
+  );
+}
+
+/** Alt+Z fills the screen; Ctrl+K and Ctrl+F open what office programs open with them. */
+function runShortcut(editor: IDomEditor, event: React.KeyboardEvent): void {
+  const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  if (event.altKey && event.code === 'KeyZ') {
+    if (editor.isFullScreen) editor.unFullScreen();
+    else editor.fullScreen();
+  } else if (isCommand && event.code === 'KeyK') editor.emit('richtextDialog', 'link');
+  else if (isCommand && event.code === 'KeyF') editor.emit('richtextDialog', 'search');
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** Tells the form what the document is: a moment after the last change, at once when `flush` is called or it goes. */
+function useChanges(editor: IDomEditor | null, onChange: RichTextEditorProps['onChange']) {
+  const change = useRef(onChange);
+  change.current = onChange;
+  const state = useRef<{ timer: ReturnType<typeof setTimeout> | undefined; last: string | null }>({
+    timer: undefined,
+    last: null,
+  });
+  const tell = () => {
+    const { current } = state;
+    clearTimeout(current.timer);
+    if (editor === null || current.timer === undefined) return;
+    current.timer = undefined;
+    const html = readDocument(editor);
+    if (html === current.last) return;
+    current.last = html;
+    change.current(html === '' ? null : html);
+  };
+  const flush = useRef(tell);
+  flush.current = tell;
+  useEffect(() => {
+    if (editor === null) return;
+    // What the core makes of the loaded text is not yet a change of the author's.
+    state.current.last = readDocument(editor);
+    return () => {
+      flush.current();
+      editor.destroy();
+    };
+  }, [editor]);
+  return {
+    flush: () => flush.current(),
+    later: () => {
+      if (state.current.last === null) return;
+      clearTimeout(state.current.timer);
+      state.current.timer = setTimeout(() => flush.current(), CHANGE_DELAY_MS);
+    },
+  };
+}

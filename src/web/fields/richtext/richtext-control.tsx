@@ -1,0 +1,30 @@
+import { useFieldServices } from '../field-services.ts';
+import type { ControlProps } from '../field-view.ts';
+import type { EditorFiles } from './editor-files.ts';
+import { EDITOR_DEFAULTS } from './editor-options.ts';
+import { RichTextEditor } from './rich-text-editor.tsx';
+
+/** The editor as the control of a field; `max` of the field is its greatest count of words. */
+export function RichtextControl({ value, onChange, onBlur, field, place, recordId }: ControlProps) {
+  const services = useFieldServices();
+  const files: EditorFiles | null =
+    services === null || place === undefined
+      ? null
+      : {
+          upload: async (file, onProgress = () => undefined, signal = new AbortController().signal) => {
+            const saved = await services.upload({ file, place, recordId, signal, onProgress });
+            return { address: `/erp/api/files/${saved.id}`, name: saved.name };
+          },
+          capture: (address) => services.capture(address, place),
+        };
+  return (
+    <RichTextEditor
+      label={field.title}
+      html={typeof value === 'string' ? value : ''}
+      onChange={onChange}
+      onBlur={onBlur}
+      files={files}
+      maximumWords={typeof field.max === 'number' ? field.max : EDITOR_DEFAULTS.maximumWords}
+    />
+  );
+}

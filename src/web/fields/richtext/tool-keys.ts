@@ -1,0 +1,70 @@
+import type { KeyboardEvent } from 'react';
+
+/**
+ * The core draws its tools as buttons without a name. They get one, their state is told to screen readers, and the
+ * toolbar is one stop of the Tab key with arrows inside, as toolbars are.
+ */
+
+/** Names the tools and keeps their states up; returns what ends it. */
+export function labelTools(root: HTMLElement, labels: Readonly<Record<string, string>>): () => void {
+  const bars = () => root.querySelectorAll<HTMLElement>('.w-e-bar');
+  const tell = () => {
+    for (const bar of bars()) {
+      bar.setAttribute('role', 'toolbar');
+      for (const button of bar.querySelectorAll<HTMLButtonElement>('button[data-menu-key]'))
+        labelTool(button, labels);
+    }
+    const [first, ...others] = toolsOf(root);
+    const current = [first, ...others].find(
+      (tool) => tool?.tabIndex === 0 && tool === document.activeElement,
+    );
+    for (const tool of [first, ...others])
+      if (tool !== undefined) tool.tabIndex = tool === (current ?? first) ? 0 : -1;
+  };
+  tell();
+  const observer = new MutationObserver(tell);
+  observer.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] });
+  return () => observer.disconnect();
+}
+
+/** Arrows, Home and End move inside the toolbar. */
+export function moveAmongTools(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget } = event;
+  if (!(target instanceof HTMLElement) || target.closest('.w-e-toolbar') === null) return;
+  const tools = toolsOf(currentTarget);
+  const at = tools.findIndex((tool) => tool === target);
+  const next = nextIndex(event.key, at, tools.length);
+  if (at < 0 || next === null) return;
+  event.preventDefault();
+  const tool = tools[next];
+  if (tool === undefined) return;
+  for (const other of tools) other.tabIndex = other === tool ? 0 : -1;
+  tool.focus();
+}
+
+function nextIndex(key: string, at: number, count: number): number | null {
+  if (key === 'ArrowRight') return (at + 1) % count;
+  if (key === 'ArrowLeft') return (at - 1 + count) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : null;
+}
+
+function toolsOf(root: HTMLElement): readonly HTMLButtonElement[] {
+  return [...root.querySelectorAll<HTMLButtonElement>('.w-e-toolbar button[data-menu-key]')];
+}
+
+function labelTool(button: HTMLButtonElement, labels: Readonly<Record<string, string>>): void {
+  const key = (button.dataset['menuKey'] ?? '').replace('dialog:', '');
+  const own = labels[key];
+  if (own !== undefined && button.hasAttribute('data-tooltip')) set(button, 'data-tooltip', own);
+  const said = (own ?? button.dataset['tooltip'] ?? '').split('\n')[0] ?? '';
+  const name = said === '' ? button.textContent : said;
+  set(button, 'aria-label', name);
+  set(button, 'aria-disabled', String(button.classList.contains('disabled')));
+  if (!button.classList.contains('select-button'))
+    set(button, 'aria-pressed', String(button.classList.contains('active')));
+}
+
+function set(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}

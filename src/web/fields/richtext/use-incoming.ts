@@ -1,0 +1,60 @@
+import type { IDomEditor } from '@wangeditor/editor';
+import { App } from 'antd';
+import type { DragEvent } from 'react';
+import { showFault } from '#web/data/show-fault.ts';
+import { insertDocument, insertInline } from './editor-content.ts';
+import { type EditorFiles, NO_FILES } from './editor-files.ts';
+import { hasForeignPictures, keepPictures, picturesOf, picturesText } from './incoming-images.ts';
+import { imageHtml } from './insert-html.ts';
+import { cleanPaste } from './paste-html.ts';
+
+/** What comes by paste and drop: cleaned, its pictures kept by the product. */
+export function useIncoming(files: EditorFiles | null) {
+  const { message } = App.useApp();
+  const store = files ?? NO_FILES;
+  const takeFiles = async (target: IDomEditor, list: readonly File[]) => {
+    for (const file of list) {
+      const hide = message.loading(`正在上传 ${file.name}`, 0);
+      try {
+        const { address, name } = await store.upload(file);
+        insertInline(target, imageHtml(address, name));
+      } catch (error) {
+        showFault(message, error, '图片没有上传');
+      }
+      hide();
+    }
+  };
+  /** True when the paste is taken care of here. */
+  const paste = (target: IDomEditor, event: ClipboardEvent): boolean => {
+    const html = event.clipboardData?.getData('text/html') ?? '';
+    const pictures = picturesOf(event.clipboardData);
+    if (html === '' && pictures.length > 0) {
+      event.preventDefault();
+      void takeFiles(target, pictures);
+      return true;
+    }
+    const cleaned = html === '' ? '' : cleanPaste(html);
+    if (cleaned === '') return false;
+    event.preventDefault();
+    if (!hasForeignPictures(cleaned)) {
+      insertDocument(target, cleaned);
+      return true;
+    }
+    const hide = message.loading('正在保存粘贴的图片', 0);
+    void keepPictures(cleaned, store).then((kept) => {
+      hide();
+      insertDocument(target, kept.html);
+      const said = picturesText(kept);
+      if (said !== '') void message.warning(said, 6);
+    });
+    return true;
+  };
+  const drop = (target: IDomEditor, event: DragEvent): void => {
+    const pictures = picturesOf(event.dataTransfer);
+    if (pictures.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void takeFiles(target, pictures);
+  };
+  return { paste, drop };
+}
