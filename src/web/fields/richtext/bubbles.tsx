@@ -1,4 +1,4 @@
-import { DomEditor, type IDomEditor, SlateTransforms } from '@wangeditor/editor';
+import { DomEditor, type IDomEditor, SlateEditor, SlateTransforms } from '@wangeditor/editor';
 import { Button, Input } from 'antd';
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { fileAddress } from '../richtext-files.ts';
@@ -267,9 +267,11 @@ function removeImage(editor: IDomEditor, image: HTMLImageElement, onClose: () =>
 function placeOfImage(editor: IDomEditor, image: HTMLImageElement) {
   const element = image.closest('[data-slate-node="element"]');
   if (element === null) return null;
-  const node = DomEditor.toSlateNode(editor, element);
+  const path = DomEditor.findPath(editor, DomEditor.toSlateNode(editor, element));
+  // The drawn element may lag behind the document: what it holds now is read there.
+  const [node] = SlateEditor.node(editor, path);
   const html = keptHtml(node);
-  return html === null ? null : { html, path: DomEditor.findPath(editor, node) };
+  return html === null ? null : { html, path };
 }
 
 /** Where an element stands inside the editor. */
