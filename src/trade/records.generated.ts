@@ -4220,6 +4220,10 @@ resource: (string | null)
  */
 record_id: (string | null)
 /**
+ * 跳转地址
+ */
+link: (string | null)
+/**
  * 接收人
  */
 receiver_id: (string | null)
@@ -4235,6 +4239,10 @@ created_at: (string | null)
  * 已读时间
  */
 read_at: (string | null)
+/**
+ * 公司
+ */
+co_code: (string | null)
 /**
  * 编号
  */

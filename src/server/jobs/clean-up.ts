@@ -23,7 +23,7 @@ export async function sweepFiles(services: Services): Promise<void> {
   await sweepFileRows(services);
 }
 
-/** Rows past their use, by table. Audit, logins and notices are never cleaned. */
+/** Rows past their use, by table. Audit, logins and notices are never cleaned; old notices are archived. */
 const OUTLIVED: readonly { readonly table: string; readonly where: string }[] = [
   // A browser tries a request again for minutes, not for days.
   { table: 'sys_idempotency', where: `at < $1::timestamptz - interval '7 days'` },
@@ -39,18 +39,27 @@ const OUTLIVED: readonly { readonly table: string; readonly where: string }[] = 
   { table: 'sys_import', where: `created_at < $1::timestamptz - interval '30 days'` },
 ];
 const BATCH = 5_000;
+const NOTICE_DAYS = 90;
 
-/** Removes outlived rows in short statements; a table that fails keeps no other from being cleaned. */
+/** Removes outlived rows and archives old notices in short statements; a table that fails keeps no other from being cleaned. */
 export async function cleanUp({ db, clock, log }: Services): Promise<void> {
-  for (const { table, where } of OUTLIVED)
+  const now = clock().toISOString();
+  const guarded = async (table: string, text: string): Promise<void> => {
     try {
-      let removed = BATCH;
-      while (removed === BATCH)
-        removed = await db.execute(
-          `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit ${BATCH}))`,
-          [clock().toISOString()],
-        );
+      let touched = BATCH;
+      while (touched === BATCH) touched = await db.execute(text, [now]);
     } catch (error) {
       log.error({ err: error, table }, 'clean-up failed');
     }
+  };
+  for (const { table, where } of OUTLIVED)
+    await guarded(
+      table,
+      `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit ${BATCH}))`,
+    );
+  await guarded(
+    'sys_notice',
+    `update sys_notice set archived_at = $1::timestamptz where id = any(array(select id from sys_notice
+       where archived_at is null and created_at < $1::timestamptz - interval '${NOTICE_DAYS} days' limit ${BATCH}))`,
+  );
 }

@@ -17,6 +17,8 @@ export interface Notification {
   readonly isLive?: boolean;
   readonly resource?: string;
   readonly recordId?: string;
+  /** The address in the app that shows the record. */
+  readonly link?: string;
 }
 
 /** A notice as its receiver sees it. */
@@ -28,6 +30,7 @@ export interface Notice {
   readonly content: string;
   readonly resource: string | null;
   readonly record_id: string | null;
+  readonly link: string | null;
   readonly read_at: string | null;
   readonly archived_at: string | null;
   readonly created_at: string;
@@ -83,8 +86,8 @@ export function createNoticeService(surroundings: {
       if (to.length === 0) return;
       const ids = to.map(() => uuid());
       await tx.execute(
-        `insert into sys_notice (id, person_id, co_code, event, level, title, content, resource, record_id, created_at, is_live)
-         select unnest($1::uuid[]), unnest($2::uuid[]), $3, $4, $5, $6, $7, $8, $9, $10, $11`,
+        `insert into sys_notice (id, person_id, co_code, event, level, title, content, resource, record_id, created_at, is_live, link)
+         select unnest($1::uuid[]), unnest($2::uuid[]), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12`,
         [
           ids,
           to,
@@ -97,6 +100,7 @@ export function createNoticeService(surroundings: {
           notification.recordId ?? null,
           clock().toISOString(),
           notification.isLive ?? true,
+          notification.link ?? null,
         ],
         'notice_insert',
       );
@@ -124,9 +128,9 @@ export function createNoticeService(surroundings: {
     },
     mark: async (personId, id, as) => {
       const now = clock().toISOString();
-      const archived = as === 'archived' ? ', archived_at = coalesce(archived_at, $3)' : '';
+      const column = as === 'archived' ? 'archived_at' : 'read_at';
       const touched = await db.execute(
-        `update sys_notice set read_at = coalesce(read_at, $3)${archived} where id = $1 and person_id = $2`,
+        `update sys_notice set ${column} = coalesce(${column}, $3) where id = $1 and person_id = $2`,
         [id, personId, now],
       );
       return touched > 0;
@@ -188,6 +192,7 @@ function readNotice(row: Row): Notice {
     content: rowText(row, 'content'),
     resource: text('resource'),
     record_id: text('record_id'),
+    link: text('link'),
     read_at: text('read_at'),
     archived_at: text('archived_at'),
     created_at: rowText(row, 'created_at'),

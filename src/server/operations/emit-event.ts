@@ -3,6 +3,7 @@ import type { Services } from '../services.ts';
 import type { OpenRecord } from './attach-references.ts';
 import { holdersOf, receiversOf } from './event-receivers.ts';
 import { type EventSource, readEventSource } from './event-source.ts';
+import { currentCatalog } from './overrides.ts';
 import { type EventWords, fillTemplate, recordWords } from './event-words.ts';
 import type { Call } from './open-call.ts';
 import type { Tx } from './statement.ts';
@@ -115,9 +116,22 @@ async function deliver(tx: Tx, services: Services, delivery: Delivery): Promise<
       coCode: company,
       level: source.level,
       isLive: source.channels.has('live'),
-      ...(resource === undefined || recordId === undefined ? {} : { resource, recordId }),
+      ...(resource === undefined || recordId === undefined
+        ? {}
+        : { resource, recordId, ...linkOf(services, resource, recordId) }),
     });
   return reached;
+}
+
+/** Where the staff see a record: its details, else its form. */
+function linkOf(services: Services, key: string, id: string): { readonly link?: string } {
+  const pages = (currentCatalog(services).resources[key]?.pages ?? []).filter(
+    ({ audience }) => audience !== 'partner',
+  );
+  const route = ['details', 'edit'].flatMap(
+    (kind) => pages.find((page) => page.kind === kind)?.route ?? [],
+  )[0];
+  return route === undefined ? {} : { link: `${route}?id=${id}` };
 }
 
 /** So many people at most get one message each: an event is no newsletter. */

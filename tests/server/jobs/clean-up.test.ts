@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-it('removes what has served its time and keeps what is still of use', async () => {
+it('removes what has served its time, archives old notices and keeps what is still of use', async () => {
   const { db, services } = world;
   const now = services.clock();
   const daysAgo = (days: number): string => new Date(now.getTime() - days * 86_400_000).toISOString();
@@ -24,8 +24,17 @@ it('removes what has served its time and keeps what is still of use', async () =
       `insert into sys_sms_code (id, mobile, purpose, code_hash, created_at, expires_at) values ($1, '138', 'register', '', $2::timestamptz, $2::timestamptz)`,
       [randomUUID(), daysAgo(days)],
     );
+  for (const days of [1, 89, 91])
+    await db.execute(
+      `insert into sys_notice (id, person_id, event, title, created_at) values ($1, $1, 'X', $2, $3::timestamptz)`,
+      [randomUUID(), `n${days}`, daysAgo(days)],
+    );
   await cleanUp(services);
   await cleanUp(services);
+  const kept = await db.query<{ title: string }>(
+    'select title from sys_notice where archived_at is null order by title',
+  );
+  expect(kept.map(({ title }) => title)).toEqual(['n1', 'n89']);
   const keys = await db.query<{ key: string }>('select key from sys_idempotency order by key');
   expect(keys.map(({ key }) => key)).toEqual(['k1', 'k6']);
   const [codes] = await db.query<{ n: number }>('select count(*)::int as n from sys_sms_code');

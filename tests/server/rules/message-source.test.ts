@@ -167,7 +167,16 @@ describe('the own messages as records', () => {
     const [first] = found;
     await rules.as('sp.aa', 'POST', `/notice/${String(first?.['id'])}/read`, {});
     const again = (await mine('sp.aa')).find((record) => record['id'] === first?.['id']);
-    expect(again).toMatchObject({ status: 'read' });
+    expect(again).toMatchObject({
+      status: 'read',
+      read_at: expect.any(String),
+      co_code: 'AA',
+      link: `/customer/entrustdetails?id=${String(first?.['record_id'])}`,
+    });
+    const second = found.at(-1);
+    await rules.as('sp.aa', 'POST', `/notice/${String(second?.['id'])}/archive`, {});
+    const archived = (await mine('sp.aa')).find((record) => record['id'] === second?.['id']);
+    expect(archived).toMatchObject({ status: 'archived', read_at: null });
     const [other] = await db.query<{ id: string }>(
       'select id from sys_notice where person_id <> $1::uuid limit 1',
       [id],

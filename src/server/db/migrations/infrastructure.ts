@@ -373,4 +373,8 @@ alter table sys_invoice_query add constraint sys_invoice_query_status_check
 alter table sys_invoice_query add column calls integer not null default 1;
 alter table sys_invoice_query add column visitor_calls integer not null default 0;
 `,
+  `
+alter table sys_notice add column link text;
+create index on sys_notice (created_at) where archived_at is null;
+`,
 ];
