@@ -117,17 +117,19 @@ export async function openReview(services: Services, request: ReviewRequest): Pr
 }
 
 /**
- * Decides by a link, by the same rules as in the inbox. A task is decided once, whoever was faster.
+ * Decides by a link, by the same rules as in the inbox. A task is decided once, whoever was faster. `isEnded`: no further
+ * level has to decide.
  * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED, REVIEW_LINK_FOREIGN, and whatever the decision refuses
  */
 export async function decideReview(
   services: Services,
   request: ReviewRequest,
   decision: Decision,
-): Promise<void> {
+): Promise<{ readonly isEnded: boolean }> {
   const { caller, ticket } = await reviewerOf(services, request);
+  let isEnded: boolean;
   try {
-    await decideTask(services, caller, { taskId: ticket.task, decision });
+    ({ isEnded } = await decideTask(services, caller, { taskId: ticket.task, decision }));
   } catch (error) {
     if (error instanceof AppError && (error.code === 'TASK_DONE' || error.code === 'NOT_FOUND'))
       throw new AppError('REVIEW_LINK_USED');
@@ -137,6 +139,7 @@ export async function decideReview(
     hashOf(request.token),
     services.clock().toISOString(),
   ]);
+  return { isEnded };
 }
 
 export interface ReviewRequest {

@@ -58,13 +58,13 @@ export function registerReviewRoutes(app: App, services: Services): void {
   );
   app.post('/review/decide', { config, schema: { body: DECISION } }, async (request) => {
     const { token, action, version, opinion, fields } = request.body;
-    await counted(request.ip, () =>
+    const decided = await counted(request.ip, () =>
       decideReview(
         services,
         { ...comingFrom(request), token },
         { kind: action, version, opinion: opinion ?? null, fields: fields ?? undefined },
       ),
     );
-    return answer(null, action === 'approve' ? '已同意' : '已驳回');
+    return answer(decided, action === 'approve' ? '已同意' : '已驳回');
   });
 }

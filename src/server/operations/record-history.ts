@@ -24,16 +24,25 @@ export interface HistoryEntry {
 }
 
 const MAX_ENTRIES = 500;
+const SYSTEM_TITLE = '系统更新';
+/** What is no action of the definition: saves, decisions, and what effects write. */
 const BASE_TITLES: Readonly<Record<string, string>> = {
   create: '新增',
   update: '修改',
   delete: '删除',
-  approve: '审核通过',
+  approve: '同意',
+  approved: '审核通过',
   reject: '驳回',
   withdraw: '撤回',
   delegate: '转审',
   import: '导入',
-  system: '系统更新',
+  register: '自助注册',
+  upload: '上传图片',
+  merge: '合并',
+  transfer: '转移',
+  hand_over: '移交',
+  insured: '承保',
+  used: '额度占用更新',
 };
 
 /** The audit rows of a record, newest first, without fields that the role may not see. Partners see no internal opinions. */
@@ -103,7 +112,7 @@ function visibleLine(call: Call, lines: string, line: unknown): unknown {
 function titleOf(call: Call, action: string): string {
   const actions = call.resource.lifecycle?.actions ?? {};
   const known = Object.hasOwn(actions, action) ? actions[action]?.title : undefined;
-  return known ?? BASE_TITLES[action] ?? action;
+  return known ?? BASE_TITLES[action] ?? SYSTEM_TITLE;
 }
 
 function stateOf(call: Call, state: unknown): string {

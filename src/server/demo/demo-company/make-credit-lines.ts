@@ -2,7 +2,7 @@ import { addDays } from '#engine/values/dates.ts';
 import { demoPdf } from './demo-files.ts';
 import type { DemoPartner, World } from './world.ts';
 
-const AMOUNTS = ['2400000.00', '1600000.00', '2800000.00', '900000.00'] as const;
+const AMOUNTS = ['2400000.00', '2900000.00', '2800000.00', '900000.00'] as const;
 const REASONS = [
   '旺季备货，出运集中，申请出运敞口额度',
   '主要买家改为 O/A 60 天结算',

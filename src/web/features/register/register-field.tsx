@@ -9,7 +9,8 @@ export interface RegisterFieldProps {
   readonly isReadOnly?: boolean;
   readonly isDisabled?: boolean;
   readonly autoComplete?: string;
-  readonly inputMode?: 'tel' | 'numeric';
+  readonly inputMode?: 'tel' | 'numeric' | 'decimal';
+  readonly isOptional?: boolean;
   readonly maxLength?: number;
   /** Stands beside the input. */
   readonly action?: ReactNode;
@@ -30,7 +31,7 @@ export function RegisterField(field: RegisterFieldProps) {
           value={value}
           readOnly={isReadOnly}
           disabled={field.isDisabled}
-          required={!isReadOnly}
+          required={!isReadOnly && field.isOptional !== true}
           autoComplete={field.autoComplete ?? 'off'}
           inputMode={field.inputMode}
           maxLength={field.maxLength}

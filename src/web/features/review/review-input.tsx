@@ -8,7 +8,12 @@ export interface ReviewInputProps {
   readonly onChange: (value: string) => void;
 }
 
-const NUMBERS: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent']);
+const KEYBOARDS: Readonly<Record<string, 'numeric' | 'decimal'>> = {
+  integer: 'numeric',
+  decimal: 'decimal',
+  money: 'decimal',
+  percent: 'decimal',
+};
 
 /** A plain input for a field that the approver fills; the server judges it as any other. */
 export function ReviewInput({ field, value, fault, onChange }: ReviewInputProps) {
@@ -27,7 +32,9 @@ export function ReviewInput({ field, value, fault, onChange }: ReviewInputProps)
         <small id={`${field.name}-note`}>{fault}</small>
       </div>
     );
-  const hint = field.hint ?? (field.type === 'date' ? '如 2026-01-31' : undefined);
+  const format = field.type === 'date' ? '如 2026-01-31' : undefined;
+  const hint = [format, field.hint].filter((text) => text !== undefined).join('，');
+  const keyboard = KEYBOARDS[field.type];
   return (
     <RegisterField
       id={field.name}
@@ -38,8 +45,9 @@ export function ReviewInput({ field, value, fault, onChange }: ReviewInputProps)
       }
       value={value}
       fault={fault}
-      {...(NUMBERS.has(field.type) ? { inputMode: 'numeric' as const } : {})}
-      {...(hint === undefined ? {} : { hint })}
+      isOptional
+      {...(keyboard === undefined ? {} : { inputMode: keyboard })}
+      {...(hint === '' ? {} : { hint })}
       onChange={onChange}
     />
   );

@@ -24,6 +24,14 @@ interface ReviewedDocument {
 }
 
 type Action = 'approve' | 'reject';
+
+/** What the page says at its end. */
+const OUTCOMES = {
+  passedOn: '已同意，单据已转下一级审核。',
+  approved: '已同意，审核结果已生效。',
+  rejected: '已驳回，提交人会收到通知。',
+} as const;
+type Outcome = keyof typeof OUTCOMES;
 type Texts = Readonly<Record<string, string>>;
 
 /** Review of one application by the link that its approver got, without a login (spec section 2.1). */
@@ -31,7 +39,7 @@ export function ReviewPage() {
   const token = new URLSearchParams(location.search).get('token') ?? '';
   const [document_, setDocument] = useState<ReviewedDocument | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const [done, setDone] = useState<Action | null>(null);
+  const [done, setDone] = useState<Outcome | null>(null);
   useEffect(() => {
     if (token === '') return;
     http
@@ -60,11 +68,7 @@ export function ReviewPage() {
       )}
       {fault !== null && <OutsideNote kind="fault">{fault}</OutsideNote>}
       {token !== '' && fault === null && document_ === null && <p className="review-hint">正在加载…</p>}
-      {done !== null && (
-        <OutsideNote kind="done">
-          {done === 'approve' ? '已同意，审核结果已生效。' : '已驳回，提交人会收到通知。'}
-        </OutsideNote>
-      )}
+      {done !== null && <OutsideNote kind="done">{OUTCOMES[done]}</OutsideNote>}
       {document_ !== null && done === null && (
         <Review token={token} shown={document_} onDone={setDone} onGone={leave} />
       )}
@@ -75,7 +79,7 @@ export function ReviewPage() {
 interface ReviewProps {
   readonly token: string;
   readonly shown: ReviewedDocument;
-  readonly onDone: (action: Action) => void;
+  readonly onDone: (outcome: Outcome) => void;
   /** What is shown cannot be decided: somebody was faster, the document has changed, or the link is another person's. */
   readonly onGone: (message: string) => void;
 }
@@ -100,7 +104,7 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
     if (asked === null) return;
     setBusy(true);
     try {
-      await http.post('/review/decide', {
+      const { isEnded } = await http.post<{ readonly isEnded: boolean }>('/review/decide', {
         token,
         action: asked,
         version: shown.version,
@@ -109,13 +113,14 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
           ? { fields: fieldsOf(shown.editable, values) }
           : {}),
       });
-      onDone(asked);
+      onDone(asked === 'reject' ? 'rejected' : isEnded ? 'approved' : 'passedOn');
     } catch (error) {
       const refusal = error instanceof HttpFault ? error : null;
       const problems = refusal?.problems ?? [];
       setFaults(Object.fromEntries(problems.map(({ path, message }) => [path, message])));
       setSaid(refusal?.message ?? '没有完成，请重试');
       setAsked(null);
+      document.getElementById(problems[0]?.path ?? '')?.focus();
       if (refusal?.statusCode === 409 || refusal?.statusCode === 403) onGone(refusal.message);
     }
     setBusy(false);
@@ -132,16 +137,18 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
           {shown.level}）
         </span>
       </p>
-      {shown.sections.map((section) => (
-        <section key={section.title} className="review-section" aria-label={section.title}>
-          <h2>{section.title}</h2>
-          <dl>
-            {section.fields.map((field) => (
-              <ShownField key={field.name} field={field} record={shown.record} />
-            ))}
-          </dl>
-        </section>
-      ))}
+      {shown.sections
+        .filter((section) => section.fields.some(({ name }) => !isEmpty(shown.record[name])))
+        .map((section) => (
+          <section key={section.title} className="review-section" aria-label={section.title}>
+            <h2>{section.title}</h2>
+            <dl>
+              {section.fields.map((field) => (
+                <ShownField key={field.name} field={field} record={shown.record} />
+              ))}
+            </dl>
+          </section>
+        ))}
       {shown.editable.length > 0 && (
         <section className="review-section" aria-label="由您填写">
           <h2>由您填写</h2>
@@ -201,12 +208,11 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
 function ShownField({ field, record }: { readonly field: Field; readonly record: ErpRecord }) {
   const { Detail } = FIELD_VIEWS[field.type];
   const value = record[field.name];
-  const isEmpty = value === null || value === undefined || value === '';
   return (
     <div className={field.type === 'textarea' ? 'is-wide' : undefined}>
       <dt>{field.title}</dt>
       <dd>
-        {isEmpty ? (
+        {isEmpty(value) ? (
           '—'
         ) : field.type === 'attachment' ? (
           `${Array.isArray(value) ? value.length : 0} 个文件，登录后可查看`
@@ -220,6 +226,12 @@ function ShownField({ field, record }: { readonly field: Field; readonly record:
         )}
       </dd>
     </div>
+  );
+}
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   );
 }
 
