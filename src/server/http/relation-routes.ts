@@ -3,13 +3,13 @@ import type { Services } from '../services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 
+// What is missing or empty is told in the words of the form.
+const CODE = { type: 'string', maxLength: 30, default: '' } as const;
+
 const CODES = {
   type: 'object',
   required: ['sellerCustid', 'agcustid'],
-  properties: {
-    sellerCustid: { type: 'string', maxLength: 30 },
-    agcustid: { type: 'string', maxLength: 30 },
-  },
+  properties: { sellerCustid: CODE, agcustid: CODE },
   additionalProperties: false,
 } as const;
 
