@@ -22,6 +22,9 @@ import type { Services } from './services.ts';
 /** Largest JSON body. A save of 500 lines stays below 1 MiB; rich text comes with it. */
 const BODY_LIMIT = 4 * 1024 * 1024;
 
+/** The longest part of a path, in characters. */
+const MAX_PARAMETER = 200;
+
 /** The HTTP application without its routes: parsing, validation, errors, headers, logging. */
 export async function buildApp(
   services: Services,
@@ -37,7 +40,8 @@ export async function buildApp(
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: MAX_PARAMETER },
+    rewriteUrl: ({ url = '/' }) => routableAddress(url),
   });
   readBodies(app);
   app.setValidatorCompiler(compileLazily);
@@ -103,6 +107,25 @@ function refuseUnsafeAddresses(app: App): void {
     if (isSafe) done();
     else sendRefusal(reply, new AppError('BAD_REQUEST', { message: '地址中含有无效字符' }));
   });
+}
+
+/**
+ * The address, or one that leads nowhere: what has a broken escape or too long a part would be answered by the
+ * framework itself, in English and without our headers.
+ */
+function routableAddress(url: string): string {
+  const path = pathOf(url);
+  const isRoutable = isDecodable(path) && path.split('/').every((part) => part.length <= MAX_PARAMETER);
+  if (isRoutable) return url;
+  return path.startsWith('/erp/') ? '/erp/api/-' : '/-';
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURI(path) !== '';
+  } catch {
+    return false;
+  }
 }
 
 function textsOf(value: unknown): readonly string[] {
