@@ -168,7 +168,7 @@ describe('a caller does not decide', () => {
 });
 
 describe('a person does not raise the own rights', () => {
-  it.each([
+  it.each<readonly [string, () => unknown]>([
     ['super_permission', () => true],
     ['role_ids', () => [FOREIGN_ID]],
     ['scope_override', () => 'all'],
@@ -176,7 +176,7 @@ describe('a person does not raise the own rights', () => {
     ['personid', () => 'ad.aa'],
     ['password', () => 'Taken-2026'],
     ['status', () => 'disabled'],
-  ] as const)('by %s', async (field, value) => {
+  ])('by %s', async (field, value) => {
     const id = await idOf('sp.aa');
     const before = await stored(id, 'person');
     const saved = await example.call(token, 'PATCH', `/data/person/${id}`, {

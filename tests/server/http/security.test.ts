@@ -15,23 +15,23 @@ beforeAll(async () => {
 afterAll(() => example.close());
 
 describe('security headers', () => {
-  it.each<readonly [what: string, method: string, path: string, status: number]>([
+  const NOT_FOUND = '404,找不到地址!';
+  it.each<readonly [what: string, method: string, path: string, status: number, msg?: string]>([
     ['a probe', 'GET', '/health', 200],
-    ['public data', 'GET', '/erp/api/meta/site', 200],
-    ['a refusal without a session', 'GET', '/erp/api/self', 401],
-    ['an unknown address of the API', 'GET', '/erp/api/nothing', 404],
-    ['a method that is not taken', 'DELETE', '/erp/api/sys/login', 404],
-    ['a body that is no JSON', 'POST', '/erp/api/sys/login', 400],
-    ['a path with a broken escape', 'GET', '/erp/api/data/%E0%A4%A/query', 404],
-    ['a path with half an escape', 'GET', '/erp/api/%', 404],
-    ['a path with too long a part', 'GET', `/erp/api/data/${'x'.repeat(300)}/query`, 404],
-    ['the notice stream without a session', 'GET', '/erp/msg/sse/connect', 401],
-  ])('are on %s', async (_what, method, path, status) => {
+    ['public data', 'GET', '/erp/api/meta/site', 200, '操作成功'],
+    ['a refusal without a session', 'GET', '/erp/api/self', 401, '登录已失效，请重新登录'],
+    ['an unknown address of the API', 'GET', '/erp/api/nothing', 404, NOT_FOUND],
+    ['a method that is not taken', 'DELETE', '/erp/api/sys/login', 404, NOT_FOUND],
+    ['a body that is no JSON', 'POST', '/erp/api/sys/login', 400, '请求内容不是有效的JSON'],
+    ['a path with a broken escape', 'GET', '/erp/api/data/%E0%A4%A/query', 404, NOT_FOUND],
+    ['a path with half an escape', 'GET', '/erp/api/%', 404, NOT_FOUND],
+    ['a path with too long a part', 'GET', `/erp/api/data/${'x'.repeat(300)}/query`, 404, NOT_FOUND],
+    ['the notice stream without a session', 'GET', '/erp/msg/sse/connect', 401, '登录已失效，请重新登录'],
+  ])('are on %s', async (_what, method, path, status, msg) => {
     const body = method === 'POST' ? '{' : undefined;
     const answer = await example.call(method, path, body === undefined ? {} : { body });
-    expect(answer.status).toBe(status);
+    expect([answer.status, answer.body.msg]).toEqual([status, msg]);
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) expect(answer.headers.get(name)).toBe(value);
-    if (path.startsWith('/erp/api/') && status === 404) expect(answer.body.msg).toBe('404,找不到地址!');
     expect(answer.headers.get('x-powered-by')).toBeNull();
     expect(answer.headers.get('server')).toBeNull();
   }); // prettier-ignore
