@@ -16,8 +16,8 @@ afterAll(() => example.close());
 
 describe('security headers', () => {
   const NOT_FOUND = '404,找不到地址!';
-  it.each<readonly [what: string, method: string, path: string, status: number, msg?: string]>([
-    ['a probe', 'GET', '/health', 200],
+  it.each<readonly [what: string, method: string, path: string, status: number, msg: string]>([
+    ['a probe', 'GET', '/health', 200, 'ok'],
     ['public data', 'GET', '/erp/api/meta/site', 200, '操作成功'],
     ['a refusal without a session', 'GET', '/erp/api/self', 401, '登录已失效，请重新登录'],
     ['an unknown address of the API', 'GET', '/erp/api/nothing', 404, NOT_FOUND],
