@@ -14,7 +14,8 @@ test('the editor counts words without blocking, names the element and fills the 
   await expect(bar).toContainText('当前已输入4个字，还可以输入9996个字');
   await expect(bar).toContainText('段落');
   await page.keyboard.press('Alt+KeyZ');
-  await expect(page.locator('.w-e-full-screen-container')).toBeVisible();
+  const filled = await page.locator('.w-e-full-screen-container').boundingBox();
+  expect(filled).toEqual({ x: 0, y: 0, ...page.viewportSize() });
   await expect(bar).toBeVisible();
   await page.keyboard.press('Alt+KeyZ');
   await expect(page.locator('.w-e-full-screen-container')).toHaveCount(0);

@@ -77,7 +77,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
           autoFocus: false,
           scroll: true,
           MENU_CONF: menuConfig(options),
-          hoverbarKeys: { table: { menuKeys: TABLE_BAR_KEYS }, pre: { menuKeys: CODE_BAR_KEYS } },
+          hoverbarKeys: HOVER_BARS,
           onBlur: () => {
             changes.flush();
             props.onBlur?.();
@@ -104,7 +104,12 @@ export function RichTextEditor(props: RichTextEditorProps) {
 }
 
 const TOOLBAR = { toolbarKeys: TOOLBAR_KEYS };
-const CODE_BAR_KEYS = ['enter', 'codeBlock', 'codeSelectLang'];
+/** Links have a bubble of their own here. */
+const HOVER_BARS = {
+  link: { match: () => false, menuKeys: [] },
+  table: { menuKeys: TABLE_BAR_KEYS },
+  pre: { menuKeys: ['enter', 'codeBlock', 'codeSelectLang'] },
+};
 
 /** What the style sheet reads of the options. */
 function frameStyle(

@@ -9,6 +9,7 @@ import { StateTag } from '#web/fields/state-tag.tsx';
 import { newIdempotencyKey, useApi } from '../form/api-call.ts';
 import { recordActions } from '../actions/record-action.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
+import { tellBarHeight } from '../form/bar-height.ts';
 import { ApprovalLevels } from '../form/approval-levels.tsx';
 import { draftKey } from '../form/draft-store.ts';
 import { FormContext } from '../form/form-context.ts';
@@ -190,7 +191,7 @@ function EditorBody(props: EditorBodyProps) {
   return (
     <FormContext value={{ store, formId, recordId }}>
       <div ref={root} className={props.isDrawer === true ? 'form-page is-drawer' : 'form-page'}>
-        <header className="form-bar">
+        <header ref={tellBarHeight} className="form-bar">
           <div className="form-bar-row">
             {props.isDrawer !== true && <h1>{props.title}</h1>}
             {recordId !== undefined && (
