@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 
@@ -25,6 +25,26 @@ export function bundleSizes(webDir: string): {
     login: [...all].reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0),
     chunks: [...sizes].filter(([, size]) => size > 20).toSorted((a, b) => b[1] - a[1]),
   };
+}
+
+/** What files of the built pages weigh by kind, in kB of gzip; pictures and fonts as they are where gzip does not help. */
+export function gzipByKind(webDir: string, paths: readonly string[]): Readonly<Record<FileKind, number>> {
+  const sizes: Record<FileKind, number> = { js: 0, css: 0, image: 0, other: 0 };
+  for (const name of paths) {
+    const file = path.join(webDir, name);
+    if (path.extname(name) === '' || !existsSync(file)) continue;
+    const bytes = readFileSync(file);
+    sizes[kindOf(name)] += Math.min(bytes.length, gzipSync(bytes).length) / 1024;
+  }
+  return sizes;
+}
+
+export type FileKind = 'js' | 'css' | 'image' | 'other';
+
+function kindOf(name: string): FileKind {
+  if (name.endsWith('.js')) return 'js';
+  if (name.endsWith('.css')) return 'css';
+  return /\.(?:svg|png|jpe?g|webp|avif|ico)$/.test(name) ? 'image' : 'other';
 }
 
 /** The chunks with what they import statically. */

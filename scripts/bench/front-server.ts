@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+import type { ServerOrder } from './server-process.ts';
+
+/** A server in a process of its own. */
+export interface FrontServer {
+  readonly url: string;
+  /** Sends an order and gives its answer; one at a time. */
+  readonly ask: (order: ServerOrder) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+const START_MS = 120_000;
+const ANSWER_MS = 60_000;
+
+/** Starts one on a data folder of its own, with accounts and without business documents. */
+export async function startFrontServer(env: Readonly<Record<string, string>>): Promise<FrontServer> {
+  const child = fork(path.join(import.meta.dirname, 'server-process.ts'), {
+    execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
+    env: { ...process.env, ...env, ERP_DEMO_DATA: '0' },
+  });
+  const url = await messageOf(child, 'ready', START_MS);
+  return {
+    url: String(url),
+    ask: async (order) => {
+      const answer = messageOf(child, 'answer', ANSWER_MS);
+      child.send(order);
+      return answer;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+/** The next message of a process that has a member of this name. */
+export function messageOf(child: ChildProcess, name: string, timeoutMs: number): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      child.off('message', hear).off('exit', gone);
+    };
+    const fail = (why: string): void => {
+      end();
+      reject(new TypeError(why));
+    };
+    const hear = (message: unknown): void => {
+      if (typeof message !== 'object' || message === null) return;
+      if ('fault' in message) fail(String(message.fault));
+      if (!(name in message)) return;
+      end();
+      resolve(Reflect.get(message, name));
+    };
+    const gone = (): void => fail(`the process ended before "${name}"`);
+    const timer = setTimeout(() => fail(`no "${name}" in ${timeoutMs} ms`), timeoutMs);
+    child.on('message', hear).on('exit', gone);
+  });
+}

@@ -1,0 +1,45 @@
+import { gzipByKind } from './bundle-sizes.ts';
+import { startFrontServer } from './front-server.ts';
+import { type LoginPaint, measureLoginPage } from './login-page.ts';
+import { measureStreams } from './streams.ts';
+
+/** Where the front is measured, and who takes the figures. */
+export interface FrontBench {
+  readonly env: Readonly<Record<string, string>>;
+  /** The built pages. */
+  readonly webDir: string;
+  readonly add: (what: string, result: string, target: string, isMet: boolean) => void;
+}
+
+/** Streams, logins and the login page, on a server of its own with accounts only. */
+export async function measureFront({ env, webDir, add }: FrontBench): Promise<void> {
+  const server = await startFrontServer(env);
+  try {
+    const { streams, memoryKb, fanOutMs, loginsPerSecond } = await measureStreams(server);
+    add('登录（含选角色，argon2）', `${loginsPerSecond.toFixed(1)} 次每秒`, '', true);
+    // Less than nothing would be a fault of the measurement.
+    const isMeasured = memoryKb > 0 && memoryKb <= 20;
+    add(`${streams} 条消息流，每条内存`, `${memoryKb.toFixed(1)} kB`, '0 至 20 kB', isMeasured);
+    add('一条消息从开始写到全部流（p99）', `${fanOutMs.toFixed(0)} ms`, '< 1 s', fanOutMs < 1_000);
+    for (const [what, isSlow, limit] of [
+      ['登录页首次打开', false, 250],
+      ['登录页首次打开（9 Mbit/s、170 ms、四分之一处理器）', true, 1_000],
+    ] as const) {
+      const visit = await measureLoginPage(server.url, isSlow);
+      add(what, timesOf(visit), `可输入 ≤ ${limit} ms`, visit.usableMs <= limit);
+      const { js, css, image, other } = gzipByKind(webDir, visit.paths);
+      const kinds = `JS ${js.toFixed(1)} kB，CSS ${css.toFixed(1)} kB，图片 ${image.toFixed(1)} kB，其他 ${other.toFixed(1)} kB`;
+      add('  其中（gzip）', kinds, 'JS ≤ 110 kB', js <= 110);
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+function timesOf({ transferKb, firstPaintMs, largestPaintMs, usableMs }: LoginPaint): string {
+  return `可输入 ${ms(usableMs)}，首次绘制 ${ms(firstPaintMs)}，最大绘制 ${ms(largestPaintMs)}，${transferKb.toFixed(0)} kB`;
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(0)} ms`;
+}
