@@ -153,3 +153,22 @@ test('a credit line is applied for, approved by the link on the approver’s tel
   const row = page.getByRole('row').filter({ hasText: '2,850,000.00' }).filter({ visible: true });
   await expect(row.getByText(shown)).toBeVisible();
 });
+
+test('risk control is told at the fields what it has to fill in before it agrees', async ({ page }) => {
+  await signIn(page, 'rk.aa');
+  await open(page, '/wzkf/sxsqsh');
+  await page
+    .getByRole('button', { name: /^AASX\d+/ })
+    .first()
+    .click();
+  await expect(page.getByLabel('风险评分')).toBeVisible();
+  await page.getByRole('button', { name: '同意' }).click();
+  await expect(page.locator('#level-score-note')).toHaveText('请填写风险评分（由风控填写）');
+  await expect(page.locator('#level-approved_amount-note')).toHaveText('请填写批复额度（由风控填写）');
+  await expect(page.getByLabel('风险评分')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('风险评分').fill('90');
+  await page.getByLabel('批复额度').fill('99999999');
+  await page.getByRole('button', { name: '同意' }).click();
+  await expect(page.locator('#level-approved_amount-note')).toHaveText('批复额度不能超过申请额度');
+  await expect(page.locator('#level-score-note')).toHaveText('0至100分，由风控填写');
+});

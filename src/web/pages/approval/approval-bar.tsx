@@ -1,11 +1,11 @@
 import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
 import { useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
-import { http } from '#web/data/http.ts';
+import { http, HttpFault } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
-import { LevelFields } from './level-fields.tsx';
+import { LevelFields, levelFieldId } from './level-fields.tsx';
 
 export interface ApprovalBarProps {
   readonly resource: string;
@@ -23,6 +23,7 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
   const { message } = App.useApp();
   const [opinion, setOpinion] = useState('');
   const [fields, setFields] = useState<ErpRecord>({});
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [dialog, setDialog] = useState<Dialog>(null);
   const [isRunning, setRunning] = useState(false);
   const { task } = approval;
@@ -33,9 +34,13 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
       void message.success(`${title}成功`);
       setDialog(null);
       setOpinion('');
+      setFaults({});
       onDone();
     } catch (error) {
       showFault(message, error, `${title}没有完成`);
+      const problems = error instanceof HttpFault ? error.problems : [];
+      setFaults(Object.fromEntries(problems.map((problem) => [problem.path, problem.message])));
+      document.getElementById(levelFieldId(problems[0]?.path ?? ''))?.focus();
     } finally {
       setRunning(false);
     }
@@ -99,6 +104,11 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
           record={record}
           names={task.fields}
           values={fields}
+          faults={faults}
+          isOpen={task.fields.some(
+            (name) =>
+              Object.hasOwn(faults, name) || approval.checks.some(({ path, ok }) => !ok && path === name),
+          )}
           onChange={setFields}
         />
       )}
