@@ -31,6 +31,8 @@ test('a chart is made in the dialog, saved with its table, shown to the reader a
   await dialog.getByRole('button', { name: /确\s*定/ }).click();
   await dialog.waitFor({ state: 'detached' });
   await expect(area.locator('[data-chart-mark]')).toBeVisible();
+  await page.keyboard.type('报告');
+  await expect(area.locator('th').first()).toHaveText('报告月份');
   await page.getByRole('button', { name: '保存' }).first().click();
   await expect(page.getByText('已保存').first()).toBeVisible();
 
@@ -74,12 +76,16 @@ test('the chart of a table is read again, changed with its table, undone and tak
   await expect(dialog.getByLabel('主标题')).toHaveValue('旧;名');
   await expect(dialog.getByRole('radio', { name: '柱形图' })).toBeChecked();
   await expect(dialog.getByRole('status')).toHaveText('1个单元格不是数字，图中没有画出：“待定”');
+  await dialog.getByLabel('第3行第2列').fill('900');
+  await expect(dialog.getByRole('status')).toHaveText('');
   await dialog.getByText('折线图', { exact: true }).click();
   await dialog.getByText('每行一组数据').click();
   await dialog.getByRole('button', { name: /确\s*定/ }).click();
   await dialog.waitFor({ state: 'detached' });
   await expect(area.locator('[data-chart-mark="折线图：旧;名"]')).toBeVisible();
+  await expect(area.locator('td').last()).toHaveText('900');
   await page.keyboard.press('Control+KeyZ');
+  await expect(area.locator('td').last()).toHaveText('待定');
   await expect(area.locator('[data-chart-mark="柱形图：旧;名"]')).toBeVisible();
   await page.keyboard.press('Control+KeyY');
   await expect(area.locator('[data-chart-mark="折线图：旧;名"]')).toBeVisible();
@@ -102,6 +108,39 @@ test('the chart of a table is read again, changed with its table, undone and tak
   await dialog.waitFor({ state: 'detached' });
   await expect(area.locator('[data-chart-mark]')).toHaveCount(0);
   await expect(area.locator('table')).toHaveCount(1);
+});
+
+test('names that look like markup or code stay text in every kind of chart, also in its hints', async ({
+  page,
+}) => {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  await signIn(page, 'tm.aa');
+  const evil = '&lt;img src=x onerror="document.title=1"&gt;';
+  const rows = `<tr><th>{a}</th><th>${evil}</th><th>{1+}</th></tr><tr><td>${evil}</td><td>5</td><td>3</td></tr><tr><td>{}</td><td>6</td><td>4</td></tr>`;
+  const charts = [0, 1, 2, 3, 4, 5].map(
+    (type) =>
+      `<table data-chart="chartType:${type};title:${evil.replaceAll('"', '')};tip:{tip};suffix:{a}"><tbody>${rows}</tbody></table>`,
+  );
+  const made = await callApi<{ readonly data: { readonly id: string } }>(page, 'POST', '/data/news', {
+    title: '名称',
+    category: '公告',
+    content: charts.join('<p>文</p>'),
+  });
+  await open(page, `/gggl/xwxq?id=${made.body.data.id}`);
+  const canvases = page.locator('.richtext-chart canvas');
+  await expect(canvases).toHaveCount(6);
+  const hints = page.locator('.g2-tooltip');
+  for (const index of [0, 4, 5]) {
+    await canvases.nth(index).hover();
+    await expect(hints.filter({ hasText: 'onerror' }).last()).toBeVisible();
+  }
+  await expect(page.locator('.richtext-chart img')).toHaveCount(0);
+  expect(await page.title()).not.toBe('1');
+  expect(faults).toEqual([]);
 });
 
 async function openCharts(page: Page): Promise<void> {

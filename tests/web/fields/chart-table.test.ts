@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { createEditor, type IDomEditor, SlateEditor, SlateTransforms } from '@wangeditor/editor';
 import { beforeAll, expect, it } from 'vitest';
-import { findChartTable, insertChart, setChart } from '#web/fields/richtext/chart-table.ts';
+import { exampleTable, findChartTable, insertChart, setChart } from '#web/fields/richtext/chart-table.ts';
 import { loadableHtml, readDocument } from '#web/fields/richtext/editor-content.ts';
 import { registerEditorModules } from '#web/fields/richtext/register-modules.ts';
 
@@ -51,6 +51,24 @@ it('a chart is set, survives a new row, loading again, undo and redo, and is tak
   expect(readDocument(editor)).toContain('<table border="1">');
 });
 
+it('numbers that were edited with the chart come into the table, as one step', async () => {
+  const editor = await editorOf(`<p>前</p>${TABLE}<p>后</p>`);
+  const before = readDocument(editor);
+  editor.select(SlateEditor.start(editor, [1, 1, 1]));
+  const edited = findChartTable(editor)?.table;
+  edited?.rows[1]?.cells[1]?.replaceChildren('1,500');
+  edited?.rows[0]?.cells[0]?.replaceChildren('');
+  setChart(editor, [1], CHART, edited);
+  await drawn();
+  const saved = readDocument(editor);
+  expect(saved).toContain('<td>1,500</td>');
+  expect(chartIn(saved)).toBe(CHART);
+  expect(saved).toMatch(/<th>(?:<br>)?<\/th><th>额<\/th>/);
+  editor.undo?.();
+  await drawn();
+  expect(readDocument(editor)).toBe(before);
+});
+
 it('the chart of a table that cannot be edited in place is changed in its HTML', async () => {
   const kept = '<table data-chart="chartType:1"><tbody><tr><td><ul><li>3</li></ul></td></tr></tbody></table>';
   const editor = await editorOf(`${kept}<p>后</p>`);
@@ -64,7 +82,7 @@ it('the chart of a table that cannot be edited in place is changed in its HTML',
 it('where there is no table an example comes behind the line, with a line after it', async () => {
   const editor = await editorOf('<p>前</p>');
   editor.select(SlateEditor.end(editor, [0]));
-  insertChart(editor, CHART);
+  insertChart(editor, CHART, exampleTable());
   await drawn();
   const saved = readDocument(editor);
   expect(saved).toMatch(/^<p>前<\/p><table [^>]*>.*<\/table><p><br><\/p>$/);

@@ -8,7 +8,32 @@ interface Datum {
 }
 
 const COLOURS = {
-  range: ['#1677ff', '#f5850b', '#0e9f6e', '#7c4dff', '#d4380d', '#0aa5b8', '#c41d7f', '#8c6d1f', '#3f51b5'],
+  range: [
+    ...[
+      '#1677ff',
+      '#f5850b',
+      '#0e9f6e',
+      '#7c4dff',
+      '#d4380d',
+      '#0aa5b8',
+      '#c41d7f',
+      '#8c6d1f',
+      '#3f51b5',
+      '#7cb305',
+    ],
+    ...[
+      '#69b1ff',
+      '#ffc069',
+      '#5cdbb0',
+      '#b39ddb',
+      '#ff9c8a',
+      '#7fd8e3',
+      '#f59ac9',
+      '#c9b37e',
+      '#9fa8da',
+      '#bae637',
+    ],
+  ],
 };
 const TEXT = { fontSize: 12, fill: '#404550', fillOpacity: 1 } as const;
 
@@ -17,7 +42,6 @@ export function chartOptions(data: ChartData, settings: ChartSettings): object {
   const { chartType } = settings;
   const isPie = chartType === 'pie';
   const common = {
-    animate: false,
     legend: data.series.length > 1 || isPie ? { color: LEGEND } : false,
   };
   if (isPie) return { ...common, ...pie(data, settings) };
@@ -30,6 +54,7 @@ export function chartOptions(data: ChartData, settings: ChartSettings): object {
     axis: axes(data, settings),
     interaction: { tooltip: { shared: true } },
     children: marks(chartType).map((mark) => ({
+      animate: false,
       encode: { x: 'point', y: 'value', color: 'series' },
       tooltip: { items: [{ channel: 'y', valueFormatter: numberWith(data.unit) }] },
       ...mark,
@@ -113,6 +138,7 @@ function pie(data: ChartData, { tip }: ChartSettings): object {
     children: [
       {
         type: 'interval',
+        animate: false,
         encode: { y: 'value', color: 'point' },
         transform: [{ type: 'stackY' }],
         style: { stroke: '#fff', lineWidth: 1 },

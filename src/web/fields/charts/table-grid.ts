@@ -4,6 +4,7 @@ export interface GridCell {
   readonly y: number;
   readonly text: string;
   readonly isHeader: boolean;
+  readonly element: HTMLTableCellElement;
 }
 
 /** Most rows and columns that are read: spans are written by anyone. */
@@ -17,7 +18,7 @@ export function tableGrid(table: HTMLTableElement): readonly (readonly (GridCell
     let x = 0;
     for (const element of row.cells) {
       while (lines[y]?.has(x) === true) x += 1;
-      const cell = { x, y, text: textOf(element), isHeader: element.localName === 'th' };
+      const cell = { x, y, text: textOf(element), isHeader: element.localName === 'th', element };
       const right = Math.min(x + Math.max(1, element.colSpan), MAX_SIDE);
       // In HTML, zero rows go down to the end.
       const bottom = element.rowSpan === 0 ? rows.length : y + element.rowSpan;
@@ -30,13 +31,13 @@ export function tableGrid(table: HTMLTableElement): readonly (readonly (GridCell
   return lines.map((line) => Array.from({ length: width }, (_cell, x) => line.get(x) ?? null));
 }
 
-/** The text as it is read: a line break parts words. */
-function textOf(node: Node): string {
-  return rawText(node).replace(/\s+/g, ' ').trim();
-}
-
-function rawText(node: Node): string {
+/** The text of a cell with its spaces; a line break parts words. */
+export function rawText(node: Node): string {
   if (node.nodeType === Node.TEXT_NODE) return node.nodeValue ?? '';
   if (node.nodeName === 'BR') return ' ';
   return [...node.childNodes].map((child) => rawText(child)).join('');
+}
+
+function textOf(node: Node): string {
+  return rawText(node).replace(/\s+/g, ' ').trim();
 }

@@ -11,7 +11,7 @@ import {
 import { readChartData } from '../charts/chart-data.ts';
 import { ChartFrame } from '../charts/chart-frame.tsx';
 import { ChartGallery } from '../charts/chart-gallery.tsx';
-import { RichtextBlock } from '../richtext-view.tsx';
+import { TableInputs } from '../charts/table-inputs.tsx';
 import { exampleTable, findChartTable, insertChart, setChart } from './chart-table.ts';
 import { closeDialog, FullScreenDialog } from './full-screen-dialog.tsx';
 
@@ -23,7 +23,7 @@ interface ChartDialogProps {
 /** How the table at the caret is drawn, over the whole screen. Without a table an example comes with the chart. */
 export function ChartDialog({ editor, onClose }: ChartDialogProps) {
   const [found] = useState(() => findChartTable(editor));
-  const [table] = useState(() => found?.table ?? exampleTable());
+  const [table, setTable] = useState(() => found?.table ?? exampleTable());
   const [settings, setSettings] = useState<ChartSettings>(() =>
     found === null || found.chart === null
       ? newChart(table.rows.length, columnsOf(table))
@@ -31,8 +31,9 @@ export function ChartDialog({ editor, onClose }: ChartDialogProps) {
   );
   const close = () => closeDialog(editor, onClose);
   const apply = () => {
-    if (found === null) insertChart(editor, formatChart(settings));
-    else setChart(editor, found.path, formatChart(settings));
+    const chart = formatChart(settings);
+    if (found === null) insertChart(editor, chart, table);
+    else setChart(editor, found.path, chart, table === found.table ? undefined : table);
     close();
   };
   const remove = () => {
@@ -60,7 +61,7 @@ export function ChartDialog({ editor, onClose }: ChartDialogProps) {
     >
       <div className="chart-dialog">
         <ChartForm settings={settings} onChange={setSettings} />
-        <ChartPreview table={table} settings={useDeferredValue(settings)} isExample={found === null} />
+        <ChartPreview table={table} settings={useDeferredValue(settings)} onEdit={setTable} />
       </div>
     </FullScreenDialog>
   );
@@ -129,19 +130,13 @@ function ChartForm({ settings, onChange }: ChartFormProps) {
 interface ChartPreviewProps {
   readonly table: HTMLTableElement;
   readonly settings: ChartSettings;
-  readonly isExample: boolean;
+  readonly onEdit: (table: HTMLTableElement) => void;
 }
 
 /** The chart as a reader will see it, and the numbers it is drawn of. */
-function ChartPreview({ table, settings, isExample }: ChartPreviewProps) {
+function ChartPreview({ table, settings, onEdit }: ChartPreviewProps) {
   const [isBroken, setBroken] = useState(false);
   const data = useMemo(() => readChartData(table, settings), [table, settings]);
-  const html = useMemo(() => {
-    const copy = document.createElement('div');
-    copy.append(table.cloneNode(true));
-    copy.querySelector('table')?.removeAttribute('data-chart');
-    return copy.innerHTML;
-  }, [table]);
   const hints = isBroken ? ['图表没有加载出来，请检查网络后重试'] : data.hints;
   return (
     <section className="chart-preview" aria-label="图表预览">
@@ -149,8 +144,8 @@ function ChartPreview({ table, settings, isExample }: ChartPreviewProps) {
         <ChartFrame settings={settings} data={data} onBroken={() => setBroken(true)} />
       )}
       <p role="status">{hints.join('；')}</p>
-      <h4>{isExample ? '数据（示例，插入后在文中修改）' : '数据（在文中的表格里修改）'}</h4>
-      <RichtextBlock html={html} />
+      <h4>数据</h4>
+      <TableInputs table={table} onEdit={onEdit} />
     </section>
   );
 }

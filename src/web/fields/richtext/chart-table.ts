@@ -6,6 +6,7 @@ import {
   SlateTransforms,
 } from '@wangeditor/editor';
 import { cleanHtml } from '../richtext-view.tsx';
+import { rawText } from '../charts/table-grid.ts';
 import { keptOf } from './attribute-module.ts';
 import { chartOf } from './chart-module.ts';
 import { loadableHtml } from './editor-content.ts';
@@ -40,18 +41,56 @@ export function findChartTable(editor: IDomEditor): ChartTable | null {
   return null;
 }
 
-/** Makes a table a chart, or none again with null; one step that can be undone. */
-export function setChart(editor: IDomEditor, path: number[], chart: string | null): void {
+/**
+ * Makes a table a chart, or none again with null; one step that can be undone. The texts of an edited copy of the table
+ * come into its cells.
+ */
+export function setChart(
+  editor: IDomEditor,
+  path: number[],
+  chart: string | null,
+  edited?: HTMLTableElement,
+): void {
   const [node] = SlateEditor.node(editor, path);
   const kept = keptHtml(node);
   if (kept !== null) {
-    setProperties(editor, { html: withChart(kept, chart) }, { at: path });
+    setProperties(editor, { html: withChart(kept, chart, edited) }, { at: path });
     return;
   }
   // A table made here has its border without a mark; with one, the mark says it.
   const { 'data-chart': _old, ...others } = keptOf(node) === '' ? { border: '1' } : parseKept(keptOf(node));
   const marks = chart === null ? others : { ...others, 'data-chart': chart };
   setProperties(editor, { kept: JSON.stringify(marks) }, { at: path });
+  if (edited !== undefined && SlateElement.isElement(node)) writeTexts(editor, path, node, edited);
+}
+
+/** Cell by cell: a table that is put in anew is measured by the core, which would be a step of its own. */
+function writeTexts(editor: IDomEditor, path: number[], node: SlateElement, edited: HTMLTableElement): void {
+  const before = tableOf(nodeHtml(node));
+  for (const [y, row] of node.children.entries()) {
+    if (!SlateElement.isElement(row)) continue;
+    const shown = [...row.children.entries()].filter(
+      ([, cell]) => !('hidden' in cell && cell.hidden === true),
+    );
+    for (const [index, [x]] of shown.entries()) {
+      const text = textAt(edited, y, index);
+      if (text === textAt(before, y, index)) continue;
+      SlateTransforms.insertText(editor, text, { at: SlateEditor.range(editor, [...path, y, x]) });
+    }
+  }
+}
+
+function textAt(table: HTMLTableElement | null, y: number, index: number): string {
+  const cell = table?.rows[y]?.cells[index];
+  return cell === undefined ? '' : rawText(cell);
+}
+
+function nodesOf(table: HTMLTableElement): IDomEditor['children'] {
+  const { children } = createEditor({
+    html: loadableHtml(table.outerHTML),
+    config: { MENU_CONF: menuConfig() },
+  });
+  return children.filter((node) => 'type' in node && node.type === 'table');
 }
 
 /** The table that a chart starts with where there is none. */
@@ -61,15 +100,10 @@ export function exampleTable(): HTMLTableElement {
 }
 
 /** Puts a new table with its chart behind the block that the caret is in. */
-export function insertChart(editor: IDomEditor, chart: string): void {
+export function insertChart(editor: IDomEditor, chart: string, table: HTMLTableElement): void {
   editor.restoreSelection();
-  const table = exampleTable();
   table.setAttribute('data-chart', chart);
-  const { children } = createEditor({
-    html: loadableHtml(table.outerHTML),
-    config: { MENU_CONF: menuConfig() },
-  });
-  const nodes = children.filter((node) => 'type' in node && node.type === 'table');
+  const nodes = nodesOf(table);
   const at = editor.selection?.focus.path[0] ?? editor.children.length - 1;
   SlateEditor.withoutNormalizing(editor, () => {
     const isLast = at >= editor.children.length - 1;
@@ -102,8 +136,9 @@ function tableOf(html: string): HTMLTableElement | null {
   return new DOMParser().parseFromString(html, 'text/html').querySelector('table');
 }
 
-function withChart(html: string, chart: string | null): string {
+function withChart(html: string, chart: string | null, edited?: HTMLTableElement): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
+  if (edited !== undefined) body.querySelector('table')?.replaceWith(edited.cloneNode(true));
   const table = body.querySelector('table');
   if (chart === null) table?.removeAttribute('data-chart');
   else table?.setAttribute('data-chart', chart);

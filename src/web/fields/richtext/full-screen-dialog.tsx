@@ -6,7 +6,7 @@ interface FullScreenDialogProps {
   readonly editor: IDomEditor;
   readonly title: string;
   readonly onClose: () => void;
-  /** Buttons that replace the default of none; each closes through `closeDialog`. */
+  /** Buttons; each closes through `closeDialog`. */
   readonly footer?: ReactNode;
   readonly children: ReactNode;
 }
@@ -35,5 +35,6 @@ export function FullScreenDialog({ editor, title, onClose, footer, children }: F
 /** Closes a dialog and puts the caret back where it was. */
 export function closeDialog(editor: IDomEditor, onClose: () => void): void {
   onClose();
-  editor.restoreSelection();
+  // The core notes where the caret is at the end of a step, which may have been the dialog's last one.
+  queueMicrotask(() => editor.restoreSelection());
 }
