@@ -52,6 +52,11 @@ export function readChartData(table: HTMLTableElement, settings: ChartSettings):
   };
 }
 
+/** The caption of a table is the title of a chart without one. */
+export function captionOf(table: HTMLTableElement): string {
+  return table.caption?.textContent.trim() ?? '';
+}
+
 function numberOf(cell: CellValue, isAllPercent: boolean): number | null {
   if (cell.kind !== 'number') return null;
   return cell.isPercent && !isAllPercent ? cell.number / 100 : cell.number;

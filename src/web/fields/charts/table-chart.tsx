@@ -1,12 +1,15 @@
 import { Button } from 'antd';
 import { useEffect, useMemo, useState } from 'react';
 import { parseChart } from '#engine/fields/chart-settings.ts';
-import { readChartData } from './chart-data.ts';
+import { captionOf, readChartData } from './chart-data.ts';
 import { ChartFrame } from './chart-frame.tsx';
 
 /** The chart of a table with `data-chart`, in the table's place; a button shows the table below it. */
 export function TableChart({ table }: { readonly table: HTMLTableElement }) {
-  const settings = useMemo(() => parseChart(table.getAttribute('data-chart') ?? ''), [table]);
+  const settings = useMemo(() => {
+    const read = parseChart(table.getAttribute('data-chart') ?? '');
+    return { ...read, title: read.title || captionOf(table) };
+  }, [table]);
   const data = useMemo(() => readChartData(table, settings), [table, settings]);
   const [isTableShown, setTableShown] = useState(false);
   const [isBroken, setBroken] = useState(false);

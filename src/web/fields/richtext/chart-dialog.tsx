@@ -8,12 +8,12 @@ import {
   newChart,
   parseChart,
 } from '#engine/fields/chart-settings.ts';
-import { readChartData } from '../charts/chart-data.ts';
+import { captionOf, readChartData } from '../charts/chart-data.ts';
 import { ChartFrame } from '../charts/chart-frame.tsx';
 import { ChartGallery } from '../charts/chart-gallery.tsx';
 import { TableInputs } from '../charts/table-inputs.tsx';
 import { exampleTable, findChartTable, insertChart, setChart } from './chart-table.ts';
-import { closeDialog, FullScreenDialog } from './full-screen-dialog.tsx';
+import { FullScreenDialog } from './full-screen-dialog.tsx';
 
 interface ChartDialogProps {
   readonly editor: IDomEditor;
@@ -29,20 +29,18 @@ export function ChartDialog({ editor, onClose }: ChartDialogProps) {
       ? newChart(table.rows.length, columnsOf(table))
       : parseChart(found.chart),
   );
-  const close = () => closeDialog(editor, onClose);
   const apply = () => {
     const chart = formatChart(settings);
     if (found === null) insertChart(editor, chart, table);
     else setChart(editor, found.path, chart, table === found.table ? undefined : table);
-    close();
+    onClose();
   };
   const remove = () => {
     if (found !== null) setChart(editor, found.path, null);
-    close();
+    onClose();
   };
   return (
     <FullScreenDialog
-      editor={editor}
       title="图表"
       onClose={onClose}
       footer={[
@@ -51,7 +49,7 @@ export function ChartDialog({ editor, onClose }: ChartDialogProps) {
             删除图表
           </Button>
         ),
-        <Button key="cancel" onClick={close}>
+        <Button key="cancel" onClick={onClose}>
           取消
         </Button>,
         <Button key="ok" type="primary" onClick={apply}>
@@ -137,11 +135,12 @@ interface ChartPreviewProps {
 function ChartPreview({ table, settings, onEdit }: ChartPreviewProps) {
   const [isBroken, setBroken] = useState(false);
   const data = useMemo(() => readChartData(table, settings), [table, settings]);
+  const shown = { ...settings, title: settings.title || captionOf(table) };
   const hints = isBroken ? ['图表没有加载出来，请检查网络后重试'] : data.hints;
   return (
     <section className="chart-preview" aria-label="图表预览">
       {data.series.length > 0 && !isBroken && (
-        <ChartFrame settings={settings} data={data} onBroken={() => setBroken(true)} />
+        <ChartFrame settings={shown} data={data} onBroken={() => setBroken(true)} />
       )}
       <p role="status">{hints.join('；')}</p>
       <h4>数据</h4>

@@ -34,7 +34,7 @@ export function EditorDialog(props: EditorDialogProps) {
       return <SourceDialog editor={editor} document={document} onClose={onClose} />;
     case 'preview':
       return (
-        <FullScreenDialog editor={editor} title="预览" onClose={onClose}>
+        <FullScreenDialog title="预览" onClose={onClose}>
           <RichtextBlock html={document} />
         </FullScreenDialog>
       );

@@ -63,7 +63,8 @@ export function ToolDialogs({ editor, files, onChanged }: ToolDialogsProps) {
   };
   const close = () => {
     setDialog(null);
-    editor.restoreSelection();
+    // The core notes where the caret is at the end of a step, which may have been the dialog's last one.
+    queueMicrotask(() => editor.restoreSelection());
   };
   return (
     <>
