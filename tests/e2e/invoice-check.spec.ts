@@ -85,6 +85,8 @@ test('an invoice is verified by a visitor and by finance, who finds it in the hi
   // The paper has the result and nothing of the form.
   await visitor.emulateMedia({ media: 'print' });
   await expect(result.getByText('¥16,950.00')).toBeVisible();
+  await expect(result.getByText('发票查验结果')).toBeVisible();
+  await expect(result.getByText(/查验时间 20\d{2}-\d{2}-\d{2} \d{2}:\d{2}/)).toBeVisible();
   await expect(visitor.getByLabel('发票号码')).toBeHidden();
 
   await page.goto(

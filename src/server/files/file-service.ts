@@ -42,6 +42,8 @@ export interface FileOwner {
   readonly recordId?: string | null;
   readonly field?: string | null;
   readonly uploadLink?: string | null;
+  /** Default: now. */
+  readonly at?: Date;
 }
 
 /** Bytes that lie in the storage and belong to no row yet: what nobody registers is swept away. */
@@ -158,8 +160,8 @@ async function register(on: Queryable, stored: StoredBytes, owner: FileOwner): P
   };
   await on.execute(
     `insert into sys_file (id, co_code, resource, record_id, field, name, size, type, sha256, storage_key, created_by,
-       uploaded_by, upload_link)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+       uploaded_by, upload_link, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, coalesce($14::timestamptz, now()))`,
     [
       file.id,
       file.coCode,
@@ -174,6 +176,7 @@ async function register(on: Queryable, stored: StoredBytes, owner: FileOwner): P
       file.createdBy,
       owner.uploadedBy ?? null,
       owner.uploadLink ?? null,
+      owner.at?.toISOString() ?? null,
     ],
   );
   return file;

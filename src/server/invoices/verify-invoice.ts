@@ -36,6 +36,8 @@ export interface VerifiedInvoice {
   readonly first_check: number;
   /** The time before, null at the first. */
   readonly last_check_time: string | null;
+  /** This time, ISO 8601. */
+  readonly checked_at: string;
   readonly provider: { readonly name: string; readonly isLocal: boolean };
 }
 
@@ -81,6 +83,7 @@ export async function verifyInvoice(
     invoice_type: invoiceType,
     first_check: kept.count,
     last_check_time: kept.last,
+    checked_at: at.toISOString(),
     provider: { name: provider.name, isLocal: provider.isLocal },
   };
 }

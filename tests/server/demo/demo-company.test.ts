@@ -95,6 +95,24 @@ it('ships no more than was sold, and nothing in the future', async () => {
   expect([over, future]).toEqual([0, 0]);
 });
 
+it('has received invoices as far as they come, some with their image', async () => {
+  const rows = await server.services.db.query<{ status: string }>(
+    'select distinct status from goods_invoice',
+  );
+  expect(new Set(rows.map(({ status }) => status))).toEqual(
+    new Set(['registered', 'abnormal', 'verified', 'matched', 'certified']),
+  );
+  const [goods, fees, approved, pictured, checks] = await numbers(
+    'select count(*) from goods_invoice',
+    'select count(*) from business_invoice',
+    `select count(*) from business_invoice where status = 'approved'`,
+    'select count(*) from goods_invoice where cardinality(images) = 1',
+    `select count(*) from invoice_check where outcome = 'verified' and created_at < now() - interval '1 hour'`,
+  );
+  expect([goods, fees]).toEqual([expect.any(Number), expect.any(Number)]);
+  for (const count of [goods, fees, approved, pictured, checks]) expect(count).toBeGreaterThan(2);
+});
+
 it('lets a partner in by the mobile number of the demo', async () => {
   const [one] = await numbers(
     `select count(*) from partner__accounts where mobile = '13900000001' and status = 'active'`,

@@ -1,4 +1,5 @@
 import { addDays } from '#engine/values/dates.ts';
+import { regionOfCompany } from '#server/definitions/regions.ts';
 import type { Services } from '#server/services.ts';
 import type { OnStep } from './demo-progress.ts';
 import { makeContracts } from './make-contracts.ts';
@@ -6,6 +7,7 @@ import { makeExtras } from './make-extras.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
 import { makeOwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
+import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
 import { makePartners } from './make-partners.ts';
 import { makeProject } from './make-projects.ts';
@@ -60,6 +62,7 @@ export async function makeDemoCompany(
   const contracts = await makeContracts(world, { relations, own, sellerEn, project });
   const shipments = await makeShipments(world, { contracts, own, project });
   await makeExtras(world, { contracts, shipments, sellerEn });
+  await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company.code)?.taxNo ?? '' });
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

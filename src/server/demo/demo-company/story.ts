@@ -1,7 +1,9 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
+import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import { decideTask } from '#server/approvals/decide-task.ts';
 import type { OpenRecord } from '#server/operations/attach-references.ts';
+import { verifyInvoice } from '#server/invoices/verify-invoice.ts';
 import { type Call, openAnyCall } from '#server/operations/open-call.ts';
 import { runAction } from '#server/operations/run-action.ts';
 import { createRecord, updateRecord } from '#server/operations/save-record.ts';
@@ -27,6 +29,8 @@ export interface Story {
   /** Hands a record in and lets the approvers decide within days. */
   readonly approve: (actor: Actor, resource: string, run: Approval) => Promise<void>;
   readonly upload: (actor: Actor, name: string, bytes: Buffer) => Promise<string>;
+  /** Asks the company's own register, whatever service is configured: nobody else knows a demo's invoices. */
+  readonly verify: (actor: Actor, query: InvoiceQuery) => Promise<void>;
   readonly read: (resource: string, id: string) => Promise<OpenRecord>;
 }
 
@@ -137,8 +141,14 @@ export function openStory(
       }
     },
     upload: async (actor, name, bytes) => {
-      const created = { coCode: company, createdBy: subjectOf(actor).id };
-      return (await services.files.save({ bytes, name, ...created })).id;
+      const { served, caller } = next(actor);
+      const owner = { coCode: company, createdBy: caller.subject.id, at: served.clock() };
+      return (await services.files.save({ bytes, name, ...owner })).id;
+    },
+    verify: async (actor, query) => {
+      const { served, caller } = next(actor);
+      const own = { ...served, config: { ...served.config, invoice: null } };
+      await verifyInvoice(own, query, { caller, company, address: '' });
     },
     read: async (resource, id) => {
       const { served, caller } = next('ad');

@@ -38,6 +38,8 @@ export interface InvoiceResult {
 
 export interface Verification {
   readonly data: InvoiceResult;
+  /** ISO 8601 */
+  readonly checked_at: string;
   readonly provider: { readonly name: string; readonly isLocal: boolean };
 }
 

@@ -22,10 +22,11 @@ export function InvoiceResult({ verification, typeName }: InvoiceResultProps) {
   ];
   return (
     <section className="invoice-result" aria-labelledby="invoice-result-title">
+      <p className="invoice-paper-title">发票查验结果</p>
       <header>
         <h2 id="invoice-result-title">查验结果</h2>
         <p>
-          第 <b>{data.first_check}</b> 次查验
+          查验时间 {companyTime(verification.checked_at)}，第 <b>{data.first_check}</b> 次查验
           {data.last_check_time !== null && <>，上次查验 {companyTime(data.last_check_time)}</>}
         </p>
         <button type="button" className="invoice-print" onClick={() => window.print()}>
@@ -46,7 +47,9 @@ export function InvoiceResult({ verification, typeName }: InvoiceResultProps) {
         ))}
       </dl>
       {data.invoice_list.length === 0 ? (
-        <p className="invoice-no-lines">登记时没有录入发票明细。</p>
+        <p className="invoice-no-lines">
+          {provider.isLocal ? '登记时没有录入发票明细。' : '查验服务没有提供发票明细。'}
+        </p>
       ) : (
         <div className="invoice-scroll">
           <table>
