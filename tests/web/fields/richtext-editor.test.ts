@@ -7,6 +7,7 @@ import { registerEditorModules } from '#web/fields/richtext/register-modules.ts'
 import { cleanPaste } from '#web/fields/richtext/paste-html.ts';
 import { findMatches } from '#web/fields/richtext/search-text.ts';
 import { setProperties } from '#web/fields/richtext/set-properties.ts';
+import { OFFICE_PASTES } from './office-pastes.ts';
 import { CORPUS, EDITABLE } from './richtext-corpus.ts';
 
 beforeAll(() => {
@@ -91,7 +92,7 @@ it.each([
   [
     'Excel cells',
     '<html><body><table border=0 cellpadding=0 width=144><!--StartFragment--><col width=72><tr height=20><td class=xl65 style="height:14.4pt;width:54pt">品名</td><td x:num>12</td></tr><!--EndFragment--></table></body></html>',
-    '<table border="1"><tbody><tr><td>品名</td><td>12</td></tr></tbody></table>',
+    '<table border="1"><colgroup><col width="72"></colgroup><tbody><tr><td>品名</td><td>12</td></tr></tbody></table>',
   ],
   [
     'WPS cell paragraphs',
@@ -100,6 +101,18 @@ it.each([
   ],
   ['script', '<div><p onclick="x()">甲<script>alert(1)</script></p></div>', '<p>甲</p>'],
 ])('what %s brings is cleaned', (_source, pasted, clean) => expect(cleanPaste(pasted)).toBe(clean));
+
+it.each(OFFICE_PASTES.map((paste) => [paste.source, paste] as const))(
+  'what is pasted from %s is cleaned, stays editable and comes back as it was kept',
+  async (_source, { html, kept }) => {
+    expect(cleanPaste(html)).toBe(kept);
+    const editor = await editorOf(kept);
+    const boxes = JSON.stringify(editor.children).split('kept-block').length - 1;
+    expect(boxes).toBe(kept.split('pagebreak').length - 1);
+    const once = readDocument(editor);
+    expect(readDocument(await editorOf(once))).toBe(once);
+  },
+);
 
 it('a search finds text that goes across marks, and overlaps are counted once', async () => {
   const editor = await editorOf('<p>提<strong>单提</strong>单</p><ul><li>提单</li></ul>');

@@ -104,7 +104,9 @@ const MOST_WIDTH = 320;
 
 /** What the columns say; where they say nothing, a guess from their text, near to what a page would make of it. */
 function columnWidths(table: HTMLElement, group: Element | null): readonly number[] {
-  const said = [...(group?.children ?? [])].map((column) => pixels(column));
+  const said = [...(group?.children ?? [])].flatMap((column) =>
+    Array.from({ length: Number(column.getAttribute('span') ?? 1) || 1 }, () => pixels(column)),
+  );
   const guessed: number[] = [];
   for (const row of table.querySelectorAll('tr')) {
     let at = 0;
