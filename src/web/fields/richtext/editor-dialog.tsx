@@ -35,7 +35,9 @@ export function EditorDialog(props: EditorDialogProps) {
     case 'preview':
       return (
         <FullScreenDialog title="预览" onClose={onClose}>
-          <RichtextBlock html={document} />
+          <div className="richtext-preview">
+            <RichtextBlock html={document} />
+          </div>
         </FullScreenDialog>
       );
     case 'charts':
