@@ -1,6 +1,6 @@
 import { addDays } from '#engine/values/dates.ts';
 import { addDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
+import { dictionaryLabels, type OpenRecord } from '#server/operations/attach-references.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import { demoPicture } from './demo-files.ts';
 import type { DemoShipment } from './make-shipments.ts';
@@ -49,7 +49,7 @@ async function makeGoodsInvoice(world: World, { place, shipment, taxNo }: Making
   const packed = await story.read('shipment', shipment.id);
   const items = linesOf(packed['items']).flatMap((item) => {
     const of = goods.get(String(item['contract_line']));
-    return of === undefined ? [] : [itemOf(of, item)];
+    return of === undefined ? [] : [itemOf(of, item, unitNames(world))];
   });
   if (items.length === 0) return;
   const { owner } = contract.buyer;
@@ -111,7 +111,7 @@ interface Item extends OpenRecord {
   readonly amount: string;
 }
 
-function itemOf(goods: DemoGoods, packed: OpenRecord): Item {
+function itemOf(goods: DemoGoods, packed: OpenRecord, units: ReadonlyMap<string, string>): Item {
   const quantity = String(packed['quantity']);
   const price = (goods.usd * NET_YUAN).toFixed(4);
   const amount = roundDecimal(multiplyDecimals(quantity, price), 2);
@@ -120,13 +120,20 @@ function itemOf(goods: DemoGoods, packed: OpenRecord): Item {
     goods_id: goods.id,
     commodity_name: goods.name,
     spec: goods.spec,
-    unit: String(packed['unit']),
+    unit: units.get(String(packed['unit'])) ?? String(packed['unit']),
     quantity,
     unit_price: price,
     amount,
     tax_rate: '13',
     tax: roundDecimal(multiplyDecimals(amount, RATE), 2),
   };
+}
+
+/** Units as an invoice prints them, by their codes. */
+function unitNames({ stage }: World): ReadonlyMap<string, string> {
+  const catalog = stage.services.definitions.catalog();
+  const unit = catalog.resources['goods']?.fields['unit'];
+  return unit === undefined ? new Map() : dictionaryLabels(catalog, unit);
 }
 
 /** What the invoice bills of the shipment, by the lines of the purchase contract. */
