@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows,
- * `--front` measures streams, logins and the login page only, without demo documents.
+ * `--front` measures streams, logins, the login page and the editor only, without demo documents.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

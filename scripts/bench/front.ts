@@ -1,4 +1,5 @@
 import { gzipByKind } from './bundle-sizes.ts';
+import { measureEditor } from './editor.ts';
 import { startFrontServer } from './front-server.ts';
 import { type LoginPaint, measureLoginPage } from './login-page.ts';
 import { measureStreams } from './streams.ts';
@@ -11,7 +12,7 @@ export interface FrontBench {
   readonly add: (what: string, result: string, target: string, isMet: boolean) => void;
 }
 
-/** Streams, logins and the login page, on a server of its own with accounts only. */
+/** Streams, logins, the login page and the rich-text editor, on a server of its own with accounts only. */
 export async function measureFront({ env, webDir, add }: FrontBench): Promise<void> {
   const server = await startFrontServer(env);
   try {
@@ -31,6 +32,10 @@ export async function measureFront({ env, webDir, add }: FrontBench): Promise<vo
       const kinds = `JS ${js.toFixed(1)} kB，CSS ${css.toFixed(1)} kB，图片 ${image.toFixed(1)} kB，其他 ${other.toFixed(1)} kB`;
       add('  其中（gzip）', kinds, 'JS ≤ 110 kB', js <= 110);
     }
+    const { openMs, keyMs } = await measureEditor(server.url);
+    add('一万字的文档打开', ms(openMs), '< 300 ms', openMs < 300);
+    const [middle, slow] = keyMs.map((time) => time.toFixed(1));
+    add('文末按一个键到画出（中位、p95）', `${middle} ms、${slow} ms`, '< 16 ms', keyMs[0] < 16);
   } finally {
     await server.close();
   }

@@ -133,6 +133,17 @@ test('a frame of an unknown site is refused, search counts and replaces across m
   expect(await page.title()).not.toContain('坏');
 });
 
+test('an editor that does not load says which file failed and comes with another try', async ({ page }) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await page.route('**/assets/richtext-control-*.js', (route) => route.abort());
+  await open(page, '/customer/contractedit');
+  const fault = page.getByRole('alert').filter({ hasText: '编辑器没有加载出来' });
+  await expect(fault).toContainText(/\/assets\/richtext-control-[\w-]+\.js/);
+  await page.unroute('**/assets/richtext-control-*.js');
+  await fault.getByRole('button', { name: /重\s*试/ }).click();
+  await expect(page.locator('.richtext-editor [data-slate-editor]').first()).toBeVisible();
+});
+
 async function openInsert(page: Page, item: string): Promise<void> {
   await page.locator('.w-e-toolbar [data-menu-key="group:insert"]').hover();
   await page.getByRole('button', { name: item, exact: true }).click();

@@ -1,27 +1,34 @@
 import { Spin } from 'antd';
 import DOMPurify from 'dompurify';
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { finishElement, RICHTEXT_POLICY } from '#engine/fields/richtext-policy.ts';
 import { useTableCharts } from './charts/use-table-charts.tsx';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
+import { LoadGuard } from './load-guard.tsx';
 import { showBackground, splitBackground } from './richtext-background.ts';
 import { fileAddress, saveAttachment, showFiles, withoutFileAddresses } from './richtext-files.ts';
 import { TextCell } from './show-text.tsx';
 import { TEXT_VIEW } from './text-view.tsx';
 import './fields.css';
 
-/** The editor weighs 190 kB: it is loaded when a form shows one. */
-const Editor = lazy(async () => {
-  const { RichtextControl: Control } = await import('./richtext/richtext-control.tsx');
-  return { default: Control };
-});
+/** The editor weighs 200 kB: it is loaded when a form shows one. */
+function loadEditor() {
+  return lazy(async () => {
+    const { RichtextControl: Control } = await import('./richtext/richtext-control.tsx');
+    return { default: Control };
+  });
+}
 
 function RichtextControl(props: ControlProps) {
+  const [{ Editor }, setLoaded] = useState(() => ({ Editor: loadEditor() }));
   if (props.isDisabled === true) return <RichtextDetail field={props.field} value={props.value} />;
   return (
-    <Suspense fallback={<Spin />}>
-      <Editor {...props} />
-    </Suspense>
+    // A lazy component remembers that it failed: another try needs another one.
+    <LoadGuard what="编辑器" onRetry={() => setLoaded({ Editor: loadEditor() })}>
+      <Suspense fallback={<Spin />}>
+        <Editor {...props} />
+      </Suspense>
+    </LoadGuard>
   );
 }
 
