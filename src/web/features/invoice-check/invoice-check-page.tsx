@@ -105,6 +105,7 @@ export function InvoiceCheckPage() {
             <select
               id="invoiceType"
               value={form.invoiceType}
+              required
               aria-invalid={faults.invoiceType !== undefined}
               aria-describedby="invoiceType-note"
               onChange={(event) => change('invoiceType', event.target.value)}

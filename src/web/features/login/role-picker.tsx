@@ -77,6 +77,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
         <Form
           form={form}
           layout="vertical"
+          style={{ marginTop: 16 }}
           initialValues={{ role: person.roleList[0]?.roleId, sales: person.salesManList[0]?.id }}
           onFinish={(position: Position) => void choose(position)}
         >

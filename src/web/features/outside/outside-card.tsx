@@ -39,7 +39,8 @@ export function OutsideCard({ title, width, children, back }: OutsideCardProps) 
         )}
       </section>
       <footer>
-        {site.copyright} {site.hotline === '' ? '' : `服务热线：${site.hotline}`}
+        <span>{site.copyright}</span>
+        {site.hotline !== '' && <span>服务热线：{site.hotline}</span>}
       </footer>
     </main>
   );

@@ -29,7 +29,9 @@ export function ReviewInput({ field, value, fault, onChange }: ReviewInputProps)
           aria-describedby={`${field.name}-note`}
           onChange={(event) => onChange(event.target.value)}
         />
-        <small id={`${field.name}-note`}>{fault}</small>
+        <small id={`${field.name}-note`} role={fault === undefined ? undefined : 'alert'}>
+          {fault}
+        </small>
       </div>
     );
   const format = field.type === 'date' ? '如 2026-01-31' : undefined;

@@ -4,6 +4,7 @@ import { companyTime } from '#engine/values/dates.ts';
 import { http, HttpFault } from '#web/data/http.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
+import { OutsideQuestion } from '#web/features/outside/outside-question.tsx';
 import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { ReviewInput } from './review-input.tsx';
@@ -176,22 +177,31 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
           aria-describedby="opinion-note"
           onChange={(event) => setOpinion(event.target.value)}
         />
-        <small id="opinion-note" className={faults['opinion'] === undefined ? 'is-hint' : undefined}>
+        <small
+          id="opinion-note"
+          className={faults['opinion'] === undefined ? 'is-hint' : undefined}
+          role={faults['opinion'] === undefined ? undefined : 'alert'}
+        >
           {faults['opinion'] ?? '驳回时必填'}
         </small>
       </div>
       {said !== null && <OutsideNote kind="fault">{said}</OutsideNote>}
       {asked === null ? (
         <div className="review-actions">
-          <button type="button" className="register-submit" onClick={() => ask('approve')}>
+          <button type="button" id="approve" className="register-submit" onClick={() => ask('approve')}>
             同意
           </button>
-          <button type="button" className="review-reject" onClick={() => ask('reject')}>
+          <button type="button" id="reject" className="review-reject" onClick={() => ask('reject')}>
             驳回
           </button>
         </div>
       ) : (
-        <div className="review-actions" role="alertdialog" aria-label="确认">
+        <OutsideQuestion
+          className="review-actions"
+          label="确认"
+          returnTo={asked}
+          onCancel={() => setAsked(null)}
+        >
           <p>{asked === 'approve' ? '确定同意这份申请吗？' : '确定驳回这份申请吗？'}审核后链接失效。</p>
           <button type="submit" className="register-submit" disabled={isBusy}>
             {isBusy ? '正在提交…' : asked === 'approve' ? '确定同意' : '确定驳回'}
@@ -199,7 +209,7 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
           <button type="button" className="review-reject" disabled={isBusy} onClick={() => setAsked(null)}>
             取消
           </button>
-        </div>
+        </OutsideQuestion>
       )}
     </form>
   );

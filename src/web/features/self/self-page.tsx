@@ -79,43 +79,45 @@ function Sessions() {
   return (
     <section className="details-section">
       <h2>
-        登录中的会话
+        登录中的会话{' '}
         {(data?.length ?? 0) > 1 && (
           <Button size="small" onClick={() => void revoke(null)}>
             下线其他所有会话
           </Button>
         )}
       </h2>
-      <table className="plain-table">
-        <thead>
-          <tr>
-            <th>登录时间</th>
-            <th>最近使用</th>
-            <th>地址</th>
-            <th>浏览器</th>
-            <th style={{ width: 90 }} />
-          </tr>
-        </thead>
-        <tbody>
-          {(Array.isArray(data) ? data : []).map((session: SessionEntry) => (
-            <tr key={session.id}>
-              <td>{companyTime(session.created_at)}</td>
-              <td>{companyTime(session.last_seen_at)}</td>
-              <td>{session.address}</td>
-              <td title={session.user_agent ?? ''}>{browserName(session.user_agent ?? '')}</td>
-              <td>
-                {session.is_current ? (
-                  '本次'
-                ) : (
-                  <button type="button" className="cell-link" onClick={() => void revoke(session.id)}>
-                    下线
-                  </button>
-                )}
-              </td>
+      <div className="self-table">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th>登录时间</th>
+              <th>最近使用</th>
+              <th>地址</th>
+              <th>浏览器</th>
+              <th style={{ width: 90 }} />
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {(Array.isArray(data) ? data : []).map((session: SessionEntry) => (
+              <tr key={session.id}>
+                <td>{companyTime(session.created_at)}</td>
+                <td>{companyTime(session.last_seen_at)}</td>
+                <td>{session.address}</td>
+                <td title={session.user_agent ?? ''}>{browserName(session.user_agent ?? '')}</td>
+                <td>
+                  {session.is_current ? (
+                    '本次'
+                  ) : (
+                    <button type="button" className="cell-link" onClick={() => void revoke(session.id)}>
+                      下线
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
@@ -147,30 +149,32 @@ function ErrorLog() {
       </h2>
       {data?.length === 0 && <p>没有错误</p>}
       {data !== undefined && data.length > 0 && (
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th>时间</th>
-              <th>页面</th>
-              <th>接口</th>
-              <th style={{ width: 70 }}>代码</th>
-              <th>说明</th>
-              <th>请求编号</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((error) => (
-              <tr key={`${error.at}${error.path}`}>
-                <td>{companyTime(error.at)}</td>
-                <td>{error.route}</td>
-                <td>{error.path}</td>
-                <td>{error.code}</td>
-                <td>{error.message}</td>
-                <td>{error.requestId}</td>
+        <div className="self-table">
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>时间</th>
+                <th>页面</th>
+                <th>接口</th>
+                <th style={{ width: 70 }}>代码</th>
+                <th>说明</th>
+                <th>请求编号</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {data.map((error) => (
+                <tr key={`${error.at}${error.path}`}>
+                  <td>{companyTime(error.at)}</td>
+                  <td>{error.route}</td>
+                  <td>{error.path}</td>
+                  <td>{error.code}</td>
+                  <td>{error.message}</td>
+                  <td>{error.requestId}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </section>
   );

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { http, HttpFault } from '#web/data/http.ts';
 import { roleNameOf, storedPerson } from '#web/data/stored-person.ts';
 import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
+import { OutsideQuestion } from '#web/features/outside/outside-question.tsx';
 import { RegisterField } from '#web/features/register/register-field.tsx';
 import './supplier-switch.css';
 
@@ -93,7 +94,12 @@ export function SupplierSwitchPage() {
           />
         ))}
         {isAsking ? (
-          <div className="switch-question" role="alertdialog" aria-label="确认替换">
+          <OutsideQuestion
+            className="switch-question"
+            label="确认替换"
+            returnTo="switch"
+            onCancel={() => setAsking(false)}
+          >
             <p>
               {values.replaced.trim()} {names.replaced} 的全部单据、商品与关联关系将改为 {values.keep.trim()}{' '}
               {names.keep}，随后 {values.replaced.trim()} 停用。替换后不能撤销。
@@ -114,9 +120,9 @@ export function SupplierSwitchPage() {
             >
               取消
             </button>
-          </div>
+          </OutsideQuestion>
         ) : (
-          <button type="submit" className="register-submit" disabled={!isMg}>
+          <button type="submit" id="switch" className="register-submit" disabled={!isMg}>
             替换
           </button>
         )}
