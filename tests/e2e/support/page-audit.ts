@@ -4,10 +4,10 @@ import type { Page } from 'playwright/test';
 export async function auditPage(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
-    const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-    const isShown = (element: HTMLElement) => element.getClientRects().length > 0;
+    const root = document;
+    const all = (selector: string) => [...root.querySelectorAll<HTMLElement>(selector)];
     const textOf = (ids: string | null) =>
-      (ids ?? '').split(/\s+/).map((id) => document.getElementById(id)?.textContent?.trim() ?? '').join(' ').trim(); // prettier-ignore
+      (ids ?? '').split(/\s+/).map((id) => root.getElementById(id)?.textContent?.trim() ?? '').join(' ').trim(); // prettier-ignore
     const nameOf = (element: HTMLElement) =>
       element.getAttribute('aria-label') ??
       (textOf(element.getAttribute('aria-labelledby')) ||
@@ -18,9 +18,10 @@ export async function auditPage(page: Page): Promise<readonly string[]> {
         '');
     if (document.documentElement.lang !== 'zh-CN') found.push(`lang ${document.documentElement.lang}`);
     if (document.querySelectorAll('main').length !== 1) found.push('not one main');
-    if (all('h1').filter(isShown).length !== 1) found.push('not one h1');
+    if (all('h1').filter((title) => title.getClientRects().length > 0).length !== 1) found.push('not one h1');
     for (const element of all('input, select, textarea, button, a[href], [role=tab], [role=tablist]'))
-      if (isShown(element) && nameOf(element) === '') found.push(`without a name: ${element.outerHTML}`);
+      if (element.getClientRects().length > 0 && nameOf(element) === '')
+        found.push(`without a name: ${element.outerHTML}`);
     for (const image of all('img')) if (!image.hasAttribute('alt')) found.push(`no alt: ${image.outerHTML}`);
     const ids = all('[id]').map(({ id }) => id);
     for (const id of ids.filter((one, place) => ids.indexOf(one) !== place)) found.push(`id twice: ${id}`);
