@@ -110,6 +110,11 @@ test('a frame of an unknown site is refused, search counts and replaces across m
   await page.getByRole('button', { name: '查找替换' }).click();
   await page.getByLabel('查找', { exact: true }).fill('提单');
   await expect(page.getByText('共2处')).toBeVisible();
+  expect(
+    await page.evaluate<string>(
+      "[...CSS.highlights.get('richtext-found')].map((range) => range.toString()).join()",
+    ),
+  ).toBe('提单,提单');
   await page.getByLabel('替换为').fill('箱单');
   await page.getByRole('button', { name: '全部替换' }).click();
   await page.locator('.ant-modal-close').click();

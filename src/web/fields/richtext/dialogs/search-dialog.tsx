@@ -1,6 +1,6 @@
-import { type IDomEditor, SlateTransforms } from '@wangeditor/editor';
+import { DomEditor, type IDomEditor, SlateTransforms } from '@wangeditor/editor';
 import { Button, Checkbox, Form, Input, Modal, Space } from 'antd';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { findMatches, type TextMatch } from '../search-text.ts';
 
 /** Search and replace over the text as it is read: a match may go across bold and plain parts. */
@@ -31,6 +31,10 @@ export function SearchDialog({
     setCurrent(-1);
   };
   const at = matches[current];
+  useEffect(() => {
+    highlight(editor, matches, at);
+    return () => highlight(editor, [], undefined);
+  });
   return (
     <Modal
       open
@@ -85,4 +89,26 @@ export function SearchDialog({
 function nodeOf(editor: IDomEditor, match: TextMatch) {
   const block = editor.children[match.anchor.path[0] ?? 0];
   return block ?? editor;
+}
+
+/** Marks what was found without touching the document; browsers without highlights show the selected one only. */
+function highlight(editor: IDomEditor, matches: readonly TextMatch[], at: TextMatch | undefined): void {
+  if (typeof CSS === 'undefined' || !('highlights' in CSS)) return;
+  CSS.highlights.delete(FOUND);
+  CSS.highlights.delete(CURRENT);
+  if (matches.length === 0) return;
+  CSS.highlights.set(FOUND, new Highlight(...matches.flatMap((match) => rangeOf(editor, match))));
+  if (at !== undefined) CSS.highlights.set(CURRENT, new Highlight(...rangeOf(editor, at)));
+}
+
+const FOUND = 'richtext-found';
+const CURRENT = 'richtext-current';
+
+/** The text may not be drawn yet; then nothing is marked until it is. */
+function rangeOf(editor: IDomEditor, match: TextMatch): readonly Range[] {
+  try {
+    return [DomEditor.toDOMRange(editor, match)];
+  } catch {
+    return [];
+  }
 }
