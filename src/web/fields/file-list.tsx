@@ -24,10 +24,12 @@ export function FileList({ ids, onRemove }: FileListProps) {
           ) : (
             <PaperClipOutlined />
           )}
-          <button type="button" className="link-button attachment-name" onClick={() => setShown(file)}>
-            {file.name}
-          </button>
-          <span className="field-hint">{originText(file)}</span>
+          <span className="attachment-text">
+            <button type="button" className="link-button attachment-name" onClick={() => setShown(file)}>
+              {file.name}
+            </button>
+            <span className="field-hint">{originText(file)}</span>
+          </span>
           {onRemove !== undefined && (
             <Button
               type="text"
