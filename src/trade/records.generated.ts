@@ -4076,6 +4076,10 @@ advance_days: (number | null)
  */
 is_addressed: (boolean | null)
 /**
+ * 到期预警
+ */
+is_warning: (boolean | null)
+/**
  * 状态
  */
 status: ("active" | "disabled")

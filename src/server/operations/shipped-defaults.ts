@@ -1,5 +1,6 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { AppError } from '#server/errors.ts';
+import { attachReferences, type OpenRecord } from './attach-references.ts';
 import { SHIPPED_CHANNELS } from './event-source.ts';
 import type { Call } from './open-call.ts';
 import { quoteName } from './statement.ts';
@@ -9,6 +10,8 @@ import { tableOf } from './table-source.ts';
 export interface ShippedDefault {
   /** As a new record that would say the same. */
   readonly values: ErpRecord;
+  /** Texts of its references and dictionaries, by field. */
+  readonly labels: ErpRecord;
   /** The overriding row, active or not; null when there is none. */
   readonly id: string | null;
 }
@@ -23,7 +26,31 @@ export async function shippedDefaults(call: Call): Promise<readonly ShippedDefau
   if (source === undefined || key.length === 0) throw new AppError('NOT_FOUND');
   const rows = await overridingRows(call, key);
   const overriding = new Map(rows.map((row) => [keyOf(row, key), String(row['id'])]));
-  return (await source(call)).map((values) => ({ values, id: overriding.get(keyOf(values, key)) ?? null }));
+  const shipped = await source(call);
+  const labels = await labelsOf(call, shipped);
+  return shipped.map((values, place) => ({
+    values,
+    labels: labels[place] ?? {},
+    id: overriding.get(keyOf(values, key)) ?? null,
+  }));
+}
+
+async function labelsOf(call: Call, shipped: readonly ErpRecord[]): Promise<readonly ErpRecord[]> {
+  const { resource, catalog, services, caller } = call;
+  const names = Object.values(resource.fields).flatMap(({ name, type }) => (type === 'lines' ? [] : name));
+  const records = shipped.map((values): OpenRecord =>
+    Object.fromEntries(names.map((name) => [name, values[name] ?? null])),
+  );
+  const company = caller.subject.co_code;
+  await attachReferences(services.db, {
+    catalog,
+    resource,
+    records,
+    withPaths: false,
+    withLabels: true,
+    company,
+  });
+  return records.map(({ _labels: labels }) => ({ ...(typeof labels === 'object' ? labels : {}) }));
 }
 
 /** By the names that the schema of definitions knows. */
@@ -82,6 +109,7 @@ async function shippedMessages({ services, caller }: Call): Promise<readonly Erp
       advance_days: typeof days === 'string' ? Number(caller.context.params[days] ?? 0) : days,
       channel: [...channel],
       is_addressed: event.isAddressed === true,
+      is_warning: days !== null,
     };
   });
 }

@@ -72,18 +72,18 @@ function hiddenWords(
   return [{ path, code: 'hidden', message }];
 }
 
-/** Keeps beside a source whether its receivers are the program's, so that its form says so. */
-async function markAddressed(call: RuleCall): Promise<void> {
+/** Keeps beside a source what kind of event it is, so that its form shows what takes effect. */
+async function markEvent(call: RuleCall): Promise<void> {
   const event = call.services.definitions.setup().events[textOf(call.record, 'event_code') ?? ''];
   await writeDerivedFields(call, call.resource.resource, {
     id: String(call.record['id']),
     company: null,
-    fields: { is_addressed: event?.isAddressed === true },
+    fields: { is_addressed: event?.isAddressed === true, is_warning: event?.advance_days !== undefined },
   });
 }
 
 /** The rules of notice sources, by the names that the definitions use. */
 export const MESSAGE_RULES: RuleSet = {
   checks: { check_message_source: checkMessageSource },
-  effects: { mark_addressed: markAddressed },
+  effects: { mark_event: markEvent },
 };

@@ -4,11 +4,14 @@ import { useContext, useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { http } from '#web/data/http.ts';
 import { choicesOf, DictionaryContext } from '#web/fields/dictionary-context.ts';
-import { scalarText } from '#web/fields/field-text.ts';
+import { labelText, scalarText } from '#web/fields/field-text.ts';
+import type { ValueLabel } from '#web/fields/field-view.ts';
 import { columnName } from '../table/list-column.ts';
 
 interface ShippedDefault {
   readonly values: ErpRecord;
+  /** Texts of references and dictionaries by field. */
+  readonly labels: Readonly<Record<string, ValueLabel>>;
   /** The row that overrides them, or null. */
   readonly id: string | null;
 }
@@ -33,8 +36,9 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
     queryFn: () => http.get<readonly ShippedDefault[]>(`/data/${resource.resource}/defaults`),
     staleTime: 0,
   });
-  const textOf = (name: string, row: ErpRecord): string => {
+  const textOf = (name: string, { values: row, labels }: ShippedDefault): string => {
     const field = resource.fields[name];
+    if (field?.type === 'reference') return labelText(labels[name]);
     const value = row[name];
     if (value === null || value === undefined) return '';
     if (typeof value === 'boolean') return value ? '是' : '否';
@@ -57,8 +61,8 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
       })
       .filter((line) => line !== '')
       .join('、');
-  const rows = (data ?? []).filter(({ values }) =>
-    [...columns.map((name) => textOf(name, values)), lineTexts(values)].some((shown) =>
+  const rows = (data ?? []).filter((shipped) =>
+    [...columns.map((name) => textOf(name, shipped)), lineTexts(shipped.values)].some((shown) =>
       shown.toLowerCase().includes(wanted),
     ),
   );
@@ -95,7 +99,7 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
         columns={[
           ...columns.map((name) => ({
             title: resource.fields[name]?.title ?? name,
-            render: (_: unknown, { values }: ShippedDefault) => textOf(name, values),
+            render: (_: unknown, shipped: ShippedDefault) => textOf(name, shipped),
           })),
           ...(lines.length === 0
             ? []
@@ -110,7 +114,7 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
           {
             title: '操作',
             width: 120,
-            render: (_: unknown, { values, id }: ShippedDefault) => {
+            render: (_: unknown, { values, labels, id }: ShippedDefault) => {
               if (id !== null)
                 return (
                   <Button type="link" size="small" onClick={() => props.onOpen(id)}>
@@ -118,7 +122,11 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
                   </Button>
                 );
               return props.mayOverride ? (
-                <Button type="link" size="small" onClick={() => props.onOverride(values)}>
+                <Button
+                  type="link"
+                  size="small"
+                  onClick={() => props.onOverride({ ...values, _labels: labels })}
+                >
                   改动
                 </Button>
               ) : null;
