@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, expect, type Page, test } from 'playwright/test';
+import { auditPage, tabOrder } from './support/page-audit.ts';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -108,14 +109,19 @@ test('a credit line is applied for, approved by the link on the approver’s tel
   for (const device of [late, phone]) {
     await device.goto(`${baseUrl()}${link}`);
     await expect(device.getByText('旺季备货')).toBeVisible();
-    const isCut = await device.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    expect(isCut).toBe(false);
+    expect(await auditPage(device)).toEqual([]);
   }
   const card = await late.getByRole('region', { name: '授信申请审核' }).boundingBox();
   expect(card?.width).toBe(1080);
 
   await phone.getByRole('button', { name: '驳回' }).click();
-  await expect(phone.getByText('驳回须填写意见')).toBeVisible();
+  await expect(phone.getByRole('alert').filter({ hasText: '驳回须填写意见' })).toBeVisible();
+  await expect(phone.getByLabel('审核意见')).toBeFocused();
+  expect((await tabOrder(phone)).slice(-4)).toEqual(['审核意见', '同意', '驳回', '登录后审核']);
+  await phone.getByRole('button', { name: '同意' }).click();
+  await expect(phone.getByRole('alertdialog', { name: '确认' })).toBeFocused();
+  await phone.keyboard.press('Escape');
+  await expect(phone.getByRole('button', { name: '同意' })).toBeFocused();
   await agree(phone);
   await expect(phone.locator('#score-note')).toHaveText('请填写风险评分（由风控填写）');
   await expect(phone.getByLabel('风险评分')).toBeFocused();

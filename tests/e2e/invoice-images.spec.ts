@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { expect, type Page, test } from 'playwright/test';
+import { auditPage, tabOrder } from './support/page-audit.ts';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
 
 const MAX = 20 * 1024 * 1024;
@@ -64,6 +65,8 @@ test('a phone uploads images by a link, tries again, removes, and the office see
   const phone = await context.newPage();
   await phone.goto(address);
   await expect(phone.getByText('业务发票')).toBeVisible();
+  expect(await auditPage(phone)).toEqual([]);
+  expect(await tabOrder(phone)).toEqual([expect.stringMatching(/^选择图片/)]);
   const small = await picture('#357');
   const choose = phone.locator('input[type=file]');
 
@@ -92,6 +95,7 @@ test('a phone uploads images by a link, tries again, removes, and the office see
   await expect(row('坏图.jpg')).toContainText('图片无法识别');
   await expect(row('又一次.jpg')).toContainText('这张图片已上传过');
   await expect(row('刚好20M.jpg')).toContainText('上传成功');
+  expect(await auditPage(phone)).toEqual([]);
   await row('断线.jpg').getByRole('button', { name: '预览' }).click();
   await expect(phone.getByRole('dialog', { name: '断线.jpg' }).getByRole('img')).toBeVisible();
   await phone.getByRole('button', { name: '关闭' }).click();
