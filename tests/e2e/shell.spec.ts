@@ -21,7 +21,7 @@ test('cancelling the role picker ends the session that the password opened', asy
 
 test('pages outside the menu are refused, unknown ones are missing', async ({ page }) => {
   await signIn(page, 'sp.aa', '业务员');
-  await open(page, '/gggl/xwlb');
+  await open(page, '/user/role');
   await expect(page.getByText('您没有访问该页面的权限')).toBeVisible();
   await expect(page.getByRole('tab', { name: '首页', selected: true })).toBeVisible();
   await open(page, '/no/such/page');
