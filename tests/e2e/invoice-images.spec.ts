@@ -85,6 +85,13 @@ test('a phone uploads images by a link, tries again, removes, and the office see
   await choose.setInputFiles([
     image('刚好20M.jpg', full),
     image('多一字节.jpg', Buffer.concat([full, Buffer.alloc(1)])),
+    {
+      name: '截图.avif',
+      mimeType: 'image/avif',
+      buffer: await sharp(await picture('#a3b'))
+        .avif()
+        .toBuffer(),
+    },
     { name: '说明.txt', mimeType: 'text/plain', buffer: Buffer.from('x') },
     image('坏图.jpg', small.subarray(0, 300)),
     image('又一次.jpg', small),
@@ -95,11 +102,13 @@ test('a phone uploads images by a link, tries again, removes, and the office see
   await expect(row('坏图.jpg')).toContainText('图片无法识别');
   await expect(row('又一次.jpg')).toContainText('这张图片已上传过');
   await expect(row('刚好20M.jpg')).toContainText('上传成功');
+  // Turned into a JPEG by the browser.
+  await expect(row('截图.avif')).toContainText('上传成功');
   expect(await auditPage(phone)).toEqual([]);
   await row('断线.jpg').getByRole('button', { name: '预览' }).click();
   await expect(phone.getByRole('dialog', { name: '断线.jpg' }).getByRole('img')).toBeVisible();
   await phone.getByRole('button', { name: '关闭' }).click();
-  for (const name of ['多一字节.jpg', '说明.txt', '坏图.jpg', '又一次.jpg', '断线.jpg'])
+  for (const name of ['截图.avif', '多一字节.jpg', '说明.txt', '坏图.jpg', '又一次.jpg', '断线.jpg'])
     await row(name).getByRole('button', { name: '移除' }).click();
   await expect(phone.getByText('上传成功，共 1 张')).toBeVisible();
 

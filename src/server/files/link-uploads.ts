@@ -19,7 +19,7 @@ export async function findUpload(on: Queryable, link: string, id: string): Promi
   return row === undefined ? null : { file: row.file, isRemoved: row.is_removed };
 }
 
-/** Notes that a link brought a file; one that it holds already is not noted again. `size`: bytes that are new. */
+/** Notes that a link brought a file, another time if it holds it already: taking one back leaves the other. `size`: bytes that are new. */
 export async function noteUpload(
   tx: Tx,
   upload: {
@@ -31,8 +31,8 @@ export async function noteUpload(
   },
 ): Promise<void> {
   await tx.execute(
-    `insert into sys_upload (link, id, file, size, at) select $1::uuid, $2::uuid, $3::uuid, $4, $5::timestamptz
-     where not exists (select 1 from sys_upload where link = $1::uuid and file = $3::uuid and removed_at is null)`,
+    `insert into sys_upload (link, id, file, size, at) values ($1::uuid, $2::uuid, $3::uuid, $4, $5::timestamptz)
+     on conflict (link, id) do nothing`,
     [upload.link, upload.id, upload.file, upload.size, upload.at.toISOString()],
   );
 }

@@ -45,14 +45,15 @@ export async function receiveImage(services: Services, upload: ImageUpload): Pro
     if (before?.isRemoved === true) throw new AppError('UPLOAD_CANCELLED');
     const known = await sameFile(tx, stored, attachedTo(open));
     const taken = known ?? (await takeImage(tx, services, { open, stored, by: upload.by }));
-    await noteUpload(tx, {
-      link: open.link,
-      // One id is one upload: other bytes under it are another one.
-      id: before === null ? upload.upload : uuid(),
-      file: taken.id,
-      size: known === null ? taken.size : 0,
-      at: services.clock(),
-    });
+    if (before?.file !== taken.id)
+      await noteUpload(tx, {
+        link: open.link,
+        // One id is one upload: other bytes under it are another one.
+        id: before === null ? upload.upload : uuid(),
+        file: taken.id,
+        size: known === null ? taken.size : 0,
+        at: services.clock(),
+      });
     return taken;
   });
 }

@@ -11,7 +11,7 @@ import { findJob, jobView } from '../transfer/job-store.ts';
 import { XLSX_TYPE } from '../transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { receiveFiles } from './receive-files.ts';
+import { receiveFiles, refuseHuge } from './receive-files.ts';
 
 interface ResourceParams {
   readonly resource: string;
@@ -62,12 +62,17 @@ function registerImportRoutes(app: App, services: Services): void {
       return sendWorkbook(reply, name, bytes);
     },
   );
-  app.post<{ Params: ResourceParams }>('/data/:resource/import', { config }, async (request) => {
-    const call = open(request);
-    const [file] = await receiveFiles(request, false);
-    if (file === undefined) throw new AppError('FILE_MISSING');
-    return answer(await checkImport(call, file));
-  });
+  const preValidation = refuseHuge('FILE_TOO_LARGE');
+  app.post<{ Params: ResourceParams }>(
+    '/data/:resource/import',
+    { config, preValidation },
+    async (request) => {
+      const call = open(request);
+      const [file] = await receiveFiles(request, false);
+      if (file === undefined) throw new AppError('FILE_MISSING');
+      return answer(await checkImport(call, file));
+    },
+  );
   app.post<{ Params: ImportParams }>('/data/:resource/import/:importId/commit', { config }, async (request) =>
     answer(await commitImport(open(request), request.params.importId), '导入完成'),
   );

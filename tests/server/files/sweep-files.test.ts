@@ -84,6 +84,19 @@ it('bytes that no row names go after a day, those of a registered file stay', as
   expect([hasBytes(lost.storageKey), hasBytes(kept.storageKey)]).toEqual([false, true]);
 });
 
+it('an export goes whose job never ended, and stays while its job names it', async () => {
+  const path = join(example.config.dataDir, 'export.xlsx');
+  await writeFile(path, 'x');
+  const [died, done] = ['exports/died.xlsx', 'exports/done.xlsx'];
+  for (const key of [died, done]) await services.files.storage.keep(key, path, 'x');
+  await services.db.execute(
+    `insert into sys_job (id, kind, status, file_key, finished_at) values (gen_random_uuid(), 'export', 'done', $1, $2)`,
+    [done, services.clock().toISOString()],
+  );
+  await nights(1);
+  expect([hasBytes(died), hasBytes(done)]).toEqual([false, true]);
+});
+
 it('what a write that was cut off has left goes too', async () => {
   const folder = join(example.config.dataDir, 'files', 'drafts');
   await mkdir(folder, { recursive: true });

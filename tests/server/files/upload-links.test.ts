@@ -73,7 +73,7 @@ function picture(
   return sharp({ create })
     .withExif({
       IFD0: { Copyright: 'secret place' },
-      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '29/1 52/1 30/1', GPSAreaInformation: 'secret place' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '29/1 52/1 30/1', GPSMapDatum: 'secret gps' },
     })
     .toFormat(format)
     .toBuffer();
@@ -96,10 +96,11 @@ describe('images by a link', () => {
       // What comes in does say where it was taken.
       const given = (await sharp(sent).metadata()).exif?.toString('latin1') ?? '';
       expect(given).toContain('secret place');
+      expect(given).toContain('secret gps');
       const { format: kept, exif } = await sharp(stored).metadata();
       expect(kept).toBe(format === 'avif' ? 'jpeg' : format);
       expect(exif).toBeUndefined();
-      expect(stored.includes('secret place')).toBe(false);
+      for (const told of ['secret place', 'secret gps']) expect(stored.includes(told)).toBe(false);
     },
   );
 
@@ -253,6 +254,26 @@ describe('images by a link', () => {
     expect(again.data).toEqual(first.data);
     const other = await upload(chosen, ['b.png', await picture('png', '#999')]);
     expect(await imagesOf(invoice)).toEqual([first.data[0]?.id, other.data[0]?.id]);
+    const cancelled = await rules.as('', 'POST', `/invoice/removeInvoiceFile?applyId=${applyId}`, {
+      upload: chosen.split('=')[1],
+    });
+    expect([cancelled.status, await imagesOf(invoice)]).toEqual([200, [other.data[0]?.id]]);
+  });
+
+  it('sent twice stays when one of the two is cancelled, and goes by its file', async () => {
+    const invoice = await anInvoice();
+    const { applyId } = await aLink(invoice);
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const image = ['a.png', await picture('png', '#246')] as const;
+    const [file] = await Promise.all(
+      ids.map(async (id) => (await upload(`${applyId}&upload=${id}`, image)).data[0]),
+    );
+    const remove = (body: unknown) =>
+      rules.as('', 'POST', `/invoice/removeInvoiceFile?applyId=${applyId}`, body);
+    expect((await remove({ upload: ids[0] })).status).toBe(200);
+    expect(await imagesOf(invoice)).toEqual([file?.id]);
+    expect((await remove({ id: file?.id })).status).toBe(200);
+    expect(await imagesOf(invoice)).toEqual([]);
   });
 
   it('is gone for good two nights after it was removed, although the log still names it', async () => {
