@@ -1,7 +1,8 @@
 import { expect, type Page, test } from 'playwright/test';
 import { baseUrl, callApi, signIn } from './support/session.ts';
 
-const NUMBER = '44556677';
+// Another one each time: a number is registered once.
+const NUMBER = String(10_000_000 + (Date.now() % 80_000_000));
 
 interface Found {
   readonly data: { readonly records: readonly { readonly id: string }[] };
