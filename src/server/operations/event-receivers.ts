@@ -1,7 +1,10 @@
 import type { OpenRecord } from './attach-references.ts';
 import type { EventSource } from './event-source.ts';
 import { currentCatalog } from './overrides.ts';
-import type { Call } from './open-call.ts';
+import { type Call, openAnyCall } from './open-call.ts';
+import { partnerSubject } from './partner-subject.ts';
+import { rowConditions } from './row-conditions.ts';
+import { tableOf } from './table-source.ts';
 import type { Reader, Tx } from './statement.ts';
 
 /** A record of which people are told. */
@@ -29,7 +32,7 @@ export async function receiversOf(
   add('service', record['service_id']);
   if (source.parts.has('manager'))
     for (const id of await managersOf(tx, company, record['dept_code'])) ids.add(id);
-  if (source.parts.has('partner')) for (const id of await partnerAccountsOf(tx, call, record)) ids.add(id);
+  if (source.parts.has('partner')) for (const id of await partnerAccountsOf(tx, call, told)) ids.add(id);
   return [...ids];
 }
 
@@ -67,16 +70,37 @@ async function managersOf(tx: Tx, company: string, department: unknown): Promise
   return rows.map((row) => String(row['id']));
 }
 
-/** The accounts of the partner that a record belongs to, or is. */
-async function partnerAccountsOf(tx: Tx, call: Call, record: OpenRecord): Promise<readonly string[]> {
+/** The accounts of the partner that a record belongs to, or is; nobody where the record is closed to the partner. */
+async function partnerAccountsOf(tx: Tx, call: Call, told: ToldRecord): Promise<readonly string[]> {
+  const { record, company } = told;
   const accounts = currentCatalog(call.services).resources['partner']?.fields['accounts'];
   if (accounts === undefined) return [];
   const partner = record['partner_id'] ?? (call.resource.resource === 'partner' ? record['id'] : null);
-  if (typeof partner !== 'string') return [];
+  if (typeof partner !== 'string' || !(await isOpenToPartner(tx, call, { record, partner, company })))
+    return [];
   const rows = await tx.query(
     `select a.id from partner__accounts a where a.parent_id = $1::uuid and a.status = 'active'`,
     [partner],
     'partner_accounts',
   );
   return rows.map((row) => String(row['id']));
+}
+
+/** Whether the accounts of a partner may read a record as it is now: a refused rate, say, is the company's own affair. */
+async function isOpenToPartner(
+  tx: Tx,
+  { services, caller, resource }: Call,
+  asked: { readonly record: OpenRecord; readonly partner: string; readonly company: string },
+): Promise<boolean> {
+  const subject = partnerSubject(asked.company, asked.partner);
+  const context = services.definitions.contextFor(subject, services.clock());
+  const call = openAnyCall(services, { ...caller, subject, context }, resource.resource);
+  if (!call.access.operations.has('read')) return false;
+  const values: unknown[] = [asked.record['id']];
+  const conditions = ['t.id = $1::uuid', ...rowConditions(call, { alias: 't', values }, 'read')];
+  const rows = await tx.query(
+    `select 1 from ${tableOf(resource)} t where ${conditions.join(' and ')}`,
+    values,
+  );
+  return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emitSystemEvent } from '#server/operations/emit-event.ts';
+import { emitEvent, emitSystemEvent } from '#server/operations/emit-event.ts';
+import { openSystemCall } from '#server/operations/open-call.ts';
 import { systemCaller } from '#server/operations/system-caller.ts';
 import { readRecord } from '#server/operations/system-write.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from './rules-example.ts';
@@ -216,6 +217,30 @@ async function activate(account: Fields): Promise<string> {
   await runEffect('partner', id, 'activate_partner');
   return id;
 }
+
+describe('a customer', () => {
+  it('is told of the own records that are open to customers, and of no others', async () => {
+    const { services } = rules.example;
+    const partner_id = await rules.aPartner({
+      accounts: [{ mobile: aMobile(), name: '王', status: 'active' }],
+    });
+    const refuse = async (key: string, values: Fields): Promise<readonly string[]> => {
+      const id = await rules.given(key, { partner_id, dept_code: 'AA', status: 'rejected', ...values });
+      await services.db.transaction(async (tx) => {
+        const call = openSystemCall(services, systemCaller(services, 'AA'), key);
+        const record = (await readRecord({ ...call, tx }, key, id)) ?? {};
+        await emitEvent(tx, call, { event: 'TASK_REJECTED', record, also: [rules.example.masters.sales] });
+      });
+      return (await toldOf('TASK_REJECTED', id)).map(({ who }) => who);
+    };
+    expect(await refuse('letter_of_credit', { lc_no: 'LC-TOLD', business_type: 'agency' })).toEqual([
+      'account',
+      'sp.aa',
+    ]);
+    expect(await refuse('partner_rate', {})).toEqual(['sp.aa']);
+    expect(await refuse('project', { name: '内部项目' })).toEqual(['sp.aa']);
+  });
+});
 
 describe('an approved partner', () => {
   it('gets one short message with the first password, as the source says', async () => {

@@ -7,6 +7,7 @@ import {
 } from '#engine/schema/event-words.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import { accessTo } from '#server/operations/open-call.ts';
+import { partnerSubject } from '#server/operations/partner-subject.ts';
 import { currentCatalog } from '#server/operations/overrides.ts';
 import { writeDerivedFields } from '#server/operations/system-write.ts';
 import type { RuleCall, RuleSet } from '../rule-registry.ts';
@@ -58,8 +59,7 @@ function hiddenWords(
   },
 ): readonly FieldProblem[] {
   const { path, keys, fields } = asked;
-  const partner = { ...caller.subject, kind: 'partner', role_code: 'PT', role_codes: ['PT'] } as const;
-  const subject = { ...partner, super_permission: false, scope_override: null };
+  const subject = partnerSubject(caller.subject.co_code, null);
   const hidden = keys.flatMap((key) => {
     const resource = currentCatalog(services).resources[key];
     return resource === undefined ? [] : [accessTo(services, subject, resource).hidden];
