@@ -64,9 +64,11 @@ export async function sweepFileRows(services: Surroundings): Promise<void> {
 /** Marks the files of a resource's records that these no longer name, and unmarks those that they name again. */
 async function judgeFilesOf({ db, clock }: Surroundings, resource: Resource): Promise<void> {
   if (!isStored(resource) || isAppendOnly(resource)) return;
+  // The tables' keys begin with the company. A file of another company than its record's is found by the look everywhere.
+  const isOfCompany = resource.scope === 'company' ? 't.co_code = f.co_code and ' : '';
   const named = placesOf(resource).map(
     ({ table, owner, lists, texts }) =>
-      `exists (select 1 from ${table} t where t.${owner} = f.record_id and (${[
+      `exists (select 1 from ${table} t where ${isOfCompany}t.${owner} = f.record_id and (${[
         ...lists.map((name) => `f.id = any(t.${quoteName(name)})`),
         ...texts.map((name) => `t.${quoteName(name)}::text like '%' || f.id || '%'`),
       ].join(' or ')}))`,
