@@ -113,4 +113,25 @@ describe('a second process on the same database', () => {
       await second.close();
     }
   });
+
+  it('sees the same fault, of which administrators are told once', async () => {
+    const second = await startServer({ ...example.config, port: 0 });
+    try {
+      const told = async (): Promise<readonly string[]> =>
+        (
+          await example.server.services.db.query<{ title: string }>(
+            `select title from sys_notice where event = 'DEFINITION_FAULT' and content like '%broken.json%'
+             and person_id = (select id from person where personid = 'ad.aa')`,
+          )
+        ).map(({ title }) => title);
+      await example.definitions.write('sales/broken.json', '{ "resource": ');
+      await until(async () => (await told()).length > 0);
+      await until(async () => second.services.definitions.faults().length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(await told()).toHaveLength(1);
+    } finally {
+      await rm(join(example.definitions.folder, 'sales/broken.json'));
+      await second.close();
+    }
+  });
 });
