@@ -86,7 +86,7 @@ function Sessions() {
           </Button>
         )}
       </h2>
-      <div className="self-table">
+      <div className="self-table self-sessions">
         <table className="plain-table">
           <thead>
             <tr>
