@@ -6,6 +6,7 @@ import {
   NO_BACKGROUND,
   splitBackground,
 } from '../richtext-background.ts';
+import { insertBlocks } from './insert-nodes.ts';
 import { keptElement } from './kept-module.ts';
 import { fromEditorHtml, toEditorHtml } from './kept-html.ts';
 
@@ -56,7 +57,7 @@ export function replaceDocument(editor: IDomEditor, html: string): void {
 /** Puts the content of HTML where the caret is. */
 export function insertDocument(editor: IDomEditor, html: string): void {
   editor.restoreSelection();
-  SlateTransforms.insertFragment(editor, [...parseNodes(editor, html)]);
+  insertBlocks(editor, parseNodes(editor, html));
 }
 
 /** Puts HTML that the core has no element for into the line, and the caret behind it. */

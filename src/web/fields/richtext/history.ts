@@ -5,8 +5,12 @@ interface Limits {
   readonly inputs: number;
 }
 
+interface Operation {
+  readonly type: string;
+}
+
 interface Batch {
-  readonly operations: readonly { readonly type: string }[];
+  readonly operations: readonly Operation[];
   readonly selectionBefore: unknown;
 }
 
@@ -47,17 +51,54 @@ function withBoundedHistory<T extends IDomEditor>(editor: T): T {
     const isFull =
       limits !== undefined && isInput && inputs >= limits.inputs && editor.operations.length === 0;
     // The core joins an operation with the last one of the last state: an empty state has none.
-    const border: Batch = { operations: [], selectionBefore: null };
+    const border: Batch = { operations: [], selectionBefore: editor.selection };
     const before = undos.at(-1);
-    if (isFull && before !== undefined) undos.push(border);
+    const isNew =
+      isFull || (isFirstChange(editor, operation) && !continues(before, operation, inputs, limits));
+    if (isNew && before !== undefined) undos.push(border);
     apply(operation);
     const at = undos.indexOf(border);
-    if (at >= 0) undos.splice(at, 1);
+    if (at >= 0 && border.operations.length === 0) undos.splice(at, 1);
     if (isInput) inputs = undos.at(-1) === before ? inputs + 1 : 1;
     else if (operation.type !== 'set_selection') inputs = 0;
     if (limits !== undefined && undos.length > limits.states) undos.splice(0, undos.length - limits.states);
   };
   return editor;
+}
+
+/**
+ * The core takes a change that follows a move of the caret at once (text from an input method) for a part of what was
+ * done before, whatever that was.
+ */
+function isFirstChange(editor: IDomEditor, { type }: Operation): boolean {
+  const { operations } = editor;
+  return (
+    type !== 'set_selection' &&
+    operations.length > 0 &&
+    operations.every((operation) => operation.type === 'set_selection')
+  );
+}
+
+/** Typing goes on where the last text ended. */
+function continues(
+  before: Batch | undefined,
+  operation: Operation,
+  inputs: number,
+  limits: Limits | undefined,
+): boolean {
+  const last = before?.operations.at(-1);
+  if (last?.type !== 'insert_text' || operation.type !== 'insert_text') return false;
+  if (limits !== undefined && inputs >= limits.inputs) return false;
+  return placeAfter(last) === placeOf(operation);
+}
+
+function placeOf(operation: object): string {
+  return `${String(Reflect.get(operation, 'path'))}:${Number(Reflect.get(operation, 'offset'))}`;
+}
+
+function placeAfter(operation: object): string {
+  const end = Number(Reflect.get(operation, 'offset')) + String(Reflect.get(operation, 'text')).length;
+  return `${String(Reflect.get(operation, 'path'))}:${end}`;
 }
 
 /** The core's history plugin puts it on the editor; its types do not say so. */

@@ -13,7 +13,8 @@ export function toEditorHtml(html: string): string {
   dropMarks(body);
   for (const node of [...body.childNodes]) {
     if (!(node instanceof HTMLElement)) continue;
-    if (isEditableBlock(node)) markBlock(node);
+    if (isTodo(node)) markTodo(node);
+    else if (isEditableBlock(node)) markBlock(node);
     else node.replaceWith(keptElement('div', 'kept-block', node.outerHTML));
   }
   return body.innerHTML;
@@ -27,6 +28,8 @@ export function fromEditorHtml(html: string): string {
   for (const item of body.querySelectorAll(`li[${KEPT_LIST}]`)) restoreList(item);
   for (const table of body.querySelectorAll<HTMLElement>('table[data-widths]')) restoreTable(table);
   restoreElements(body);
+  for (const todo of body.querySelectorAll('div[data-w-e-type="todo"]'))
+    todo.removeAttribute('data-w-e-type');
   for (const link of body.querySelectorAll('a[target=""]')) link.removeAttribute('target');
   return body.innerHTML;
 }
@@ -49,6 +52,29 @@ function isEditableBlock(block: Element): boolean {
       /^<code(?: class="language-[\w-]+")?>[^<]*<\/code>$/.test(block.innerHTML)
     );
   return block.localName === 'table' && isEditableTable(block, holdsInline);
+}
+
+/** A task as the core writes it: a box to tick and a line of text. */
+function isTodo(block: Element): boolean {
+  const [box, ...others] = block.children;
+  return (
+    block.localName === 'div' &&
+    [...block.attributes].every(({ name }) => name === 'style') &&
+    box === block.firstChild &&
+    box?.localName === 'input' &&
+    box.getAttribute('type') === 'checkbox' &&
+    others.every(isInline)
+  );
+}
+
+function markTodo(block: HTMLElement): void {
+  const [box] = block.children;
+  if (box === undefined) return;
+  box.remove();
+  keepInlineParts(block);
+  block.prepend(box);
+  markElement(block);
+  block.setAttribute('data-w-e-type', 'todo');
 }
 
 function markBlock(block: HTMLElement): void {
@@ -99,7 +125,8 @@ function restoreList(item: Element): void {
   item.removeAttribute(KEPT_LIST);
   const list = item.parentElement;
   if (list === null || item.previousElementSibling !== null) return;
-  for (const [name, value] of Object.entries(parseKept(mark))) list.setAttribute(name, value);
+  for (const [name, value] of Object.entries(parseKept(mark)))
+    if (!name.startsWith('#')) list.setAttribute(name, value);
 }
 
 function holdsInline(block: Element): boolean {

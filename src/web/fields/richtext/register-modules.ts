@@ -1,4 +1,5 @@
 import { registerAttributeModule } from './attribute-module.ts';
+import { registerCaretModule } from './caret.ts';
 import { registerChartModule } from './chart-module.ts';
 import { registerHistoryModule } from './history.ts';
 import { registerKeptModule } from './kept-module.ts';
@@ -14,5 +15,6 @@ export function registerEditorModules(): void {
   registerKeptModule();
   registerChartModule();
   registerHistoryModule();
+  registerCaretModule();
   registerTools();
 }

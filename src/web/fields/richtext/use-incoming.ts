@@ -6,6 +6,8 @@ import { insertDocument, insertInline } from './editor-content.ts';
 import { type EditorFiles, NO_FILES } from './editor-files.ts';
 import { hasForeignPictures, keepPictures, picturesOf, picturesText } from './incoming-images.ts';
 import { imageHtml } from './insert-html.ts';
+import { insertBlocks } from './insert-nodes.ts';
+import { ownFragment, plainParagraphs } from './own-clipboard.ts';
 import { cleanPaste } from './paste-html.ts';
 
 /** What comes by paste and drop: cleaned, its pictures kept by the product. */
@@ -26,6 +28,12 @@ export function useIncoming(files: EditorFiles | null) {
   };
   /** True when the paste is taken care of here. */
   const paste = (target: IDomEditor, event: ClipboardEvent): boolean => {
+    const own = ownFragment(event.clipboardData);
+    if (own !== null) {
+      event.preventDefault();
+      insertBlocks(target, own);
+      return true;
+    }
     const html = event.clipboardData?.getData('text/html') ?? '';
     const pictures = picturesOf(event.clipboardData);
     if (html === '' && pictures.length > 0) {
@@ -34,7 +42,13 @@ export function useIncoming(files: EditorFiles | null) {
       return true;
     }
     const cleaned = html === '' ? '' : cleanPaste(html);
-    if (cleaned === '') return false;
+    if (cleaned === '') {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text === '') return false;
+      event.preventDefault();
+      insertBlocks(target, plainParagraphs(text));
+      return true;
+    }
     event.preventDefault();
     if (!hasForeignPictures(cleaned)) {
       insertDocument(target, cleaned);
