@@ -46,7 +46,9 @@ export async function measureEditor(url: string): Promise<EditorTimes> {
 
 function longText(): string {
   const sentence = '出口货物报关单填制规范要求贸易国别与最终目的国一致，';
-  const paragraph = sentence.repeat(Math.ceil(WORDS / 100 / sentence.length));
+  // An article of more words is refused, and the blank between paragraphs counts.
+  const length = WORDS / 100;
+  const paragraph = sentence.repeat(Math.ceil(length / sentence.length)).slice(0, length - 2);
   return Array.from(
     { length: 100 },
     (_, index) => `<p>${paragraph}${index === 99 ? '第一百段的末尾' : ''}</p>`,

@@ -1,12 +1,17 @@
+import { useRef } from 'react';
 import { useFieldServices } from '../field-services.ts';
 import type { ControlProps } from '../field-view.ts';
 import type { EditorFiles } from './editor-files.ts';
 import { EDITOR_DEFAULTS } from './editor-options.ts';
 import { RichTextEditor } from './rich-text-editor.tsx';
+import { useHiddenCount } from './use-hidden-count.ts';
 
 /** The editor as the control of a field; `max` of the field is its greatest count of words. */
 export function RichtextControl({ value, onChange, onBlur, field, place, recordId }: ControlProps) {
   const services = useFieldServices();
+  const hiddenCount = useHiddenCount();
+  // What is written last is told while the tab goes: the value here may be older.
+  const written = useRef<string | null>(typeof value === 'string' ? value : null);
   const files: EditorFiles | null =
     services === null || place === undefined
       ? null
@@ -19,9 +24,13 @@ export function RichtextControl({ value, onChange, onBlur, field, place, recordI
         };
   return (
     <RichTextEditor
+      key={hiddenCount}
       label={field.title}
-      html={typeof value === 'string' ? value : ''}
-      onChange={onChange}
+      html={written.current ?? ''}
+      onChange={(html) => {
+        written.current = html;
+        onChange(html);
+      }}
       onBlur={onBlur}
       files={files}
       maximumWords={typeof field.max === 'number' ? field.max : EDITOR_DEFAULTS.maximumWords}
