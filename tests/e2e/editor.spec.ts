@@ -35,15 +35,15 @@ test('the tools of the second row put into the document what is saved, and the s
   await insert(page, '锚点', '锚点名称', 'clause-1');
   await insert(page, '视频', '视频地址', 'https://example.com/a.mp4');
   await insert(page, '百度地图', '地点', '宁波港');
-  const chooser = page.waitForEvent('filechooser');
   await page.locator('.richtext-editor [data-menu-key="dialog:attachment"]').click();
-  await (
-    await chooser
-  ).setFiles({
+  const dialog = page.getByRole('dialog', { name: '插入附件' });
+  await dialog.getByLabel('选择附件', { exact: true }).setInputFiles({
     name: '报价<img src=x onerror=alert(1)>.txt',
     mimeType: 'text/plain',
     buffer: Buffer.from('1'),
   });
+  await dialog.getByRole('button', { name: /插\s*入$/ }).click();
+  await dialog.waitFor({ state: 'detached' });
   await expect(area.locator('a.attachment')).toHaveText('报价img src=x onerror=alert(1).txt');
   await page.getByRole('button', { name: '分页符' }).click();
   const html = await sourceOf(page);

@@ -47,6 +47,21 @@ const SIGNATURES: readonly Signature[] = [
     matches: (bytes) =>
       head(bytes, 2) === 'BM' && bytes.length > 54 && bytes.readUInt32LE(2) === bytes.length,
   },
+  {
+    type: other('audio/wav', 'wav'),
+    matches: (bytes) => head(bytes, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WAVE',
+  },
+  { type: other('audio/mpeg', 'mp3'), matches: isMp3 },
+  { type: other('audio/ogg', 'ogg'), matches: (bytes) => head(bytes, 5) === 'OggS\0' },
+  { type: other('audio/mp4', 'm4a'), matches: (bytes) => /^M4[AB] /.test(mp4Brand(bytes)) },
+  {
+    type: other('video/mp4', 'mp4'),
+    matches: (bytes) => /^(?:isom|iso[2-9]|mp4[12]|avc1|M4V |dash)/.test(mp4Brand(bytes)),
+  },
+  {
+    type: other('video/webm', 'webm'),
+    matches: (bytes) => starts('1a45dfa3')(bytes) && bytes.subarray(0, 64).includes('webm'),
+  },
   { type: other('application/pdf', 'pdf'), matches: (bytes) => head(bytes, 5) === '%PDF-' },
   { type: other(`${OFFICE}.wordprocessingml.document`, 'docx'), matches: isZipWith('word/') },
   { type: other(`${OFFICE}.spreadsheetml.sheet`, 'xlsx'), matches: isZipWith('xl/') },
@@ -65,6 +80,16 @@ function starts(hex: string): (bytes: Buffer) => boolean {
 
 function head(bytes: Buffer, length: number): string {
   return bytes.toString('latin1', 0, length);
+}
+
+/** A tag, or the first frame of MPEG-1 or -2, layer 3. */
+function isMp3(bytes: Buffer): boolean {
+  return head(bytes, 3) === 'ID3' || (bytes[0] === 0xff && [0xfb, 0xfa, 0xf3, 0xf2].includes(bytes[1] ?? 0));
+}
+
+/** The main brand of an ISO media file, empty for another file. */
+function mp4Brand(bytes: Buffer): string {
+  return bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes.toString('latin1', 8, 12) : '';
 }
 
 /** A zip whose local headers name such an entry; names are stored uncompressed. */

@@ -60,10 +60,12 @@ export function insertDocument(editor: IDomEditor, html: string): void {
   insertBlocks(editor, parseNodes(editor, html));
 }
 
-/** Puts HTML that the core has no element for into the line, and the caret behind it. */
+/** Puts HTML that the core has no element for into the line, each of its elements as one piece, and the caret behind. */
 export function insertInline(editor: IDomEditor, html: string): void {
   editor.restoreSelection();
-  SlateTransforms.insertNodes(editor, [keptElement('kept-inline', html)]);
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const pieces = [...body.children].map(({ outerHTML }) => keptElement('kept-inline', outerHTML));
+  SlateTransforms.insertNodes(editor, pieces);
   editor.move(1);
 }
 

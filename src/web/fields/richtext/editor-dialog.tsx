@@ -1,7 +1,6 @@
-import type { IDomEditor } from '@wangeditor/editor';
 import { RichtextBlock } from '../richtext-view.tsx';
 import { ChartDialog } from './chart-dialog.tsx';
-import { AddressDialog, type AddressName } from './dialogs/address-dialog.tsx';
+import { AnchorDialog } from './dialogs/anchor-dialog.tsx';
 import { BackgroundDialog } from './dialogs/background-dialog.tsx';
 import { CellDialog } from './dialogs/cell-dialog.tsx';
 import { HelpDialog } from './dialogs/help-dialog.tsx';
@@ -10,23 +9,24 @@ import { SearchDialog } from './dialogs/search-dialog.tsx';
 import { SourceDialog } from './dialogs/source-dialog.tsx';
 import { SpecialDialog } from './dialogs/special-dialog.tsx';
 import { TableDialog } from './dialogs/table-dialog.tsx';
-import type { EditorFiles } from './editor-files.ts';
+import { MEDIA_DIALOGS } from './media/media-dialogs.tsx';
+import type { MediaDialogName, MediaDialogProps } from './media/media-types.ts';
 import { FullScreenDialog } from './full-screen-dialog.tsx';
 import type { DialogName } from './tools.ts';
 
-interface EditorDialogProps {
+interface EditorDialogProps extends MediaDialogProps {
   readonly name: DialogName;
-  readonly editor: IDomEditor;
-  readonly files: EditorFiles;
   /** The document as it would be stored now. */
   readonly document: string;
-  readonly onInsertInline: (html: string) => void;
-  readonly onClose: () => void;
 }
 
 /** The dialog of a tool. Each works where the caret was. */
 export function EditorDialog(props: EditorDialogProps) {
-  const { name, editor, files, document, onInsertInline, onClose } = props;
+  const { name, editor, upload, document, onInsertInline, onClose } = props;
+  if (isMedia(name)) {
+    const MediaDialog = MEDIA_DIALOGS[name];
+    return <MediaDialog {...props} />;
+  }
   switch (name) {
     case 'search':
       return <SearchDialog editor={editor} onClose={onClose} />;
@@ -53,14 +53,14 @@ export function EditorDialog(props: EditorDialogProps) {
     case 'cellProperty':
       return <CellDialog editor={editor} onClose={onClose} />;
     case 'background':
-      return <BackgroundDialog editor={editor} files={files} onClose={onClose} />;
-    default:
-      return isAddress(name) ? (
-        <AddressDialog name={name} onInsert={onInsertInline} onClose={onClose} />
-      ) : null;
+      return <BackgroundDialog editor={editor} upload={upload} onClose={onClose} />;
+    case 'anchor':
+      return <AnchorDialog editor={editor} onInsert={onInsertInline} onClose={onClose} />;
+    case 'clear':
+      return null;
   }
 }
 
-function isAddress(name: DialogName): name is AddressName & DialogName {
-  return /^(?:anchor|video|music|map|secondMap|frame)$/.test(name);
+function isMedia(name: DialogName): name is MediaDialogName & DialogName {
+  return name in MEDIA_DIALOGS;
 }

@@ -21,23 +21,25 @@ export function picturesOf(data: DataTransfer | null): readonly File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'));
 }
 
-/** True when pasted HTML has pictures that are not the product's own. */
+/** True when pasted HTML has pictures that are not the product's own, or whose files are missing. */
 export function hasForeignPictures(html: string): boolean {
-  return foreign(parse(html)).length > 0;
+  const body = parse(html);
+  return foreign(body).length > 0 || body.querySelector('[data-word-image]') !== null;
 }
 
 /**
  * Brings the pictures of pasted HTML into the product: those of the web by the server, those inside the text as files.
- * A picture that cannot be had is left out and counted.
+ * One on the author's disk
+ * leaves a placeholder; one that cannot be had is left out. Both are counted.
  */
 export async function keepPictures(html: string, store: PictureStore): Promise<KeptPictures> {
   const body = parse(html);
-  const counts = { local: 0, failed: 0 };
+  const counts = { local: body.querySelectorAll('[data-word-image]').length, failed: 0 };
   await Promise.all(
     foreign(body).map(async (image) => {
       const source = image.getAttribute('src') ?? '';
       if (!/^(https?:|data:image\/)/i.test(source)) {
-        counts.local += 1;
+        counts.failed += 1;
         image.remove();
         return;
       }
@@ -55,7 +57,7 @@ export async function keepPictures(html: string, store: PictureStore): Promise<K
 /** What the author is told; empty when everything came along. */
 export function picturesText({ local, failed }: Pick<KeptPictures, 'local' | 'failed'>): string {
   const parts = [
-    local > 0 ? `${local} 张本机图片浏览器读不到，请用「图片」按钮选择后上传` : '',
+    local > 0 ? `${local} 张本机图片浏览器读不到，请用「图片转存」选择文件` : '',
     failed > 0 ? `${failed} 张网上图片没有保存成功` : '',
   ];
   return parts.filter((part) => part !== '').join('；');
@@ -75,7 +77,9 @@ function fileOf(source: string): File {
 }
 
 function foreign(body: HTMLElement): readonly HTMLImageElement[] {
-  return [...body.querySelectorAll('img')].filter((image) => !OWN.test(image.getAttribute('src') ?? ''));
+  return [...body.querySelectorAll('img')].filter(
+    (image) => !OWN.test(image.getAttribute('src') ?? '') && !image.hasAttribute('data-word-image'),
+  );
 }
 
 function parse(html: string): HTMLElement {

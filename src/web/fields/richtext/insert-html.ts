@@ -1,6 +1,3 @@
-import { isAllowedFrame } from '#engine/fields/richtext-policy.ts';
-import { EDITOR_DEFAULTS } from './editor-options.ts';
-
 /** What the insert dialogs put into the document. Built as elements, so that no text can become markup. */
 export const PAGE_BREAK = '<hr class="pagebreak">';
 
@@ -14,31 +11,6 @@ export function imageHtml(address: string, alt: string): string {
 
 export function attachmentHtml(address: string, name: string): string {
   return html('a', { href: address, download: name, class: 'attachment' }, name);
-}
-
-export function musicHtml(address: string): string {
-  return html('audio', { src: address, controls: '' });
-}
-
-/** A frame of an allowed video site, or the file itself. */
-export function videoHtml(address: string): string {
-  const width = String(EDITOR_DEFAULTS.videoWidth);
-  const height = String(EDITOR_DEFAULTS.videoHeight);
-  return isAllowedFrame(address)
-    ? html('iframe', { src: address, width, height, frameborder: '0' })
-    : html('video', { src: address, width, height, controls: '' });
-}
-
-export function frameHtml(address: string): string {
-  return html('iframe', { src: address, width: '600', height: '400', frameborder: '0' });
-}
-
-export function baiduMapAddress(place: string): string {
-  return `https://map.baidu.com/search/${encodeURIComponent(place)}`;
-}
-
-export function amapAddress(place: string): string {
-  return `https://uri.amap.com/search?keyword=${encodeURIComponent(place)}`;
 }
 
 /** Special characters as Chinese offices group them. */

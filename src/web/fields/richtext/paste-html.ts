@@ -1,4 +1,5 @@
 import { cleanHtml } from '../richtext-view.tsx';
+import { wordImageHtml } from './word-images.ts';
 import { declaredStyles, keptStyle, marksOf, sheetStyles } from './office-styles.ts';
 
 /**
@@ -10,6 +11,7 @@ export function cleanPaste(html: string): string {
   const { body } = new DOMParser().parseFromString(withoutOffice(html), 'text/html');
   for (const link of [...body.querySelectorAll('a')]) dropBookmark(link);
   for (const line of [...body.querySelectorAll('br[style*="page-break"]')]) breakPage(line);
+  for (const image of [...body.querySelectorAll('img')]) keepName(image);
   listsFromWord(body);
   for (const element of [...body.querySelectorAll<HTMLElement>('*')]) tidyElement(element, sheet);
   for (const holder of [
@@ -87,7 +89,14 @@ function breakPage(line: Element): void {
   if (holder.textContent?.trim() === '') holder.remove();
 }
 
-const KEPT_ATTRIBUTES = /^(?:href|src|alt|colspan|rowspan|start|target|name|data-chart|download|span)$/;
+/** A picture on the author's own disk leaves its name: the address itself may not stay. */
+function keepName(image: HTMLImageElement): void {
+  const address = image.getAttribute('src') ?? '';
+  if (/^(?:file:|[a-z]:[\\/])/i.test(address)) image.outerHTML = wordImageHtml(address);
+}
+
+const KEPT_ATTRIBUTES =
+  /^(?:href|src|alt|colspan|rowspan|start|target|name|data-chart|download|span|data-word-image)$/;
 
 function tidyElement(element: HTMLElement, sheet: ReadonlyMap<string, string>): void {
   const { localName } = element;

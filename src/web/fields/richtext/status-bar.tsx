@@ -4,6 +4,7 @@ import { onDraftKept } from '#web/data/draft-events.ts';
 import { type EditorOptions, wordCountText } from './editor-options.ts';
 import type { FrameSize } from './frame-size.ts';
 import { typeOf } from './places.ts';
+import { wordImages } from './word-images.ts';
 
 const DELAY_MS = 100;
 
@@ -12,6 +13,13 @@ interface StatusBarProps {
   readonly options: EditorOptions;
   readonly frame: FrameSize;
   readonly onWordOverflow: ((count: number, maximum: number) => void) | undefined;
+}
+
+interface Shown {
+  readonly steps: readonly Step[];
+  readonly count: number;
+  /** Pictures whose files are still on the author's disk. */
+  readonly unsaved: number;
 }
 
 interface Step {
@@ -24,10 +32,7 @@ interface Step {
  * change: typing never waits for them.
  */
 export function StatusBar({ editor, options, frame, onWordOverflow }: StatusBarProps) {
-  const [{ steps, count }, setShown] = useState<{ readonly steps: readonly Step[]; readonly count: number }>({
-    steps: [],
-    count: 0,
-  });
+  const [{ steps, count, unsaved }, setShown] = useState<Shown>({ steps: [], count: 0, unsaved: 0 });
   const overflow = useRef(onWordOverflow);
   overflow.current = onWordOverflow;
   const { maximumWords } = options;
@@ -37,7 +42,7 @@ export function StatusBar({ editor, options, frame, onWordOverflow }: StatusBarP
     let wasOver = false;
     const read = () => {
       const now = editor.getText().trim().length;
-      setShown({ steps: elementPath(editor), count: now });
+      setShown({ steps: elementPath(editor), count: now, unsaved: wordImages(editor).length });
       const isOver = now > maximumWords;
       if (isOver && !wasOver) overflow.current?.(now, maximumWords);
       wasOver = isOver;
@@ -67,7 +72,11 @@ export function StatusBar({ editor, options, frame, onWordOverflow }: StatusBarP
         </nav>
       )}
       <span className="richtext-tip">
-        {isInTable ? 'Tab 到下一格，拖动边线改列宽，拖选几格后可合并' : ''}
+        {unsaved > 0
+          ? `还有${unsaved}张图片没有转存，请用「图片转存」选择文件`
+          : isInTable
+            ? 'Tab 到下一格，拖动边线改列宽，拖选几格后可合并'
+            : ''}
       </span>
       <AutosaveMessage options={options} />
       {options.wordCount && (

@@ -1,10 +1,8 @@
 import type { IDomEditor } from '@wangeditor/editor';
 import { App } from 'antd';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { showFault } from '#web/data/show-fault.ts';
 import { insertInline, readDocument, replaceDocument } from './editor-content.ts';
 import { type EditorFiles, NO_FILES } from './editor-files.ts';
-import { attachmentHtml, imageHtml } from './insert-html.ts';
 import { DIALOG_EVENT, type DialogName } from './tools.ts';
 
 const EditorDialog = lazy(async () => {
@@ -18,15 +16,10 @@ interface ToolDialogsProps {
   readonly onChanged: () => void;
 }
 
-/** Spec 9: the hint of the attachment dialog. */
-const MAX_FILES = 100;
-
 /** Opens the dialog that a tool asks for, and gives the caret back to the text afterwards. */
 export function ToolDialogs({ editor, files, onChanged }: ToolDialogsProps) {
-  const { message, modal } = App.useApp();
+  const { modal } = App.useApp();
   const [dialog, setDialog] = useState<DialogName | null>(null);
-  const picker = useRef<HTMLInputElement>(null);
-  const [kind, setKind] = useState<'image' | 'attachment'>('image');
   const store = files ?? NO_FILES;
   const open = useRef<(name: DialogName) => void>(() => undefined);
   open.current = (name) => {
@@ -40,10 +33,6 @@ export function ToolDialogs({ editor, files, onChanged }: ToolDialogsProps) {
           onChanged();
         },
       });
-    } else if (name === 'image' || name === 'attachment') {
-      setKind(name);
-      // The picker takes what it accepts from this render.
-      setTimeout(() => picker.current?.click());
     } else setDialog(name);
   };
   useEffect(() => {
@@ -51,16 +40,6 @@ export function ToolDialogs({ editor, files, onChanged }: ToolDialogsProps) {
     editor.on(DIALOG_EVENT, listen);
     return () => editor.off(DIALOG_EVENT, listen);
   }, [editor]);
-  const send = async (list: FileList | null) => {
-    for (const file of [...(list ?? [])].slice(0, MAX_FILES)) {
-      try {
-        const { address, name } = await store.upload(file);
-        insertInline(editor, kind === 'image' ? imageHtml(address, name) : attachmentHtml(address, name));
-      } catch (error) {
-        showFault(message, error, '上传失败');
-      }
-    }
-  };
   const close = () => {
     setDialog(null);
     // The core notes where the caret is at the end of a step, which may have been the dialog's last one.
@@ -68,26 +47,13 @@ export function ToolDialogs({ editor, files, onChanged }: ToolDialogsProps) {
   };
   return (
     <>
-      <input
-        ref={picker}
-        type="file"
-        hidden
-        multiple
-        aria-label={kind === 'image' ? '选择图片' : '选择附件'}
-        accept={kind === 'image' ? 'image/*' : undefined}
-        onChange={(event) => {
-          const { currentTarget } = event;
-          void send(currentTarget.files).finally(() => {
-            currentTarget.value = '';
-          });
-        }}
-      />
       {dialog !== null && (
         <Suspense>
           <EditorDialog
             name={dialog}
             editor={editor}
-            files={store}
+            upload={store.upload}
+            capture={store.capture}
             document={readDocument(editor)}
             onInsertInline={(html) => insertInline(editor, html)}
             onClose={close}

@@ -5,6 +5,7 @@ import { PAGE_BREAK } from './insert-html.ts';
 import { keptElement } from './kept-module.ts';
 import { isInCell, isInTable, linkAt, unlink } from './places.ts';
 import { TOOL_ICONS } from './tool-icons.ts';
+import { wordImages } from './word-images.ts';
 
 /** What a tool opens; the editor tells of it by an event of this name. */
 export const DIALOG_EVENT = 'richtextDialog';
@@ -40,6 +41,15 @@ const DIALOG_TOOLS = [
   { key: 'map', title: '百度地图', icon: 'map' },
   { key: 'secondMap', title: '高德地图', icon: 'map' },
   { key: 'frame', title: '框架', icon: 'frame' },
+  { key: 'webApp', title: '网页应用', icon: 'webApp' },
+  { key: 'scrawl', title: '涂鸦', icon: 'scrawl' },
+  { key: 'screenCapture', title: '截屏', icon: 'screenCapture' },
+  {
+    key: 'wordImage',
+    title: '图片转存',
+    icon: 'wordImage',
+    isDisabled: (editor) => wordImages(editor).length === 0,
+  },
   { key: 'background', title: '背景', icon: 'background', isAlways: true },
   { key: 'search', title: '查找替换', icon: 'search', hotkey: 'mod+f', isAlways: true },
   { key: 'source', title: '源代码', icon: 'source', isAlways: true },
@@ -57,11 +67,11 @@ export const TOOLBAR_KEYS = [
   'bold', 'italic', 'underline', 'through', 'sub', 'sup', 'color', 'bgColor', '|',
   'bulletedList', 'numberedList', 'todo', 'indent', 'delIndent',
   'justifyLeft', 'justifyCenter', 'justifyRight', 'justifyJustify', '|',
-  'dialog:link', 'richUnlink', 'dialog:image', 'dialog:attachment', 'insertTable', 'dialog:charts', 'emotion', 'dialog:special',
+  'dialog:link', 'richUnlink', 'dialog:image', 'dialog:wordImage', 'dialog:attachment', 'insertTable', 'dialog:charts', 'emotion', 'dialog:special',
   'blockquote', 'codeBlock', 'code', 'divider', 'pageBreak',
   {
     key: 'group:insert', title: '插入', iconSvg: TOOL_ICONS.more,
-    menuKeys: ['dialog:video', 'dialog:music', 'dialog:map', 'dialog:secondMap', 'dialog:frame', 'dialog:anchor', 'dialog:background'],
+    menuKeys: ['dialog:video', 'dialog:music', 'dialog:map', 'dialog:secondMap', 'dialog:frame', 'dialog:webApp', 'dialog:scrawl', 'dialog:screenCapture', 'dialog:anchor', 'dialog:background'],
   }, '|',
   'dialog:search', 'dialog:source', 'dialog:preview', 'fullScreen', 'dialog:clear', 'dialog:help',
 ]; // prettier-ignore

@@ -65,7 +65,9 @@ export function useIncoming(files: EditorFiles | null) {
   };
   const drop = (target: IDomEditor, event: DragEvent): void => {
     const pictures = picturesOf(event.dataTransfer);
-    if (pictures.length === 0) return;
+    // A dialog is a child in React only: what is dropped there is not meant for the text.
+    const isInside = event.target instanceof Node && event.currentTarget.contains(event.target);
+    if (pictures.length === 0 || !isInside) return;
     event.preventDefault();
     event.stopPropagation();
     void takeFiles(target, pictures);

@@ -2,17 +2,17 @@ import type { IDomEditor } from '@wangeditor/editor';
 import { Button, Form, Modal, Select, Space, Upload } from 'antd';
 import { useState } from 'react';
 import { backgroundOf, setBackground } from '../editor-content.ts';
-import type { EditorFiles } from '../editor-files.ts';
+import type { Upload as SendFile } from '../media/media-types.ts';
 import { Colour } from './table-dialog.tsx';
 
 interface BackgroundDialogProps {
   readonly editor: IDomEditor;
-  readonly files: EditorFiles;
+  readonly upload: SendFile;
   readonly onClose: () => void;
 }
 
 /** Colour and picture behind the whole document. */
-export function BackgroundDialog({ editor, files, onClose }: BackgroundDialogProps) {
+export function BackgroundDialog({ editor, upload, onClose }: BackgroundDialogProps) {
   const [background, setChosen] = useState(() => backgroundOf(editor));
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -20,7 +20,7 @@ export function BackgroundDialog({ editor, files, onClose }: BackgroundDialogPro
     setBusy(true);
     setProblem('');
     try {
-      const { address } = await files.upload(file);
+      const { address } = await upload(file);
       setChosen({ ...background, image: address.slice(address.lastIndexOf('/') + 1) });
     } catch (error) {
       setProblem(error instanceof Error ? error.message : '图片没有上传');
