@@ -177,15 +177,14 @@ test('a drawing and a part of the screen are uploaded as pictures', async ({ pag
   await page.mouse.move(area.x + 10 + area.width / 4, area.y + 10 + area.height / 4, { steps: 4 });
   await page.mouse.up();
   await insert(screen);
+  const pictures = page.locator('.richtext-editor [data-slate-editor] img');
+  await expect
+    .poll(() => pictures.evaluateAll((all) => all.map((one) => Number(Reflect.get(one, 'naturalWidth')))))
+    .toEqual([1600, expect.closeTo(160, -1)]);
   const html = await saved(page, '涂鸦截屏');
   expect(
     [...html.matchAll(/<img src="\/erp\/api\/files\/[\w-]+" alt="([^"]+)">/g)].map(([, alt]) => alt),
   ).toEqual(['涂鸦', '截屏']);
-  const sizes = await page
-    .locator('.richtext-editor [data-slate-editor] img')
-    .evaluateAll((images) => images.map((image) => Reflect.get(image, 'naturalWidth')));
-  expect(sizes[0]).toBe(1600);
-  expect(Math.abs(Number(sizes[1]) - 160)).toBeLessThan(4);
 });
 
 test('pictures that a Word paste leaves on the disk get their files, by name and in order', async ({

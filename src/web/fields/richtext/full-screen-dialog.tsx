@@ -1,5 +1,6 @@
 import { Modal } from 'antd';
 import type { ReactNode } from 'react';
+import { useEscape } from './use-escape.ts';
 
 interface FullScreenDialogProps {
   readonly title: string;
@@ -13,6 +14,7 @@ interface FullScreenDialogProps {
  * keyboard only when its motion has ended.
  */
 export function FullScreenDialog({ title, onClose, footer, children }: FullScreenDialogProps) {
+  useEscape(onClose);
   return (
     <Modal
       open
