@@ -46,6 +46,14 @@ describe('a type', () => {
     expect(detectFileType(Buffer.from('编号,名称\n1,铁'))?.extension).toBe('txt');
     expect(detectFileType(Buffer.from('<html><script>alert(1)</script>'))).toBeNull();
     expect(detectFileType(Buffer.from('MZ\0\0'))).toBeNull();
+    expect(detectFileType(Buffer.from('RIFF\0\0\0\0WAVEfmt '))?.mime).toBe('audio/wav');
+    expect(detectFileType(Buffer.from('ID3\x03\0\0'))?.mime).toBe('audio/mpeg');
+    expect(detectFileType(Buffer.from('OggS\0\x02'))?.mime).toBe('audio/ogg');
+    expect(detectFileType(Buffer.from('\0\0\0\x20ftypisom'))?.mime).toBe('video/mp4');
+    expect(detectFileType(Buffer.from('\0\0\0\x20ftypM4A '))?.mime).toBe('audio/mp4');
+    expect(
+      detectFileType(Buffer.from('1a45dfa3a34286810142f7810142f2810442f381084282847765626d', 'hex'))?.mime,
+    ).toBe('video/webm');
     expect(detectFileType(png().subarray(0, 40))).toBeNull();
   });
 });
