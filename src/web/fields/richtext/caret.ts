@@ -19,7 +19,14 @@ export function registerCaretModule(): void {
  * was put in); it throws then. Such a caret goes to the start.
  */
 function withSafeCaret<T extends IDomEditor>(editor: T): T {
-  const { select } = editor;
+  const { select, apply } = editor;
+  editor.apply = (operation) => {
+    if (operation.type !== 'set_selection' || operation.newProperties === null) apply(operation);
+    else {
+      const range = { ...editor.selection, ...operation.newProperties };
+      if (!SlateRange.isRange(range) || isThere(editor, range)) apply(operation);
+    }
+  };
   editor.select = (at) => {
     select(isThere(editor, at) ? at : SlateEditor.start(editor, []));
   };

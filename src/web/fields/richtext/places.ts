@@ -49,3 +49,8 @@ export function typeOf(node: object): string {
 function isOfType(node: SlateNode, types: RegExp): boolean {
   return SlateElement.isElement(node) && types.test(typeOf(node));
 }
+
+/** A paragraph with this text, to be inserted. */
+export function paragraphOf(text = ''): SlateElement {
+  return Object.assign({ type: 'paragraph' }, { children: [{ text }] });
+}

@@ -1,6 +1,7 @@
 import { registerAttributeModule } from './attribute-module.ts';
 import { registerCaretModule } from './caret.ts';
 import { registerChartModule } from './chart-module.ts';
+import { registerEdgeModule } from './edges.ts';
 import { registerHistoryModule } from './history.ts';
 import { registerKeptModule } from './kept-module.ts';
 import { registerTools } from './tools.ts';
@@ -16,5 +17,6 @@ export function registerEditorModules(): void {
   registerChartModule();
   registerHistoryModule();
   registerCaretModule();
+  registerEdgeModule();
   registerTools();
 }

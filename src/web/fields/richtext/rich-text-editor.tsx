@@ -11,6 +11,7 @@ import { useFrameSize } from './frame-size.ts';
 import { limitHistory } from './history.ts';
 import { registerEditorModules } from './register-modules.ts';
 import { StatusBar } from './status-bar.tsx';
+import { runTextKey } from './text-keys.ts';
 import { labelTools, moveAmongTools } from './tool-keys.ts';
 import { TABLE_BAR_KEYS, TOOLBAR_KEYS } from './tools.ts';
 import { ToolDialogs } from './tool-dialogs.tsx';
@@ -64,6 +65,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       onKeyDownCapture={(event) => {
         if (event.ctrlKey || event.metaKey) changes.flush();
         moveAmongTools(event);
+        if (editor !== null) runTextKey(editor, event);
       }}
       onKeyDown={(event) => editor !== null && runShortcut(editor, event)}
     >
