@@ -1,4 +1,5 @@
 import {
+  DomEditor,
   type IDomEditor,
   SlateEditor,
   SlateElement,
@@ -10,13 +11,15 @@ import type { KeyboardEvent } from 'react';
 import { addLine, goToCell } from './edges.ts';
 import { placeOf, typeOf } from './places.ts';
 import { setProperties } from './set-properties.ts';
-import { cellAt } from './table-cells.ts';
+import { cellAt, isTable } from './table-cells.ts';
 
 /** Keys inside the text that the browser or the core would swallow or take elsewhere. */
 export function runTextKey(editor: IDomEditor, event: KeyboardEvent<HTMLElement>): void {
   const { target } = event;
   if (!(target instanceof Element) || target.closest('[data-slate-editor]') === null) return;
-  if (editor.isDisabled() || editor.selection === null || event.nativeEvent.isComposing) return;
+  if (editor.isDisabled() || event.nativeEvent.isComposing) return;
+  if (!isText(event.key) || voidAt(editor) !== null) takeCaret(editor);
+  if (editor.selection === null) return;
   const isDone =
     event.key === 'Tab' && event.shiftKey
       ? goBack(editor)
@@ -26,6 +29,16 @@ export function runTextKey(editor: IDomEditor, event: KeyboardEvent<HTMLElement>
   if (!isDone) return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** The core hears of a click a moment late: a key that comes sooner would work where the caret was. */
+function takeCaret(editor: IDomEditor): void {
+  const native = getSelection();
+  const isOwn =
+    native?.isCollapsed === true && native.anchorNode?.parentElement?.closest('[data-slate-editor]');
+  if (!isOwn || (editor.selection !== null && SlateRange.isExpanded(editor.selection))) return;
+  const range = DomEditor.toSlateRange(editor, native, { exactMatch: false, suppressThrow: true });
+  if (range !== null) editor.select(range);
 }
 
 /** Shift+Tab: the cell before, a level up in a list, spaces off a line of code. Elsewhere it leaves the text. */
@@ -59,14 +72,11 @@ function outdentCode(editor: IDomEditor): boolean {
   return true;
 }
 
-/** Selected cells have no selection of the browser's, so no key would reach them. */
+/** Delete and typing over cells, alone or with text before or behind them. */
 function typeOverCells(editor: IDomEditor, key: string): boolean {
   const { selection } = editor;
   if (selection === null || SlateRange.isCollapsed(selection)) return false;
-  const [one, other] = [selection.anchor, selection.focus].map(({ path }) => path);
-  if (one === undefined || other === undefined || one[0] !== other[0]) return false;
-  if (SlatePath.equals(one.slice(0, 3), other.slice(0, 3)) || placeOf(editor, /^table$/) === null)
-    return false;
+  if (!goesAcrossCells(editor, selection)) return false;
   const isDelete = key === 'Delete' || key === 'Backspace';
   if (!isDelete && !isText(key) && key !== 'Process') return false;
   editor.deleteFragment();
@@ -74,16 +84,30 @@ function typeOverCells(editor: IDomEditor, key: string): boolean {
   return isDelete || isText(key);
 }
 
+/** The core and the browser do nothing about a selection that a table is at an end of. */
+function goesAcrossCells(editor: IDomEditor, { anchor, focus }: SlateRange): boolean {
+  const ends = [anchor.path, focus.path];
+  const hasTable = ends.some(([at = 0]) => isTable(editor.children[at]));
+  const [one = [], other = []] = ends.map((path) => path.slice(0, 3));
+  return hasTable && !SlatePath.equals(one, other);
+}
+
 function isText(key: string): boolean {
   return [...key].length === 1;
 }
 
-/** A selected picture or box takes no text: it goes behind. */
-function leaveVoid(editor: IDomEditor, { key, shiftKey }: KeyboardEvent): boolean {
+function voidAt(editor: IDomEditor) {
+  if (editor.selection === null) return null;
   const [entry] = SlateEditor.nodes(editor, {
     match: (node) => SlateElement.isElement(node) && editor.isVoid(node),
   });
-  if (entry === undefined || !(isText(key) || key === 'Enter' || key === 'Process')) return false;
+  return entry ?? null;
+}
+
+/** A selected picture or box takes no text: it goes behind. */
+function leaveVoid(editor: IDomEditor, { key, shiftKey }: KeyboardEvent): boolean {
+  const entry = voidAt(editor);
+  if (entry === null || !(isText(key) || key === 'Enter' || key === 'Process')) return false;
   const [node, path] = entry;
   if (SlateElement.isElement(node) && editor.isInline(node)) {
     SlateTransforms.select(editor, SlateEditor.start(editor, SlatePath.next(path)));
@@ -105,7 +129,7 @@ function leaveUpOrDown(editor: IDomEditor, { key, shiftKey }: KeyboardEvent): bo
   const [at = 0] = editor.selection.anchor.path;
   const block = editor.children[at];
   if (block === undefined || !/^(?:table|pre|kept-block|divider)$/.test(typeOf(block))) return false;
-  if (!editor.isVoid(block) && !isOnEdgeLine(by)) return false;
+  if (!(SlateElement.isElement(block) && editor.isVoid(block)) && !isOnEdgeLine(by)) return false;
   const cell = cellBeside(editor, by);
   if (cell !== null) {
     SlateTransforms.select(

@@ -93,9 +93,9 @@ export function registerTools(): void {
     'richUndo',
     {
       key: 'undo',
-      title: '撤销',
+      // The core itself hears the keys of these two: as hotkeys of the tool they would go back twice.
+      title: '撤销\nCtrl+Z',
       icon: 'undo',
-      hotkey: 'mod+z',
       isDisabled: (editor) => historySize(editor).undos === 0,
       isAlways: true,
     },
@@ -105,9 +105,8 @@ export function registerTools(): void {
     'richRedo',
     {
       key: 'redo',
-      title: '重做',
+      title: '重做\nCtrl+Y',
       icon: 'redo',
-      hotkey: 'mod+y',
       isDisabled: (editor) => historySize(editor).redos === 0,
       isAlways: true,
     },
