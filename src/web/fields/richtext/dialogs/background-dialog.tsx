@@ -3,7 +3,7 @@ import { Button, Form, Modal, Select, Space, Upload } from 'antd';
 import { useState } from 'react';
 import { backgroundOf, setBackground } from '../editor-content.ts';
 import type { Upload as SendFile } from '../media/media-types.ts';
-import { Colour } from './table-dialog.tsx';
+import { Colour } from './property-fields.tsx';
 
 interface BackgroundDialogProps {
   readonly editor: IDomEditor;

@@ -1,5 +1,5 @@
 import { type IDomEditor, SlateEditor, SlateElement, type SlatePath } from '@wangeditor/editor';
-import { Form, InputNumber, Modal, Radio, Select } from 'antd';
+import { Form, Modal, Radio, Select } from 'antd';
 import { useState } from 'react';
 import { keptOf } from '../attribute-module.ts';
 import { withKept } from '../block-styles.ts';
@@ -7,7 +7,7 @@ import { parseKept } from '../kept-attributes.ts';
 import { placeOf, typeOf } from '../places.ts';
 import { setProperties } from '../set-properties.ts';
 import { declarationsOf, withDeclarations } from '../declarations.ts';
-import { Colour } from './table-dialog.tsx';
+import { Colour, PaddingField, SIDES } from './property-fields.tsx';
 
 interface CellDialogProps {
   readonly editor: IDomEditor;
@@ -18,13 +18,6 @@ interface Cell {
   readonly node: SlateElement;
   readonly path: SlatePath;
 }
-
-const ALIGNS = [
-  { value: '', label: '不设置' },
-  { value: 'left', label: '居左' },
-  { value: 'center', label: '居中' },
-  { value: 'right', label: '居右' },
-] as const;
 
 const VERTICALS = [
   { value: '', label: '不设置' },
@@ -94,7 +87,7 @@ export function CellDialog({ editor, onClose }: CellDialogProps) {
           <Select
             id="cell-align"
             value={align}
-            options={[...ALIGNS]}
+            options={[...SIDES]}
             onChange={setAlign}
             style={{ width: 120 }}
           />
@@ -112,16 +105,7 @@ export function CellDialog({ editor, onClose }: CellDialogProps) {
           <Colour label="单元格背景色" value={ground} onChange={setGround} />
         </Form.Item>
         <Form.Item label="内边距" htmlFor="cell-padding">
-          <InputNumber
-            id="cell-padding"
-            min={0}
-            max={50}
-            precision={0}
-            addonAfter="px"
-            value={padding}
-            onChange={setPadding}
-            style={{ width: 110 }}
-          />
+          <PaddingField id="cell-padding" value={padding} onChange={setPadding} />
         </Form.Item>
       </Form>
     </Modal>

@@ -1,5 +1,5 @@
 import { type IDomEditor, SlateEditor, SlateElement } from '@wangeditor/editor';
-import { Checkbox, ColorPicker, Form, Input, InputNumber, Modal, Select, Space } from 'antd';
+import { Checkbox, Form, Input, InputNumber, Modal, Select, Space } from 'antd';
 import { useState } from 'react';
 import { keptOf } from '../attribute-module.ts';
 import { withKept } from '../block-styles.ts';
@@ -7,6 +7,7 @@ import { parseKept } from '../kept-attributes.ts';
 import { placeOf, typeOf } from '../places.ts';
 import { setProperties } from '../set-properties.ts';
 import { declarationsOf, withDeclarations } from '../declarations.ts';
+import { Colour, PaddingField, SIDES } from './property-fields.tsx';
 
 interface TableDialogProps {
   readonly editor: IDomEditor;
@@ -18,13 +19,6 @@ const LINES = [
   { value: 'dashed', label: '虚线' },
   { value: 'dotted', label: '点线' },
   { value: 'double', label: '双线' },
-] as const;
-
-const SIDES = [
-  { value: '', label: '不设置' },
-  { value: 'left', label: '居左' },
-  { value: 'center', label: '居中' },
-  { value: 'right', label: '居右' },
 ] as const;
 
 /** Margins that place a table; text does not flow around it. */
@@ -135,41 +129,10 @@ export function TableDialog({ editor, onClose }: TableDialogProps) {
           <Colour label="表格背景色" value={ground} onChange={setGround} />
         </Form.Item>
         <Form.Item label="单元格边距" htmlFor="table-padding">
-          <InputNumber
-            id="table-padding"
-            min={0}
-            max={50}
-            precision={0}
-            addonAfter="px"
-            value={padding}
-            onChange={setPadding}
-            style={{ width: 110 }}
-          />
+          <PaddingField id="table-padding" value={padding} onChange={setPadding} />
         </Form.Item>
       </Form>
     </Modal>
-  );
-}
-
-interface ColourProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** A colour, or none. */
-export function Colour({ label, value, onChange }: ColourProps) {
-  return (
-    <span role="group" aria-label={label}>
-      <ColorPicker
-        allowClear
-        disabledAlpha
-        showText={() => (value === '' ? '不设置' : value)}
-        value={value === '' ? null : value}
-        onChange={(colour) => onChange(colour.toRgbString())}
-        onClear={() => onChange('')}
-      />
-    </span>
   );
 }
 
