@@ -23,6 +23,12 @@ test('a document is still there, and can be written on, whenever its tab is show
   }
   await open(page, address);
   await expect(area).toHaveText('第一段第1次第2次第3次第4次');
+  // The steps can be undone that were made before the tab was left.
+  await area.click();
+  await page.keyboard.press('Control+KeyZ');
+  await expect(area).toHaveText('第一段');
+  await page.keyboard.press('Control+KeyY');
+  await expect(area).toHaveText('第一段第1次第2次第3次第4次');
   await page.getByRole('button', { name: '保存', exact: true }).click();
   await expect(page.getByText('已保存')).toBeVisible();
   const saved = await callApi<{ readonly data: { readonly content: string } }>(

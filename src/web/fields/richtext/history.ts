@@ -34,6 +34,27 @@ export function registerHistoryModule(): void {
   Boot.registerModule({ editorPlugin: withBoundedHistory });
 }
 
+/** What an editor leaves to the one that takes its place. */
+export interface EditorState {
+  readonly content: IDomEditor['children'];
+  readonly history: History;
+}
+
+/** A copy of the document and of its states, for another editor. */
+export function stateOf(editor: IDomEditor): EditorState {
+  const { undos, redos } = historyOf(editor);
+  return { content: structuredClone(editor.children), history: structuredClone({ undos, redos }) };
+}
+
+/** Takes over the document that another editor left, node for node, with the states that lead to it. */
+export function takeState(editor: IDomEditor, { content, history }: EditorState): void {
+  const { undos, redos } = historyOf(editor);
+  editor.children = content;
+  undos.splice(0, undos.length, ...history.undos);
+  redos.splice(0, redos.length, ...history.redos);
+  editor.onChange();
+}
+
 /** States to come back to, and undone ones to go forward to. */
 export function historySize(editor: IDomEditor): { readonly undos: number; readonly redos: number } {
   const { undos, redos } = historyOf(editor);

@@ -2,13 +2,13 @@ import '@wangeditor/editor/dist/css/style.css';
 import './rich-text-editor.css';
 import type { IDomEditor } from '@wangeditor/editor';
 import { Editor, Toolbar } from '@wangeditor/editor-for-react';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { Bubbles } from './bubbles.tsx';
 import { loadableHtml, openBackground, readDocument } from './editor-content.ts';
 import type { EditorFiles } from './editor-files.ts';
 import { EDITOR_DEFAULTS, type EditorOptions, menuConfig } from './editor-options.ts';
 import { useFrameSize } from './frame-size.ts';
-import { limitHistory } from './history.ts';
+import { type EditorState, limitHistory, stateOf, takeState } from './history.ts';
 import { registerEditorModules } from './register-modules.ts';
 import { StatusBar } from './status-bar.tsx';
 import { runTextKey } from './text-keys.ts';
@@ -27,6 +27,8 @@ export interface RichTextEditorProps extends Partial<EditorOptions> {
   /** The document as it is to be stored, null when empty. */
   readonly onChange: (html: string | null) => void;
   readonly onBlur?: (() => void) | undefined;
+  /** Left by an editor that went, and to be left by this one: its document with the steps that can be undone. */
+  readonly state?: RefObject<EditorState | null>;
   /** Where pictures and attachments go; null where none may be added. */
   readonly files: EditorFiles | null;
   /** The text is longer than `maximumWords`; typing goes on. */
@@ -45,7 +47,8 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const [editor, setEditor] = useState<IDomEditor | null>(null);
   const [initial] = useState(() => loadableHtml(props.html));
   const frame = useFrameSize(options);
-  const changes = useChanges(editor, props.onChange);
+  const [left] = useState(() => props.state?.current ?? null);
+  const changes = useChanges(editor, props.onChange, props.state);
   const incoming = useIncoming(props.files);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -90,6 +93,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
         onCreated={(created) => {
           limitHistory(created, { states: options.maxUndoCount, inputs: options.maxInputCount });
           openBackground(created, props.html);
+          if (left !== null) takeState(created, left);
           setEditor(created);
         }}
         onChange={changes.later}
@@ -145,7 +149,11 @@ function runShortcut(editor: IDomEditor, event: React.KeyboardEvent): void {
 }
 
 /** Tells the form what the document is: a moment after the last change, at once when `flush` is called or it goes. */
-function useChanges(editor: IDomEditor | null, onChange: RichTextEditorProps['onChange']) {
+function useChanges(
+  editor: IDomEditor | null,
+  onChange: RichTextEditorProps['onChange'],
+  left: RichTextEditorProps['state'],
+) {
   const change = useRef(onChange);
   change.current = onChange;
   const state = useRef<{ timer: ReturnType<typeof setTimeout> | undefined; last: string | null }>({
@@ -170,9 +178,10 @@ function useChanges(editor: IDomEditor | null, onChange: RichTextEditorProps['on
     state.current.last = readDocument(editor);
     return () => {
       flush.current();
+      if (left !== undefined) left.current = stateOf(editor);
       editor.destroy();
     };
-  }, [editor]);
+  }, [editor, left]);
   return {
     flush: () => flush.current(),
     later: () => {

@@ -3,6 +3,7 @@ import { useFieldServices } from '../field-services.ts';
 import type { ControlProps } from '../field-view.ts';
 import type { EditorFiles } from './editor-files.ts';
 import { EDITOR_DEFAULTS } from './editor-options.ts';
+import type { EditorState } from './history.ts';
 import { RichTextEditor } from './rich-text-editor.tsx';
 import { useHiddenCount } from './use-hidden-count.ts';
 
@@ -12,6 +13,7 @@ export function RichtextControl({ value, onChange, onBlur, field, place, recordI
   const hiddenCount = useHiddenCount();
   // What is written last is told while the tab goes: the value here may be older.
   const written = useRef<string | null>(typeof value === 'string' ? value : null);
+  const state = useRef<EditorState | null>(null);
   const files: EditorFiles | null =
     services === null || place === undefined
       ? null
@@ -32,6 +34,7 @@ export function RichtextControl({ value, onChange, onBlur, field, place, recordI
         onChange(html);
       }}
       onBlur={onBlur}
+      state={state}
       files={files}
       maximumWords={typeof field.max === 'number' ? field.max : EDITOR_DEFAULTS.maximumWords}
     />
