@@ -19,6 +19,14 @@ test('the editor counts words without blocking, names the element and fills the 
   await expect(bar).toBeVisible();
   await page.keyboard.press('Alt+KeyZ');
   await expect(page.locator('.w-e-full-screen-container')).toHaveCount(0);
+  await page.keyboard.press('Alt+KeyZ');
+  await page.locator('.w-e-toolbar [data-menu-key="fontSize"]').click();
+  await page.waitForTimeout(250);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.w-e-select-list:visible')).toHaveCount(0);
+  await expect(page.locator('.w-e-full-screen-container')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.w-e-full-screen-container')).toHaveCount(0);
   await page.keyboard.insertText('字'.repeat(10_001));
   await expect(bar).toContainText('字数超出最大允许值，已超出5个字');
 });

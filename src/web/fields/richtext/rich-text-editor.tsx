@@ -135,10 +135,12 @@ function frameStyle(
   );
 }
 
-/** Alt+Z fills the screen; Ctrl+K and Ctrl+F open what office programs open with them. */
-function runShortcut(editor: IDomEditor, event: React.KeyboardEvent): void {
+/** Escape leaves an open list, then the full screen; Alt+Z fills the screen; Ctrl+K and Ctrl+F open what office programs open with them. */
+function runShortcut(editor: IDomEditor, event: React.KeyboardEvent<HTMLElement>): void {
   const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-  if (event.altKey && event.code === 'KeyZ') {
+  if (event.key === 'Escape') {
+    if (!leave(editor, event.currentTarget)) return;
+  } else if (event.altKey && event.code === 'KeyZ') {
     if (editor.isFullScreen) editor.unFullScreen();
     else editor.fullScreen();
   } else if (isCommand && event.code === 'KeyK') editor.emit('richtextDialog', 'link');
@@ -146,6 +148,15 @@ function runShortcut(editor: IDomEditor, event: React.KeyboardEvent): void {
   else return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** Closes what is open; false when nothing is. */
+function leave(editor: IDomEditor, root: HTMLElement): boolean {
+  const open = [...root.querySelectorAll<HTMLElement>('.w-e-select-list, .w-e-drop-panel, .w-e-modal')];
+  if (open.some((panel) => panel.offsetParent !== null)) editor.hidePanelOrModal();
+  else if (editor.isFullScreen) editor.unFullScreen();
+  else return false;
+  return true;
 }
 
 /** Tells the form what the document is: a moment after the last change, at once when `flush` is called or it goes. */

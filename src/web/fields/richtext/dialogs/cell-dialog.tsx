@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { keptOf } from '../attribute-module.ts';
 import { withKept } from '../block-styles.ts';
 import { parseKept } from '../kept-attributes.ts';
-import { placeOf, typeOf } from '../places.ts';
+import { placeOf } from '../places.ts';
 import { setProperties } from '../set-properties.ts';
+import { cellAt } from '../table-cells.ts';
 import { declarationsOf, withDeclarations } from '../declarations.ts';
 import { Colour, PaddingField, SIDES } from './property-fields.tsx';
 
@@ -112,20 +113,25 @@ export function CellDialog({ editor, onClose }: CellDialogProps) {
   );
 }
 
-/** Cells by range; a column is counted by cells, as far as no merged cell shifts it. */
+/** The cells of the range; one that is merged belongs to every row and column that it covers. */
 function cellsOf(editor: IDomEditor, place: Cell, range: Range): readonly Cell[] {
-  if (range === 'cell') return [place];
-  const row = place.path.slice(0, -1);
-  const at = range === 'row' ? row : row.slice(0, -1);
-  const index = place.path.at(-1);
-  return [
-    ...SlateEditor.nodes(editor, {
-      at,
-      match: (node) => SlateElement.isElement(node) && typeOf(node) === 'table-cell',
-    }),
-  ]
-    .flatMap(([node, path]) => (SlateElement.isElement(node) ? [{ node, path }] : []))
-    .filter(({ path }) => range !== 'column' || path.at(-1) === index);
+  const found = cellAt(editor);
+  if (range === 'cell' || found === null) return [place];
+  const { cell: own, grid } = found;
+  return grid
+    .filter(
+      (cell) =>
+        range === 'table' ||
+        (range === 'row' ? meet(cell.row, cell.rows, own.row) : meet(cell.column, cell.columns, own.column)),
+    )
+    .flatMap(({ path }) => {
+      const [node] = SlateEditor.node(editor, path);
+      return SlateElement.isElement(node) ? [{ node, path }] : [];
+    });
+}
+
+function meet(start: number, count: number, at: number): boolean {
+  return start <= at && at < start + count;
 }
 
 function textOf(node: object | undefined, name: string): string {
