@@ -1,4 +1,4 @@
-import { gzipByKind } from './bundle-sizes.ts';
+import { bundleSizes, gzipByKind } from './bundle-sizes.ts';
 import { measureEditor } from './editor.ts';
 import { startFrontServer } from './front-server.ts';
 import { type LoginPaint, measureLoginPage } from './login-page.ts';
@@ -32,6 +32,10 @@ export async function measureFront({ env, webDir, add }: FrontBench): Promise<vo
       const kinds = `JS ${js.toFixed(1)} kB，CSS ${css.toFixed(1)} kB，图片 ${image.toFixed(1)} kB，其他 ${other.toFixed(1)} kB`;
       add('  其中（gzip）', kinds, 'JS ≤ 110 kB', js <= 110);
     }
+    const [, editorKb = 0] =
+      bundleSizes(webDir).chunks.find(([name]) => name.startsWith('richtext-control-')) ?? [];
+    const isSmall = editorKb > 0 && editorKb <= 220;
+    add('编辑器的 JS（gzip，不含图表）', `${editorKb.toFixed(0)} kB`, '≤ 220 kB', isSmall);
     const { openMs, keyMs } = await measureEditor(server.url);
     add('一万字的文档打开', ms(openMs), '< 300 ms', openMs < 300);
     const [middle, slow] = keyMs.map((time) => time.toFixed(1));
