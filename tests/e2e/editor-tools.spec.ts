@@ -108,6 +108,39 @@ test('a table is inserted with a border of 1; title, cells, merging and rows are
   expect(html.match(/text-align: right/g)).toHaveLength(2);
 });
 
+test('cells that are dragged over are merged and split again; lines become quotes, code and tasks', async ({
+  page,
+}) => {
+  await tool(page, 'insertTable').click();
+  await page.locator('.w-e-panel-content-table td[data-x="2"][data-y="1"]').click();
+  const cells = textOf(page).locator('td, th');
+  await expect(cells).toHaveCount(6);
+  await cells.nth(3).click();
+  await page.keyboard.type('甲');
+  const [from, to] = [await cells.nth(3).boundingBox(), await cells.nth(4).boundingBox()];
+  if (from === null || to === null) throw new TypeError('no cells');
+  await page.mouse.move(from.x + 15, from.y + 15);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 20, to.y + 15, { steps: 6 });
+  await page.mouse.up();
+  const bar = page.locator('.w-e-hover-bar');
+  await bar.locator('[data-menu-key="mergeTableCell"]').click();
+  expect(await sourceOf(page)).toMatch(/<td colspan="2">甲(?:<br>)?<\/td>/);
+  await cells.nth(3).click();
+  await bar.locator('[data-menu-key="splitTableCell"]').click();
+  expect(await sourceOf(page)).not.toContain('colspan');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('引');
+  await tool(page, 'blockquote').click();
+  expect(await sourceOf(page)).toContain('<blockquote>引</blockquote>');
+  await tool(page, 'blockquote').click();
+  await tool(page, 'codeBlock').click();
+  expect(await sourceOf(page)).toMatch(/<pre><code[^>]*>引<\/code><\/pre>/);
+  await tool(page, 'codeBlock').click();
+  await tool(page, 'todo').click();
+  expect(await sourceOf(page)).toMatch(/<input type="checkbox"[^>]*>引/);
+});
+
 test('undo goes back twenty states, a new one after each twenty inputs, and redo forward again', async ({
   page,
 }) => {
@@ -194,6 +227,9 @@ test('the element path selects, special characters and emoticons go in where the
   await tool(page, 'dialog:special').click();
   await page.getByRole('dialog', { name: '特殊字符' }).getByRole('button', { name: '※' }).click();
   await expect(textOf(page)).toHaveText('甲※乙');
+  await tool(page, 'emotion').click();
+  await page.locator('.w-e-panel-content-emotion li').first().click();
+  await expect(textOf(page)).toHaveText(/^甲※\p{Extended_Pictographic}乙$/u);
   await page.getByRole('navigation', { name: '元素路径' }).getByRole('button', { name: '段落' }).click();
   await page.keyboard.type('丙');
   await expect(textOf(page)).toHaveText('丙');

@@ -30,26 +30,17 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
       setProblem(wrong);
       return;
     }
-    onClose();
     editor.restoreSelection();
-    const target = isNew ? '_blank' : '';
+    const link = { url, target: isNew ? '_blank' : '' };
     const shown = text.trim() === '' ? url : text;
-    if (place !== null) {
-      setProperties(editor, { url, target }, { at: place.path });
+    if (place === null) insertLink(editor, link, shown, shown === loaded);
+    else {
+      setProperties(editor, link, { at: place.path });
       if (shown !== loaded)
         SlateTransforms.insertText(editor, shown, { at: SlateEditor.range(editor, place.path) });
-      return;
     }
-    const link = Object.assign({ type: 'link', children: [{ text: shown }] }, { url, target });
-    const { selection } = editor;
-    // Selected text keeps its marks when it stays as it is.
-    if (selection !== null && SlateRange.isExpanded(selection) && shown === loaded)
-      SlateTransforms.wrapNodes(editor, { ...link, children: [] }, { split: true });
-    else {
-      if (selection !== null && SlateRange.isExpanded(selection)) SlateTransforms.delete(editor);
-      SlateTransforms.insertNodes(editor, link);
-      editor.move(1);
-    }
+    // Last: closing puts the caret where the last step left it.
+    onClose();
   };
   return (
     <Modal
@@ -93,6 +84,25 @@ export function LinkDialog({ editor, onClose }: LinkDialogProps) {
       </Form>
     </Modal>
   );
+}
+
+/** Selected text keeps its marks when it stays as it is. */
+function insertLink(
+  editor: IDomEditor,
+  properties: { readonly url: string; readonly target: string },
+  shown: string,
+  isSame: boolean,
+): void {
+  const { selection } = editor;
+  const isExpanded = selection !== null && SlateRange.isExpanded(selection);
+  const link = Object.assign({ type: 'link', children: [{ text: shown }] }, properties);
+  if (isExpanded && isSame) {
+    SlateTransforms.wrapNodes(editor, { ...link, children: [] }, { split: true });
+    return;
+  }
+  if (isExpanded) SlateTransforms.delete(editor);
+  SlateTransforms.insertNodes(editor, link);
+  editor.move(1);
 }
 
 /** `example.com/a` is meant as a web address, `a@b.cn` as a mail address. */

@@ -11,9 +11,10 @@ export function SpecialDialog({
   readonly onClose: () => void;
 }) {
   const insert = (character: string) => {
-    onClose();
     editor.restoreSelection();
     SlateTransforms.insertText(editor, character);
+    // Last: closing puts the caret where the last step left it.
+    onClose();
   };
   return (
     <ReadingDialog title="特殊字符" onClose={onClose}>
