@@ -51,7 +51,7 @@ function serverBuild() {
     outDir: path.join(root, 'dist/server'),
     emptyOutDir: true,
     target: 'node20',
-    rollupOptions: { input: path.join(root, 'src/server/main.ts'), output: { entryFileNames: 'main.js' } },
+    rollupOptions: { input: path.join(root, 'scripts/serve.ts'), output: { entryFileNames: 'main.js' } },
   };
 }
 

@@ -1,8 +1,8 @@
 /** Copies database and files while the app may run: `npm run backup [-- <folder>]`. */
 import { join, resolve } from 'node:path';
-import { readConfig } from '#server/config.ts';
-import { backUp } from '#server/db/backup/backup.ts';
-import { reachDatabase } from '#server/postgres/reach-database.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { backUp } from '#server/kernel/backup/backup.ts';
+import { reachDatabase } from '#server/kernel/postgres/reach-database.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand(async () => {

@@ -13,7 +13,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STAMP = join(ROOT, 'dist', 'stamp.json');
 const CONFIG = join(ROOT, 'vite.config.ts');
 const DEMO_AES_KEY = 'erp-demo-aes-key';
-const SOURCES = ['src', 'package-lock.json', 'vite.config.ts', 'package.json'];
+const SOURCES = [
+  'src',
+  'scripts/demo',
+  'scripts/serve.ts',
+  'package-lock.json',
+  'vite.config.ts',
+  'package.json',
+];
 const COMPRESSED = /\.(js|css|html|svg|json|ttf|wasm)$/;
 const MIN_COMPRESSED_BYTES = 1_024;
 

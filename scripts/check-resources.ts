@@ -1,12 +1,12 @@
-/** Lints resources/, and checks that schemas/ and the record types are up to date. Prints every fault with its place. */
+/** Lints resources/, and checks that schemas/ and the generated names are up to date. Prints every fault with its place. */
 import { existsSync, readFileSync } from 'node:fs';
 import { loadDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { knownValueChecks } from '#engine/values/value-checks.ts';
-import { RULE_SETS } from '#server/rules/all-rules.ts';
+import { RULE_SETS } from '#server/business/rules/all-rules.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { readDefinitionFiles } from './definition-files.ts';
-import { RECORD_TYPES_PATH, recordTypes } from './record-types.ts';
+import { definitionNames, NAMES_PATH } from './definition-names.ts';
 import { schemaFiles } from './schema-files.ts';
 
 const files = readDefinitionFiles('resources');
@@ -18,8 +18,8 @@ const { catalog, faults } = loadDefinitions(files, () => '', {
 const problems = faults.map(formatFault);
 for (const { path, text } of schemaFiles())
   if (readText(path) !== text) problems.push(`${path} 已过期，请运行 npx tsx scripts/write-schemas.ts`);
-if (catalog !== null && readText(RECORD_TYPES_PATH) !== (await recordTypes(catalog)))
-  problems.push(`${RECORD_TYPES_PATH} 已过期，请运行 npx tsx scripts/generate-types.ts`);
+if (catalog !== null && readText(NAMES_PATH) !== definitionNames(catalog))
+  problems.push(`${NAMES_PATH} 已过期，请运行 npx tsx scripts/generate-types.ts`);
 
 for (const problem of problems) console.error(problem);
 console.log(problems.length === 0 ? `${files.length}个定义文件无误` : `发现${problems.length}处问题`);

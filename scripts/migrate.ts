@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { loadDefinitions } from '#engine/schema/lint-resource.ts';
 import type { Catalog } from '#engine/schema/resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
-import { readConfig } from '#server/config.ts';
-import { backUp } from '#server/db/backup/backup.ts';
-import { openDatabase } from '#server/db/database.ts';
-import { migrateDestructively, previewMigration, type Step } from '#server/db/migrate.ts';
-import { hashText, readDefinitionFiles } from '#server/definitions/definition-files.ts';
-import { lintExtras } from '#server/definitions/lint-extras.ts';
-import { reachDatabase } from '#server/postgres/reach-database.ts';
-import { StartRefusal } from '#server/start-refusal.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { backUp } from '#server/kernel/backup/backup.ts';
+import { openDatabase } from '#server/kernel/db/database.ts';
+import { migrateDestructively, previewMigration, type Step } from '#server/kernel/migrations/migrate.ts';
+import { hashText, readDefinitionFiles } from '#server/records/definitions/definition-files.ts';
+import { lintExtras } from '#server/business/lint-extras.ts';
+import { reachDatabase } from '#server/kernel/postgres/reach-database.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand(async () => {

@@ -1,4 +1,5 @@
 /** Makes a starting resource file: `npx tsx scripts/new-resource.ts sales/sample_order 样品单 [document|master]`. */
+import { formatJson } from './format-json.ts';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
 
@@ -136,5 +137,5 @@ function initials(): string {
 }
 
 function formatDefinition(definition: object): string {
-  return `${JSON.stringify(definition, null, 2)}\n`;
+  return formatJson(definition);
 }

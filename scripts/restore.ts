@@ -1,9 +1,9 @@
 /** Brings a backup back into an empty database: `ERP_DATA_DIR=./data-new npm run restore -- <folder>`. */
 import { join, resolve } from 'node:path';
-import { readConfig } from '#server/config.ts';
-import { restore } from '#server/db/backup/restore.ts';
-import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts';
-import { StartRefusal } from '#server/start-refusal.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { restore } from '#server/kernel/backup/restore.ts';
+import { startEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand(async () => {

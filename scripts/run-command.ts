@@ -1,4 +1,4 @@
-import { StartRefusal } from '#server/start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 
 /** Runs a command line tool: refusals are one line without a stack, exit code 1. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
-/** The server from its sources, for `npm run dev`. */
+/** The program: the server with what fills an empty database. Bundled for `npm start`, run from its sources by `npm run dev`. */
+import { prepareDatabase } from '#demo/prepare-database.ts';
 import { runServer } from '#server/main.ts';
 
-await runServer();
+await runServer(prepareDatabase);

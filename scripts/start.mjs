@@ -17,5 +17,4 @@ if (!(await isBuilt())) {
   }
 }
 
-const { runServer } = await import('../dist/server/main.js');
-await runServer();
+await import('../dist/server/main.js');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright/test';
-import { DEMO_PASSWORD } from '#server/config.ts';
+import { DEMO_PASSWORD } from '#server/kernel/config.ts';
 import { call, signIn } from './session.ts';
 
 /** What it costs to write in a document of ten thousand words. */

@@ -1,13 +1,14 @@
 /** The application in a process of its own, so that the memory that is measured is the server's alone. Needs `--expose-gc`. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { prepareDatabase } from '#demo/prepare-database.ts';
 import { startServer } from '#server/main.ts';
 
 /** What the benchmark asks of the server's process. */
 export type ServerOrder =
   { readonly ask: 'held' } | { readonly ask: 'people' } | { readonly ask: 'tell'; readonly mark: string };
 
-const server = await startServer(readConfig(process.env));
+const server = await startServer(readConfig(process.env), { prepare: prepareDatabase });
 const { db, notices } = server.services;
 
 process.on('message', (order: ServerOrder) => {

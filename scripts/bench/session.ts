@@ -1,5 +1,5 @@
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { DEMO_AES_KEY, DEMO_PASSWORD } from '#server/config.ts';
+import { DEMO_AES_KEY, DEMO_PASSWORD } from '#server/kernel/config.ts';
 
 /** Signs in as a demo account; the token of the full session. */
 export async function signIn(url: string, personid: string, roleId: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { DEMO_AES_KEY } from '#server/config.ts';
+import { DEMO_AES_KEY } from '#server/kernel/config.ts';
 import { type FrontServer, messageOf } from './front-server.ts';
 import { signIn } from './session.ts';
 

@@ -1,8 +1,8 @@
-import type { Services } from '../services.ts';
-import { makeDemoCompany, SCALES } from './demo-company/demo-company.ts';
-import { demoProgress } from './demo-company/demo-progress.ts';
-import { wipeCompany } from './demo-company/wipe-company.ts';
-import type { Scale } from './demo-company/world.ts';
+import type { Services } from '#server/records/services.ts';
+import { makeDemoCompany, SCALES } from '#demo/company/demo-company.ts';
+import { demoProgress } from '#demo/company/demo-progress.ts';
+import { wipeCompany } from '#demo/company/wipe-company.ts';
+import type { Scale } from '#demo/company/world.ts';
 
 const DONE = 'demo_company';
 /** Without them there is no business to show (tests with definitions of their own). */

@@ -1,6 +1,6 @@
 import { prepareDemo } from './prepare.ts';
-import { prepareProduction } from './prepare-production.ts';
-import type { Services } from '../services.ts';
+import { prepareProduction } from '#server/business/setup/prepare-production.ts';
+import type { Services } from '#server/records/services.ts';
 
 const DONE = 'database_prepared';
 

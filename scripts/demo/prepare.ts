@@ -1,13 +1,13 @@
-import { hashPassword } from '../auth/passwords.ts';
-import { DEMO_PASSWORD } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
-import { runDailyActions } from '../jobs/day-end.ts';
-import type { Services } from '../services.ts';
-import { importHelp, makeDemoNews } from './import-articles.ts';
-import { importCompany, importRoles } from './import-organisation.ts';
-import { importReferenceData } from './import-reference-data.ts';
+import { hashPassword } from '#server/kernel/passwords.ts';
+import { DEMO_PASSWORD } from '#server/kernel/config.ts';
+import { openDatabase } from '#server/kernel/db/database.ts';
+import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
+import type { Services } from '#server/records/services.ts';
+import { importHelp, makeDemoNews } from '#server/business/setup/import-articles.ts';
+import { importCompany, importRoles } from '#server/business/setup/import-organisation.ts';
+import { importReferenceData } from '#server/business/setup/import-reference-data.ts';
 import { makeDemoData } from './make-demo-data.ts';
-import { companiesOf, demoStaff } from './organisation.ts';
+import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
 
 /** The demo: reference data, organisation and accounts of all companies, then the business of some (design section 6). */
 export async function prepareDemo(services: Services, progress: (step: string) => void): Promise<void> {

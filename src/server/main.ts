@@ -4,38 +4,41 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { defineValueCheck } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
-import { buildApp } from './app.ts';
-import { createSessionStore } from './auth/session-store.ts';
-import { keyFingerprint } from './auth/transport-cipher.ts';
-import { type Config, readConfig } from './config.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { lintExtras, loadAtStart, openDefinitions } from './definitions/definition-store.ts';
-import { tellFaults } from './definitions/fault-notices.ts';
-import { prepareDatabase } from './demo/prepare-database.ts';
-import { createFileService } from './files/file-service.ts';
-import type { Readiness } from './http/health-routes.ts';
-import { INVARIANT_SCHEDULE, invariantTasks } from './jobs/check-invariants.ts';
-import { CLEAN_UP_SCHEDULE, cleanUpTasks } from './jobs/clean-up.ts';
-import { DERIVED_SCHEDULE, derivedTasks } from './jobs/refresh-derived.ts';
-import { startJobWorker } from './jobs/worker.ts';
-import { createLogger } from './logger.ts';
-import { openMessageBus } from './notices/message-bus.ts';
-import { createNoticeService } from './notices/notice-service.ts';
-import { createStreamHub } from './notices/stream-hub.ts';
-import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts';
-import { RULE_SETS } from './rules/all-rules.ts';
-import { buildRuleRegistry } from './rules/rule-registry.ts';
-import type { Services } from './services.ts';
-import { StartRefusal } from './start-refusal.ts';
-import { DAY_END_SCHEDULE, dayEndTasks } from './jobs/day-end.ts';
-import { EXPORT_SCHEDULE, exportTasks } from './transfer/export-job.ts';
-import { tellOperator } from './tell-operator.ts';
+import { buildApp } from '#server/http/app.ts';
+import { INVARIANTS } from './business/rules/invariants.ts';
+import { createSessionStore } from '#server/auth/session-store.ts';
+import { keyFingerprint } from '#server/auth/transport-cipher.ts';
+import { type Config, readConfig } from '#server/kernel/config.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import { lintExtras, loadAtStart, openDefinitions } from '#server/records/definitions/definition-store.ts';
+import { tellFaults } from '#server/workflow/events/fault-notices.ts';
+import { createFileService } from '#server/records/files/file-service.ts';
+import type { Readiness } from '#server/http/health-routes.ts';
+import { INVARIANT_SCHEDULE, invariantTasks } from '#server/workflow/jobs/check-invariants.ts';
+import { CLEAN_UP_SCHEDULE, cleanUpTasks } from '#server/workflow/jobs/clean-up.ts';
+import { DERIVED_SCHEDULE, derivedTasks } from '#server/workflow/jobs/refresh-derived.ts';
+import { startJobWorker } from '#server/kernel/worker.ts';
+import { createLogger } from '#server/kernel/logger.ts';
+import { openMessageBus } from '#server/kernel/db/message-bus.ts';
+import { createNoticeService } from '#server/kernel/notices/notice-service.ts';
+import { beginApproval } from '#server/workflow/approvals/begin-approval.ts';
+import { simulateApproval } from '#server/workflow/approvals/simulate-approval.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { createStreamHub } from '#server/workflow/notices/stream-hub.ts';
+import { startEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
+import { RULE_SETS } from '#server/business/rules/all-rules.ts';
+import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import { DAY_END_SCHEDULE, dayEndTasks } from '#server/workflow/jobs/day-end.ts';
+import { EXPORT_SCHEDULE, exportTasks } from '#server/workflow/transfer/export-job.ts';
+import { tellOperator } from '#server/kernel/tell-operator.ts';
 
 /** A running server. */
 export interface RunningServer {
   /** Where it answers, without a slash at the end. */
   readonly url: string;
-  readonly services: Services;
+  readonly services: AppServices;
   /** Drains requests, then closes connections and stops the embedded database. */
   readonly close: () => Promise<void>;
 }
@@ -44,11 +47,14 @@ export interface StartOptions {
   readonly clock?: () => Date;
   /** Chinese sentences on how far the start has come. */
   readonly onProgress?: (step: string) => void;
-  /** Fills an empty database; tests replace it by their own. */
-  readonly prepare?: (services: Services, progress: (step: string) => void) => Promise<void>;
+  /** Fills an empty database; without it the database serves as it is. */
+  readonly prepare?: Prepare;
   /** Aborted while the server starts: what has started is closed, and the start is refused. */
   readonly signal?: AbortSignal;
 }
+
+/** Fills a database that has never been filled, telling how far it has come. */
+export type Prepare = (services: AppServices, progress: (step: string) => void) => Promise<void>;
 
 const DRAIN_MS = 15_000;
 
@@ -109,17 +115,24 @@ async function start(
   const definitions = await openDefinitions({ ...definitionOptions, db, bus }, loaded);
   cleanups.push(() => definitions.close());
   const notices = createNoticeService({ db, bus, clock });
-  const services: Services = {
+  const sessions = createSessionStore({ db, bus, clock });
+  const services: AppServices = {
     config,
     db,
     definitions,
     log,
     clock,
     bus,
-    sessions: createSessionStore({ db, bus, clock }),
+    sessions,
     files: createFileService(config, { db, clock }),
     notices,
     rules,
+    following: {
+      beginApproval,
+      simulateApproval,
+      emitEvent,
+      endSessions: (tx, people, exceptId) => sessions.revokePeople(tx, people, exceptId),
+    },
   };
   tellFaults(services);
   const hub = createStreamHub({ db, bus, notices, definitions, log, clock });
@@ -134,7 +147,7 @@ async function start(
     await app.close();
     clearTimeout(force);
   });
-  await (options.prepare ?? prepareDatabase)(services, (step) => {
+  await options.prepare?.(services, (step) => {
     readiness.step = step;
     progress(step);
   });
@@ -145,7 +158,7 @@ async function start(
       ...exportTasks(services),
       ...dayEndTasks(services),
       ...derivedTasks(services),
-      ...invariantTasks(services),
+      ...invariantTasks(services, INVARIANTS),
       ...cleanUpTasks(services),
     },
     schedule: [
@@ -216,7 +229,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 }
 
 /** The program: configuration from the environment, one line when it cannot start, a clean end on a signal at any time. */
-export async function runServer(env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function runServer(prepare: Prepare, env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const stopping = new AbortController();
   let server: RunningServer | undefined;
   // A second signal changes nothing: the database would be left behind.
@@ -231,6 +244,7 @@ export async function runServer(env: NodeJS.ProcessEnv = process.env): Promise<v
   try {
     const config = readConfig(env);
     server = await startServer(config, {
+      prepare,
       onProgress: (step) => tellOperator.progress(step),
       signal: stopping.signal,
     });

@@ -28,6 +28,29 @@ describe('imports', () => {
   });
 });
 
+describe('the floors of the server', () => {
+  const floors = ['kernel', 'records', 'workflow', 'auth', 'business', 'http', 'main.ts'];
+
+  it('have arrows down only', () => {
+    const wrong = files(path.join(SRC, 'server')).flatMap((file) => {
+      const floor = path.relative(path.join(SRC, 'server'), file).split(path.sep)[0] ?? '';
+      return [...readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'#server\/([^/']+)/g)]
+        .filter((match) => floors.indexOf(match[1] ?? '') > floors.indexOf(floor))
+        .map((match) => `${path.relative(SRC, file)} imports ${String(match[1])}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all that there is', () => {
+    expect(readdirSync(path.join(SRC, 'server')).toSorted()).toEqual([...floors, 'tsconfig.json'].toSorted());
+  });
+
+  it('know nothing of the demo', () => {
+    const wrong = files(SRC).filter((file) => readFileSync(file, 'utf8').includes("'#demo/"));
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('the engine and the generic pages', () => {
   const keys = readdirSync(path.resolve(SRC, '../resources'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json') && !/^(setup|reference-data)/.test(file))

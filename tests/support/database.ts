@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { Catalog } from '#engine/schema/resource.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { openDatabase } from '#server/db/database.ts';
+import { migrate } from '#server/kernel/migrations/migrate.ts';
+import { openDatabase } from '#server/kernel/db/database.ts';
 
 export interface TestDatabase {
   readonly url: string;

@@ -1,5 +1,5 @@
-import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts';
-import { StartRefusal } from '#server/start-refusal.ts';
+import { startEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 
 /** A process that owns an embedded database until it is told to end; SIGKILL is an app that crashed. */
 try {

@@ -1,4 +1,4 @@
-import { readConfig } from '#server/config.ts';
+import { readConfig } from '#server/kernel/config.ts';
 import { startServer } from '#server/main.ts';
 
 /** An app process of its own on a database that is prepared already; says where it answers. */

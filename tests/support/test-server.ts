@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts';
-import { findPostmaster, stopPostmaster } from '#server/postgres/postmaster.ts';
-import { findProcess } from '#server/postgres/process-identity.ts';
+import { startEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
+import { findPostmaster, stopPostmaster } from '#server/kernel/postgres/postmaster.ts';
+import { findProcess } from '#server/kernel/postgres/process-identity.ts';
 
 const PREFIX = 'trade-erp-test-';
 

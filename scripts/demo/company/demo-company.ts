@@ -1,6 +1,6 @@
 import { addDays } from '#engine/values/dates.ts';
-import { regionOfCompany } from '#server/definitions/regions.ts';
-import type { Services } from '#server/services.ts';
+import { regionOfCompany } from '#server/records/definitions/regions.ts';
+import type { Services } from '#server/records/services.ts';
 import type { OnStep } from './demo-progress.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '#engine/values/dates.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
 import { makeCredit } from './make-credits.ts';
 import type { DemoShipment } from './make-shipments.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '#engine/values/dates.ts';
-import { rowText } from '#server/db/row-text.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 import { demoPdf } from './demo-files.ts';
 import { inLanes } from './lanes.ts';
 import type { Story } from './story.ts';

@@ -1,6 +1,6 @@
 import { addDays } from '#engine/values/dates.ts';
 import { addDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
-import { dictionaryLabels, type OpenRecord } from '#server/operations/attach-references.ts';
+import { dictionaryLabels, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import { demoPicture } from './demo-files.ts';
 import type { DemoShipment } from './make-shipments.ts';

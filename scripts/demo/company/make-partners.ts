@@ -1,5 +1,5 @@
 import { addDays } from '#engine/values/dates.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf, demoPicture } from './demo-files.ts';
 import { accountNo, creditCode, mobileNo, residentId } from './demo-numbers.ts';
 import { inLanes } from './lanes.ts';

@@ -1,5 +1,5 @@
 import { addDays } from '#engine/values/dates.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
 import type { Story } from './story.ts';
 import type { DemoContract } from './world.ts';

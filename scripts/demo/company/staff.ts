@@ -1,7 +1,7 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { buildSubject } from '#server/auth/subject.ts';
-import { rowText } from '#server/db/row-text.ts';
-import type { Services } from '#server/services.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
+import type { Services } from '#server/records/services.ts';
 
 /** A person of the demo by the part of the 工号 before the company: `sp`, `tm2`. */
 export type Actor = string;

@@ -1,6 +1,6 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/records/services.ts';
 import { type Actor, staffOf } from './staff.ts';
 import { openStory, type Story } from './story.ts';
 

@@ -1,14 +1,14 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
-import { decideTask } from '#server/approvals/decide-task.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import { verifyInvoice } from '#server/invoices/verify-invoice.ts';
-import { type Call, openAnyCall } from '#server/operations/open-call.ts';
-import { runAction } from '#server/operations/run-action.ts';
-import { createRecord, updateRecord } from '#server/operations/save-record.ts';
-import { readRecord, runSystemAction } from '#server/operations/system-write.ts';
-import type { Caller, Services } from '#server/services.ts';
+import { decideTask } from '#server/workflow/approvals/decide-task.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { verifyInvoice } from '#server/business/invoices/verify-invoice.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { runAction } from '#server/records/action/run-action.ts';
+import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
+import { readRecord, runSystemAction } from '#server/records/write/system-write.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { dice, type Dice } from './random.ts';
 import type { Actor } from './staff.ts';
 

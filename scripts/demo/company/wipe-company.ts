@@ -1,9 +1,9 @@
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
-import type { Database, Tx } from '#server/db/database.ts';
-import { isAppendOnly } from '#server/db/table-columns.ts';
-import { quoteName } from '#server/operations/statement.ts';
-import { lineFieldsOf } from '#server/operations/write-rows.ts';
-import { linesTableOf, tableOf } from '#server/operations/table-source.ts';
+import type { Database, Tx } from '#server/kernel/db/database.ts';
+import { isAppendOnly } from '#server/kernel/db/table-columns.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { lineFieldsOf } from '#server/records/write/write-rows.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** What the organisation import makes and keeps. */
 const KEPT: ReadonlySet<string> = new Set([

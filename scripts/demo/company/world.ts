@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/db/database.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
 import type { Stage } from './stage.ts';
 import type { Trade } from './trades.ts';
 import type { Town } from './words.ts';

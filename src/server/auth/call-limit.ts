@@ -1,5 +1,5 @@
-import type { Database } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import type { Database } from '#server/kernel/db/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 /** How often somebody may do something that costs others. */
 export interface CallLimit {

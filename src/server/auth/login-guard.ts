@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
-import type { Database, Queryable, Tx } from '../db/database.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import type { Database, Queryable, Tx } from '#server/kernel/db/database.ts';
+import { AppError, type ErrorCode } from '#server/kernel/errors.ts';
 import type { Account } from './account.ts';
 import type { SessionOrigin } from './session-store.ts';
 

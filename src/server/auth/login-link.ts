@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Queryable } from '../db/database.ts';
-import { rowText } from '../db/row-text.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 
 /** How long a login link works. */
 export const LOGIN_LINK_MINUTES = 5;

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { accountFault } from '#engine/values/login-form.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { fieldProblem } from './account.ts';
-import { PASSWORD_LENGTH } from './passwords.ts';
+import { PASSWORD_LENGTH } from '#server/kernel/passwords.ts';
 
 /** The opened envelopes of a password change; null for one that does not open. */
 export interface PasswordChange {

@@ -1,16 +1,20 @@
-import { regionOfCompany } from '../definitions/regions.ts';
-import { AppError } from '../errors.ts';
-import type { Caller, Services } from '../services.ts';
+import { regionOfCompany } from '#server/records/definitions/regions.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from './app-services.ts';
+import type { Caller } from '#server/records/services.ts';
 import { fieldProblem } from './account.ts';
 import { failLogin, type LoginAttempt, logSuccess, refuseLocked } from './login-guard.ts';
 import { requireMobileForm, requireMobileNumber, requirePasswordForm } from './own-account-forms.ts';
 import { noteNewPassword } from './password-due.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, verifyPassword } from '#server/kernel/passwords.ts';
 import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes.ts';
 import { openEnvelope } from './transport-cipher.ts';
 
 /** The own profile, as /user/self shows it. */
-export async function ownAccount(services: Services, { subject }: Caller): Promise<Record<string, unknown>> {
+export async function ownAccount(
+  services: AppServices,
+  { subject }: Caller,
+): Promise<Record<string, unknown>> {
   if (subject.kind === 'partner') {
     const { id, name, personid, co_code, dept_code } = subject;
     return { id, name, personid, mobile: personid, co_code, dept_code, kind: 'partner' };
@@ -27,7 +31,7 @@ export async function ownAccount(services: Services, { subject }: Caller): Promi
 
 /** Changes the own password; every other session of the person ends. @throws VALIDATION, PASSWORD_WRONG, PASSWORD_WEAK, LOGIN_LOCKED */
 export async function changeOwnPassword(
-  services: Services,
+  services: AppServices,
   caller: Caller,
   form: { readonly password: string; readonly newPassword: string },
 ): Promise<void> {
@@ -53,7 +57,7 @@ export async function changeOwnPassword(
 }
 
 /** Sends a code to the number that shall become the own one. @throws RATE_LIMITED, SMS_FAILED */
-export async function sendMobileCode(services: Services, caller: Caller, mobile: string): Promise<void> {
+export async function sendMobileCode(services: AppServices, caller: Caller, mobile: string): Promise<void> {
   if (caller.subject.kind === 'partner') throw new AppError('FORBIDDEN');
   requireMobileNumber(mobile);
   const label = regionOfCompany(services, caller.subject.co_code)?.label ?? '';
@@ -71,7 +75,7 @@ export async function sendMobileCode(services: Services, caller: Caller, mobile:
  * @throws PASSWORD_WRONG, LOGIN_LOCKED, SMS_CODE_WRONG, DUPLICATE
  */
 export async function changeOwnMobile(
-  services: Services,
+  services: AppServices,
   caller: Caller,
   form: { readonly password: string; readonly mobile: string; readonly sms: string },
 ): Promise<void> {
@@ -113,7 +117,7 @@ export async function changeOwnMobile(
 
 /** A wrong password counts like one at the login page: whoever holds a session of another may not guess on here. */
 async function requirePassword(
-  services: Services,
+  services: AppServices,
   { subject, address }: Caller,
   password: string | null,
 ): Promise<void> {
@@ -136,7 +140,7 @@ async function requirePassword(
 /** The audit says that it changed, for a password never from what to what. */
 async function auditOwn(
   tx: { readonly execute: (text: string, values: readonly unknown[]) => Promise<number> },
-  services: Services,
+  services: AppServices,
   change: { readonly subject: Caller['subject']; readonly field: string; readonly title: string },
 ): Promise<void> {
   const { subject, field, title } = change;

@@ -1,6 +1,6 @@
-import type { Queryable, Row } from '../db/database.ts';
+import type { Queryable, Row } from '#server/kernel/db/database.ts';
 import type { HeldRole, PartnerAccount } from './account.ts';
-import { rowText, rowTextOrNull } from '../db/row-text.ts';
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** Every partner account with this mobile number, active or not; frozen partners may look at what they have. */
 export async function findPartnerAccounts(db: Queryable, mobile: string): Promise<readonly PartnerAccount[]> {

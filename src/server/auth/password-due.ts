@@ -1,4 +1,4 @@
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
 
 /** From now on the person must choose a password before anything else: the present one was made for him and sent. */
 export async function requireNewPassword(on: Queryable, personId: string): Promise<void> {

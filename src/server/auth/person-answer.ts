@@ -1,6 +1,6 @@
 import { companyToday } from '#engine/values/dates.ts';
 import type { Subject } from '#engine/schema/resource.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '#server/records/services.ts';
 import type { Account, HeldRole, ServiceTarget } from './account.ts';
 import type { MenuEntry } from './menu.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';

@@ -1,11 +1,11 @@
 import type { FieldProblem, Subject } from '#engine/schema/resource.ts';
 import { normaliseRegistration, type RegistrationForm, registrationProblems } from '#trade/registration.ts';
-import type { Tx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import { openSystemCall } from '../operations/open-call.ts';
-import { inTransaction } from '../operations/save-record.ts';
-import { insertRecord, runSystemAction } from '../operations/system-write.ts';
-import type { Caller, Services } from '../services.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { inTransaction } from '#server/records/write/save-record.ts';
+import { insertRecord, runSystemAction } from '#server/records/write/system-write.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { fieldProblem } from './account.ts';
 import { requireSmsCode, spendSmsCode } from './sms-codes.ts';
 

@@ -1,4 +1,4 @@
-import type { RuleSet } from '../rules/rule-registry.ts';
+import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 
 /** Effects of the resource `person` on the sessions of the people behind it. */
 export const SESSION_RULES: RuleSet = {
@@ -8,11 +8,11 @@ export const SESSION_RULES: RuleSet = {
       const id = record['id'];
       if (previous === undefined || typeof id !== 'string') return;
       if (WATCHED.every((name) => isSame(record[name], previous[name]))) return;
-      await services.sessions.revokePeople(tx, [id], id === caller.subject.id ? caller.sessionId : undefined);
+      await services.following.endSessions(tx, [id], id === caller.subject.id ? caller.sessionId : undefined);
     },
     /** Ends a person's sessions whatever changed: 停用, 重置密码. */
     end_sessions: async ({ tx, services, record }) => {
-      if (typeof record['id'] === 'string') await services.sessions.revokePeople(tx, [record['id']]);
+      if (typeof record['id'] === 'string') await services.following.endSessions(tx, [record['id']]);
     },
   },
 };

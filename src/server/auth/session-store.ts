@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Subject } from '#engine/schema/resource.ts';
-import type { Database, Queryable, Row } from '../db/database.ts';
-import type { MessageBus } from '../notices/message-bus.ts';
+import type { Database, Queryable, Row } from '#server/kernel/db/database.ts';
+import type { MessageBus } from '#server/kernel/db/message-bus.ts';
 import { buildSubject } from './subject.ts';
-import { rowText, rowTextOrNull } from '../db/row-text.ts';
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** A person (or partner account) that a pending session may become. */
 export interface Candidate {

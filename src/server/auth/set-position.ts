@@ -1,6 +1,6 @@
 import { companyToday } from '#engine/values/dates.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from './app-services.ts';
 import type { Account } from './account.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';
 import type { Person } from './person-answer.ts';
@@ -18,7 +18,7 @@ export interface PositionForm {
 
 /** Chooses person, role and service target of a session, or switches the role of a full one; the old token dies. @throws POSITION_REFUSED */
 export async function setPosition(
-  services: Services,
+  services: AppServices,
   session: Session,
   form: PositionForm,
   origin: SessionOrigin,
@@ -48,7 +48,7 @@ function chooseCandidate(candidates: readonly Candidate[], id: string): Candidat
   return chosen;
 }
 
-async function loadAccount(services: Services, candidate: Candidate): Promise<Account> {
+async function loadAccount(services: AppServices, candidate: Candidate): Promise<Account> {
   const account =
     candidate.kind === 'partner'
       ? await findPartnerAccountById(services.db, candidate.id)

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { companyToday } from '#engine/values/dates.ts';
 import { accountFault, type LoginTab } from '#engine/values/login-form.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from './app-services.ts';
 import { type Account, fieldProblem, type PartnerAccount, type StaffAccount } from './account.ts';
 import {
   failLogin,
@@ -13,7 +13,7 @@ import {
 } from './login-guard.ts';
 import { redeemLoginLink } from './login-link.ts';
 import { findPartnerAccountById, findPartnerAccounts, stampPartnerLogin } from './partner-accounts.ts';
-import { verifyPassword } from './passwords.ts';
+import { verifyPassword } from '#server/kernel/passwords.ts';
 import { fullPerson, pendingPerson, type Person } from './person-answer.ts';
 import type { Candidate, Position, SessionOrigin } from './session-store.ts';
 import { findStaffByMobile, findStaffByPersonid } from './staff-accounts.ts';
@@ -22,7 +22,7 @@ import { openEnvelope } from './transport-cipher.ts';
 
 /** 管理登录: an employee by 工号. @throws LOGIN_FAILED for every fault, LOGIN_LOCKED, ADDRESS_LOCKED */
 export async function signInStaff(
-  services: Services,
+  services: AppServices,
   form: { readonly personid: string; readonly password: string },
   origin: SessionOrigin,
 ): Promise<Person> {
@@ -37,7 +37,7 @@ export async function signInStaff(
 
 /** 手机登录: everybody in force with that mobile and password. */
 export async function signInByMobile(
-  services: Services,
+  services: AppServices,
   form: { readonly psMobile: string; readonly password: string },
   origin: SessionOrigin,
 ): Promise<Person> {
@@ -52,7 +52,7 @@ export async function signInByMobile(
 
 /** 客户登录: one partner comes in directly, several choose. @throws CUSTOMER_NOT_REGISTERED for an unknown mobile */
 export async function signInPartner(
-  services: Services,
+  services: AppServices,
   form: { readonly personid: string; readonly password: string },
   origin: SessionOrigin,
 ): Promise<Person> {
@@ -76,7 +76,7 @@ export async function signInPartner(
 
 /** The link of a partner account (action login_link): its code takes the place of the password, once. @throws LOGIN_LINK_INVALID */
 export async function signInByCode(
-  services: Services,
+  services: AppServices,
   form: { readonly personid: string; readonly code: string },
   origin: SessionOrigin,
 ): Promise<Person> {
@@ -94,7 +94,7 @@ export async function signInByCode(
 
 /** Silent login (spec section 4, guard step 3): the configured account, by a hash of date, id and the server's secret. */
 export async function signInSilently(
-  services: Services,
+  services: AppServices,
   form: { readonly id: string; readonly erpToken: string },
   origin: SessionOrigin,
 ): Promise<Person> {
@@ -119,7 +119,7 @@ function isLowInRights({ roles, superPermission }: StaffAccount): boolean {
 
 /** A full session for a position that was chosen or needs no choice; also writes the answer. */
 export async function openPosition(
-  services: Services,
+  services: AppServices,
   position: Position,
   opening: { readonly origin: SessionOrigin; readonly createdAt?: string; readonly replaces?: string },
 ): Promise<Person> {
@@ -141,7 +141,7 @@ export async function openPosition(
 
 /** Those of the accounts whose password it is; the work is the same when there are none. */
 export async function matchingPassword<A extends Account>(
-  services: Services,
+  services: AppServices,
   accounts: readonly A[],
   envelope: string,
 ): Promise<readonly A[]> {
@@ -173,7 +173,7 @@ function isActive(account: PartnerAccount): boolean {
 }
 
 async function admitPending(
-  services: Services,
+  services: AppServices,
   attempt: LoginAttempt,
   accounts: readonly Account[],
 ): Promise<Person> {
@@ -187,7 +187,7 @@ async function admitPending(
 }
 
 async function admitFull(
-  services: Services,
+  services: AppServices,
   attempt: LoginAttempt,
   account: StaffAccount | PartnerAccount,
 ): Promise<Person> {
@@ -206,7 +206,7 @@ function candidateOf(account: Account): Candidate {
 }
 
 function attemptOf(
-  services: Services,
+  services: AppServices,
   method: LoginAttempt['method'],
   account: string,
   origin: SessionOrigin,
@@ -214,6 +214,6 @@ function attemptOf(
   return { method, account: account.trim().toLowerCase(), origin, at: services.clock() };
 }
 
-function today(services: Services): string {
+function today(services: AppServices): string {
   return companyToday(services.clock());
 }

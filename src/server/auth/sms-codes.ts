@@ -1,10 +1,10 @@
 import { createHash, randomInt } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
-import type { Queryable, Tx } from '../db/database.ts';
-import { rowText } from '../db/row-text.ts';
-import { AppError } from '../errors.ts';
-import { sendSms } from '../notices/sms-outbox.ts';
-import type { Services } from '../services.ts';
+import type { Queryable, Tx } from '#server/kernel/db/database.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { sendSms } from '#server/workflow/notices/sms-outbox.ts';
+import type { Services } from '#server/records/services.ts';
 import { fieldProblem } from './account.ts';
 
 /** What a code is good for; a code for one purpose opens no other. */

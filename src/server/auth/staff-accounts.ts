@@ -1,6 +1,6 @@
-import type { Queryable, Row } from '../db/database.ts';
+import type { Queryable, Row } from '#server/kernel/db/database.ts';
 import type { HeldRole, ServiceTarget, StaffAccount } from './account.ts';
-import { rowText, rowTextOrNull } from '../db/row-text.ts';
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** The employee with this 工号, whatever its letter case; null when there is none in force. */
 export async function findStaffByPersonid(

@@ -1,6 +1,6 @@
 import { companyToday } from '#engine/values/dates.ts';
 import type { Subject } from '#engine/schema/resource.ts';
-import type { Queryable } from '../db/database.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
 import type { PartnerAccount, StaffAccount } from './account.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';
 import type { Position } from './session-store.ts';

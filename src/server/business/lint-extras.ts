@@ -1,7 +1,7 @@
 import type { LintExtras } from '#engine/schema/lint-context.ts';
 import { knownValueChecks } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
-import { RULE_SETS } from '../rules/all-rules.ts';
+import { RULE_SETS } from '#server/business/rules/all-rules.ts';
 
 /** The names that definition files may use and only the server's code knows. */
 export function lintExtras(): LintExtras {

@@ -1,20 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Field, Resource } from '#engine/schema/resource.ts';
-import { findStaffById } from '../auth/staff-accounts.ts';
-import { buildSubject } from '../auth/subject.ts';
+import { findStaffById } from '#server/auth/staff-accounts.ts';
+import { buildSubject } from '#server/auth/subject.ts';
 import { companyToday } from '#engine/values/dates.ts';
-import { publicAddress, regionOfCompany } from '../definitions/regions.ts';
-import { AppError } from '../errors.ts';
-import { smsAfterCommit } from '../notices/sms-outbox.ts';
-import { getRecord } from '../operations/get-record.ts';
-import { recordLabel } from '../operations/label-expression.ts';
-import { accessTo, openCall } from '../operations/open-call.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import type { OpenRecord } from '../operations/attach-references.ts';
-import type { RuleCall } from '../rules/rule-registry.ts';
-import type { Caller, Services } from '../services.ts';
-import { approvalStatus } from './approval-status.ts';
-import { decideTask, type Decision } from './decide-task.ts';
+import { publicAddress, regionOfCompany } from '#server/records/definitions/regions.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import { accessTo, openCall } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import type { Caller } from '#server/records/services.ts';
+import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
+import { decideTask, type Decision } from '#server/workflow/approvals/decide-task.ts';
 
 /** The page that shows an application to its approver (spec section 2.1). */
 const PAGE = '/wzkf/sxsqsh';
@@ -85,7 +86,7 @@ export async function sendReviewLinks(call: RuleCall): Promise<void> {
  * The application behind a link. Looking at it uses nothing up: previews of links in messengers look, too.
  * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED, REVIEW_LINK_FOREIGN
  */
-export async function openReview(services: Services, request: ReviewRequest): Promise<ReviewedDocument> {
+export async function openReview(services: AppServices, request: ReviewRequest): Promise<ReviewedDocument> {
   const { caller, ticket, resource } = await reviewerOf(services, request);
   const status = await approvalStatus(services, caller, { resource: ticket.resource, id: ticket.record });
   if (status.task?.id !== ticket.task) throw new AppError('REVIEW_LINK_USED');
@@ -122,7 +123,7 @@ export async function openReview(services: Services, request: ReviewRequest): Pr
  * @throws REVIEW_LINK_INVALID, REVIEW_LINK_USED, REVIEW_LINK_FOREIGN, and whatever the decision refuses
  */
 export async function decideReview(
-  services: Services,
+  services: AppServices,
   request: ReviewRequest,
   decision: Decision,
 ): Promise<{ readonly isEnded: boolean }> {
@@ -160,7 +161,7 @@ interface Ticket {
 
 /** The approver as caller, in the role that may approve the resource. */
 async function reviewerOf(
-  services: Services,
+  services: AppServices,
   request: ReviewRequest,
 ): Promise<{ readonly caller: Caller; readonly ticket: Ticket; readonly resource: Resource }> {
   const now = services.clock();
@@ -198,7 +199,11 @@ async function reviewerOf(
 }
 
 /** Whoever is signed in decides as nobody else; a session that has ended is none. @throws REVIEW_LINK_FOREIGN */
-async function refuseForeign(services: Services, request: ReviewRequest, addressee: Caller): Promise<void> {
+async function refuseForeign(
+  services: AppServices,
+  request: ReviewRequest,
+  addressee: Caller,
+): Promise<void> {
   if (request.authorization === '') return;
   const session = await services.sessions.find(request.authorization, { isPassive: true });
   const { id, name } = addressee.subject;

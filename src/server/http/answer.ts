@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { AppError } from '../errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 /** The envelope of every success. */
 export interface Answer<T> {

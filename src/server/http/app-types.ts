@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-to-ts';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
-import { AppError } from '../errors.ts';
-import type { Session } from '../auth/session-store.ts';
-import type { Caller } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Session } from '#server/auth/session-store.ts';
+import type { Caller } from '#server/records/services.ts';
 
 /** The application with bodies typed by their JSON Schemas (`as const`). */
 export type App = FastifyInstance<

@@ -2,22 +2,22 @@ import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import fastify, { LogController } from 'fastify';
 import { v7 as uuid } from 'uuid';
-import type { Config } from './config.ts';
-import { AppError } from './errors.ts';
-import { MAX_FILE_BYTES } from './files/file-service.ts';
-import type { App } from './http/app-types.ts';
-import { sendRefusal } from './http/answer.ts';
-import { handleErrors } from './http/error-handling.ts';
-import { guardRoutes } from './http/route-permission.ts';
-import { compileLazily } from './http/request-validation.ts';
-import { MAX_FILES } from './http/receive-files.ts';
-import { registerRoutes } from './http/register-routes.ts';
-import { isSafeText, parseSafeJson } from './http/safe-json.ts';
-import { serveIdempotently } from './http/idempotency.ts';
+import type { Config } from '#server/kernel/config.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { MAX_FILE_BYTES } from '#server/records/files/file-service.ts';
+import type { App } from './app-types.ts';
+import { sendRefusal } from './answer.ts';
+import { handleErrors } from './error-handling.ts';
+import { guardRoutes } from './route-permission.ts';
+import { compileLazily } from './request-validation.ts';
+import { MAX_FILES } from './receive-files.ts';
+import { registerRoutes } from './register-routes.ts';
+import { isSafeText, parseSafeJson } from './safe-json.ts';
+import { serveIdempotently } from './idempotency.ts';
 import { FRAME_SOURCES } from '#engine/fields/richtext-policy.ts';
-import type { Readiness } from './http/health-routes.ts';
-import type { StreamHub } from './notices/stream-hub.ts';
-import type { Services } from './services.ts';
+import type { Readiness } from './health-routes.ts';
+import type { StreamHub } from '#server/workflow/notices/stream-hub.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 
 /** Largest JSON body. A save of 500 lines stays below 1 MiB; rich text comes with it. */
 const BODY_LIMIT = 4 * 1024 * 1024;
@@ -27,7 +27,7 @@ const MAX_PARAMETER = 200;
 
 /** The HTTP application without its routes: parsing, validation, errors, headers, logging. */
 export async function buildApp(
-  services: Services,
+  services: AppServices,
   parts: { readonly hub: StreamHub; readonly readiness: Readiness },
 ): Promise<App> {
   const { config } = services;

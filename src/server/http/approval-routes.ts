@@ -1,11 +1,16 @@
-import { approvalStatus } from '../approvals/approval-status.ts';
-import { countInbox, queryInbox } from '../approvals/approval-inbox.ts';
-import { type Decided, type Decision, decideTask } from '../approvals/decide-task.ts';
-import { createDelegation, listDelegations, revokeDelegation } from '../approvals/delegations.ts';
-import { withdrawApproval } from '../approvals/withdraw-approval.ts';
-import { type BatchResult, refusalText } from '../operations/batch-action.ts';
-import { AppError } from '../errors.ts';
-import type { Caller, Services } from '../services.ts';
+import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
+import { countInbox, queryInbox } from '#server/workflow/approvals/approval-inbox.ts';
+import { type Decided, type Decision, decideTask } from '#server/workflow/approvals/decide-task.ts';
+import {
+  createDelegation,
+  listDelegations,
+  revokeDelegation,
+} from '#server/workflow/approvals/delegations.ts';
+import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
+import { type BatchResult, refusalText } from '#server/records/action/batch-action.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import type { Caller } from '#server/records/services.ts';
 import { type App, callerOf } from './app-types.ts';
 import { answer } from './answer.ts';
 
@@ -59,7 +64,7 @@ const WITHDRAW = {
 const KINDS = ['approve', 'reject', 'delegate'] as const;
 
 /** Inbox, decisions, delegation and the state of a record's approval. */
-export function registerApprovalRoutes(app: App, services: Services): void {
+export function registerApprovalRoutes(app: App, services: AppServices): void {
   const config = { permission: 'session' } as const;
 
   app.post('/approval/tasks/query', { config }, async (request) =>
@@ -136,7 +141,7 @@ function presentDecided({ task, record, isEnded, created }: Decided): Record<str
 }
 
 async function decideBatch(
-  services: Services,
+  services: AppServices,
   caller: Caller,
   batch: {
     readonly action: unknown;

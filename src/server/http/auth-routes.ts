@@ -1,10 +1,16 @@
 import type { FastifyRequest } from 'fastify';
-import { fullPerson } from '../auth/person-answer.ts';
-import type { SessionOrigin } from '../auth/session-store.ts';
-import { setPosition } from '../auth/set-position.ts';
-import { signInByCode, signInByMobile, signInPartner, signInSilently, signInStaff } from '../auth/sign-in.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { fullPerson } from '#server/auth/person-answer.ts';
+import type { SessionOrigin } from '#server/auth/session-store.ts';
+import { setPosition } from '#server/auth/set-position.ts';
+import {
+  signInByCode,
+  signInByMobile,
+  signInPartner,
+  signInSilently,
+  signInStaff,
+} from '#server/auth/sign-in.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf, sessionOf } from './app-types.ts';
 
@@ -58,7 +64,7 @@ const POSITION = {
 } as const;
 
 /** Signing in and out (spec section 7). */
-export function registerAuthRoutes(app: App, services: Services): void {
+export function registerAuthRoutes(app: App, services: AppServices): void {
   const open = { permission: 'public' } as const;
   app.post('/sys/login', { config: open, schema: { body: LOGIN } }, async (request) => {
     const { personid, password, id, erpToken } = request.body;

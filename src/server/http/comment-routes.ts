@@ -1,15 +1,16 @@
 import { v7 as uuid } from 'uuid';
-import { AppError } from '../errors.ts';
-import type { OpenRecord } from '../operations/attach-references.ts';
-import { type Call, openCall } from '../operations/open-call.ts';
-import { emitEvent } from '../operations/emit-event.ts';
-import { markWritten } from '../operations/mark-written.ts';
-import { isRecordId, readStored } from '../operations/read-stored.ts';
-import type { Caller, Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { type Call, openCall } from '#server/records/call/open-call.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { markWritten } from '#server/records/write/mark-written.ts';
+import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { RESOURCE_KEY, UUID } from './common-schemas.ts';
-import { rowText } from '../db/row-text.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 
 const PARAMS = {
   type: 'object',
@@ -28,7 +29,7 @@ const COMMENT = {
 } as const;
 
 /** Comments of a record, for staff who may read it; who is mentioned gets a notice. */
-export function registerCommentRoutes(app: App, services: Services): void {
+export function registerCommentRoutes(app: App, services: AppServices): void {
   const config = { permission: 'staff' } as const;
   app.get('/comments/:resource/:id', { config, schema: { params: PARAMS } }, async (request) => {
     const { resource, id } = request.params;
@@ -93,7 +94,7 @@ export function registerCommentRoutes(app: App, services: Services): void {
 
 /** A record that the caller may read. @throws NOT_FOUND */
 async function requireReadable(
-  services: Services,
+  services: AppServices,
   caller: Caller,
   { resource, id }: { readonly resource: string; readonly id: string },
 ): Promise<{ readonly call: Call; readonly record: OpenRecord }> {

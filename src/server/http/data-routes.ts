@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
-import { batchAction } from '../operations/batch-action.ts';
-import { deleteRecord } from '../operations/delete-record.ts';
-import { getRecord } from '../operations/get-record.ts';
-import { searchEverything } from '../operations/global-search.ts';
-import { parseListRequest } from '../operations/list-request.ts';
-import { findNeighbours } from '../operations/neighbours.ts';
-import { type Call, openAnyCall, openCall } from '../operations/open-call.ts';
-import { previewRecord } from '../operations/preview-record.ts';
-import { printData } from '../operations/print-data.ts';
-import { queryRecords } from '../operations/query-records.ts';
-import { shippedDefaults } from '../operations/shipped-defaults.ts';
-import { recordHistory } from '../operations/record-history.ts';
-import { runAction } from '../operations/run-action.ts';
-import { createRecord, splitVersion, updateRecord } from '../operations/save-record.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { batchAction } from '#server/records/action/batch-action.ts';
+import { deleteRecord } from '#server/records/write/delete-record.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
+import { searchEverything } from '#server/records/list/global-search.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import { findNeighbours } from '#server/records/read/neighbours.ts';
+import { type Call, openAnyCall, openCall } from '#server/records/call/open-call.ts';
+import { previewRecord } from '#server/records/prepare/preview-record.ts';
+import { printData } from '#server/records/read/print-data.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
+import { shippedDefaults } from '#server/records/read/shipped-defaults.ts';
+import { recordHistory } from '#server/records/read/record-history.ts';
+import { runAction } from '#server/records/action/run-action.ts';
+import { createRecord, splitVersion, updateRecord } from '#server/records/write/save-record.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { type App, callerOf } from './app-types.ts';
 import { answer } from './answer.ts';
 
@@ -26,7 +26,7 @@ interface RecordParams extends ResourceParams {
 }
 
 /** The generic data API: every resource, no resource named. */
-export function registerDataRoutes(app: App, services: Services): void {
+export function registerDataRoutes(app: App, services: AppServices): void {
   const open = (request: FastifyRequest<{ Params: ResourceParams }>, operation: string): Call =>
     openCall(services, callerOf(request), request.params.resource, operation);
   const config = { permission: 'resource' } as const;

@@ -1,10 +1,10 @@
-import { openApiDocument } from '../definitions/open-api.ts';
-import { ERRORS } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { openApiDocument } from './open-api.ts';
+import { ERRORS } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import type { App } from './app-types.ts';
 
 /** The API's description, generated from the definitions that serve now. */
-export function registerDocsRoutes(app: App, services: Services): void {
+export function registerDocsRoutes(app: App, services: AppServices): void {
   const config = { permission: 'public' } as const;
   app.get('/docs/json', { config }, async () => openApiDocument(services.definitions.catalog()));
   app.get('/docs', { config }, async (_request, reply) =>

@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { captureImage } from '../files/capture-image.ts';
-import { makeThumbnail } from '../files/prepare-image.ts';
-import { originOf, readableFile, requireUploadRight } from '../files/file-access.ts';
-import type { StoredFile } from '../files/file-service.ts';
-import type { Caller, Services } from '../services.ts';
+import { captureImage } from '#server/records/files/capture-image.ts';
+import { makeThumbnail } from '#server/records/files/prepare-image.ts';
+import { originOf, readableFile, requireUploadRight } from '#server/records/files/file-access.ts';
+import type { StoredFile } from '#server/records/files/file-service.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { RESOURCE_KEY } from './common-schemas.ts';
@@ -43,7 +44,7 @@ const CAPTURE = {
 } as const;
 
 /** Upload, download and capture of files. */
-export function registerFileRoutes(app: App, services: Services): void {
+export function registerFileRoutes(app: App, services: AppServices): void {
   const config = { permission: 'session' } as const;
   const preValidation = refuseHuge('FILE_TOO_LARGE');
   app.post('/files', { config, schema: { querystring: PLACE }, preValidation }, async (request) => {
@@ -92,13 +93,13 @@ export function presentFile(file: StoredFile): Record<string, unknown> {
 }
 
 /** The same with who brought it and when. */
-async function describeFile(services: Services, file: StoredFile): Promise<Record<string, unknown>> {
+async function describeFile(services: AppServices, file: StoredFile): Promise<Record<string, unknown>> {
   return { ...presentFile(file), ...(await originOf(services, file)) };
 }
 
 /** Sends a file so that no browser runs it: as attachment, images sandboxed. */
 export async function sendFile(
-  services: Services,
+  services: AppServices,
   reply: FastifyReply,
   file: StoredFile,
 ): Promise<FastifyReply> {
@@ -119,7 +120,7 @@ export async function sendFile(
 
 /** A small JPEG of an image; what cannot be drawn small is sent whole. */
 async function sendThumbnail(
-  services: Services,
+  services: AppServices,
   reply: FastifyReply,
   file: StoredFile,
 ): Promise<FastifyReply> {

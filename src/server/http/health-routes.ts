@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import type { App } from './app-types.ts';
 
 /** How far the start has come; `/ready` answers 200 only after migrations and import. */
@@ -9,7 +9,7 @@ export interface Readiness {
 }
 
 /** Probes for whoever watches the process, outside the API's path. */
-export function registerHealthRoutes(app: App, services: Services, readiness: Readiness): void {
+export function registerHealthRoutes(app: App, services: AppServices, readiness: Readiness): void {
   const config = { permission: 'public' } as const;
   app.get('/health', { config }, async () => ({ code: 200, msg: 'ok', data: { status: 'up' } }));
   app.get('/ready', { config }, async (request, reply) => {

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
-import type { IdempotencyClaim, Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import type { IdempotencyClaim } from '#server/records/services.ts';
 import { refusalBody } from './answer.ts';
 import type { App } from './app-types.ts';
 
@@ -31,7 +32,7 @@ interface KeyRow {
  * Gives the same answer to the same POST: key and answer are a row, so that it holds over processes and restarts. The
  * write marks that row in its own transaction: when the process dies before the answer is kept, nothing is written twice.
  */
-export function serveIdempotently(app: App, services: Services): void {
+export function serveIdempotently(app: App, services: AppServices): void {
   app.decorateRequest('idempotency', null);
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key'];
@@ -60,7 +61,7 @@ export function serveIdempotently(app: App, services: Services): void {
 }
 
 /** Takes the key for this request (null), or gives the answer that an earlier one got. */
-async function claimKey(services: Services, request: FastifyRequest, key: string): Promise<KeyRow | null> {
+async function claimKey(services: AppServices, request: FastifyRequest, key: string): Promise<KeyRow | null> {
   const person = request.caller?.subject.id ?? '';
   const bodyHash = hashRequest(request);
   const claim = randomUUID();
@@ -95,7 +96,7 @@ const FIND = `select body_hash, status, answer, written_at is not null and ${ABA
 
 /** Keeps a final answer. One that another try may better is forgotten with its key, unless something was written. */
 async function keepAnswer(
-  services: Services,
+  services: AppServices,
   request: FastifyRequest,
   { reply, payload }: { readonly reply: FastifyReply; readonly payload: unknown },
 ): Promise<void> {

@@ -1,7 +1,7 @@
-import { recentChecks } from '../invoices/recent-checks.ts';
-import { verifyInvoice } from '../invoices/verify-invoice.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import type { Services } from '../services.ts';
+import { recentChecks } from '#server/business/invoices/recent-checks.ts';
+import { verifyInvoice } from '#server/business/invoices/verify-invoice.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import type { App } from './app-types.ts';
 import { siteOf } from './site.ts';
@@ -39,7 +39,7 @@ const DICTIONARY_QUERY = {
 const PUBLIC_DICTIONARY = 'invoice_type';
 
 /** Verification of VAT invoices, /cyfp (spec sections 2.5 and 7). */
-export function registerInvoiceRoutes(app: App, services: Services): void {
+export function registerInvoiceRoutes(app: App, services: AppServices): void {
   app.post(
     '/cyfp/queryDictByCondition',
     { config: { permission: 'visitor' }, schema: { body: DICTIONARY_QUERY } },

@@ -1,11 +1,11 @@
-import { lookupRecords } from '../operations/lookup-records.ts';
-import { openAnyCall } from '../operations/open-call.ts';
-import type { Services } from '../services.ts';
+import { lookupRecords } from '#server/records/lookup/lookup-records.ts';
+import { openAnyCall } from '#server/records/call/open-call.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { type App, callerOf } from './app-types.ts';
 import { answer } from './answer.ts';
 
 /** What may be picked for a reference or dictionary field. */
-export function registerLookupRoutes(app: App, services: Services): void {
+export function registerLookupRoutes(app: App, services: AppServices): void {
   app.post<{ Params: { resource: string; fieldPath: string } }>(
     '/lookup/:resource/:fieldPath',
     { config: { permission: 'resource' } },

@@ -3,19 +3,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import { routePages, titleOf } from '../auth/menu.ts';
-import { loadDictionaries, usedDictionaries } from '../definitions/dictionary-values.ts';
-import { AppError } from '../errors.ts';
-import { accessTo, openAnyCall } from '../operations/open-call.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import { permissionMatrix } from '../operations/permission-matrix.ts';
-import type { Caller, Services } from '../services.ts';
+import { routePages, titleOf } from '#server/auth/menu.ts';
+import { loadDictionaries, usedDictionaries } from '#server/records/definitions/dictionary-values.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { accessTo, openAnyCall } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { permissionMatrix } from '#server/records/read/permission-matrix.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { siteOf } from './site.ts';
 
 /** What the browser learns of definitions, routes and the company it serves. */
-export function registerMetaRoutes(app: App, services: Services): void {
+export function registerMetaRoutes(app: App, services: AppServices): void {
   app.get('/meta/site', { config: { permission: 'public' } }, async (request) =>
     answer(await siteOf(services, request.hostname)),
   );
@@ -40,7 +41,7 @@ export function registerMetaRoutes(app: App, services: Services): void {
 }
 
 /** Every route with what the router needs to know of it; nothing of what it shows. */
-function routesOf(services: Services): readonly object[] {
+function routesOf(services: AppServices): readonly object[] {
   const { resources } = services.definitions.catalog();
   const routes = routePages(resources, services.definitions.setup().pages);
   return [...routes].map(([path, found]) => {
@@ -58,7 +59,7 @@ function routesOf(services: Services): readonly object[] {
   });
 }
 
-function resourcesOf(services: Services, caller: Caller): readonly object[] {
+function resourcesOf(services: AppServices, caller: Caller): readonly object[] {
   const catalog = currentCatalog(services);
   return Object.values(catalog.resources).flatMap((resource) => {
     const { operations } = accessTo(services, caller.subject, resource);
@@ -68,7 +69,7 @@ function resourcesOf(services: Services, caller: Caller): readonly object[] {
   });
 }
 
-async function resourceOf(services: Services, caller: Caller, key: string): Promise<object> {
+async function resourceOf(services: AppServices, caller: Caller, key: string): Promise<object> {
   const { resource, access, catalog } = openAnyCall(services, caller, key);
   if (access.operations.size === 0) throw new AppError('FORBIDDEN');
   const client: Resource = clientResource(resource, access);

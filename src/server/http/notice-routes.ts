@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { UUID } from './common-schemas.ts';
@@ -18,7 +18,7 @@ const QUERY = {
 const ONE = { type: 'object', required: ['id'], properties: { id: UUID } } as const;
 
 /** The message centre: everybody's own notices. */
-export function registerNoticeRoutes(app: App, services: Services): void {
+export function registerNoticeRoutes(app: App, services: AppServices): void {
   const config = { permission: 'session' } as const;
   app.post('/notice/query', { config, schema: { body: QUERY } }, async (request) => {
     const { tab, keyword, currentPage, pageSize } = request.body;

@@ -1,6 +1,6 @@
-import { openCall } from '../operations/open-call.ts';
-import { markRead, readAmong } from '../operations/read-marks.ts';
-import type { Services } from '../services.ts';
+import { openCall } from '#server/records/call/open-call.ts';
+import { markRead, readAmong } from '#server/records/read/read-marks.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { RESOURCE_KEY } from './common-schemas.ts';
@@ -25,7 +25,7 @@ const IDS = {
 } as const;
 
 /** Who has read what, for resources that count readers. */
-export function registerReadRoutes(app: App, services: Services): void {
+export function registerReadRoutes(app: App, services: AppServices): void {
   const config = { permission: 'resource' } as const;
   app.post('/data/:resource/:id/read', { config, schema: { params: RECORD } }, async (request) => {
     const { resource, id } = request.params;

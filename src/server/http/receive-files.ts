@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
-import { MAX_FILE_BYTES } from '../files/file-service.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { MAX_FILE_BYTES } from '#server/records/files/file-service.ts';
 
 /** Files of one request. */
 export const MAX_FILES = 10;

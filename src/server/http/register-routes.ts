@@ -1,5 +1,5 @@
-import type { StreamHub } from '../notices/stream-hub.ts';
-import type { Services } from '../services.ts';
+import type { StreamHub } from '#server/workflow/notices/stream-hub.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import type { App } from './app-types.ts';
 import { registerApprovalRoutes } from './approval-routes.ts';
 import { registerAuthRoutes } from './auth-routes.ts';
@@ -24,7 +24,7 @@ import { registerUploadLinkRoutes } from './upload-link-routes.ts';
 import { registerViewRoutes } from './view-routes.ts';
 
 /** Registers routes below a prefix. */
-export type RegisterRoutes = (app: App, services: Services) => void;
+export type RegisterRoutes = (app: App, services: AppServices) => void;
 
 /** Every group of routes below /erp/api. A new group is one more line. */
 const API_ROUTES: readonly RegisterRoutes[] = [
@@ -51,7 +51,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
 /** Every route of the server, in one place. */
 export async function registerRoutes(
   app: App,
-  services: Services,
+  services: AppServices,
   parts: { readonly hub: StreamHub; readonly readiness: Readiness },
 ): Promise<void> {
   registerHealthRoutes(app, services, parts.readiness);

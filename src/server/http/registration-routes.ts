@@ -1,10 +1,10 @@
 import { BAD_SMS_MOBILE, isRegistrationMobile } from '#trade/registration.ts';
-import { fieldProblem } from '../auth/account.ts';
-import { registerPartner, requireOpenCompany } from '../auth/register-partner.ts';
-import { sendSmsCode, SMS_CODE } from '../auth/sms-codes.ts';
-import { rowText } from '../db/row-text.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { fieldProblem } from '#server/auth/account.ts';
+import { registerPartner, requireOpenCompany } from '#server/auth/register-partner.ts';
+import { sendSmsCode, SMS_CODE } from '#server/auth/sms-codes.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import type { App } from './app-types.ts';
 import { type Site, siteOf } from './site.ts';
@@ -36,7 +36,7 @@ const REGISTRATION = {
 } as const;
 
 /** Self-registration of customers (spec sections 2.4 and 7). */
-export function registerRegistrationRoutes(app: App, services: Services): void {
+export function registerRegistrationRoutes(app: App, services: AppServices): void {
   const config = { permission: 'public' } as const;
   app.post('/sys/erpServiceRegion', { config }, async () => {
     const rows = await services.db.query(
@@ -81,7 +81,7 @@ export function registerRegistrationRoutes(app: App, services: Services): void {
 }
 
 /** The platform of this address; refuses where it has no company or the company takes no registrations. */
-async function requireOpenSite(services: Services, hostname: string): Promise<Site> {
+async function requireOpenSite(services: AppServices, hostname: string): Promise<Site> {
   const site = await siteOf(services, hostname);
   if (site.coCode === '') throw new AppError('REGISTER_CLOSED');
   await requireOpenCompany(services, site.coCode);

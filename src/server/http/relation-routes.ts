@@ -1,5 +1,5 @@
-import { switchSupplier } from '../operations/switch-supplier.ts';
-import type { Services } from '../services.ts';
+import { switchSupplier } from '#server/business/suppliers/switch-supplier.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 
@@ -14,7 +14,7 @@ const CODES = {
 } as const;
 
 /** The supplier switch of /gysqh. */
-export function registerRelationRoutes(app: App, services: Services): void {
+export function registerRelationRoutes(app: App, services: AppServices): void {
   app.post(
     '/relation/updateCustidBySellerCustid',
     { config: { permission: 'staff' }, schema: { body: CODES } },

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { AppError } from '../errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 // Bodies are taken as they are: nothing is coerced, nothing is dropped, nothing unknown passes.
 const ajv = new Ajv({

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { decideReview, openReview, type ReviewRequest } from '../approvals/review-links.ts';
-import { countCall } from '../auth/call-limit.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { decideReview, openReview, type ReviewRequest } from '#server/business/review-links.ts';
+import { countCall } from '#server/auth/call-limit.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import type { App } from './app-types.ts';
 
@@ -34,7 +34,7 @@ function comingFrom(request: FastifyRequest): Omit<ReviewRequest, 'token'> {
 }
 
 /** An approval by a link that only its approver's telephone got (/wzkf/sxsqsh). */
-export function registerReviewRoutes(app: App, services: Services): void {
+export function registerReviewRoutes(app: App, services: AppServices): void {
   const config = { permission: 'public' } as const;
   /** A wrong token counts against its address. */
   const counted = async <T>(address: string, work: () => Promise<T>): Promise<T> => {

@@ -1,11 +1,11 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import type { App, RoutePermission } from './app-types.ts';
 
 /** Refuses the start when a route does not declare its permission, and asks for it before every handler. */
-export function guardRoutes(app: App, services: Services): void {
+export function guardRoutes(app: App, services: AppServices): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('session', null);
   app.addHook('onRoute', requireDeclaration);
@@ -23,7 +23,7 @@ function requireDeclaration(route: RouteOptions): void {
 }
 
 /** Who has a session that opens everything else is known; anybody else is a visitor, whatever was sent. */
-async function recognise(services: Services, request: FastifyRequest): Promise<void> {
+async function recognise(services: AppServices, request: FastifyRequest): Promise<void> {
   if ((request.headers.authorization ?? '') === '') return;
   try {
     await admit(services, request, 'session');
@@ -34,7 +34,7 @@ async function recognise(services: Services, request: FastifyRequest): Promise<v
 }
 
 async function admit(
-  services: Services,
+  services: AppServices,
   request: FastifyRequest,
   permission: RoutePermission,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 /** Deepest nesting of a request body. */
 export const MAX_JSON_DEPTH = 32;

@@ -1,6 +1,6 @@
-import { changeOwnMobile, changeOwnPassword, ownAccount, sendMobileCode } from '../auth/own-account.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { changeOwnMobile, changeOwnPassword, ownAccount, sendMobileCode } from '#server/auth/own-account.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { PASSWORD_ENVELOPE, UUID } from './common-schemas.ts';
@@ -37,7 +37,7 @@ const ENDED = {
 } as const;
 
 /** The personal page: own data, password, mobile, sessions. */
-export function registerSelfRoutes(app: App, services: Services): void {
+export function registerSelfRoutes(app: App, services: AppServices): void {
   const config = { permission: 'session' } as const;
   app.get('/self', { config }, async (request) => answer(await ownAccount(services, callerOf(request))));
   const before = { ...config, isOpenBeforeNewPassword: true } as const;

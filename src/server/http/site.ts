@@ -1,6 +1,6 @@
-import { regionOfHost } from '../definitions/regions.ts';
-import type { Services } from '../services.ts';
-import { rowText } from '../db/row-text.ts';
+import { regionOfHost } from '#server/records/definitions/regions.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 
 /** What a variant shows of its company before anybody signs in (design section 4). */
 export interface Site {
@@ -17,12 +17,12 @@ export interface Site {
 
 const REGISTER_CACHE_MS = 5_000;
 const registers = new WeakMap<
-  Services['db'],
+  AppServices['db'],
   { readonly atMs: number; readonly open: Promise<ReadonlyMap<string, boolean>> }
 >();
 
 /** The site of an address; an unknown host shows the neutral one, which belongs to no company. A host decides nothing but looks. */
-export async function siteOf(services: Services, hostname: string): Promise<Site> {
+export async function siteOf(services: AppServices, hostname: string): Promise<Site> {
   const region = regionOfHost(services, hostname);
   if (region === null) return NEUTRAL_SITE;
   const open = await registerSwitches(services);
@@ -31,7 +31,7 @@ export async function siteOf(services: Services, hostname: string): Promise<Site
 }
 
 /** Registration is opened and closed on the company's node of the departments. */
-function registerSwitches({ db }: Services): Promise<ReadonlyMap<string, boolean>> {
+function registerSwitches({ db }: AppServices): Promise<ReadonlyMap<string, boolean>> {
   const known = registers.get(db);
   if (known !== undefined && Date.now() - known.atMs < REGISTER_CACHE_MS) return known.open;
   const open = db

@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { sendRefusal } from './answer.ts';
 import type { App } from './app-types.ts';
 import { siteOf } from './site.ts';
@@ -15,7 +15,7 @@ const FILE = /\.[a-z0-9]{1,8}$/i;
 const SERVED = /\.(js|css|svg|png|jpe?g|webp|gif|ico|woff2?|ttf|wasm|webmanifest|txt)$/i;
 
 /** The built pages: hashed assets for ever, index.html with the company's site data for every page address. */
-export async function serveSite(app: App, services: Services): Promise<void> {
+export async function serveSite(app: App, services: AppServices): Promise<void> {
   const { webDir } = services.config;
   const index = createIndexReader(join(webDir, 'index.html'));
   await app.register(fastifyStatic, {

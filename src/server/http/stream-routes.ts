@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { openEnvelope } from '../auth/transport-cipher.ts';
-import { AppError } from '../errors.ts';
-import type { StreamHub } from '../notices/stream-hub.ts';
-import type { Caller, Services } from '../services.ts';
+import { openEnvelope } from '#server/auth/transport-cipher.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { StreamHub } from '#server/workflow/notices/stream-hub.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 
@@ -15,7 +16,7 @@ const PERSON = {
 const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The live notice stream of staff (spec section 7): identity from the session, the encrypted personid must be the same. */
-export function registerStreamRoutes(app: App, services: Services, hub: StreamHub): void {
+export function registerStreamRoutes(app: App, services: AppServices, hub: StreamHub): void {
   app.get(
     '/connect',
     { config: { permission: 'staff', isPassive: true }, schema: { querystring: PERSON } },
@@ -33,14 +34,14 @@ export function registerStreamRoutes(app: App, services: Services, hub: StreamHu
   });
 }
 
-function requireSamePerson(services: Services, { subject }: Caller, envelope: string): void {
+function requireSamePerson(services: AppServices, { subject }: Caller, envelope: string): void {
   // In an address a plus may arrive as a blank.
   const personid = openEnvelope(envelope.replaceAll(' ', '+'), services.config.aesKey);
   if (personid?.toLowerCase() !== subject.personid.toLowerCase()) throw new AppError('FORBIDDEN');
 }
 
 async function openStream(
-  services: Services,
+  services: AppServices,
   hub: StreamHub,
   {
     caller,

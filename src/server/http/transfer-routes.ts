@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../errors.ts';
-import { type Call, openCall } from '../operations/open-call.ts';
-import type { Services } from '../services.ts';
-import { checkImport } from '../transfer/check-import.ts';
-import { commitImport } from '../transfer/commit-import.ts';
-import { exportList } from '../transfer/export-list.ts';
-import { cancelExport, exportFile } from '../transfer/export-job.ts';
-import { importErrors, importTemplate } from '../transfer/import-workbooks.ts';
-import { findJob, jobView } from '../transfer/job-store.ts';
-import { XLSX_TYPE } from '../transfer/write-workbook.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { type Call, openCall } from '#server/records/call/open-call.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import { checkImport } from '#server/workflow/transfer/check-import.ts';
+import { commitImport } from '#server/workflow/transfer/commit-import.ts';
+import { exportList } from '#server/workflow/transfer/export-list.ts';
+import { cancelExport, exportFile } from '#server/workflow/transfer/export-job.ts';
+import { importErrors, importTemplate } from '#server/workflow/transfer/import-workbooks.ts';
+import { findJob, jobView } from '#server/workflow/transfer/job-store.ts';
+import { XLSX_TYPE } from '#server/workflow/transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { receiveFiles, refuseHuge } from './receive-files.ts';
@@ -24,7 +24,7 @@ interface JobParams {
 }
 
 /** Export, jobs and import. */
-export function registerTransferRoutes(app: App, services: Services): void {
+export function registerTransferRoutes(app: App, services: AppServices): void {
   const open = (request: FastifyRequest<{ Params: ResourceParams }>, operation: string): Call =>
     openCall(services, callerOf(request), request.params.resource, operation);
   const config = { permission: 'resource' } as const;
@@ -49,7 +49,7 @@ export function registerTransferRoutes(app: App, services: Services): void {
 }
 
 /** Import in two steps: a file is checked, then its good rows are written. */
-function registerImportRoutes(app: App, services: Services): void {
+function registerImportRoutes(app: App, services: AppServices): void {
   const open = (request: FastifyRequest<{ Params: ResourceParams }>): Call =>
     openCall(services, callerOf(request), request.params.resource, 'import');
   const config = { permission: 'resource' } as const;

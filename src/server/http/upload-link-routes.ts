@@ -1,18 +1,23 @@
 import { v4 as uuid } from 'uuid';
-import { countCall } from '../auth/call-limit.ts';
-import { AppError } from '../errors.ts';
-import { imagesOfLink, type LinkedImage, receiveImage, removeImage } from '../files/receive-image.ts';
+import { countCall } from '#server/auth/call-limit.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import {
+  imagesOfLink,
+  type LinkedImage,
+  receiveImage,
+  removeImage,
+} from '#server/business/invoices/receive-image.ts';
 import {
   createUploadLink,
   openUpload,
   revokeUploadLink,
   uploadLinksOf,
   uploadTitle,
-} from '../files/upload-links.ts';
-import { regionOfCompany } from '../definitions/regions.ts';
-import { type Call, openCall } from '../operations/open-call.ts';
-import { isRecordId } from '../operations/read-stored.ts';
-import type { Services } from '../services.ts';
+} from '#server/records/files/upload-links.ts';
+import { regionOfCompany } from '#server/records/definitions/regions.ts';
+import { type Call, openCall } from '#server/records/call/open-call.ts';
+import { isRecordId } from '#server/records/read/read-stored.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { RESOURCE_KEY } from './common-schemas.ts';
@@ -55,7 +60,7 @@ const REMOVALS = { kind: 'remove image', calls: 600, seconds: 3600 } as const;
 const UPLOADS = { kind: 'upload image', calls: 300, seconds: 3600 } as const;
 
 /** Images by a link without a session (/fapiao, spec sections 2.7 and 7), and the links themselves. */
-export function registerUploadLinkRoutes(app: App, services: Services): void {
+export function registerUploadLinkRoutes(app: App, services: AppServices): void {
   registerLinkRoutes(app, services);
   /** Tells which record a link fills; a wrong one counts against its address. */
   const opened = async (applyId: string | undefined, address: string) => {
@@ -129,7 +134,7 @@ function uploadIdOf(given: string | undefined): string {
   return given;
 }
 
-function registerLinkRoutes(app: App, services: Services): void {
+function registerLinkRoutes(app: App, services: AppServices): void {
   const config = { permission: 'resource' } as const;
   const callOf = (
     request: Parameters<typeof callerOf>[0],

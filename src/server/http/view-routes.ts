@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
-import { AppError } from '../errors.ts';
-import { openCall } from '../operations/open-call.ts';
-import type { Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { openCall } from '#server/records/call/open-call.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { RESOURCE_KEY, UUID } from './common-schemas.ts';
@@ -33,7 +33,7 @@ const MAX_SETTINGS = 50_000;
 const MAX_VIEWS = 100;
 
 /** Saved views of lists: own ones, and those that colleagues of the company share. */
-export function registerViewRoutes(app: App, services: Services): void {
+export function registerViewRoutes(app: App, services: AppServices): void {
   const config = { permission: 'resource' } as const;
   const { db } = services;
   app.get('/views/:resource', { config, schema: { params: PARAMS } }, async (request) => {

@@ -1,7 +1,7 @@
 import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
-import { withMigrationLock } from '../db/migrations/migration-lock.ts';
-import type { Queryable } from '../db/database.ts';
+import { withMigrationLock } from '#server/kernel/migrations/migration-lock.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
 
 /** One kind of background work. It may be run again after a failure or a crash, so it must bear that. */
 export type JobTask = (payload: unknown) => Promise<void>;

@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { EvaluationContext, Subject } from '#engine/schema/resource.ts';
-import type { SessionStore } from './auth/session-store.ts';
-import type { Config } from './config.ts';
-import type { Database } from './db/database.ts';
-import type { MessageBus } from './notices/message-bus.ts';
-import type { DefinitionStore } from './definitions/definition-store.ts';
-import type { FileService } from './files/file-service.ts';
-import type { NoticeService } from './notices/notice-service.ts';
-import type { RuleRegistry } from './rules/rule-registry.ts';
+import type { Config } from '#server/kernel/config.ts';
+import type { Database } from '#server/kernel/db/database.ts';
+import type { MessageBus } from '#server/kernel/db/message-bus.ts';
+import type { DefinitionStore } from '#server/records/definitions/definition-store.ts';
+import type { FileService } from '#server/records/files/file-service.ts';
+import type { NoticeService } from '#server/kernel/notices/notice-service.ts';
+import type { Following } from './following.ts';
+import type { RuleRegistry } from '#server/records/rules/rule-registry.ts';
 
-/** What the server works with, made once at start and passed on explicitly. */
+/** What the operations work with, made once at start and passed on explicitly. */
 export interface Services {
   readonly config: Config;
   readonly db: Database;
@@ -17,10 +17,10 @@ export interface Services {
   readonly log: FastifyBaseLogger;
   readonly clock: () => Date;
   readonly bus: MessageBus;
-  readonly sessions: SessionStore;
   readonly files: FileService;
   readonly notices: NoticeService;
   readonly rules: RuleRegistry;
+  readonly following: Following;
 }
 
 /** Who asks, in one request. */

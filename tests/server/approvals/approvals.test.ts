@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { queryInbox, countInbox } from '#server/approvals/approval-inbox.ts';
-import { approvalStatus } from '#server/approvals/approval-status.ts';
-import { decideTask } from '#server/approvals/decide-task.ts';
-import { createDelegation } from '#server/approvals/delegations.ts';
-import { withdrawApproval } from '#server/approvals/withdraw-approval.ts';
-import { getRecord } from '#server/operations/get-record.ts';
-import { previewRecord } from '#server/operations/preview-record.ts';
-import { runAction } from '#server/operations/run-action.ts';
-import { createRecord, updateRecord } from '#server/operations/save-record.ts';
-import { AppError } from '#server/errors.ts';
+import { queryInbox, countInbox } from '#server/workflow/approvals/approval-inbox.ts';
+import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
+import { decideTask } from '#server/workflow/approvals/decide-task.ts';
+import { createDelegation } from '#server/workflow/approvals/delegations.ts';
+import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
+import { previewRecord } from '#server/records/prepare/preview-record.ts';
+import { runAction } from '#server/records/action/run-action.ts';
+import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import {
   ADMIN,

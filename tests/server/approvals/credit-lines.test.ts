@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runDailyActions } from '#server/jobs/day-end.ts';
+import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import type { Answer } from '../trade/trade-example.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { creditExample, type CreditExample, day, RESULT, told } from './credit-example.ts';

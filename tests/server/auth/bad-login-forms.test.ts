@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { DEMO_AES_KEY } from '#server/config.ts';
+import { DEMO_AES_KEY } from '#server/kernel/config.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';
 
 let example: Example;

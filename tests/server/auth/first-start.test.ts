@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { type Config, readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/kernel/config.ts';
+import { prepareDatabase } from '#demo/prepare-database.ts';
 import { startServer } from '#server/main.ts';
-import { StartRefusal } from '#server/start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { companyToday } from '#engine/values/dates.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { writeExample } from '../support/example-definitions.ts';
@@ -48,12 +49,15 @@ const post = async (url: string, body: unknown): Promise<{ status: number; data:
 
 describe('the first start in production', () => {
   it('is refused without a password for the administrator', async () => {
-    await expect(startServer(production())).rejects.toThrow(/^配置错误：ERP_ADMIN_PASSWORD [^\n]+$/);
+    await expect(startServer(production(), { prepare: prepareDatabase })).rejects.toThrow(
+      /^配置错误：ERP_ADMIN_PASSWORD [^\n]+$/,
+    );
   });
 
   it('makes companies, roles and one administrator, who never signs in silently', async () => {
     const server = await startServer(
       production({ ERP_ADMIN_PASSWORD: 'Start-2026!', ERP_TOKEN_SECRET: SECRET, ERP_TOKEN_ACCOUNT: 'admin' }),
+      { prepare: prepareDatabase },
     );
     try {
       const url = `${server.url}/erp/api/sys/login`;
@@ -71,7 +75,7 @@ describe('the first start in production', () => {
   });
 
   it('needs the password no more afterwards', async () => {
-    const server = await startServer(production());
+    const server = await startServer(production(), { prepare: prepareDatabase });
     expect((await fetch(`${server.url}/ready`)).status).toBe(200);
     await server.close();
   });
@@ -81,14 +85,18 @@ describe('a start', () => {
   it('is refused when the pages were built with another transport key', async () => {
     const webDir = await mkdtemp(join(tmpdir(), 'erp-web-'));
     await writeFile(join(webDir, 'build.json'), JSON.stringify({ transportKey: 'other' }));
-    await expect(startServer({ ...production(), webDir })).rejects.toThrow(/^ERP_AES_KEY /);
+    await expect(startServer({ ...production(), webDir }, { prepare: prepareDatabase })).rejects.toThrow(
+      /^ERP_AES_KEY /,
+    );
     await rm(webDir, { recursive: true, force: true });
   });
 
   it('is refused on a port that is taken, and leaves nothing behind', async () => {
-    const first = await startServer(production());
+    const first = await startServer(production(), { prepare: prepareDatabase });
     const port = Number(new URL(first.url).port);
-    await expect(startServer({ ...production(), port })).rejects.toThrow(StartRefusal);
+    await expect(startServer({ ...production(), port }, { prepare: prepareDatabase })).rejects.toThrow(
+      StartRefusal,
+    );
     await first.close();
   });
 });

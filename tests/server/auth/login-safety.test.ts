@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { companyToday } from '#engine/values/dates.ts';
 import { issueLoginLink } from '#server/auth/login-link.ts';
 import { signInSilently } from '#server/auth/sign-in.ts';
-import { publicAddress } from '#server/definitions/regions.ts';
+import { publicAddress } from '#server/records/definitions/regions.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';
 
 // Counted, not replaced: how often a password hash is really computed.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_PASSWORD } from '#server/config.ts';
+import { DEMO_PASSWORD } from '#server/kernel/config.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';
 
 const LOCKED = [429, '密码错误次数过多，请15分钟后再试'];

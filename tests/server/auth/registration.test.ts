@@ -1,9 +1,9 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEMO_AES_KEY } from '#server/config.ts';
+import { DEMO_AES_KEY } from '#server/kernel/config.ts';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { insertRecord } from '#server/operations/system-write.ts';
-import { systemCaller } from '#server/operations/system-caller.ts';
+import { insertRecord } from '#server/records/write/system-write.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
 import { ENTERPRISE, type RegistrationExample, startRegistrationExample } from './registration-example.ts';
 
 let example: RegistrationExample;

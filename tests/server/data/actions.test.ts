@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { batchAction } from '#server/operations/batch-action.ts';
-import { getRecord } from '#server/operations/get-record.ts';
-import { searchEverything } from '#server/operations/global-search.ts';
-import { lookupRecords } from '#server/operations/lookup-records.ts';
-import { findNeighbours } from '#server/operations/neighbours.ts';
-import { previewRecord } from '#server/operations/preview-record.ts';
-import { printData } from '#server/operations/print-data.ts';
-import { runAction } from '#server/operations/run-action.ts';
-import { createRecord } from '#server/operations/save-record.ts';
-import { insertRecord } from '#server/operations/system-write.ts';
+import { batchAction } from '#server/records/action/batch-action.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
+import { searchEverything } from '#server/records/list/global-search.ts';
+import { lookupRecords } from '#server/records/lookup/lookup-records.ts';
+import { findNeighbours } from '#server/records/read/neighbours.ts';
+import { previewRecord } from '#server/records/prepare/preview-record.ts';
+import { printData } from '#server/records/read/print-data.ts';
+import { runAction } from '#server/records/action/run-action.ts';
+import { createRecord } from '#server/records/write/save-record.ts';
+import { insertRecord } from '#server/records/write/system-write.ts';
 import { ADMIN, aWorld, SALES, type World } from './world.ts';
 
 let world: World;

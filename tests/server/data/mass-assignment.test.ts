@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEMO_AES_KEY } from '#server/config.ts';
+import { DEMO_AES_KEY } from '#server/kernel/config.ts';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { systemCaller } from '#server/operations/system-caller.ts';
-import { insertRecord } from '#server/operations/system-write.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { insertRecord } from '#server/records/write/system-write.ts';
 import { aContract, type Answer, startTradeExample, type TradeExample } from '../trade/trade-example.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { deleteRecord } from '#server/operations/delete-record.ts';
-import { getRecord } from '#server/operations/get-record.ts';
-import { parseListRequest } from '#server/operations/list-request.ts';
-import { queryRecords } from '#server/operations/query-records.ts';
-import { recordHistory } from '#server/operations/record-history.ts';
-import { createRecord, updateRecord } from '#server/operations/save-record.ts';
+import { deleteRecord } from '#server/records/write/delete-record.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
+import { recordHistory } from '#server/records/read/record-history.ts';
+import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { ADMIN, aWorld, FINANCE, FOREIGN, OTHER, SALES, type World } from './world.ts';
 
 let world: World;

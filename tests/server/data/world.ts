@@ -1,13 +1,13 @@
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
 import { expandResource } from '#engine/schema/expand-resource.ts';
 import type { Catalog, RoleDefinition, Subject } from '#engine/schema/resource.ts';
-import { type Database, openDatabase } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { type Call, openCall } from '#server/operations/open-call.ts';
-import { loadOverrides, overridesOf, paramsOf } from '#server/operations/overrides.ts';
-import { GENERIC_RULES } from '#server/rules/generic-rules.ts';
-import { buildRuleRegistry, type RuleSet } from '#server/rules/rule-registry.ts';
-import type { Caller, Services } from '#server/services.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import { migrate } from '#server/kernel/migrations/migrate.ts';
+import { type Call, openCall } from '#server/records/call/open-call.ts';
+import { loadOverrides, overridesOf, paramsOf } from '#server/records/call/overrides.ts';
+import { GENERIC_RULES } from '#server/records/rules/generic-rules.ts';
+import { buildRuleRegistry, type RuleSet } from '#server/records/rules/rule-registry.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { FIXTURES } from './fixtures.ts';
 

@@ -3,11 +3,11 @@ import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { backUp, type BackupSource } from '#server/db/backup/backup.ts';
-import { tablePath } from '#server/db/backup/manifest.ts';
-import { restore } from '#server/db/backup/restore.ts';
-import { type Database, openDatabase } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { backUp, type BackupSource } from '#server/kernel/backup/backup.ts';
+import { tablePath } from '#server/kernel/backup/manifest.ts';
+import { restore } from '#server/kernel/backup/restore.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import { migrate } from '#server/kernel/migrations/migrate.ts';
 import { createCatalogDatabase, createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCatalog, aContract, aLedger } from '../../support/definitions.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#server/db/database.ts';
-import { DatabaseFault } from '#server/db/database-fault.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let testDatabase: TestDatabase;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Catalog, ErpRecord } from '#engine/schema/resource.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database } from '#server/kernel/db/database.ts';
 import { aCatalog, aContract, aCustomer } from '../../support/definitions.ts';
 
 /** A document with a field of every comparable type, lines, and references two steps deep. */

@@ -5,7 +5,7 @@ import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { type Database, openDatabase } from '#server/db/database.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { context, resourceOf } from '../../engine/schema/example-files.ts';
 import { createCatalogDatabase, type TestDatabase } from '../../support/database.ts';
 import { agreementCatalog, fillTables, filters, lineFilters } from './filter-agreement-data.ts';

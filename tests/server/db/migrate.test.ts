@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#server/db/database.ts';
-import { migrate, migrateDestructively, previewMigration } from '#server/db/migrate.ts';
-import { StartRefusal } from '#server/start-refusal.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import { migrate, migrateDestructively, previewMigration } from '#server/kernel/migrations/migrate.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCatalog, aContract, aCustomer, aLedger } from '../../support/definitions.ts';
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '#server/main.ts';
-import { StartRefusal } from '#server/start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { EXAMPLE_FILES } from '../support/example-definitions.ts';
 import { type Example, startExample } from '../support/running-example.ts';
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readConfig } from '#server/config.ts';
-import { dice } from '#server/demo/demo-company/random.ts';
-import { makeDemoData } from '#server/demo/make-demo-data.ts';
-import { prepareDatabase } from '#server/demo/prepare-database.ts';
-import { detectFileType } from '#server/files/file-type.ts';
-import { demoPdf, demoPicture } from '#server/demo/demo-company/demo-files.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { dice } from '#demo/company/random.ts';
+import { makeDemoData } from '#demo/make-demo-data.ts';
+import { prepareDatabase } from '#demo/prepare-database.ts';
+import { detectFileType } from '#server/records/files/file-type.ts';
+import { demoPdf, demoPicture } from '#demo/company/demo-files.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readConfig } from '#server/config.ts';
-import { cellsOf } from '#server/demo/csv-table.ts';
-import { importReferenceData } from '#server/demo/import-reference-data.ts';
+import { readConfig } from '#server/kernel/config.ts';
+import { cellsOf } from '#server/business/setup/csv-table.ts';
+import { importReferenceData } from '#server/business/setup/import-reference-data.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

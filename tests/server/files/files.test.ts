@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPublicAddress } from '#server/files/capture-image.ts';
-import { MAX_FILE_BYTES } from '#server/files/file-service.ts';
-import { detectFileType } from '#server/files/file-type.ts';
+import { isPublicAddress } from '#server/records/files/capture-image.ts';
+import { MAX_FILE_BYTES } from '#server/records/files/file-service.ts';
+import { detectFileType } from '#server/records/files/file-type.ts';
 import { type Example, startExample } from '../support/running-example.ts';
 
 let example: Example;

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { StoredBytes } from '#server/files/file-service.ts';
-import { sweepFiles } from '#server/jobs/clean-up.ts';
-import type { Services } from '#server/services.ts';
+import type { StoredBytes } from '#server/records/files/file-service.ts';
+import { sweepFiles } from '#server/workflow/jobs/clean-up.ts';
+import type { Services } from '#server/records/services.ts';
 import { type Example, startExample } from '../support/running-example.ts';
 
 const HOUR_MS = 3_600_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepFiles } from '#server/jobs/clean-up.ts';
+import { sweepFiles } from '#server/workflow/jobs/clean-up.ts';
 import { type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 const MAX = 20 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEMO_AES_KEY, readConfig } from '#server/config.ts';
-import { StartRefusal } from '#server/start-refusal.ts';
+import { DEMO_AES_KEY, readConfig } from '#server/kernel/config.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 
 const production = {
   DATABASE_URL: 'postgres://erp:secret@db:5432/erp',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FilterSqlFault } from '#engine/filter/path-sql.ts';
-import { AppError, type ErrorCode, ERRORS } from '#server/errors.ts';
-import { toAppError } from '#server/http/error-handling.ts';
+import { AppError, type ErrorCode, ERRORS } from '#server/kernel/errors.ts';
+import { toAppError } from '#server/kernel/to-app-error.ts';
 
 const text = (code: ErrorCode): string => ERRORS[code].message;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Tx } from '#server/db/database.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
 import { startServer } from '#server/main.ts';
 import { connectTo, connectWith, type Stream } from '../support/notice-stream.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '#server/app.ts';
-import { StartRefusal } from '#server/start-refusal.ts';
+import { buildApp } from '#server/http/app.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { siteOf } from '#server/http/site.ts';
-import { createStreamHub } from '#server/notices/stream-hub.ts';
+import { createStreamHub } from '#server/workflow/notices/stream-hub.ts';
 import { type Example, startExample } from '../support/running-example.ts';
 
 let example: Example;

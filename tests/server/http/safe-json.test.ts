@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { parseSafeJson } from '#server/http/safe-json.ts';
 
 const parse = (text: string | Buffer): unknown => parseSafeJson(Buffer.from(text as string));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { DEMO_AES_KEY } from '#server/config.ts';
+import { DEMO_AES_KEY } from '#server/kernel/config.ts';
 import { type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 interface Process {

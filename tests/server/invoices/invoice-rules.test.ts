@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { regionOfCompany } from '#server/definitions/regions.ts';
+import { regionOfCompany } from '#server/records/definitions/regions.ts';
 import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 let rules: RulesExample;

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
-import { regionOfCompany } from '#server/definitions/regions.ts';
-import { httpInvoiceProvider } from '#server/invoices/invoice-provider.ts';
-import { type InvoiceAsker, verifyInvoice } from '#server/invoices/verify-invoice.ts';
-import type { Caller, Services } from '#server/services.ts';
+import { regionOfCompany } from '#server/records/definitions/regions.ts';
+import { httpInvoiceProvider } from '#server/business/invoices/invoice-provider.ts';
+import { type InvoiceAsker, verifyInvoice } from '#server/business/invoices/verify-invoice.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 let rules: RulesExample;

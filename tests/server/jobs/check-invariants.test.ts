@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkInvariants } from '#server/jobs/check-invariants.ts';
-import { INVARIANTS } from '#server/rules/trade/invariants.ts';
+import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { INVARIANTS } from '#server/business/rules/invariants.ts';
 import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 let rules: RulesExample;
@@ -169,10 +169,10 @@ describe('the nightly check', () => {
       const made = await CASES[code]?.();
       if (made === undefined) throw new Error(`no case of ${code}`);
       const { services } = rules.example;
-      await checkInvariants(services);
+      await checkInvariants(services, INVARIANTS);
       expect(await toldOf(made.id)).toEqual([]);
       await made.spoil();
-      await checkInvariants(services);
+      await checkInvariants(services, INVARIANTS);
       expect(await toldOf(made.id)).toEqual([
         { who: 'ad.aa', level: 'urgent', content: expect.stringContaining(`夜间核对发现异常：${code} `) },
       ]);

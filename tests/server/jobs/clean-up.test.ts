@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cleanUp } from '#server/jobs/clean-up.ts';
+import { cleanUp } from '#server/workflow/jobs/clean-up.ts';
 import { aWorld, type World } from '../data/world.ts';
 
 let world: World;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runDailyActions } from '#server/jobs/day-end.ts';
-import { systemCaller } from '#server/operations/system-caller.ts';
-import { updateRecordFields } from '#server/operations/system-write.ts';
-import { remindOfTasks } from '#server/jobs/task-reminders.ts';
+import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
+import { remindOfTasks } from '#server/workflow/jobs/task-reminders.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 let rules: RulesExample;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '#server/db/database.ts';
-import { addJob, type JobTask, type JobWorker, startJobWorker } from '#server/jobs/worker.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import { addJob, type JobTask, type JobWorker, startJobWorker } from '#server/kernel/worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { JSDOM } from 'jsdom';
 import { expect, it } from 'vitest';
-import { cleanHtml } from '#server/operations/clean-richtext.ts';
+import { cleanHtml } from '#server/records/write/clean-richtext.ts';
 
 const ATTACKS = [
   '<script>alert(1)</script>', '<SCRIPT SRC=//evil.example/x.js></SCRIPT>', '<scr<script>ipt>alert(1)</script>',

@@ -3,7 +3,7 @@ import { chmod, cp, lstat, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findPackage, useCopy, useInPlace } from '#server/postgres/binaries.ts';
+import { findPackage, useCopy, useInPlace } from '#server/kernel/postgres/binaries.ts';
 
 let folder: string;
 let root: string;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/embedded-postgres.ts';
-import { findPostmaster, stopPostmaster } from '#server/postgres/postmaster.ts';
-import { findProcess } from '#server/postgres/process-identity.ts';
-import { canReach } from '#server/postgres/system-user.ts';
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
+import { findPostmaster, stopPostmaster } from '#server/kernel/postgres/postmaster.ts';
+import { findProcess } from '#server/kernel/postgres/process-identity.ts';
+import { canReach } from '#server/kernel/postgres/system-user.ts';
 import { type EmbeddedApp, endApp, runEmbeddedApp } from '../../support/run-app.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runClockActions } from '#server/jobs/day-end.ts';
+import { runClockActions } from '#server/workflow/jobs/day-end.ts';
 import { type Fields, type RulesExample, startRulesExample } from './rules-example.ts';
 
 let rules: RulesExample;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { emitEvent, emitSystemEvent } from '#server/operations/emit-event.ts';
-import { openSystemCall } from '#server/operations/open-call.ts';
-import { systemCaller } from '#server/operations/system-caller.ts';
-import { readRecord } from '#server/operations/system-write.ts';
+import { emitEvent, emitSystemEvent } from '#server/workflow/events/emit-event.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { readRecord } from '#server/records/write/system-write.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from './rules-example.ts';
 
 let rules: RulesExample;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { DEMO_AES_KEY, DEMO_PASSWORD } from '#server/config.ts';
+import { DEMO_AES_KEY, DEMO_PASSWORD } from '#server/kernel/config.ts';
 import { type RulesExample, startRulesExample } from './rules-example.ts';
 
 let rules: RulesExample;

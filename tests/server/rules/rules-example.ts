@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { systemCaller } from '#server/operations/system-caller.ts';
-import { insertRecord } from '#server/operations/system-write.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { insertRecord } from '#server/records/write/system-write.ts';
 import { type Answer, startTradeExample, type TradeExample } from '../trade/trade-example.ts';
 
 export type Fields = Record<string, unknown>;

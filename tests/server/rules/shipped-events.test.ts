@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action, Resource } from '#engine/schema/resource.ts';
-import { finishApproval } from '#server/approvals/end-approval.ts';
-import { attachFor } from '#server/operations/prepare-record.ts';
-import { openSystemCall } from '#server/operations/open-call.ts';
-import { readStored } from '#server/operations/read-stored.ts';
-import { systemCaller } from '#server/operations/system-caller.ts';
-import { runSystemAction } from '#server/operations/system-write.ts';
-import type { Caller } from '#server/services.ts';
+import { finishApproval } from '#server/workflow/approvals/end-approval.ts';
+import { attachFor } from '#server/records/prepare/prepare-record.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { runSystemAction } from '#server/records/write/system-write.ts';
+import type { Caller } from '#server/records/services.ts';
 import { shippedDefinitions } from '../../resources/shipped-definitions.ts';
 import { type Fields, type RulesExample, startRulesExample } from './rules-example.ts';
 

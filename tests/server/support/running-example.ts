@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { type Config, DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/config.ts';
+import { type Config, DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
+import { prepareDatabase } from '#demo/prepare-database.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { writeExample } from './example-definitions.ts';
@@ -64,7 +65,10 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
     ...env,
   });
   let offsetMs = 0;
-  const server = await startServer(config, { clock: () => new Date(Date.now() + offsetMs) });
+  const server = await startServer(config, {
+    clock: () => new Date(Date.now() + offsetMs),
+    prepare: prepareDatabase,
+  });
   const call: Example['call'] = async (method, path, options = {}) => {
     const isRaw = typeof options.body === 'string' || options.body instanceof FormData;
     const response = await fetch(`${server.url}${path}`, {

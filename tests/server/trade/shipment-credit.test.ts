@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemCaller } from '#server/operations/system-caller.ts';
-import { runSystemAction } from '#server/operations/system-write.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { runSystemAction } from '#server/records/write/system-write.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { type ShipmentSteps, shipmentSteps } from './shipment-steps.ts';
 

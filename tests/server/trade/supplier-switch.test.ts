@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemCaller } from '#server/operations/system-caller.ts';
-import { insertRecord, readRecord } from '#server/operations/system-write.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { insertRecord, readRecord } from '#server/records/write/system-write.ts';
 import { startTradeExample, type TradeExample } from './trade-example.ts';
 
 const PATH = '/relation/updateCustidBySellerCustid';

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
-import { hashPassword } from '#server/auth/passwords.ts';
-import { DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/config.ts';
-import { importCompany, importRoles } from '#server/demo/import-organisation.ts';
-import { systemCaller } from '#server/operations/system-caller.ts';
-import { companiesOf, demoStaff } from '#server/demo/organisation.ts';
+import { hashPassword } from '#server/kernel/passwords.ts';
+import { DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
+import { importCompany, importRoles } from '#server/business/setup/import-organisation.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
 import { startServer } from '#server/main.ts';
-import { insertRecord } from '#server/operations/system-write.ts';
-import type { Services } from '#server/services.ts';
+import { insertRecord } from '#server/records/write/system-write.ts';
+import type { Services } from '#server/records/services.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 export interface Answer {

@@ -3,10 +3,10 @@ import { ZipFile } from 'yazl';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FieldType } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
-import { readCellValue } from '#server/transfer/cell-value.ts';
-import type { ReadCell } from '#server/transfer/import-fault.ts';
-import type { SheetColumn } from '#server/transfer/sheet-cell.ts';
-import { workbookBytes } from '#server/transfer/write-workbook.ts';
+import { readCellValue } from '#server/workflow/transfer/cell-value.ts';
+import type { ReadCell } from '#server/workflow/transfer/import-fault.ts';
+import type { SheetColumn } from '#server/workflow/transfer/sheet-cell.ts';
+import { workbookBytes } from '#server/workflow/transfer/write-workbook.ts';
 import type { Example, Reply } from '../support/running-example.ts';
 import { download, startTransferExample, textsOf } from './transfer-example.ts';
 

@@ -1,5 +1,5 @@
-import { readWorkbook } from '#server/transfer/read-workbook.ts';
-import type { ReadCell } from '#server/transfer/import-fault.ts';
+import { readWorkbook } from '#server/workflow/transfer/read-workbook.ts';
+import type { ReadCell } from '#server/workflow/transfer/import-fault.ts';
 import { type Example, startExample } from '../support/running-example.ts';
 
 /** A running server with a resource that has something of every type, and people who see different parts of it. */

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
-import type { Tx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Services } from '#server/records/services.ts';
 import { type InvoiceFacts, type InvoiceProvider, readFacts } from './invoice-provider.ts';
 
 /** Tax authorities answer about five queries an invoice and day (refdata/notes_tax_invoice_rules.md). */

@@ -1,7 +1,7 @@
 import { isPlainDecimal } from '#engine/values/decimal.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
-import type { HttpProvider } from '../config.ts';
-import { AppError } from '../errors.ts';
+import type { HttpProvider } from '#server/kernel/config.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 /** A line of a verified invoice; amounts and quantities are decimal text, empty where the invoice says nothing. */
 export interface InvoiceLine {

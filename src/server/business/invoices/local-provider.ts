@@ -1,7 +1,7 @@
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
-import { regionOfCompany } from '../definitions/regions.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import type { Services } from '../services.ts';
+import { regionOfCompany } from '#server/records/definitions/regions.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import type { Services } from '#server/records/services.ts';
 import type { InvoiceFacts, InvoiceLine, InvoiceProvider } from './invoice-provider.ts';
 
 type Surroundings = Pick<Services, 'db' | 'definitions'>;

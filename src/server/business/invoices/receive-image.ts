@@ -1,13 +1,20 @@
 import { v4 as uuid } from 'uuid';
-import { AppError } from '../errors.ts';
-import type { Tx } from '../db/database.ts';
-import { recordLabel } from '../operations/label-expression.ts';
-import { insertRecord, updateRecordFields } from '../operations/system-write.ts';
-import type { Services } from '../services.ts';
-import type { StoredBytes, StoredFile } from './file-service.ts';
-import { cancelUpload, dropFile, findUpload, isLetGo, noteUpload, requireRoom } from './link-uploads.ts';
-import { prepareImage } from './prepare-image.ts';
-import { openUpload, type OpenUpload } from './upload-links.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import { insertRecord, updateRecordFields } from '#server/records/write/system-write.ts';
+import type { Services } from '#server/records/services.ts';
+import type { StoredBytes, StoredFile } from '#server/records/files/file-service.ts';
+import {
+  cancelUpload,
+  dropFile,
+  findUpload,
+  isLetGo,
+  noteUpload,
+  requireRoom,
+} from '#server/records/files/link-uploads.ts';
+import { prepareImage } from '#server/records/files/prepare-image.ts';
+import { openUpload, type OpenUpload } from '#server/records/files/upload-links.ts';
 
 /** An image that came by a link. */
 export interface LinkedImage {

@@ -1,9 +1,9 @@
-import { parseListRequest } from '../operations/list-request.ts';
-import { openAnyCall } from '../operations/open-call.ts';
-import { queryRecords } from '../operations/query-records.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import type { OpenRecord } from '../operations/attach-references.ts';
-import type { Caller, Services } from '../services.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import { openAnyCall } from '#server/records/call/open-call.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 
 const RESOURCE = 'invoice_check';
 const SHOWN = 20;

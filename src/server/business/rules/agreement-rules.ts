@@ -1,14 +1,10 @@
 import { addDays, daysBetween } from '#engine/values/dates.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { emitEvent } from '#server/operations/emit-event.ts';
-import { openSystemCall } from '#server/operations/open-call.ts';
-import {
-  insertRecord,
-  readRecord,
-  runSystemAction,
-  updateRecordFields,
-} from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
+import { insertNamed, readNamed, runNamed } from '#server/business/named-records.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { isHit } from './check-blacklist.ts';
 import { partiesInForce } from './parties.ts';
 import { companyOf, knownFields, textOf } from './rule-values.ts';
@@ -17,9 +13,9 @@ import { companyOf, knownFields, textOf } from './rule-values.ts';
 export async function activateAgreement(call: RuleCall): Promise<void> {
   const previous = textOf(call.record, 'prev_agreement_id');
   if (previous === null || call.record['agreement_type'] !== 'renewal') return;
-  const before = await readRecord(call, 'cooperation_agreement', previous, true);
+  const before = await readNamed(call, 'cooperation_agreement', previous, true);
   if (before !== null && ['effective', 'expiring', 'expired'].includes(String(before['status'])))
-    await runSystemAction(call, 'cooperation_agreement', { id: previous, action: 'mark_renewed' });
+    await runNamed(call, 'cooperation_agreement', { id: previous, action: 'mark_renewed' });
 }
 
 /** 续签 needs that no other renewal is under way. */
@@ -65,7 +61,7 @@ export async function createRenewal(call: RuleCall): Promise<void> {
       )
       .map((field) => [field.name, record[field.name] ?? undefined]),
   );
-  await insertRecord(
+  await insertNamed(
     call,
     'cooperation_agreement',
     knownFields(resource.fields, {

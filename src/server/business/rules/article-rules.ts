@@ -1,8 +1,8 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { emitEvent } from '#server/operations/emit-event.ts';
-import { openSystemCall } from '#server/operations/open-call.ts';
-import { updateRecordFields } from '#server/operations/system-write.ts';
-import type { RuleCall, RuleSet } from '../rule-registry.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
+import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import { textOf } from './rule-values.ts';
 
 /** So many words may an article have (spec section 9). */

@@ -1,6 +1,6 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { updateRecordFields, writeDerivedFields } from '#server/records/write/system-write.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { linesIn } from './rule-values.ts';
 
 const ACCOUNT_FIELDS = ['account_name', 'account_no', 'cnaps_id', 'swift', 'currency'] as const;

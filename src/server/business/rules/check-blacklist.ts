@@ -1,6 +1,6 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { normalisePartyName } from '#trade/party-name.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { type Party, partiesOf } from './parties.ts';
 import { companyOf } from './rule-values.ts';
 

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals, compareDecimals } from '#engine/values/decimal.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, linesIn, textOf } from './rule-values.ts';
 
 /** Agency business needs an agreement in force on the date of the document, for its export mode. */

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { partiesOf } from './parties.ts';
 import { companyOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
 

@@ -1,14 +1,9 @@
 import { amountInWords } from '#trade/amount-in-words.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals, compareDecimals, subtractDecimals } from '#engine/values/decimal.ts';
-import {
-  insertRecord,
-  readRecord,
-  runSystemAction,
-  updateRecordFields,
-  writeDerivedFields,
-} from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { insertNamed, readNamed, runNamed, updateNamed } from '#server/business/named-records.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf, uniqueIds } from './rule-values.ts';
 
 /** After a save: the amount in English words, the seller's English name when left empty, and numbers for lines without one. */
@@ -33,14 +28,14 @@ export async function completeContract(call: RuleCall): Promise<void> {
 /** After a re-approval: a contract of which something was shipped goes on executing, a signed one stays signed. */
 export async function resumeContract(call: RuleCall): Promise<void> {
   const id = String(call.record['id']);
-  const contract = await readRecord(call, 'export_contract', id, true);
+  const contract = await readNamed(call, 'export_contract', id, true);
   if (contract === null || !['approved', 'signed'].includes(String(contract['status']))) return;
   const isStarted = linesIn(contract, 'items').some(
     (line) => compareDecimals(decimalOf(line, 'shipped_quantity'), '0') > 0,
   );
-  if (isStarted) await runSystemAction(call, 'export_contract', { id, action: 'start' });
+  if (isStarted) await runNamed(call, 'export_contract', { id, action: 'start' });
   else if (contract['status'] === 'approved' && (await wasSigned(call, id)))
-    await updateRecordFields(call, 'export_contract', { id, fields: { status: 'signed' }, action: 'sign' });
+    await updateNamed(call, 'export_contract', { id, fields: { status: 'signed' }, action: 'sign' });
 }
 
 async function wasSigned(call: RuleCall, id: string): Promise<boolean> {
@@ -99,7 +94,7 @@ export async function flagPurchaseContracts(call: RuleCall): Promise<void> {
     [companyOf(call), call.record['id']],
   );
   for (const { id, remark } of rows)
-    await updateRecordFields(call, 'purchase_contract', {
+    await updateNamed(call, 'purchase_contract', {
       id,
       action: 'contract_terminated',
       fields: {
@@ -134,14 +129,14 @@ export async function createPurchaseContracts(call: RuleCall): Promise<void> {
       vat_rate: items.find((item) => item.vatRate !== null)?.vatRate ?? undefined,
       items: items.map((item) => knownFields(purchase.fields['items']?.fields ?? {}, item.values)),
     };
-    await insertRecord(call, 'purchase_contract', knownFields(purchase.fields, values));
+    await insertNamed(call, 'purchase_contract', knownFields(purchase.fields, values));
   }
 }
 
 async function purchaseLine(call: RuleCall, line: ErpRecord, bought: ReadonlyMap<string, string>) {
   const quantity = subtractDecimals(decimalOf(line, 'quantity'), bought.get(String(line['id'])) ?? '0');
   if (compareDecimals(quantity, '0') <= 0) return null;
-  const goods = await readRecord(call, 'goods', String(line['goods_id']));
+  const goods = await readNamed(call, 'goods', String(line['goods_id']));
   const [price] = await call.tx.query<{ supplier_price: string | null }>(
     `select g.supplier_price from relation r join relation__goods_lines g on g.parent_id = r.id and g.co_code = r.co_code
      where r.co_code = $1 and r.supplier_id = $2::uuid and r.buyer_id = $3::uuid and g.goods_id = $4::uuid and r.status = 'active' and not r.is_deleted

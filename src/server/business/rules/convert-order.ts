@@ -1,7 +1,7 @@
-import { AppError } from '#server/errors.ts';
-import { insertRecord, readRecord } from '#server/operations/system-write.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { insertNamed, readNamed } from '#server/business/named-records.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, knownFields, linesIn, textOf } from './rule-values.ts';
 
 const COPIED = [
@@ -26,12 +26,12 @@ export async function convertOrder(call: RuleCall): Promise<void> {
     latest_shipment: record['delivery_date'] ?? undefined,
     items: lines.map((line) => knownFields(contract.fields['items']?.fields ?? {}, line)),
   };
-  await insertRecord(call, 'export_contract', knownFields(contract.fields, values));
+  await insertNamed(call, 'export_contract', knownFields(contract.fields, values));
 }
 
 async function contractLine(call: RuleCall, line: ErpRecord, index: number): Promise<ErpRecord> {
   const id = textOf(line, 'goods_id');
-  const goods = id === null ? null : await readRecord(call, 'goods', id);
+  const goods = id === null ? null : await readNamed(call, 'goods', id);
   return {
     line_no: index + 1,
     goods_id: line['goods_id'],

@@ -1,5 +1,6 @@
-import { AppError } from '#server/errors.ts';
-import { insertRecord, readRecord } from '#server/operations/system-write.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { readRecord } from '#server/records/write/system-write.ts';
+import { insertNamed } from '#server/business/named-records.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import {
   compareDecimals,
@@ -9,7 +10,7 @@ import {
   roundDecimal,
   subtractDecimals,
 } from '#engine/values/decimal.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { decimalOf, knownFields, linesIn, textOf } from './rule-values.ts';
 
 /** What a shipment takes from its contract as it stands. */
@@ -36,7 +37,7 @@ export async function createShipment(call: RuleCall): Promise<void> {
     trade_country_id: buyer['country_id'] ?? undefined,
     items: items.map((item) => knownFields(shipment.fields['items']?.fields ?? {}, item)),
   };
-  await insertRecord(call, 'shipment', knownFields(shipment.fields, values));
+  await insertNamed(call, 'shipment', knownFields(shipment.fields, values));
 }
 
 /** A contract line's share of a shipment: what is open of it, weights and packages in proportion, customs data of the goods. */

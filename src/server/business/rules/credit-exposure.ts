@@ -7,9 +7,9 @@ import {
   subtractDecimals,
 } from '#engine/values/decimal.ts';
 import { formatMoney } from '#engine/values/display.ts';
-import { AppError } from '#server/errors.ts';
-import { updateRecordFields } from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { updateNamed } from '#server/business/named-records.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, textOf } from './rule-values.ts';
 
 /** Money that may not come: terms without a bank behind them. */
@@ -73,7 +73,7 @@ export async function refreshUsage(call: RuleCall): Promise<void> {
   if (line === null) return;
   const used = await shipmentExposure(call, partner, null);
   if (compareDecimals(used, line.used) === 0) return;
-  await updateRecordFields(call, 'credit_line', { id: line.id, fields: { used }, action: 'used' });
+  await updateNamed(call, 'credit_line', { id: line.id, fields: { used }, action: 'used' });
 }
 
 /** How a shipment stands to its partner's line: `beyond` is CNY over it, negative or zero within it. */

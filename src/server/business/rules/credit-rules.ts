@@ -1,14 +1,10 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals, compareDecimals } from '#engine/values/decimal.ts';
 import { formatMoney } from '#engine/values/display.ts';
-import { sendReviewLinks } from '#server/approvals/review-links.ts';
-import {
-  insertRecord,
-  runSystemAction,
-  updateRecordFields,
-  writeDerivedFields,
-} from '#server/operations/system-write.ts';
-import type { RuleCall, RuleSet } from '../rule-registry.ts';
+import { sendReviewLinks } from '#server/business/review-links.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { insertNamed, runNamed, updateNamed } from '#server/business/named-records.ts';
+import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import {
   type CreditLine,
   findLine,
@@ -118,8 +114,8 @@ async function grantLine(call: RuleCall): Promise<void> {
   if (textOf(record, 'apply_kind') === 'new' || line === null) {
     // The shipments count on the new line; the old one has run out.
     if (line !== null && textOf(record, 'purpose') === SHIPMENT_RISK)
-      await updateRecordFields(call, 'credit_line', { id: line.id, fields: { used: '0' }, action: 'used' });
-    await insertRecord(call, 'credit_line', {
+      await updateNamed(call, 'credit_line', { id: line.id, fields: { used: '0' }, action: 'used' });
+    await insertNamed(call, 'credit_line', {
       ...granted,
       partner_id: record['partner_id'],
       purpose: record['purpose'],
@@ -130,7 +126,7 @@ async function grantLine(call: RuleCall): Promise<void> {
       status: 'active',
     });
   } else
-    await runSystemAction(call, 'credit_line', {
+    await runNamed(call, 'credit_line', {
       id: line.id,
       action: 'change',
       inputs: { changes: granted },

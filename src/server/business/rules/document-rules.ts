@@ -1,4 +1,4 @@
-import type { RuleSet } from '../rule-registry.ts';
+import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkBlacklist } from './check-blacklist.ts';
 import {
   checkContractAgreement,

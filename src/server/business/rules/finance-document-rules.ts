@@ -1,6 +1,6 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { insertRecord, updateRecordFields } from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { insertNamed, updateNamed } from '#server/business/named-records.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { knownFields, linesIn, textOf } from './rule-values.ts';
 
 /** Accepted amendments of a credit change its amount, expiry and latest shipment. */
@@ -14,7 +14,7 @@ export async function applyLcAmendments(call: RuleCall): Promise<void> {
     latest_shipment: last('new_latest'),
   });
   if (Object.keys(fields).length > 0)
-    await updateRecordFields(call, 'letter_of_credit', {
+    await updateNamed(call, 'letter_of_credit', {
       id: String(call.record['id']),
       fields,
       action: 'amend_done',
@@ -29,7 +29,7 @@ export async function acceptPresentation(call: RuleCall): Promise<void> {
   const presentations = lines.map((line) =>
     line === last ? { ...line, maturity: call.input['maturity'] ?? line['maturity'] } : line,
   );
-  await updateRecordFields(call, 'letter_of_credit', {
+  await updateNamed(call, 'letter_of_credit', {
     id: String(call.record['id']),
     fields: { presentations },
     action: 'accept',
@@ -40,7 +40,7 @@ export async function acceptPresentation(call: RuleCall): Promise<void> {
 export async function linkInsurance(call: RuleCall): Promise<void> {
   const shipment = textOf(call.record, 'shipment_id');
   if (shipment !== null)
-    await updateRecordFields(call, 'shipment', {
+    await updateNamed(call, 'shipment', {
       id: shipment,
       fields: { insurance_id: call.record['id'] },
       action: 'insured',
@@ -83,5 +83,5 @@ export async function createOrderFromEstimate(call: RuleCall): Promise<void> {
       }),
     ),
   };
-  await insertRecord(call, 'export_order', knownFields(order.fields, values));
+  await insertNamed(call, 'export_order', knownFields(order.fields, values));
 }

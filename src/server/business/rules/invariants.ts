@@ -1,16 +1,4 @@
-/** What always holds of stored documents (flows section 4): asserted by the rules of every write, and looked for every night. */
-export interface Invariant {
-  readonly code: string;
-  /** What should hold, as administrators read it. */
-  readonly title: string;
-  /** The resource it speaks of, or the fields that make it speak of a resource. */
-  readonly of: string | { readonly withFields: readonly string[] };
-  /** SQL on the row `t` of a record that breaks it. `$1` is the company, `$2`… are `params`. */
-  readonly broken: string;
-  /** Parameters of the company, percents as fractions. */
-  readonly params?: readonly string[];
-}
-
+import type { Invariant } from '#server/workflow/jobs/check-invariants.ts';
 const SHIPPED = `('approved', 'amending', 'declared', 'shipped', 'settled')`;
 const NO_PURCHASE = `('draft', 'rejected', 'void', 'terminated')`;
 const sumOf = (column: string, lines: string): string =>

@@ -1,8 +1,8 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals, compareDecimals, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
-import { dictionaryLabels } from '#server/operations/attach-references.ts';
-import { currentCatalog } from '#server/operations/overrides.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { dictionaryLabels } from '#server/records/read/attach-references.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
 
 /**

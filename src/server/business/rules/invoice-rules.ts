@@ -10,9 +10,9 @@ import {
   subtractDecimals,
   sumDecimals,
 } from '#engine/values/decimal.ts';
-import { regionOfCompany } from '#server/definitions/regions.ts';
-import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
-import type { RuleCall, RuleSet } from '../rule-registry.ts';
+import { regionOfCompany } from '#server/records/definitions/regions.ts';
+import { updateRecordFields, writeDerivedFields } from '#server/records/write/system-write.ts';
+import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkInvoiceMatches } from './invoice-matches.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf } from './rule-values.ts';
 

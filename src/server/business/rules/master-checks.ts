@@ -1,7 +1,7 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { normalisePartyName } from '#trade/party-name.ts';
-import { writeDerivedFields } from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, textOf } from './rule-values.ts';
 
 const OPEN = `not in ('completed', 'void', 'cancelled', 'terminated', 'settled')`;

@@ -6,11 +6,11 @@ import {
   wordsIn,
 } from '#engine/schema/event-words.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
-import { accessTo } from '#server/operations/open-call.ts';
-import { partnerSubject } from '#server/operations/partner-subject.ts';
-import { currentCatalog } from '#server/operations/overrides.ts';
-import { writeDerivedFields } from '#server/operations/system-write.ts';
-import type { RuleCall, RuleSet } from '../rule-registry.ts';
+import { accessTo } from '#server/records/call/open-call.ts';
+import { partnerSubject } from '#server/records/call/partner-subject.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import { textOf } from './rule-values.ts';
 
 const TEMPLATES = ['title_tpl', 'content_tpl'] as const;

@@ -1,6 +1,6 @@
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { tableName } from '#engine/filter/path-sql.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf } from './rule-values.ts';
 
 /** States after which nothing more happens to a document. */

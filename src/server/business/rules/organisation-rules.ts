@@ -1,11 +1,11 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import { emitEvent } from '#server/operations/emit-event.ts';
-import { openSystemCall } from '#server/operations/open-call.ts';
-import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { updateRecordFields, writeDerivedFields } from '#server/records/write/system-write.ts';
 import { requireNewPassword } from '#server/auth/password-due.ts';
-import { hashPassword, randomPassword } from '#server/auth/passwords.ts';
-import { smsAfterCommit } from '#server/notices/sms-outbox.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { hashPassword, randomPassword } from '#server/kernel/passwords.ts';
+import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
 import { textOf } from './rule-values.ts';
 

@@ -1,13 +1,14 @@
-import { publicAddress } from '#server/definitions/regions.ts';
-import { hashPassword, randomPassword } from '#server/auth/passwords.ts';
+import { publicAddress } from '#server/records/definitions/regions.ts';
+import { hashPassword, randomPassword } from '#server/kernel/passwords.ts';
 import { issueLoginLink, LOGIN_LINK_MINUTES } from '#server/auth/login-link.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import { emitEvent } from '#server/operations/emit-event.ts';
-import { openSystemCall } from '#server/operations/open-call.ts';
-import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
-import { smsAfterCommit } from '#server/notices/sms-outbox.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { updateRecordFields, writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateNamed } from '#server/business/named-records.ts';
+import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
 import { linesIn } from './rule-values.ts';
 
@@ -30,7 +31,7 @@ export async function checkClaimLimit({ tx, caller }: RuleCall): Promise<readonl
 /** The partner is the claimer's now. */
 export async function claimPartner(call: RuleCall): Promise<void> {
   const { subject } = call.caller;
-  await updateRecordFields(call, 'partner', {
+  await updateNamed(call, 'partner', {
     id: String(call.record['id']),
     fields: {
       sales_id: subject.id,
@@ -55,7 +56,7 @@ export async function transferPartner(call: RuleCall): Promise<void> {
     ...(person?.dept_code == null ? {} : { dept_code: person.dept_code }),
   };
   const id = String(record['id']);
-  await updateRecordFields(call, 'partner', {
+  await updateNamed(call, 'partner', {
     id,
     fields: { ...fields, open_pool: false, claimed_on: call.caller.context.today },
     action: 'transfer',
@@ -135,7 +136,7 @@ export async function closePartner(call: RuleCall): Promise<void> {
     company: call.record['co_code'],
     lines: { accounts: accounts.map((account) => ({ id: account['id'], status: 'disabled' })) },
   });
-  await call.services.sessions.revokePeople(
+  await call.services.following.endSessions(
     call.tx,
     accounts.map((account) => String(account['id'])),
   );

@@ -6,8 +6,9 @@ import {
   subtractDecimals,
 } from '#engine/values/decimal.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { updateRecordFields, writeDerivedFields } from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateNamed } from '#server/business/named-records.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, knownFields, textOf } from './rule-values.ts';
 
 /** A rate far from the one before needs a second look. */
@@ -115,7 +116,7 @@ export async function cutPreviousRate(call: RuleCall): Promise<void> {
     [...keyOf(call.record), call.record['id'], from],
   );
   for (const { id } of rows)
-    await updateRecordFields(call, 'partner_rate', {
+    await updateNamed(call, 'partner_rate', {
       id,
       fields: { valid_to: addDays(from, -1) },
       action: 'cut',

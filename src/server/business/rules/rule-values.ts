@@ -1,6 +1,6 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { isPlainDecimal } from '#engine/values/decimal.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 
 /** The lines of a record; an empty list when there are none. */
 export function linesIn(record: ErpRecord, name: string): readonly ErpRecord[] {

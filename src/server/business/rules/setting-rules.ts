@@ -3,7 +3,7 @@ import { numberTokens } from '#engine/numbering/number-pattern.ts';
 import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { isDate } from '#engine/values/dates.ts';
 import { compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { decimalOf, linesIn, textOf } from './rule-values.ts';
 
 /** Levels are numbered 1, 2, 3 ... and there is at least one. */

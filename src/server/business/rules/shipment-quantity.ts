@@ -1,8 +1,8 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals } from '#engine/values/decimal.ts';
 import { isWithinTolerance } from '#trade/quantity-tolerance.ts';
-import { lockRecords } from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { lockRecords } from '#server/records/write/system-write.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
 
 /** States in which a shipment's quantities count as shipped. */

@@ -7,13 +7,9 @@ import {
   multiplyDecimals,
   subtractDecimals,
 } from '#engine/values/decimal.ts';
-import {
-  readRecord,
-  runSystemAction,
-  updateRecordFields,
-  writeDerivedFields,
-} from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { readNamed, runNamed, updateNamed } from '#server/business/named-records.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { isBeyond, isOnOpenTerms, isUninsured, standingOf } from './credit-exposure.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf, uniqueIds } from './rule-values.ts';
 
@@ -41,7 +37,7 @@ async function emptyParts(call: RuleCall): Promise<ErpRecord> {
   const due = day === null || isShipped ? undefined : addDays(day, Number(record['term_days'] ?? 0));
   const buyerId = textOf(record, 'buyer_id');
   if (textOf(record, 'consignee') !== null || buyerId === null) return { receipt_due_date: due };
-  const buyer = (await readRecord(call, 'buyer', buyerId)) ?? {};
+  const buyer = (await readNamed(call, 'buyer', buyerId)) ?? {};
   const lines = [textOf(buyer, 'name_en'), textOf(buyer, 'address')].filter((text) => text !== null);
   return {
     receipt_due_date: due,
@@ -68,9 +64,9 @@ export async function markExposure(call: RuleCall): Promise<void> {
 /** On the last approval the contracts of the shipment start executing. */
 export async function startContracts(call: RuleCall): Promise<void> {
   for (const id of contractIds(call.record)) {
-    const contract = await readRecord(call, 'export_contract', id, true);
+    const contract = await readNamed(call, 'export_contract', id, true);
     if (contract !== null && ['approved', 'signed'].includes(String(contract['status'])))
-      await runSystemAction(call, 'export_contract', {
+      await runNamed(call, 'export_contract', {
         id,
         action: 'start',
         opinion: `明细单 ${String(call.record['shipment_no'])} 审核通过`,
@@ -81,7 +77,7 @@ export async function startContracts(call: RuleCall): Promise<void> {
 /** 出运: contracts of which everything is shipped and nothing is under way are complete. */
 export async function completeContracts(call: RuleCall): Promise<void> {
   for (const id of contractIds(call.record)) {
-    const contract = await readRecord(call, 'export_contract', id, true);
+    const contract = await readNamed(call, 'export_contract', id, true);
     if (contract === null || contract['status'] !== 'executing') continue;
     const isShipped = linesIn(contract, 'items').every(
       (line) => compareDecimals(decimalOf(line, 'shipped_quantity'), decimalOf(line, 'quantity')) >= 0,
@@ -92,14 +88,14 @@ export async function completeContracts(call: RuleCall): Promise<void> {
       [companyOf(call), id, call.record['id']],
     );
     if (isShipped && open === undefined)
-      await runSystemAction(call, 'export_contract', { id, action: 'complete', opinion: '全部出运' });
+      await runNamed(call, 'export_contract', { id, action: 'complete', opinion: '全部出运' });
   }
 }
 
 /** HS code, VAT and refund rate of the lines by the version valid on the day of export (atd, else today). */
 export async function applyHsVersions(call: RuleCall): Promise<void> {
   const id = String(call.record['id']);
-  const shipment = await readRecord(call, 'shipment', id, true);
+  const shipment = await readNamed(call, 'shipment', id, true);
   if (shipment === null) return;
   const day = textOf(shipment, 'atd') ?? call.caller.context.today;
   const lines = linesIn(shipment, 'items');
@@ -128,7 +124,7 @@ export async function applyHsVersions(call: RuleCall): Promise<void> {
         };
   });
   if (JSON.stringify(items) !== JSON.stringify(lines))
-    await updateRecordFields(call, 'shipment', { id, fields: { items }, action: 'hs_version' });
+    await updateNamed(call, 'shipment', { id, fields: { items }, action: 'hs_version' });
 }
 
 /** On approval: the partner did business today and leaves the pool of 可开发委托方. */
@@ -147,7 +143,7 @@ export async function touchPartner(call: RuleCall): Promise<void> {
 export async function fixReceiptDue(call: RuleCall): Promise<void> {
   const { record } = call;
   const [contractId] = contractIds(record);
-  const contract = contractId === undefined ? null : await readRecord(call, 'export_contract', contractId);
+  const contract = contractId === undefined ? null : await readNamed(call, 'export_contract', contractId);
   const base = contract?.['due_base'] === '发票日' ? textOf(record, 'invoice_date') : textOf(record, 'atd');
   if (base === null) return;
   await writeDerivedFields(call, 'shipment', {
@@ -188,7 +184,7 @@ export async function checkHsReady(call: RuleCall): Promise<readonly FieldProble
 export async function checkLcLimits(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record } = call;
   const id = textOf(record, 'lc_id');
-  const lc = id === null ? null : await readRecord(call, 'letter_of_credit', id);
+  const lc = id === null ? null : await readNamed(call, 'letter_of_credit', id);
   if (lc === null) return [];
   const problems: FieldProblem[] = [];
   const latest = textOf(lc, 'latest_shipment_date') ?? textOf(lc, 'latest_shipment');
@@ -238,7 +234,7 @@ export async function checkWriteOff({ record, input }: RuleCall): Promise<readon
 
 export async function writeOffShipment(call: RuleCall): Promise<void> {
   const { record, input } = call;
-  await updateRecordFields(call, 'shipment', {
+  await updateNamed(call, 'shipment', {
     id: String(record['id']),
     action: 'write_off',
     fields: {

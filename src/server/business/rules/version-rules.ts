@@ -1,14 +1,9 @@
 import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { addDecimals, compareDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
-import { AppError } from '#server/errors.ts';
-import {
-  insertRecord,
-  readRecord,
-  runSystemAction,
-  updateRecordFields,
-  writeDerivedFields,
-} from '#server/operations/system-write.ts';
-import type { RuleCall } from '../rule-registry.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { insertNamed, readNamed, runNamed, updateNamed } from '#server/business/named-records.ts';
+import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { checkRaisedExposure } from './credit-exposure.ts';
 import { checkShipmentQuantity } from './shipment-quantity.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf } from './rule-values.ts';
@@ -24,7 +19,7 @@ import {
 export async function createShipmentVersion(call: RuleCall): Promise<void> {
   const { record, input } = call;
   const version = versionResource(call);
-  await insertRecord(
+  await insertNamed(
     call,
     'shipment_version',
     knownFields(version.fields, {
@@ -71,7 +66,7 @@ export async function reopenAmendment(call: RuleCall): Promise<void> {
 export async function closeShipmentVersion(call: RuleCall): Promise<void> {
   const shipment = await shipmentOf(call);
   if (shipment['status'] === 'amending')
-    await runSystemAction(call, 'shipment', {
+    await runNamed(call, 'shipment', {
       id: String(shipment['id']),
       action: 'amend_done',
       opinion: '变更未生效',
@@ -86,7 +81,7 @@ export async function applyShipmentVersion(call: RuleCall): Promise<void> {
   const [first] = problems;
   if (first !== undefined) throw new AppError('RULE_REFUSED', { problems, message: first.message });
   if (shipment['status'] === 'amending')
-    await runSystemAction(call, 'shipment', { id, action: 'amend_done', opinion: '变更生效' });
+    await runNamed(call, 'shipment', { id, action: 'amend_done', opinion: '变更生效' });
   const next = appliedChanges(shipment, changes);
   const fields = Object.fromEntries(
     [...new Set(changes.map((change) => change.line?.lines ?? change.field.name))].map((name) => [
@@ -94,7 +89,7 @@ export async function applyShipmentVersion(call: RuleCall): Promise<void> {
       next[name],
     ]),
   );
-  await updateRecordFields(call, 'shipment', {
+  await updateNamed(call, 'shipment', {
     id,
     fields,
     action: 'amend',
@@ -104,8 +99,7 @@ export async function applyShipmentVersion(call: RuleCall): Promise<void> {
     `select id from shipment_version where co_code = $1 and shipment_id = $2::uuid and id <> $3::uuid and status = 'effective' and not is_deleted`,
     [companyOf(call), id, call.record['id']],
   );
-  for (const row of older)
-    await runSystemAction(call, 'shipment_version', { id: row.id, action: 'supersede' });
+  for (const row of older) await runNamed(call, 'shipment_version', { id: row.id, action: 'supersede' });
 }
 
 /** The changes speak of real fields and lines, their values fit, and quantities stay within the contracts. */
@@ -162,7 +156,7 @@ export async function checkCustomsAmended({ record }: RuleCall): Promise<readonl
 }
 
 async function describeVersion(call: RuleCall, shipment: ErpRecord): Promise<void> {
-  const version = await readRecord(call, 'shipment_version', String(call.record['id']));
+  const version = await readNamed(call, 'shipment_version', String(call.record['id']));
   if (version === null) return;
   const { changes } = parseChanges(version, shipment, shipmentResource(call));
   const rows = linesIn(version, 'changes');
@@ -184,7 +178,7 @@ async function describeVersion(call: RuleCall, shipment: ErpRecord): Promise<voi
 
 async function setAmending(call: RuleCall, shipment: ErpRecord): Promise<void> {
   if (shipment['status'] === 'amending') return;
-  await updateRecordFields(call, 'shipment', {
+  await updateNamed(call, 'shipment', {
     id: String(shipment['id']),
     fields: { status: 'amending' },
     action: 'amend',
@@ -213,7 +207,7 @@ async function previousStatus(call: RuleCall, shipment: ErpRecord): Promise<stri
 
 async function shipmentOf(call: RuleCall): Promise<ErpRecord> {
   const id = textOf(call.record, 'shipment_id');
-  const shipment = id === null ? null : await readRecord(call, 'shipment', id, true);
+  const shipment = id === null ? null : await readNamed(call, 'shipment', id, true);
   if (shipment === null) throw new AppError('NOT_FOUND', { message: '明细单不存在' });
   return shipment;
 }

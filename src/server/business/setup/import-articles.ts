@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemCaller } from '../operations/system-caller.ts';
-import { insertRecord, runSystemAction } from '../operations/system-write.ts';
-import type { Services } from '../services.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { insertRecord, runSystemAction } from '#server/records/write/system-write.ts';
+import type { Services } from '#server/records/services.ts';
 
 const HELP = 'help_article';
 const NEWS = 'news';

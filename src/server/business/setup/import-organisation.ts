@@ -1,11 +1,11 @@
 import type { Field } from '#engine/schema/resource.ts';
-import { type Call, openSystemCall } from '../operations/open-call.ts';
-import { createRecord } from '../operations/save-record.ts';
-import { systemCaller } from '../operations/system-caller.ts';
-import type { Caller, Services } from '../services.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import { createRecord } from '#server/records/write/save-record.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { importSettings } from './import-settings.ts';
 import type { DemoCompany, DemoPerson } from './organisation.ts';
-import { rowText } from '../db/row-text.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

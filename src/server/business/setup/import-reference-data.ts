@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { applyDefaults } from '#engine/record/apply-defaults.ts';
-import type { OpenRecord } from '../operations/attach-references.ts';
-import { type Call, openSystemCall } from '../operations/open-call.ts';
-import { recordScope } from '../operations/record-scope.ts';
-import { uuidv7 } from '../operations/record-id.ts';
-import { searchColumns } from '../operations/search-index.ts';
-import { quoteName } from '../operations/statement.ts';
-import { ownColumns } from '../operations/stored-value.ts';
-import { tableOf } from '../operations/table-source.ts';
-import type { Tx } from '../db/database.ts';
-import type { Services } from '../services.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { uuidv7 } from '#server/records/call/record-id.ts';
+import { searchColumns } from '#server/records/derive/search-index.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { ownColumns } from '#server/records/read/stored-value.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
+import type { Services } from '#server/records/services.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
-import { systemCaller } from '../operations/system-caller.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
 import {
   type ImportEntry,
   isTaken,

@@ -1,7 +1,7 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import type { Services } from '../services.ts';
-import { insertRecord } from '../operations/system-write.ts';
-import { systemCaller } from '../operations/system-caller.ts';
+import type { Services } from '#server/records/services.ts';
+import { insertNamed } from '#server/business/named-records.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
 
 /**
  * Approval flows and parameters of a company as rows, so that its administrator sees and changes what is in force.
@@ -22,7 +22,7 @@ export async function importSettings(services: Services, coCode: string): Promis
       const roleIds = new Map(roles.map((role) => [role.code, role.id]));
       for (const flow of recordsOf(files['approval-flows']))
         if (resources[String(flow['resource'])] !== undefined)
-          await insertRecord(context, 'approval_flow', {
+          await insertNamed(context, 'approval_flow', {
             ...flow,
             co_code: coCode,
             levels: levelsOf(flow, roleIds),
@@ -30,7 +30,7 @@ export async function importSettings(services: Services, coCode: string): Promis
     }
     if (resources['system_default'] !== undefined && (await isEmpty('system_default')))
       for (const parameter of recordsOf(files['parameters']))
-        await insertRecord(context, 'system_default', { ...parameter, co_code: coCode });
+        await insertNamed(context, 'system_default', { ...parameter, co_code: coCode });
 
     async function isEmpty(table: 'approval_flow' | 'system_default'): Promise<boolean> {
       const [row] = await tx.query(`select 1 from ${table} where co_code = $1 limit 1`, [coCode]);

@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Services } from '#server/records/services.ts';
 
 export interface DemoDepartment {
   /** Appended to the company's code: `AA01`. */

@@ -1,6 +1,6 @@
-import { hashPassword } from '../auth/passwords.ts';
-import type { Services } from '../services.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { hashPassword } from '#server/kernel/passwords.ts';
+import type { Services } from '#server/records/services.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { importReferenceData } from './import-reference-data.ts';
 import { importHelp } from './import-articles.ts';
 import { importCompany, importRoles } from './import-organisation.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/database.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
 
 /** A supplier's account as it is registered. A type, not an interface: rows are indexed by column. */
 type Account = {

@@ -1,12 +1,7 @@
-import type { OpenRecord } from './attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { repointReferences } from './repoint-references.ts';
-import {
-  lockRecords,
-  readRecord,
-  runSystemAction,
-  type SystemContext,
-  updateRecordFields,
-} from './system-write.ts';
+import { lockRecords, type SystemContext } from '#server/records/write/system-write.ts';
+import { readNamed, runNamed, updateNamed } from '#server/business/named-records.ts';
 
 /** A type, not an interface: rows are indexed by column. */
 type EqualRelations = { readonly keep: string; readonly replaced: string };
@@ -25,12 +20,12 @@ export async function mergeEqualRelations(
   const changed: string[] = [];
   // Looked up again under the locks: a relation may have expired meanwhile.
   for (const { keep, replaced } of await equalRelations(context, suppliers)) {
-    const kept = await readRecord(context, 'relation', keep);
-    const other = await readRecord(context, 'relation', replaced);
+    const kept = await readNamed(context, 'relation', keep);
+    const other = await readNamed(context, 'relation', replaced);
     if (kept === null || other === null) continue;
     const missing = missingGoods(kept, other);
     if (missing.length > 0)
-      await updateRecordFields(context, 'relation', {
+      await updateNamed(context, 'relation', {
         id: keep,
         fields: { goods_lines: [...linesOf(kept), ...missing] },
         action: 'merge',
@@ -38,7 +33,7 @@ export async function mergeEqualRelations(
       });
     if (missing.length > 0) changed.push(keep);
     changed.push(...(await repointReferences(context, { resource: 'relation', keep, replaced })));
-    await runSystemAction(context, 'relation', {
+    await runNamed(context, 'relation', {
       id: replaced,
       action: 'disable',
       opinion: `供应商替换，并入关联${String(kept['relation_no'])}`,

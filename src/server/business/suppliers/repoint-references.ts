@@ -1,8 +1,8 @@
 import type { Field, Resource } from '#engine/schema/resource.ts';
-import type { OpenRecord } from './attach-references.ts';
-import { quoteName } from './statement.ts';
-import { type SystemContext, readRecord, updateRecordFields } from './system-write.ts';
-import { currentCatalog } from './overrides.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { type SystemContext, readRecord, updateRecordFields } from '#server/records/write/system-write.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
 
 /** Which record gives way to which other of the same resource. */
 export interface Replacement {

@@ -1,11 +1,12 @@
-import { AppError } from '#server/errors.ts';
-import type { Caller, Services } from '#server/services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { findBankConflict } from './bank-conflict.ts';
 import { mergeEqualRelations } from './merge-relations.ts';
-import { openCall } from './open-call.ts';
+import { openCall } from '#server/records/call/open-call.ts';
 import { repointReferences } from './repoint-references.ts';
-import type { Tx } from '../db/database.ts';
-import { insertRecord, lockRecords, runSystemAction } from './system-write.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
+import { lockRecords } from '#server/records/write/system-write.ts';
+import { insertNamed, runNamed } from '#server/business/named-records.ts';
 
 /** A type, not an interface: rows are indexed by column. */
 type Supplier = {
@@ -51,12 +52,12 @@ export async function switchSupplier(
       keep: keep.id,
       replaced: replaced.id,
     });
-    await runSystemAction(context, 'supplier', {
+    await runNamed(context, 'supplier', {
       id: replaced.id,
       action: 'merge',
       opinion: `替换为${keepNo}`,
     });
-    await insertRecord(context, 'supplier_switch', {
+    await insertNamed(context, 'supplier_switch', {
       keep_supplier_id: keep.id,
       replaced_supplier_id: replaced.id,
       affected: new Set([...merged, ...moved]).size,

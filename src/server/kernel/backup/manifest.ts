@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartRefusal } from '../../start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 
 /** What a backup folder holds; written last, so that a folder without it is no backup. */
 export interface BackupManifest {

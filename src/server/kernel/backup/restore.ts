@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { from as copyFrom } from 'pg-copy-streams';
-import { StartRefusal } from '../../start-refusal.ts';
-import { openSession, type Queryable, type Session } from '../database.ts';
-import { DatabaseFault } from '../database-fault.ts';
-import { quoteName } from '../sql-identifiers.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import { openSession, type Queryable, type Session } from '#server/kernel/db/database.ts';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
+import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
 import { copyTree, hashFile, listFiles } from './file-tree.ts';
 import { type BackupManifest, readManifest, type TableCopy, tablePath } from './manifest.ts';
 

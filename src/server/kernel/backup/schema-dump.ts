@@ -1,5 +1,5 @@
-import type { Queryable } from '../database.ts';
-import { quoteName } from '../sql-identifiers.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
+import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
 import type { SchemaDump } from './manifest.ts';
 
 /** A table as a copy needs it: generated columns are left out, the restored table computes them. */

@@ -1,5 +1,5 @@
 import type { Comparison, Filter, FilterValue } from '#engine/schema/definition.ts';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { quoteLiteral, quoteName } from './sql-identifiers.ts';
 
 /**

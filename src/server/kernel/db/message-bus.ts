@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { FastifyBaseLogger } from 'fastify';
-import { connectionConfig, type Queryable } from '../db/database.ts';
+import { connectionConfig, type Queryable } from './database.ts';
 
 /** What the app's processes tell each other: names and ids only, never contents. */
 export interface BusMessage {

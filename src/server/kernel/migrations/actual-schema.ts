@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
 
 interface ActualColumn {
   readonly name: string;

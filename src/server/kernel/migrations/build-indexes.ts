@@ -1,7 +1,7 @@
-import { StartRefusal } from '../../start-refusal.ts';
-import type { Queryable } from '../database.ts';
-import { DatabaseFault } from '../database-fault.ts';
-import { quoteName } from '../sql-identifiers.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
+import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
 import { createIndex, type SchemaDiff, type Step } from './schema-diff.ts';
 
 /**

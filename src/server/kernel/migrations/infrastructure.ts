@@ -1,4 +1,4 @@
-import { APPEND_ONLY_STATE } from '../database-fault.ts';
+import { APPEND_ONLY_STATE } from '#server/kernel/db/database-fault.ts';
 
 /**
  * The tables that no definition describes, as steps. A step that has been released is never edited: a change is a new

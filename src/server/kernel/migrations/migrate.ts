@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Catalog } from '#engine/schema/resource.ts';
-import { StartRefusal } from '../start-refusal.ts';
-import type { Database, Queryable, Session } from './database.ts';
-import { DatabaseFault } from './database-fault.ts';
-import { readActualSchema } from './migrations/actual-schema.ts';
-import { buildIndexes } from './migrations/build-indexes.ts';
-import { withMigrationLock } from './migrations/migration-lock.ts';
-import { isUpToDate, readState, runInfrastructure, writePlan } from './migrations/migration-state.ts';
-import { createIndex, diffSchema, type SchemaDiff, type Step } from './migrations/schema-diff.ts';
-import { planHash, planSchema, type TablePlan } from './migrations/schema-plan.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import type { Database, Queryable, Session } from '#server/kernel/db/database.ts';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
+import { readActualSchema } from './actual-schema.ts';
+import { buildIndexes } from './build-indexes.ts';
+import { withMigrationLock } from './migration-lock.ts';
+import { isUpToDate, readState, runInfrastructure, writePlan } from './migration-state.ts';
+import { createIndex, diffSchema, type SchemaDiff, type Step } from './schema-diff.ts';
+import { planHash, planSchema, type TablePlan } from './schema-plan.ts';
 
-export type { Step } from './migrations/schema-diff.ts';
+export type { Step } from './schema-diff.ts';
 
 /** What an explicit migration would do, in Chinese sentences with the SQL. */
 export interface MigrationPreview {

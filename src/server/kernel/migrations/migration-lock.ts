@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartRefusal } from '../../start-refusal.ts';
-import { openSession, type Session } from '../database.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import { openSession, type Session } from '#server/kernel/db/database.ts';
 
 const LOCK = 7_316_004_422;
 const WAIT_MS = 120_000;

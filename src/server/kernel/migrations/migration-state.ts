@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
 import { INFRASTRUCTURE_STEPS } from './infrastructure.ts';
 import { planHash, type TablePlan } from './schema-plan.ts';
 

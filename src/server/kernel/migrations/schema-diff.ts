@@ -1,5 +1,5 @@
-import { indexContent, quoteName } from '../sql-identifiers.ts';
-import type { Column } from '../table-columns.ts';
+import { indexContent, quoteName } from '#server/kernel/db/sql-identifiers.ts';
+import type { Column } from '#server/kernel/db/table-columns.ts';
 import type { ActualTable } from './actual-schema.ts';
 import { columnChange } from './column-change.ts';
 import type { IndexPlan, TablePlan } from './schema-plan.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
-import { indexPredicate } from '../index-predicate.ts';
-import { indexName, quoteLiteral, quoteName, tableName } from '../sql-identifiers.ts';
+import { indexPredicate } from '#server/kernel/db/index-predicate.ts';
+import { indexName, quoteLiteral, quoteName, tableName } from '#server/kernel/db/sql-identifiers.ts';
 import {
   type Column,
   headColumns,
@@ -10,7 +10,7 @@ import {
   lineColumns,
   linesOf,
   RELEASED_STATES,
-} from '../table-columns.ts';
+} from '#server/kernel/db/table-columns.ts';
 
 /** What a table should be, without regard to what it is. */
 export interface TablePlan {

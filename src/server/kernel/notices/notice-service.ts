@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
-import type { Database, Queryable, Row } from '../db/database.ts';
-import type { MessageBus } from './message-bus.ts';
-import { rowText, rowTextOrNull } from '../db/row-text.ts';
+import type { Database, Queryable, Row } from '#server/kernel/db/database.ts';
+import type { MessageBus } from '#server/kernel/db/message-bus.ts';
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** What happened, and who is told. */
 export interface Notification {

@@ -1,7 +1,7 @@
 import { access, chmod, cp, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 
 /** The programs of PostgreSQL on this machine. */
 export interface Binaries {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { DATABASE_ROLE, ensureCluster, readPassword } from './cluster.ts';
 import { claimDirectory } from './owner-file.ts';
 import { placeDatabase } from './placement.ts';

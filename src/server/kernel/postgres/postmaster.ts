@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { serverEnvironment } from './cluster.ts';
 import type { Placement } from './placement.ts';
 import { findProcess, isPostgresProcess, isSameProcess } from './process-identity.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { appendFile, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StartRefusal } from '../start-refusal.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
 
 /** Whom the database runs as: PostgreSQL refuses to run as root. */
 export interface SystemUser {

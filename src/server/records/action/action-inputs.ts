@@ -2,11 +2,11 @@ import { isFieldEmpty, parseField } from '#engine/fields/field-types.ts';
 import { resolveOperand } from '#engine/filter/resolve-operand.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
 import type { Action, ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
-import type { OpenRecord } from './attach-references.ts';
-import { normaliseFields } from './fill-references.ts';
-import type { Call } from './open-call.ts';
-import { recordScope } from './record-scope.ts';
-import { refuseProblems } from './run-rules.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { normaliseFields } from '#server/records/prepare/fill-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { refuseProblems } from '#server/records/rules/run-rules.ts';
 
 /** The inputs of an action: parsed, defaulted, required ones there, unknown ones refused. Paths begin with `inputs.`. */
 export function parseInputs(call: Call, action: Action, given: unknown, record: OpenRecord): ErpRecord {

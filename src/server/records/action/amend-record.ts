@@ -1,10 +1,10 @@
 import type { Action, ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import type { OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
-import { prepareChange } from './prepare-record.ts';
-import { refuseProblems } from './run-rules.ts';
-import type { Reader } from './statement.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { prepareChange } from '#server/records/prepare/prepare-record.ts';
+import { refuseProblems } from '#server/records/rules/run-rules.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 
 /** The inputs of an action that amends, apart from the changes it carries. */
 export interface AmendInputs {

@@ -1,6 +1,6 @@
-import { AppError } from '#server/errors.ts';
-import { toAppError } from '#server/http/error-handling.ts';
-import type { Call } from './open-call.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { toAppError } from '#server/kernel/to-app-error.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { requireAction, runAction } from './run-action.ts';
 
 /** What became of one row. */

@@ -2,23 +2,21 @@ import { actionRefusal, actionTarget } from '#engine/lifecycle/action-states.ts'
 import { checkRecord } from '#engine/record/check-record.ts';
 import { resolveOperand } from '#engine/filter/resolve-operand.ts';
 import type { Action, ErpRecord } from '#engine/schema/resource.ts';
-import { beginApproval } from '#server/approvals/begin-approval.ts';
-import { AppError } from '#server/errors.ts';
-import type { CreatedRecord } from '#server/rules/rule-registry.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { parseInputs } from './action-inputs.ts';
 import { amendRecord, splitChanges } from './amend-record.ts';
-import type { OpenRecord } from './attach-references.ts';
-import { checkReferences } from './check-references.ts';
-import { drawNumber } from './draw-number.ts';
-import { emitEvent } from './emit-event.ts';
-import type { Call } from './open-call.ts';
-import { persistChange, personOf } from './persist-record.ts';
-import { attachFor, openCopy, settle } from './prepare-record.ts';
-import { readStored } from './read-stored.ts';
-import { recordScope } from './record-scope.ts';
-import { refuseProblems, requireChecks, runEffects } from './run-rules.ts';
-import { afterWrite, inTransaction, presentSaved, readForWrite } from './save-record.ts';
-import type { Tx } from './statement.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { checkReferences } from '#server/records/prepare/check-references.ts';
+import { drawNumber } from '#server/records/write/draw-number.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { persistChange, personOf } from '#server/records/write/persist-record.ts';
+import { attachFor, openCopy, settle } from '#server/records/prepare/prepare-record.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
+import { afterWrite, inTransaction, presentSaved, readForWrite } from '#server/records/write/save-record.ts';
+import type { Tx } from '#server/records/call/statement.ts';
 
 /** What a caller gives an action. */
 export interface ActionRequest {
@@ -112,11 +110,16 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
   if (action.approval !== undefined) {
     // What the effects wrote counts for the choice of the flow, and the approved version is the one they left.
     const submitted = await afterEffects(tx, call, { action, record: after });
-    await beginApproval(tx, inputCall, { record: submitted, action });
+    await call.services.following.beginApproval(tx, inputCall, { record: submitted, action });
   }
   const settled = (await readStored(tx, systemReader(call), String(before['id']))) ?? after;
   if (action.event !== undefined)
-    await emitEvent(tx, call, { event: action.event, record: settled, opinion, previous: before });
+    await call.services.following.emitEvent(tx, call, {
+      event: action.event,
+      record: settled,
+      opinion,
+      previous: before,
+    });
   return settled;
 }
 

@@ -1,8 +1,8 @@
 import { type AccessOverride, type ResourceAccess, resourceAccess } from '#engine/access/resource-access.ts';
 import type { Catalog, Resource, Subject } from '#engine/schema/resource.ts';
-import type { Caller, Services } from '#server/services.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { currentCatalog, overridesOf } from './overrides.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 /** One request on one resource: who asks, what is asked about, and what that person may do with it. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { AccessOverride } from '#engine/access/resource-access.ts';
 import type { Catalog, Dictionary } from '#engine/schema/resource.ts';
-import type { Services } from '#server/services.ts';
+import type { Services } from '#server/records/services.ts';
 import { type AdvanceDays, advanceParams, NO_ADVANCE, readAdvanceDays } from './advance-days.ts';
 import type { Reader } from './statement.ts';
 import { quoteName } from './statement.ts';

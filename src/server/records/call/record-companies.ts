@@ -1,5 +1,5 @@
 import type { Resource } from '#engine/schema/resource.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '#server/records/services.ts';
 import { quoteName } from './statement.ts';
 
 /** Codes of the companies that have records of a resource; one empty text for a resource that no company owns. */

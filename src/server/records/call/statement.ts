@@ -1,10 +1,10 @@
-import type { Queryable } from '#server/db/database.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
 
-export type { Tx } from '#server/db/database.ts';
+export type { Tx } from '#server/kernel/db/database.ts';
 /** What reads need of the pool or a transaction. */
 export type Reader = Pick<Queryable, 'query'>;
 
-export { quoteLiteral as quoteText, quoteName } from '#server/db/sql-identifiers.ts';
+export { quoteLiteral as quoteText, quoteName } from '#server/kernel/db/sql-identifiers.ts';
 
 /** Adds a value and gives its placeholder. */
 export function bind(values: unknown[], value: unknown): string {

@@ -1,5 +1,5 @@
 import type { Subject } from '#engine/schema/resource.ts';
-import type { Caller, Services } from '#server/services.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 
 /** The system as caller: imports and the clock act for nobody. */
 export function systemCaller(services: Services, coCode: string): Caller {

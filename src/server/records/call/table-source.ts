@@ -1,7 +1,7 @@
-import { AppError } from '#server/errors.ts';
-import { VIEW_SOURCES } from '#server/rules/view-sources.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { VIEW_SOURCES } from './view-sources.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import { quoteName, tableName } from '#server/db/sql-identifiers.ts';
+import { quoteName, tableName } from '#server/kernel/db/sql-identifiers.ts';
 
 /** What stands behind `from`: the table of a resource, or the query that a view names. */
 export function tableOf(resource: Pick<Resource, 'resource' | 'kind' | 'source'>): string {

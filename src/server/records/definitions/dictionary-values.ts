@@ -1,7 +1,7 @@
 import type { Catalog, Dictionary, Field, Resource } from '#engine/schema/resource.ts';
-import { quoteName } from '../operations/statement.ts';
-import type { Services } from '../services.ts';
-import { rowText, rowTextOrNull } from '../db/row-text.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import type { Services } from '#server/records/services.ts';
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** How long the values of a dictionary that a resource fills are remembered. */
 const REMEMBERED_MS = 10_000;

@@ -1,6 +1,6 @@
 import type { Catalog } from '#engine/schema/resource.ts';
-import type { Queryable } from '../db/database.ts';
-import { rowText } from '../db/row-text.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 
 interface RateRow {
   readonly date: string;

@@ -1,5 +1,5 @@
-import type { Services } from '../services.ts';
-import { AppError } from '../errors.ts';
+import type { Services } from '#server/records/services.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 /** A company's variant of the product, an entry of setup/regions.json. */
 export interface Region {

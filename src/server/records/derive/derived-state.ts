@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
-import { isAppendOnly } from '../db/table-columns.ts';
-import type { Database, Queryable } from '../db/database.ts';
+import { isAppendOnly } from '#server/kernel/db/table-columns.ts';
+import type { Database, Queryable } from '#server/kernel/db/database.ts';
 import { searchedFields } from './search-index.ts';
-import { quoteName } from './statement.ts';
+import { quoteName } from '#server/records/call/statement.ts';
 
 /** What the stored columns of a resource that follow from others were derived by. */
 export interface DerivedState {

@@ -1,8 +1,8 @@
 import type { Catalog } from '#engine/schema/resource.ts';
-import type { OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { searchedFields } from './search-index.ts';
-import type { Reader } from './statement.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 
 /** A resource and its reference whose text goes into the search. */
 export interface SearchedReference {

@@ -4,15 +4,15 @@ import { computeRecord } from '#engine/record/compute-record.ts';
 import type { RollupDefinition } from '#engine/schema/definition.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { roundDecimal } from '#engine/values/decimal.ts';
-import { attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
-import { bindFilter } from './bind-filter.ts';
-import { type Call, openSystemCall } from './open-call.ts';
-import { lockRows, readStored } from './read-stored.ts';
-import { recordScope } from './record-scope.ts';
-import { bind, quoteName, statementName, type Tx } from './statement.ts';
-import { linesTableOf, tableOf } from './table-source.ts';
-import { updateRow, writeLines } from './write-rows.ts';
-import { textOf } from './text-of.ts';
+import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { bindFilter } from '#server/records/call/bind-filter.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import { lockRows, readStored } from '#server/records/read/read-stored.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { bind, quoteName, statementName, type Tx } from '#server/records/call/statement.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
+import { updateRow, writeLines } from '#server/records/write/write-rows.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /** A field that keeps a sum over other records: of a head, or a column of its lines. */
 interface RollupField {

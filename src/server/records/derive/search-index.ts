@@ -2,8 +2,8 @@ import { pinyin } from 'pinyin-pro';
 import { searchGrams } from '#engine/search/search-text.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { resourceAccess } from '#engine/access/resource-access.ts';
-import type { OpenRecord } from './attach-references.ts';
-import type { StorageColumns } from './write-rows.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { StorageColumns } from '#server/records/write/write-rows.ts';
 
 /**
  * What a record is found by: its label, number, captions and the texts that lists filter by, with the initials of their

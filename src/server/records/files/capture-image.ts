@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP } from 'node:net';
-import { AppError } from '../errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { MAX_FILE_BYTES } from './file-service.ts';
 
 const TIMEOUT_MS = 15_000;

@@ -1,8 +1,8 @@
 import { canSee } from '#engine/access/resource-access.ts';
-import { AppError } from '../errors.ts';
-import { openAnyCall } from '../operations/open-call.ts';
-import { isRecordId, readStored } from '../operations/read-stored.ts';
-import type { Caller, Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { openAnyCall } from '#server/records/call/open-call.ts';
+import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import type { StoredFile } from './file-service.ts';
 
 /** The file when the caller may read the record and field it belongs to. Before it belongs to one only its creator reads it. @throws NOT_FOUND */

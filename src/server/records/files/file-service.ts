@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
-import type { Config } from '../config.ts';
-import type { Queryable, Row } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import type { Services } from '../services.ts';
+import type { Config } from '#server/kernel/config.ts';
+import type { Queryable, Row } from '#server/kernel/db/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Services } from '#server/records/services.ts';
 import { createFileStorage, type FileStorage } from './file-storage.ts';
 import { detectFileType, type FileType } from './file-type.ts';
-import { rowText, rowTextOrNull } from '../db/row-text.ts';
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** A stored file as its row says. */
 export interface StoredFile {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Config } from '../config.ts';
+import type { Config } from '#server/kernel/config.ts';
 import { createS3Storage } from './s3-storage.ts';
 
 /** Where the bytes of files lie. Keys are made by the server: `ab/abcdef...`. */

@@ -1,5 +1,5 @@
-import type { Queryable, Tx } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import type { Queryable, Tx } from '#server/kernel/db/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import type { OpenUpload } from './upload-links.ts';
 
 /** One upload by a link, under the id that its sender chose. */

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import sharp, { type Sharp } from 'sharp';
-import { AppError } from '../errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { MAX_FILE_BYTES } from './file-service.ts';
 
 /** What a picture becomes before it is stored. */

@@ -2,8 +2,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { S3Config } from '../config.ts';
-import { AppError } from '../errors.ts';
+import type { S3Config } from '#server/kernel/config.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import type { FileStorage } from './file-storage.ts';
 
 /** An S3-compatible object store, spoken to with signed requests (Signature Version 4, path style). */

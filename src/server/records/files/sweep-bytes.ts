@@ -1,4 +1,4 @@
-import type { Services } from '../services.ts';
+import type { Services } from '#server/records/services.ts';
 
 type Surroundings = Pick<Services, 'db' | 'files' | 'log' | 'clock'>;
 

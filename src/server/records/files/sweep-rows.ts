@@ -1,9 +1,9 @@
 import type { Resource } from '#engine/schema/resource.ts';
-import { isAppendOnly, linesOf } from '../db/table-columns.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import { quoteName } from '../operations/statement.ts';
-import { isStored, linesTableOf, tableOf } from '../operations/table-source.ts';
-import type { Services } from '../services.ts';
+import { isAppendOnly, linesOf } from '#server/kernel/db/table-columns.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { isStored, linesTableOf, tableOf } from '#server/records/call/table-source.ts';
+import type { Services } from '#server/records/services.ts';
 
 type Surroundings = Pick<Services, 'db' | 'definitions' | 'log' | 'clock'>;
 

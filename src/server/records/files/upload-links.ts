@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { publicAddress } from '../definitions/regions.ts';
-import { AppError } from '../errors.ts';
-import { recordLabel } from '../operations/label-expression.ts';
-import { type Call, openSystemCall } from '../operations/open-call.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import { readStored } from '../operations/read-stored.ts';
-import { recordScope } from '../operations/record-scope.ts';
-import type { Reader } from '../operations/statement.ts';
-import { systemCaller } from '../operations/system-caller.ts';
-import type { Services } from '../services.ts';
+import { publicAddress } from '#server/records/definitions/regions.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import type { Services } from '#server/records/services.ts';
 
 /** The page that takes the images (spec section 2.7). */
 const PAGE = '/fapiao';

@@ -1,12 +1,12 @@
-import { rowConditions } from './row-conditions.ts';
-import { AppError } from '#server/errors.ts';
-import type { Caller, Services } from '#server/services.ts';
-import { type Call, openAnyCall } from './open-call.ts';
-import { currentCatalog } from './overrides.ts';
+import { rowConditions } from '#server/records/call/row-conditions.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Caller, Services } from '#server/records/services.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
 import { keywordConditions } from './query-records.ts';
-import { labelExpression } from './label-expression.ts';
-import { quoteText } from './statement.ts';
-import { isStored, tableOf } from './table-source.ts';
+import { labelExpression } from '#server/records/read/label-expression.ts';
+import { quoteText } from '#server/records/call/statement.ts';
+import { isStored, tableOf } from '#server/records/call/table-source.ts';
 
 /** A record found by number or name, with the page that shows it. */
 export interface SearchHit {

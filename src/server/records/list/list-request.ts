@@ -4,9 +4,9 @@ import { filterPaths } from '#engine/filter/filter-paths.ts';
 import { fieldsAt, resolveFieldPath, targetPlace } from '#engine/schema/field-path.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
-import { accessTo, type Call } from './open-call.ts';
-import { isMasked } from './present-record.ts';
-import { AppError } from '#server/errors.ts';
+import { accessTo, type Call } from '#server/records/call/open-call.ts';
+import { isMasked } from '#server/records/read/present-record.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 /** What a list is asked for, checked against what the role may see. */
 export interface ListRequest {

@@ -1,10 +1,10 @@
 import { canSee } from '#engine/access/resource-access.ts';
 import type { Field } from '#engine/schema/resource.ts';
-import type { Services } from '#server/services.ts';
-import type { Call } from './open-call.ts';
-import { quoteName, quoteText, statementName } from './statement.ts';
-import { tableOf } from './table-source.ts';
-import { textOf } from './text-of.ts';
+import type { Services } from '#server/records/services.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { quoteName, quoteText, statementName } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /** Sums by column and currency (`''` for what has none); empty when the count was capped: a part of a sum would mislead. */
 export interface ListTotals {

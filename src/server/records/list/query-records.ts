@@ -3,15 +3,19 @@ import { filterToSql, referencePathToSql, sortToSql } from '#engine/filter/filte
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { queryGrams } from '#engine/search/search-text.ts';
-import { attachReferences, dictionaryLabels, type OpenRecord } from './attach-references.ts';
+import {
+  attachReferences,
+  dictionaryLabels,
+  type OpenRecord,
+} from '#server/records/read/attach-references.ts';
 import { countAndTotal, type ListTotals } from './list-totals.ts';
 import type { ListRequest } from './list-request.ts';
-import type { Call } from './open-call.ts';
-import { presentRow } from './present-record.ts';
-import { rowConditions } from './row-conditions.ts';
-import { bind, quoteName, statementName } from './statement.ts';
-import { tableOf } from './table-source.ts';
-import { textOf } from './text-of.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { presentRow } from '#server/records/read/present-record.ts';
+import { rowConditions } from '#server/records/call/row-conditions.ts';
+import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 export interface ListAnswer extends ListTotals {
   readonly records: readonly OpenRecord[];

@@ -1,6 +1,6 @@
-import { attachReferences, type OpenRecord } from './attach-references.ts';
+import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { LookupRequest } from './lookup-request.ts';
-import type { Call } from './open-call.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 
 /** What picking a row puts into the form. */
 export interface LookupFill {

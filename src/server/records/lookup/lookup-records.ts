@@ -7,19 +7,19 @@ import {
   dictionarySource,
   linesOf,
   type OpenRecord,
-} from './attach-references.ts';
-import { bindFilter } from './bind-filter.ts';
-import { pickableConditions } from './check-references.ts';
-import { labelExpression } from './label-expression.ts';
-import { COUNT_CAP } from './list-totals.ts';
+} from '#server/records/read/attach-references.ts';
+import { bindFilter } from '#server/records/call/bind-filter.ts';
+import { pickableConditions } from '#server/records/prepare/check-references.ts';
+import { labelExpression } from '#server/records/read/label-expression.ts';
+import { COUNT_CAP } from '#server/records/list/list-totals.ts';
 import { fillValues, type LookupFill, NO_FILL } from './lookup-fill.ts';
 import { type LookupRequest, parseLookup } from './lookup-request.ts';
-import type { Call } from './open-call.ts';
-import { keywordConditions } from './query-records.ts';
-import { recordScope } from './record-scope.ts';
-import { targetOf } from './reference-book.ts';
-import { bind, quoteName, statementName } from './statement.ts';
-import { linesTableOf, tableOf } from './table-source.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { keywordConditions } from '#server/records/list/query-records.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { targetOf } from '#server/records/read/reference-book.ts';
+import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** What may be picked for a field. */
 export interface LookupAnswer {

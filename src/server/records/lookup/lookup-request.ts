@@ -3,9 +3,9 @@ import { parseRecord } from '#engine/record/parse-record.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
 import { fieldsAt } from '#engine/schema/field-path.ts';
 import type { Field } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import { linesOf, type OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 
 /** What a lookup asks for. */
 export interface LookupRequest {

@@ -3,13 +3,13 @@ import type { Scope } from '#engine/filter/scope.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import { targetPlace } from '#engine/schema/field-path.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
-import { dictionarySource, linesOf, type OpenRecord } from './attach-references.ts';
-import { bindFilter } from './bind-filter.ts';
-import { accessTo, type Call } from './open-call.ts';
-import { recordScope } from './record-scope.ts';
-import { targetOf } from './reference-book.ts';
-import { bind, quoteName, type Reader, statementName } from './statement.ts';
-import { linesTableOf, tableOf } from './table-source.ts';
+import { dictionarySource, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { bindFilter } from '#server/records/call/bind-filter.ts';
+import { accessTo, type Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { targetOf } from '#server/records/read/reference-book.ts';
+import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** A reference that is written, and where. */
 interface WrittenReference {

@@ -1,12 +1,12 @@
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
 import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
-import type { OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
-import { recordScope } from './record-scope.ts';
-import { RELEASED_STATES } from '#server/db/table-columns.ts';
-import { bind, quoteName, quoteText, type Reader, statementName } from './statement.ts';
-import { tableOf } from './table-source.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { RELEASED_STATES } from '#server/kernel/db/table-columns.ts';
+import { bind, quoteName, quoteText, type Reader, statementName } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 
 /**

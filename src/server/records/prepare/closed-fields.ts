@@ -1,10 +1,10 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { fieldStates } from '#engine/record/field-states.ts';
-import { linesOf, type OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
-import { presentValue } from './present-record.ts';
-import { recordScope } from './record-scope.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { presentValue } from '#server/records/read/present-record.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
 
 /** Fields sent for a new record that the role may not write. What the file makes read-only is filled by the server. */
 export function closedFields(

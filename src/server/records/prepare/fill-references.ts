@@ -1,8 +1,8 @@
 import { digitsOf } from '#engine/fields/decimal-value.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { roundDecimal } from '#engine/values/decimal.ts';
-import { linesOf, type OpenRecord } from './attach-references.ts';
-import { lineFieldsOf } from './write-rows.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { lineFieldsOf } from '#server/records/write/write-rows.ts';
 
 /** Every value that picking a reference fills, as paths from the head: `buyer_id.country_id`, `items.goods_id.unit`. */
 export function fillPaths(resource: Resource): readonly string[] {

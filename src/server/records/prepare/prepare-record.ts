@@ -7,18 +7,18 @@ import { computeRecord } from '#engine/record/compute-record.ts';
 import { mergeRecord, problemsAsSubmitted, unknownLines } from '#engine/record/merge-record.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
 import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import { attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { closedChanges, closedFields, dropClosed } from './closed-fields.ts';
 import { checkReferencesOfMany } from './check-references.ts';
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
-import type { Call } from './open-call.ts';
-import { recordScope } from './record-scope.ts';
-import { emptyRollup } from './refresh-rollups.ts';
-import { stampNew } from './stamp-new.ts';
-import type { Reader } from './statement.ts';
-import { lineFieldsOf } from './write-rows.ts';
-import { textOf } from './text-of.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { emptyRollup } from '#server/records/derive/refresh-rollups.ts';
+import { stampNew } from '#server/records/write/stamp-new.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import { lineFieldsOf } from '#server/records/write/write-rows.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /** A record ready to be written, with everything that is wrong with it. */
 export interface PreparedRecord {

@@ -3,15 +3,15 @@ import { projectRecord } from '#engine/access/project-record.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { type ApprovalPreview, simulateApproval } from '#server/approvals/simulate-approval.ts';
-import { AppError } from '#server/errors.ts';
-import type { Caller, Services } from '#server/services.ts';
-import type { OpenRecord } from './attach-references.ts';
-import { openAnyCall, type Call } from './open-call.ts';
+import type { ApprovalPreview } from '#server/records/following.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Caller, Services } from '#server/records/services.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
 import { prepareChange, prepareNew } from './prepare-record.ts';
-import { isRecordId, readStored } from './read-stored.ts';
-import { recordScope } from './record-scope.ts';
-import { requireWritable } from './save-record.ts';
+import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { requireWritable } from '#server/records/write/save-record.ts';
 
 export interface Preview {
   readonly record: OpenRecord;
@@ -53,7 +53,7 @@ export async function previewRecord(
     states: Object.fromEntries(Object.entries(states).filter(([path]) => isOpenPath(call, path))),
     problems,
     submitProblems: complete.filter((problem) => !known.has(`${problem.path}|${problem.code}`)),
-    approval: await simulateApproval(call, record),
+    approval: await services.following.simulateApproval(call, record),
   };
 }
 

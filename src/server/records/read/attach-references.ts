@@ -9,7 +9,7 @@ import {
   targetOf,
 } from './reference-book.ts';
 import { type PathNode, referencePlan } from './reference-plan.ts';
-import type { Reader } from './statement.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 
 /** A record under construction: fields, and the `_labels` and `_paths` that are put beside them. */
 export type OpenRecord = Record<string, unknown>;

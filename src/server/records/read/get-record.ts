@@ -1,6 +1,6 @@
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { presentRecord } from './present-record.ts';
 import { isRecordId, readStored } from './read-stored.ts';
 

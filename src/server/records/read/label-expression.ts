@@ -1,7 +1,7 @@
 import { targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
-import { quoteName } from './statement.ts';
-import { tableOf } from './table-source.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
 
 /**
  * SQL for the text that names a record. A label that is itself a reference takes the referenced record's label; a line is

@@ -1,10 +1,10 @@
-import { AppError } from '#server/errors.ts';
-import { parseListRequest } from './list-request.ts';
-import type { Call } from './open-call.ts';
-import { listConditions, listOrder } from './query-records.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { listConditions, listOrder } from '#server/records/list/query-records.ts';
 import { isRecordId } from './read-stored.ts';
-import { bind } from './statement.ts';
-import { tableOf } from './table-source.ts';
+import { bind } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
 
 export interface Neighbours {
   readonly previous: string | null;

@@ -1,7 +1,7 @@
 import { grantableOperations, type ShippedGrant, shippedGrant } from '#engine/access/shipped-grant.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import type { Services } from '#server/services.ts';
-import { currentCatalog } from './overrides.ts';
+import type { Services } from '#server/records/services.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
 
 interface Named {
   readonly name: string;

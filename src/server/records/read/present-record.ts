@@ -6,9 +6,9 @@ import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { fieldStates } from '#engine/record/field-states.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
-import { recordScope } from './record-scope.ts';
-import type { Reader } from './statement.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import { travelValue } from './stored-value.ts';
 
 /** The wire form of a row: only the listed fields, masked where the role may not write them. */

@@ -1,13 +1,13 @@
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
-import { AppError } from '#server/errors.ts';
-import { attachFor } from './prepare-record.ts';
-import { type Call, openAnyCall } from './open-call.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { attachFor } from '#server/records/prepare/prepare-record.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { presentRecord } from './present-record.ts';
 import { isRecordId, readStored } from './read-stored.ts';
-import { recordScope } from './record-scope.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
 import type { OpenRecord } from './attach-references.ts';
-import { visibleFields } from './query-records.ts';
+import { visibleFields } from '#server/records/list/query-records.ts';
 import { referenceColumns } from './referenced-records.ts';
 
 /** Everything that a print template shows: the record, and the records that it refers to as the role may see them. */

@@ -1,8 +1,8 @@
-import { AppError } from '#server/errors.ts';
-import type { Call } from './open-call.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { isRecordId, readStored } from './read-stored.ts';
-import { quoteName } from './statement.ts';
-import { tableOf } from './table-source.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
 
 /**
  * Remembers that the caller has read a record, and counts a reader once, however often and at once he comes. The record's

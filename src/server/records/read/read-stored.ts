@@ -1,10 +1,10 @@
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
-import { lineConditions, rowConditions } from './row-conditions.ts';
-import { bind, quoteName, type Reader, statementName } from './statement.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { lineConditions, rowConditions } from '#server/records/call/row-conditions.ts';
+import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
 import { jsonColumn, ownColumns, travelValue } from './stored-value.ts';
-import { isStored, linesTableOf, tableOf } from './table-source.ts';
+import { isStored, linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** How a record is read. */
 export interface StoredRead {

@@ -1,9 +1,9 @@
 import { canSee } from '#engine/access/resource-access.ts';
-import { AppError } from '#server/errors.ts';
-import type { Call } from './open-call.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { isRecordId, readStored } from './read-stored.ts';
 import { presentValue } from './present-record.ts';
-import { textOf } from './text-of.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /** One step in the life of a record. */
 export interface HistoryEntry {

@@ -1,9 +1,9 @@
 import { fieldsAt, type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Field } from '#engine/schema/resource.ts';
 import { labelExpression } from './label-expression.ts';
-import { bind, quoteName, quoteText, type Reader, statementName } from './statement.ts';
+import { bind, quoteName, quoteText, type Reader, statementName } from '#server/records/call/statement.ts';
 import { jsonColumn, travelValue } from './stored-value.ts';
-import { linesTableOf, tableOf } from './table-source.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** What is wanted of the records of one target (`buyer`, `export_contract.items`, or `currency@code` by a value). */
 export interface ReferenceNeed {

@@ -1,10 +1,12 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { attachReferences, type OpenRecord } from './attach-references.ts';
-import { SHIPPED_CHANNELS } from './event-source.ts';
-import type { Call } from './open-call.ts';
-import { quoteName } from './statement.ts';
-import { tableOf } from './table-source.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+
+/** Where an event is told when its file does not say. */
+export const SHIPPED_CHANNELS: readonly string[] = ['live', 'center'];
 
 /** Values that hold as the files say them, and the row that overrides them. */
 export interface ShippedDefault {

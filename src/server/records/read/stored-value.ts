@@ -1,5 +1,5 @@
 import type { Field } from '#engine/schema/resource.ts';
-import { quoteName } from './statement.ts';
+import { quoteName } from '#server/records/call/statement.ts';
 
 /** How a column is read into JSON (`to_json`): decimals as text, since JSON numbers lose digits. */
 export function jsonColumn(alias: string, field: Pick<Field, 'type' | 'multiple'>, name: string): string {

@@ -1,6 +1,6 @@
 import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
-import type { Tx } from '#server/db/database.ts';
-import type { Caller, Services } from '#server/services.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 
 /** A record that a rule made, for the answer's `_created`. */
 export interface CreatedRecord {

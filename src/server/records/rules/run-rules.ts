@@ -1,10 +1,10 @@
 import { hasErrors } from '#engine/record/check-record.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import type { CreatedRecord, RuleCall } from '#server/rules/rule-registry.ts';
-import type { Caller } from '#server/services.ts';
-import type { Call } from './open-call.ts';
-import type { Tx } from './statement.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { CreatedRecord, RuleCall } from './rule-registry.ts';
+import type { Caller } from '#server/records/services.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import type { Tx } from '#server/records/call/statement.ts';
 
 /** What the rules of one write share. */
 export interface RuleRun {

@@ -1,8 +1,8 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import { linesOf, type OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
-import type { Tx } from './statement.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import type { Tx } from '#server/records/call/statement.ts';
 import { uuidOrNull } from './write-audit.ts';
 
 interface NewFile {

@@ -1,6 +1,6 @@
 import { finishElement, RICHTEXT_POLICY } from '#engine/fields/richtext-policy.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
-import { linesOf, type OpenRecord } from './attach-references.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 
 /**
  * Sanitises every richtext value of a record that is about to be written, in lines too. The browser did so already;

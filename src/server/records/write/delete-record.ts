@@ -1,13 +1,13 @@
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { stateTitle } from '#engine/lifecycle/action-states.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import type { OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange } from './persist-record.ts';
-import { runEffects } from './run-rules.ts';
+import { runEffects } from '#server/records/rules/run-rules.ts';
 import { afterWrite, inTransaction, readForWrite, requireWritable } from './save-record.ts';
-import { quoteName, type Tx } from './statement.ts';
-import { linesTableOf, tableOf } from './table-source.ts';
+import { quoteName, type Tx } from '#server/records/call/statement.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** Soft-deletes a record. Documents only in their initial state and never submitted; nothing that others refer to. */
 export async function deleteRecord(call: Call, id: string, version: number): Promise<void> {

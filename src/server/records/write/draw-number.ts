@@ -1,11 +1,11 @@
 import { formatNumber, numberFields, numberScopeKey } from '#engine/numbering/number-pattern.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import type { OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
-import { overridesOf } from './overrides.ts';
-import { type Reader, statementName } from './statement.ts';
-import { textOf } from './text-of.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { overridesOf } from '#server/records/call/overrides.ts';
+import { type Reader, statementName } from '#server/records/call/statement.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /**
  * Draws the number of a record from its counter row, which stays locked until the transaction ends. Null when the

@@ -1,6 +1,6 @@
-import { hashPassword } from '#server/auth/passwords.ts';
+import { hashPassword } from '#server/kernel/passwords.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
-import { linesOf, type OpenRecord } from './attach-references.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 
 /**
  * Puts the argon2id hash in place of every secret that was given, in lines too; one that was not keeps its stored hash.

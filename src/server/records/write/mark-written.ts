@@ -1,6 +1,6 @@
-import { AppError } from '#server/errors.ts';
-import type { Caller } from '#server/services.ts';
-import type { Reader } from './statement.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Caller } from '#server/records/services.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 
 /**
  * Marks the caller's idempotency key as written, in the transaction of the write: both are committed or neither.

@@ -1,17 +1,17 @@
 import { diffRecords } from '#engine/record/diff-records.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import { linesOf, type OpenRecord } from './attach-references.ts';
-import { findDuplicates, findDuplicatesOfMany } from './check-uniques.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { findDuplicates, findDuplicatesOfMany } from '#server/records/prepare/check-uniques.ts';
 import { drawNumbers } from './draw-number.ts';
 import { cleanRichtext } from './clean-richtext.ts';
 import { hashSecrets } from './hash-secrets.ts';
-import { markRenamed } from './mark-renamed.ts';
-import type { Call } from './open-call.ts';
-import { uuidv7 } from './record-id.ts';
-import { refreshRollups } from './refresh-rollups.ts';
-import { searchColumns } from './search-index.ts';
-import type { Tx } from './statement.ts';
+import { markRenamed } from '#server/records/derive/mark-renamed.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { uuidv7 } from '#server/records/call/record-id.ts';
+import { refreshRollups } from '#server/records/derive/refresh-rollups.ts';
+import { searchColumns } from '#server/records/derive/search-index.ts';
+import type { Tx } from '#server/records/call/statement.ts';
 import { writeAudits } from './write-audit.ts';
 import { insertRows, lineFieldsOf, type StorageColumns, updateRows, writeLines } from './write-rows.ts';
 

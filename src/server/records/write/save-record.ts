@@ -1,18 +1,18 @@
-import { findUnique } from '#server/db/migrations/schema-plan.ts';
-import { DatabaseFault } from '#server/db/database-fault.ts';
-import { AppError } from '#server/errors.ts';
-import type { CreatedRecord } from '#server/rules/rule-registry.ts';
-import type { OpenRecord } from './attach-references.ts';
-import { uniqueProblem } from './check-uniques.ts';
+import { findUnique } from '#server/kernel/migrations/schema-plan.ts';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { uniqueProblem } from '#server/records/prepare/check-uniques.ts';
 import { bindFiles } from './bind-files.ts';
-import type { Call } from './open-call.ts';
-import { OVERRIDING } from './overrides.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { OVERRIDING } from '#server/records/call/overrides.ts';
 import { persistChange, persistNew } from './persist-record.ts';
-import { prepareChange, prepareNew } from './prepare-record.ts';
-import { presentRecord } from './present-record.ts';
-import { isRecordId, readStored } from './read-stored.ts';
-import { refuseProblems, requireChecks, runEffects } from './run-rules.ts';
-import type { Tx } from './statement.ts';
+import { prepareChange, prepareNew } from '#server/records/prepare/prepare-record.ts';
+import { presentRecord } from '#server/records/read/present-record.ts';
+import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
+import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
+import type { Tx } from '#server/records/call/statement.ts';
 
 /** Creates a record and gives it as its details page shows it. */
 export async function createRecord(call: Call, body: unknown): Promise<OpenRecord> {

@@ -1,9 +1,9 @@
 import { rowsFor } from '#engine/access/resource-access.ts';
 import { resolveOperand } from '#engine/filter/resolve-operand.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import type { OpenRecord } from './attach-references.ts';
-import type { Call } from './open-call.ts';
-import { recordScope } from './record-scope.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
 import { lineFieldsOf } from './write-rows.ts';
 
 /** Owner, company, department, state and stamps of a new record; members of the role's rows that are fixed by eq. */

@@ -1,21 +1,21 @@
 import { checkRecord } from '#engine/record/check-record.ts';
-import { AppError } from '#server/errors.ts';
-import type { CreatedRecord, RuleCall } from '#server/rules/rule-registry.ts';
-import type { OpenRecord } from './attach-references.ts';
-import { attachReferences } from './attach-references.ts';
-import { checkReferences } from './check-references.ts';
-import { recordLabel } from './label-expression.ts';
-import { type Call, openSystemCall } from './open-call.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { CreatedRecord, RuleCall } from '#server/records/rules/rule-registry.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { attachReferences } from '#server/records/read/attach-references.ts';
+import { checkReferences } from '#server/records/prepare/check-references.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { persistChange, persistNew } from './persist-record.ts';
-import { completeChange, completeNew, openCopy } from './prepare-record.ts';
+import { completeChange, completeNew, openCopy } from '#server/records/prepare/prepare-record.ts';
 import { stampNew } from './stamp-new.ts';
-import { lockRows, readStored } from './read-stored.ts';
-import { recordScope } from './record-scope.ts';
-import { performAction, requireAction } from './run-action.ts';
-import { quoteName } from './statement.ts';
+import { lockRows, readStored } from '#server/records/read/read-stored.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { performAction, requireAction } from '#server/records/action/run-action.ts';
+import { quoteName } from '#server/records/call/statement.ts';
 import { updateRow } from './write-rows.ts';
-import { refuseProblems, runEffects, requireChecks } from './run-rules.ts';
-import { textOf } from './text-of.ts';
+import { refuseProblems, runEffects, requireChecks } from '#server/records/rules/run-rules.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /** What a system write needs of the rule that makes it; a `RuleCall` has it all. */
 export type SystemContext = Pick<RuleCall, 'tx' | 'services' | 'caller'> & {

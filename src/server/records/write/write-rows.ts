@@ -1,8 +1,8 @@
 import type { Field, Resource } from '#engine/schema/resource.ts';
-import { linesOf, type OpenRecord } from './attach-references.ts';
-import { quoteName, type Reader, statementName } from './statement.ts';
-import { ownColumns } from './stored-value.ts';
-import { linesTableOf, tableOf } from './table-source.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
+import { ownColumns } from '#server/records/read/stored-value.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** Columns that no resource shows but every stored row has. */
 export interface StorageColumns {

@@ -1,6 +1,6 @@
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import { type Reader, statementName } from '#server/operations/statement.ts';
-import type { ResolvedLevel } from './find-approvers.ts';
+import type { ResolvedLevel } from '#server/records/following.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { type Reader, statementName } from '#server/records/call/statement.ts';
 
 /** A level of a running case: who decides, which tasks it has. */
 export interface CaseLevel extends ResolvedLevel {

@@ -1,7 +1,7 @@
 import type { ApprovalDefinition } from '#engine/schema/definition.ts';
 import type { Action } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import type { Call } from '#server/operations/open-call.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 
 /** The action that started an approval, and what its definition says of it. */
 export function requireApproval(

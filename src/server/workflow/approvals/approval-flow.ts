@@ -4,12 +4,12 @@ import { currencyOf } from '#engine/record/compute-record.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { compareDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
-import { AppError } from '#server/errors.ts';
-import { attachReferences, type OpenRecord } from '#server/operations/attach-references.ts';
-import type { Call } from '#server/operations/open-call.ts';
-import { recordScope } from '#server/operations/record-scope.ts';
-import type { Reader } from '#server/operations/statement.ts';
-import { textOf } from '#server/operations/text-of.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /** Where the approvers of a level come from. */
 type ApproverKind = 'role' | 'person' | 'dept_manager' | 'owner_service';

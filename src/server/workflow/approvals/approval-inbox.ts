@@ -1,11 +1,11 @@
 import type { Filter } from '#engine/schema/definition.ts';
-import { AppError } from '#server/errors.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import { parseListRequest } from '#server/operations/list-request.ts';
-import { type Call, openAnyCall } from '#server/operations/open-call.ts';
-import { type ListAnswer, listConditions, queryRecords } from '#server/operations/query-records.ts';
-import { tableOf } from '#server/operations/table-source.ts';
-import type { Caller, Services } from '#server/services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { type ListAnswer, listConditions, queryRecords } from '#server/records/list/query-records.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { TASKS } from './approval-tasks.ts';
 import { delegatorsOf } from './delegations.ts';
 

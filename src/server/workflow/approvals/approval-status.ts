@@ -1,23 +1,24 @@
+import type { ApprovalPreview, Approver } from '#server/records/following.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import { type Call, openAnyCall, openSystemCall } from '#server/operations/open-call.ts';
-import { attachFor } from '#server/operations/prepare-record.ts';
-import { isRecordId, readStored, readStoredMany } from '#server/operations/read-stored.ts';
-import { recordScope } from '#server/operations/record-scope.ts';
-import { visibleChanges } from '#server/operations/record-history.ts';
-import { runChecks } from '#server/operations/run-rules.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
+import { attachFor } from '#server/records/prepare/prepare-record.ts';
+import { isRecordId, readStored, readStoredMany } from '#server/records/read/read-stored.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { visibleChanges } from '#server/records/read/record-history.ts';
+import { runChecks } from '#server/records/rules/run-rules.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
-import type { Tx } from '#server/operations/statement.ts';
-import type { Caller, Services } from '#server/services.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { type ApprovalCase, type CaseLevel, listCases, snapshotOf } from './approval-case.ts';
 import { submittingAction } from './approval-definition.ts';
 import { TASKS } from './approval-tasks.ts';
 import { delegatorsOf } from './delegations.ts';
-import { activePeople, type Approver } from './find-approvers.ts';
-import { type ApprovalPreview, simulateApproval } from './simulate-approval.ts';
+import { activePeople } from './find-approvers.ts';
+import { simulateApproval } from './simulate-approval.ts';
 
 /** One level of an approval as it stands. */
 interface ApprovalStep {

@@ -1,16 +1,16 @@
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import { emitEvent } from '#server/operations/emit-event.ts';
-import { recordLabel } from '#server/operations/label-expression.ts';
-import { type Call, openSystemCall } from '#server/operations/open-call.ts';
-import { persistChange, persistNew } from '#server/operations/persist-record.ts';
-import { completeNew } from '#server/operations/prepare-record.ts';
-import { stampNew } from '#server/operations/stamp-new.ts';
-import { readStored, readStoredMany } from '#server/operations/read-stored.ts';
-import { type Tx, statementName } from '#server/operations/statement.ts';
+import type { Approver } from '#server/records/following.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import { persistChange, persistNew } from '#server/records/write/persist-record.ts';
+import { completeNew } from '#server/records/prepare/prepare-record.ts';
+import { stampNew } from '#server/records/write/stamp-new.ts';
+import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
+import { type Tx, statementName } from '#server/records/call/statement.ts';
 import type { ApprovalCase, CaseLevel } from './approval-case.ts';
 import { delegatesOf } from './delegations.ts';
-import type { Approver } from './find-approvers.ts';
-import { textOf } from '#server/operations/text-of.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /** The resource whose rows are the tasks. */
 export const TASKS = 'approval_task';

@@ -1,15 +1,15 @@
 import type { Action } from '#engine/schema/resource.ts';
-import { AppError } from '#server/errors.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import type { Call } from '#server/operations/open-call.ts';
-import { uuidv7 } from '#server/operations/record-id.ts';
-import type { Tx } from '#server/operations/statement.ts';
-import { uuidOrNull } from '#server/operations/write-audit.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { uuidv7 } from '#server/records/call/record-id.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import { uuidOrNull } from '#server/records/write/write-audit.ts';
 import { type ApprovalCase, insertCase, snapshotOf, updateCase } from './approval-case.ts';
 import { matchFlow } from './approval-flow.ts';
 import { openLevel } from './approval-tasks.ts';
 import { resolveLevels } from './find-approvers.ts';
-import { textOf } from '#server/operations/text-of.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /**
  * Starts the approval of a submitted record, in the submission's transaction: the flow that fits, a case that keeps it

@@ -1,13 +1,13 @@
-import { AppError } from '#server/errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { isDate } from '#engine/values/dates.ts';
 import { resourceAccess } from '#engine/access/resource-access.ts';
-import type { Call } from '#server/operations/open-call.ts';
-import { overridesOf } from '#server/operations/overrides.ts';
-import { uuidv7 } from '#server/operations/record-id.ts';
-import type { Reader } from '#server/operations/statement.ts';
-import type { Caller, Services } from '#server/services.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { overridesOf } from '#server/records/call/overrides.ts';
+import { uuidv7 } from '#server/records/call/record-id.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { activePeople } from './find-approvers.ts';
-import { textOf } from '#server/operations/text-of.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 /** Somebody decides for somebody else from one day to another. */
 export interface Delegation {

@@ -1,28 +1,9 @@
-import type { Call } from '#server/operations/open-call.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import type { Reader } from '#server/operations/statement.ts';
+import type { Approver, ResolvedLevel } from '#server/records/following.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import type { FlowLevel } from './approval-flow.ts';
-import { textOf } from '#server/operations/text-of.ts';
-
-/** Somebody who decides at a level. */
-export interface Approver {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** A level with the people who decide it, or the reason why it is left out. */
-export interface ResolvedLevel {
-  readonly level_no: number;
-  readonly title: string;
-  readonly mode: 'any' | 'all';
-  readonly timeout_hours: number | null;
-  readonly skip_if_same: boolean;
-  readonly persons: readonly Approver[];
-  /** Why these people, in plain Chinese. */
-  readonly reason: string;
-  /** Why nobody needs to decide here; null when somebody does. */
-  readonly skipped: string | null;
-}
+import { textOf } from '#server/records/call/text-of.ts';
 
 const TOP_ROLE = 'GM';
 const DEPARTMENT_ROLE = 'DM';

@@ -1,12 +1,12 @@
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import type { Action } from '#engine/schema/resource.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import type { Call } from '#server/operations/open-call.ts';
-import { recordScope } from '#server/operations/record-scope.ts';
-import { refuseProblems, runChecks } from '#server/operations/run-rules.ts';
-import type { Tx } from '#server/operations/statement.ts';
-import type { CreatedRecord } from '#server/rules/rule-registry.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { refuseProblems, runChecks } from '#server/records/rules/run-rules.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 
 /** What submitting did not ask for (`"complete": false`) is asked for before the record comes into force. @throws VALIDATION */
 export function requireComplete(call: Call, action: Action, record: OpenRecord): void {

@@ -1,18 +1,10 @@
-import { AppError } from '#server/errors.ts';
-import type { OpenRecord } from '#server/operations/attach-references.ts';
-import type { Call } from '#server/operations/open-call.ts';
+import type { ApprovalPreview } from '#server/records/following.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { submittingAction } from './approval-definition.ts';
 import { matchFlow } from './approval-flow.ts';
-import { type ResolvedLevel, resolveLevels } from './find-approvers.ts';
-
-/** Who would decide if the record were submitted now, and why. */
-export interface ApprovalPreview {
-  readonly flow: string | null;
-  readonly amount_cny: string | null;
-  readonly levels: readonly ResolvedLevel[];
-  /** Why a submission would be refused: no flow, nobody to decide, no rate. */
-  readonly problem: string | null;
-}
+import { resolveLevels } from './find-approvers.ts';
 
 /** Simulates the approval of a record that need not be saved; null when its resource has none. */
 export async function simulateApproval(call: Call, record: OpenRecord): Promise<ApprovalPreview | null> {

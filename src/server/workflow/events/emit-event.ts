@@ -1,31 +1,13 @@
-import { smsAfterCommit } from '../notices/sms-outbox.ts';
-import type { Services } from '../services.ts';
-import type { OpenRecord } from './attach-references.ts';
+import type { EventWords, RecordEvent } from '#server/records/following.ts';
+import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
+import type { Services } from '#server/records/services.ts';
 import { holdersOf, receiversOf } from './event-receivers.ts';
 import { type EventSource, readEventSource } from './event-source.ts';
-import { currentCatalog } from './overrides.ts';
-import { type EventWords, fillTemplate, recordWords } from './event-words.ts';
-import type { Call } from './open-call.ts';
-import type { Tx } from './statement.ts';
-import { textOf } from './text-of.ts';
-
-/** What happened to a record, for the notices. */
-export interface RecordEvent {
-  readonly event: string;
-  readonly record: OpenRecord;
-  readonly opinion?: string | null;
-  /** People to tell; default: whom the event's source names. */
-  readonly to?: readonly string[];
-  /** People to tell besides. */
-  readonly also?: readonly string[];
-  readonly previous?: OpenRecord;
-  /** Company of the receivers; default: the record's, else the caller's. */
-  readonly company?: string;
-  /** Words that win over those of the record. */
-  readonly words?: EventWords;
-  /** What only one receiver may read, by id: it ends that person's short message. */
-  readonly private?: ReadonlyMap<string, string>;
-}
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { fillTemplate, recordWords } from './event-words.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 
 const NOBODY: ReadonlySet<string> = new Set();
 

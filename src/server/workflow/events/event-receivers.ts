@@ -1,11 +1,11 @@
-import type { OpenRecord } from './attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { EventSource } from './event-source.ts';
-import { currentCatalog } from './overrides.ts';
-import { type Call, openAnyCall } from './open-call.ts';
-import { partnerSubject } from './partner-subject.ts';
-import { rowConditions } from './row-conditions.ts';
-import { tableOf } from './table-source.ts';
-import type { Reader, Tx } from './statement.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { partnerSubject } from '#server/records/call/partner-subject.ts';
+import { rowConditions } from '#server/records/call/row-conditions.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+import type { Reader, Tx } from '#server/records/call/statement.ts';
 
 /** A record of which people are told. */
 export interface ToldRecord {

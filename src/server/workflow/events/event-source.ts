@@ -1,7 +1,8 @@
+import { SHIPPED_CHANNELS } from '#server/records/read/shipped-defaults.ts';
 import type { EventDefinition } from '#engine/schema/setup-files.ts';
-import type { Services } from '../services.ts';
-import { currentCatalog } from './overrides.ts';
-import type { Reader, Tx } from './statement.ts';
+import type { Services } from '#server/records/services.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import type { Reader, Tx } from '#server/records/call/statement.ts';
 
 /** How an event is told. */
 export interface EventSource {
@@ -18,7 +19,6 @@ export interface EventSource {
 }
 
 const MESSAGE_SOURCE = 'message_source';
-export const SHIPPED_CHANNELS: readonly string[] = ['live', 'center'];
 const ROLE_CODE = /^[A-Z]{2}$/;
 
 /**

@@ -1,13 +1,11 @@
+import type { EventWords } from '#server/records/following.ts';
 import { formatField } from '#engine/fields/field-types.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { wordsIn } from '#engine/schema/event-words.ts';
-import { attachReferences, type OpenRecord } from './attach-references.ts';
-import { recordLabel } from './label-expression.ts';
-import type { Call } from './open-call.ts';
-import type { Reader } from './statement.ts';
-
-/** What placeholders read, by name. */
-export type EventWords = Readonly<Record<string, string>>;
+import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 
 /**
  * The words of a record: `no` and `name` (what it is called), `title` (its kind), `amount`, `person` (who did it), and

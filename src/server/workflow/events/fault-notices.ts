@@ -1,7 +1,7 @@
 import { formatFault } from '#engine/schema/source-file.ts';
-import { emitSystemEvent } from '../operations/emit-event.ts';
-import { companiesWithPeople } from '../operations/event-receivers.ts';
-import type { Services } from '../services.ts';
+import { emitSystemEvent } from './emit-event.ts';
+import { companiesWithPeople } from './event-receivers.ts';
+import type { Services } from '#server/records/services.ts';
 
 const EVENT = 'DEFINITION_FAULT';
 const MAX_TOLD = 20;

@@ -1,32 +1,44 @@
 import type { Resource } from '#engine/schema/resource.ts';
-import { emitSystemEvent } from '../operations/emit-event.ts';
-import { labelExpression } from '../operations/label-expression.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import { companiesOf } from '../operations/record-companies.ts';
-import { quoteName } from '../operations/statement.ts';
-import { systemCaller } from '../operations/system-caller.ts';
-import { type Invariant, INVARIANTS } from '../rules/trade/invariants.ts';
-import type { Services } from '../services.ts';
-import type { JobTask } from './worker.ts';
+import { emitSystemEvent } from '#server/workflow/events/emit-event.ts';
+import { labelExpression } from '#server/records/read/label-expression.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { companiesOf } from '#server/records/call/record-companies.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import type { Services } from '#server/records/services.ts';
+import type { JobTask } from '#server/kernel/worker.ts';
 
 const TASK = 'check_invariants';
 const EVENT = 'DATA_INVARIANT';
 /** So many records are named in a notice; of the others it says how many they are. */
 const MAX_NAMED = 5;
 
+/** What always holds of stored documents (flows section 4): asserted by the rules of every write, and looked for every night. */
+export interface Invariant {
+  readonly code: string;
+  /** What should hold, as administrators read it. */
+  readonly title: string;
+  /** The resource it speaks of, or the fields that make it speak of a resource. */
+  readonly of: string | { readonly withFields: readonly string[] };
+  /** SQL on the row `t` of a record that breaks it. `$1` is the company, `$2`… are `params`. */
+  readonly broken: string;
+  /** Parameters of the company, percents as fractions. */
+  readonly params?: readonly string[];
+}
+
 /** Every night what must always hold is looked for in what is stored. */
-export function invariantTasks(services: Services): Readonly<Record<string, JobTask>> {
-  return { [TASK]: () => checkInvariants(services) };
+export function invariantTasks(
+  services: Services,
+  invariants: readonly Invariant[],
+): Readonly<Record<string, JobTask>> {
+  return { [TASK]: () => checkInvariants(services, invariants) };
 }
 
 /** In UTC: 03:20 in Shanghai, when the clock actions are done. */
 export const INVARIANT_SCHEDULE = [{ task: TASK, pattern: '20 19 * * *', isAlone: true }] as const;
 
 /** Tells the administrators of a company of every invariant that its records break, naming the first of them. */
-export async function checkInvariants(
-  services: Services,
-  invariants: readonly Invariant[] = INVARIANTS,
-): Promise<void> {
+export async function checkInvariants(services: Services, invariants: readonly Invariant[]): Promise<void> {
   for (const invariant of invariants)
     for (const resource of resourcesOf(services, invariant))
       for (const company of await companiesOf(services, resource))

@@ -1,7 +1,7 @@
-import type { Services } from '../services.ts';
-import { sweepBytes } from '../files/sweep-bytes.ts';
-import { sweepFileRows } from '../files/sweep-rows.ts';
-import type { JobTask } from './worker.ts';
+import type { Services } from '#server/records/services.ts';
+import { sweepBytes } from '#server/records/files/sweep-bytes.ts';
+import { sweepFileRows } from '#server/records/files/sweep-rows.ts';
+import type { JobTask } from '#server/kernel/worker.ts';
 
 const TASK = 'clean_up';
 const SWEEP_TASK = 'sweep_files';

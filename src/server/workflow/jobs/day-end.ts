@@ -1,13 +1,13 @@
 import type { Action, Resource } from '#engine/schema/resource.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
-import { AppError } from '../errors.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import { companiesOf } from '../operations/record-companies.ts';
-import { bind, quoteName } from '../operations/statement.ts';
-import { systemCaller } from '../operations/system-caller.ts';
-import { runSystemAction } from '../operations/system-write.ts';
-import type { Services } from '../services.ts';
-import type { JobTask } from './worker.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { companiesOf } from '#server/records/call/record-companies.ts';
+import { bind, quoteName } from '#server/records/call/statement.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { runSystemAction } from '#server/records/write/system-write.ts';
+import type { Services } from '#server/records/services.ts';
+import type { JobTask } from '#server/kernel/worker.ts';
 import { remindOfTasks } from './task-reminders.ts';
 
 const DAY_END_TASK = 'day_end';

@@ -1,25 +1,25 @@
 import { computeRecord } from '#engine/record/compute-record.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import { attachReferences, linesOf, type OpenRecord } from '../operations/attach-references.ts';
-import { noteRenamed, searchedReferencesTo } from '../operations/mark-renamed.ts';
-import { type Call, openSystemCall } from '../operations/open-call.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import { companiesOf } from '../operations/record-companies.ts';
-import { readStored, readStoredMany } from '../operations/read-stored.ts';
-import { recordScope } from '../operations/record-scope.ts';
-import { refreshRollups, refreshSumsOf } from '../operations/refresh-rollups.ts';
-import { searchColumns } from '../operations/search-index.ts';
-import { quoteName, type Tx } from '../operations/statement.ts';
-import { systemCaller } from '../operations/system-caller.ts';
-import { updateRow, updateRows, writeLines } from '../operations/write-rows.ts';
-import type { Services } from '../services.ts';
+import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { noteRenamed, searchedReferencesTo } from '#server/records/derive/mark-renamed.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { companiesOf } from '#server/records/call/record-companies.ts';
+import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { refreshRollups, refreshSumsOf } from '#server/records/derive/refresh-rollups.ts';
+import { searchColumns } from '#server/records/derive/search-index.ts';
+import { quoteName, type Tx } from '#server/records/call/statement.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { updateRow, updateRows, writeLines } from '#server/records/write/write-rows.ts';
+import type { Services } from '#server/records/services.ts';
 import {
   isDerivable,
   type DerivedWork,
   findDerivedWork,
   keepDerivedState,
-} from '../operations/derived-state.ts';
-import type { JobTask } from './worker.ts';
+} from '#server/records/derive/derived-state.ts';
+import type { JobTask } from '#server/kernel/worker.ts';
 
 const TASK = 'refresh_derived';
 const BATCH = 200;

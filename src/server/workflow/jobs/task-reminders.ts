@@ -1,11 +1,11 @@
-import { delegatesOf } from '../approvals/delegations.ts';
-import { emitEvent } from '../operations/emit-event.ts';
-import { openSystemCall } from '../operations/open-call.ts';
-import { currentCatalog } from '../operations/overrides.ts';
-import { readStored } from '../operations/read-stored.ts';
-import type { Tx } from '../operations/statement.ts';
-import { systemCaller } from '../operations/system-caller.ts';
-import type { Services } from '../services.ts';
+import { delegatesOf } from '#server/workflow/approvals/delegations.ts';
+import { emitEvent } from '#server/workflow/events/emit-event.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import type { Services } from '#server/records/services.ts';
 
 const EVENT = 'TASK_TIMEOUT';
 

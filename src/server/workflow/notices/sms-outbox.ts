@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Tx } from '../db/database.ts';
-import type { Services } from '../services.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
+import type { Services } from '#server/records/services.ts';
 
 export interface Sms {
   readonly to: string;

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Database } from '../db/database.ts';
-import type { DefinitionStore } from '../definitions/definition-store.ts';
-import type { MessageBus } from './message-bus.ts';
-import { type Notice, type NoticeService, NOTICE_WRITTEN } from './notice-service.ts';
-import { rowText } from '../db/row-text.ts';
+import type { Database } from '#server/kernel/db/database.ts';
+import type { DefinitionStore } from '#server/records/definitions/definition-store.ts';
+import type { MessageBus } from '#server/kernel/db/message-bus.ts';
+import { type Notice, type NoticeService, NOTICE_WRITTEN } from '#server/kernel/notices/notice-service.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 
 /** One open stream of a browser. */
 export interface NoticeStream {

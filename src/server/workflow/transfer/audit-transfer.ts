@@ -1,7 +1,7 @@
 import { describeFilter } from '#engine/filter/describe-filter.ts';
-import type { Call } from '../operations/open-call.ts';
-import type { Reader } from '../operations/statement.ts';
-import { writeAudit } from '../operations/write-audit.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import { writeAudit } from '#server/records/write/write-audit.ts';
 import type { ExportColumn } from './export-columns.ts';
 import type { ExportRequest } from './export-rows.ts';
 

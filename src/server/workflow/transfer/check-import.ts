@@ -1,5 +1,5 @@
-import type { Call } from '../operations/open-call.ts';
-import { inTransaction, requireWritable } from '../operations/save-record.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { inTransaction, requireWritable } from '#server/records/write/save-record.ts';
 import { createTextFinder } from './find-by-text.ts';
 import { findHeader, type ImportHeader, importFields } from './import-fields.ts';
 import { importFault, MAX_IMPORT_ROWS, type ReadRow } from './import-fault.ts';

@@ -2,7 +2,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import { digitsOf } from '#engine/fields/decimal-value.ts';
 import { resolveFieldPath } from '#engine/schema/field-path.ts';
 import type { Field } from '#engine/schema/resource.ts';
-import type { Call } from '../operations/open-call.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import type { CellFormat, SheetColumn } from './sheet-cell.ts';
 
 /** A column of an export: a head field, or a value of a referenced record (`buyer_id.country_id`). */

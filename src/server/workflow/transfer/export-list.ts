@@ -1,6 +1,6 @@
-import { AppError } from '../errors.ts';
-import { parseListRequest } from '../operations/list-request.ts';
-import type { Call } from '../operations/open-call.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { auditExport } from './audit-transfer.ts';
 import { exportColumns } from './export-columns.ts';
 import { countRows, type ExportRequest, exportRows } from './export-rows.ts';

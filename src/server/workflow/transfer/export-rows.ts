@@ -1,21 +1,25 @@
 import { referencePathToSql } from '#engine/filter/filter-to-sql.ts';
 import type { Field } from '#engine/schema/resource.ts';
-import { attachReferences, dictionaryLabels, type OpenRecord } from '../operations/attach-references.ts';
-import type { ListRequest } from '../operations/list-request.ts';
-import type { Call } from '../operations/open-call.ts';
-import { presentRow } from '../operations/present-record.ts';
-import { listConditions, listOrder } from '../operations/query-records.ts';
+import {
+  attachReferences,
+  dictionaryLabels,
+  type OpenRecord,
+} from '#server/records/read/attach-references.ts';
+import type { ListRequest } from '#server/records/list/list-request.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { presentRow } from '#server/records/read/present-record.ts';
+import { listConditions, listOrder } from '#server/records/list/query-records.ts';
 import {
   loadReferences,
   needOf,
   type ReferenceBook,
   type ReferenceNeed,
-} from '../operations/reference-book.ts';
-import { rowConditions } from '../operations/row-conditions.ts';
-import { quoteName, type Reader, type Tx } from '../operations/statement.ts';
-import { travelValue } from '../operations/stored-value.ts';
-import { tableOf } from '../operations/table-source.ts';
-import { textOf } from '../operations/text-of.ts';
+} from '#server/records/read/reference-book.ts';
+import { rowConditions } from '#server/records/call/row-conditions.ts';
+import { quoteName, type Reader, type Tx } from '#server/records/call/statement.ts';
+import { travelValue } from '#server/records/read/stored-value.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+import { textOf } from '#server/records/call/text-of.ts';
 import type { ExportColumn } from './export-columns.ts';
 import type { CellValue } from './sheet-cell.ts';
 

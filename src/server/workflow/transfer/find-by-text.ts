@@ -2,13 +2,13 @@ import { canSee } from '#engine/access/resource-access.ts';
 import { targetPlace } from '#engine/schema/field-path.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
-import { bindFilter } from '../operations/bind-filter.ts';
-import { pickableConditions } from '../operations/check-references.ts';
-import { labelExpression } from '../operations/label-expression.ts';
-import { accessTo, type Call } from '../operations/open-call.ts';
-import { recordScope } from '../operations/record-scope.ts';
-import { bind, quoteName, type Reader } from '../operations/statement.ts';
-import { tableOf } from '../operations/table-source.ts';
+import { bindFilter } from '#server/records/call/bind-filter.ts';
+import { pickableConditions } from '#server/records/prepare/check-references.ts';
+import { labelExpression } from '#server/records/read/label-expression.ts';
+import { accessTo, type Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { bind, quoteName, type Reader } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
 
 /** The record that a text names, or why none is. */
 export type FoundRecord = { readonly id: string } | { readonly message: string };

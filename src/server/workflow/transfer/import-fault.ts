@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { AppError } from '#server/kernel/errors.ts';
 
 /** Most data rows of one import. */
 export const MAX_IMPORT_ROWS = 50_000;

@@ -1,6 +1,6 @@
 import { canWrite } from '#engine/access/resource-access.ts';
 import type { Field } from '#engine/schema/resource.ts';
-import type { Call } from '../operations/open-call.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { importFault, type ReadRow } from './import-fault.ts';
 
 /** A field that a column of a file fills. */

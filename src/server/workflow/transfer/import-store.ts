@@ -1,9 +1,9 @@
-import type { Queryable } from '../db/database.ts';
-import { AppError } from '../errors.ts';
-import type { OpenRecord } from '../operations/attach-references.ts';
-import type { Call } from '../operations/open-call.ts';
-import { isRecordId } from '../operations/read-stored.ts';
-import { uuidv7 } from '../operations/record-id.ts';
+import type { Queryable } from '#server/kernel/db/database.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { isRecordId } from '#server/records/read/read-stored.ts';
+import { uuidv7 } from '#server/records/call/record-id.ts';
 import type { ImportProblem } from './read-import-rows.ts';
 
 /** A judged row as it is kept between check and commit. */

@@ -1,5 +1,5 @@
-import { loadDictionaries, usedDictionaries } from '../definitions/dictionary-values.ts';
-import type { Call } from '../operations/open-call.ts';
+import { loadDictionaries, usedDictionaries } from '#server/records/definitions/dictionary-values.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { importFields, type ImportField } from './import-fields.ts';
 import { readImport } from './import-store.ts';
 import { choicesOf } from './read-import-rows.ts';

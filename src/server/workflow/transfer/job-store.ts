@@ -1,8 +1,8 @@
-import { AppError } from '../errors.ts';
-import { uuidv7 } from '../operations/record-id.ts';
-import { isRecordId } from '../operations/read-stored.ts';
-import type { Queryable, Row } from '../db/database.ts';
-import type { Caller, Services } from '../services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { uuidv7 } from '#server/records/call/record-id.ts';
+import { isRecordId } from '#server/records/read/read-stored.ts';
+import type { Queryable, Row } from '#server/kernel/db/database.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 
 /** A job as its person sees it. */
 export interface JobView {

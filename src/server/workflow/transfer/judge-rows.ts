@@ -1,12 +1,16 @@
 import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
-import type { OpenRecord } from '../operations/attach-references.ts';
-import { findDuplicatesOfMany, uniqueKey } from '../operations/check-uniques.ts';
-import { recordLabel } from '../operations/label-expression.ts';
-import type { Call } from '../operations/open-call.ts';
-import { type PreparedRecord, prepareChanges, prepareNewMany } from '../operations/prepare-record.ts';
-import { readStoredMany } from '../operations/read-stored.ts';
-import { runChecks } from '../operations/run-rules.ts';
-import type { Tx } from '../operations/statement.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { findDuplicatesOfMany, uniqueKey } from '#server/records/prepare/check-uniques.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import {
+  type PreparedRecord,
+  prepareChanges,
+  prepareNewMany,
+} from '#server/records/prepare/prepare-record.ts';
+import { readStoredMany } from '#server/records/read/read-stored.ts';
+import { runChecks } from '#server/records/rules/run-rules.ts';
+import type { Tx } from '#server/records/call/statement.ts';
 import type { ImportProblem } from './read-import-rows.ts';
 
 /** A row that is to be judged: the body of its write, and the record it is about. */

@@ -1,11 +1,11 @@
 import { parseField } from '#engine/fields/field-types.ts';
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import type { OpenRecord } from '../operations/attach-references.ts';
-import type { Call } from '../operations/open-call.ts';
-import { normaliseFields } from '../operations/fill-references.ts';
-import { bind, quoteName, type Reader } from '../operations/statement.ts';
-import { tableOf } from '../operations/table-source.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { normaliseFields } from '#server/records/prepare/fill-references.ts';
+import { bind, quoteName, type Reader } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
 import type { ImportRow } from './read-import-rows.ts';
 
 /** For each row the stored record that it is about; `missing` when its number is nobody's. */

@@ -1,7 +1,7 @@
 import type { Dictionary, Field } from '#engine/schema/resource.ts';
-import { loadDictionaries } from '../definitions/dictionary-values.ts';
-import type { OpenRecord } from '../operations/attach-references.ts';
-import type { Call } from '../operations/open-call.ts';
+import { loadDictionaries } from '#server/records/definitions/dictionary-values.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { plainText, readCellValue, splitTexts } from './cell-value.ts';
 import type { TextFinder } from './find-by-text.ts';
 import type { ImportColumn } from './import-fields.ts';

@@ -1,4 +1,4 @@
-import { detectFileType } from '../files/file-type.ts';
+import { detectFileType } from '#server/records/files/file-type.ts';
 import { importFault, type ReadRow } from './import-fault.ts';
 import { readCsv } from './read-csv.ts';
 import { readWorkbook } from './read-workbook.ts';

@@ -1,0 +1,70 @@
+import type { Action } from '#engine/schema/resource.ts';
+import type { Tx } from '#server/kernel/db/database.ts';
+import type { Call } from './call/open-call.ts';
+import type { OpenRecord } from './read/attach-references.ts';
+
+/** What the floors above do in the transaction of a write: given at start, so that no operation knows them. */
+export interface Following {
+  /** Starts the approval of a record that was just submitted. */
+  readonly beginApproval: (
+    tx: Tx,
+    call: Call,
+    submitted: { readonly record: OpenRecord; readonly action: Action },
+  ) => Promise<void>;
+  /** Who would decide, of a record that need not be saved; null when its resource has no approval. */
+  readonly simulateApproval: (call: Call, record: OpenRecord) => Promise<ApprovalPreview | null>;
+  /** Tells an event to its receivers. */
+  readonly emitEvent: (tx: Tx, call: Call, told: RecordEvent) => Promise<ReadonlySet<string>>;
+  /** Ends the sessions of people or partner accounts, but for one. */
+  readonly endSessions: (tx: Tx, personIds: readonly string[], exceptId?: string) => Promise<void>;
+}
+
+/** What happened to a record, for the notices. */
+export interface RecordEvent {
+  readonly event: string;
+  readonly record: OpenRecord;
+  readonly opinion?: string | null;
+  /** People to tell; default: whom the event's source names. */
+  readonly to?: readonly string[];
+  /** People to tell besides. */
+  readonly also?: readonly string[];
+  readonly previous?: OpenRecord;
+  /** Company of the receivers; default: the record's, else the caller's. */
+  readonly company?: string;
+  /** Words that win over those of the record. */
+  readonly words?: EventWords;
+  /** What only one receiver may read, by id: it ends that person's short message. */
+  readonly private?: ReadonlyMap<string, string>;
+}
+
+/** A level with the people who decide it, or the reason why it is left out. */
+export interface ResolvedLevel {
+  readonly level_no: number;
+  readonly title: string;
+  readonly mode: 'any' | 'all';
+  readonly timeout_hours: number | null;
+  readonly skip_if_same: boolean;
+  readonly persons: readonly Approver[];
+  /** Why these people, in plain Chinese. */
+  readonly reason: string;
+  /** Why nobody needs to decide here; null when somebody does. */
+  readonly skipped: string | null;
+}
+
+/** Who would decide if the record were submitted now, and why. */
+export interface ApprovalPreview {
+  readonly flow: string | null;
+  readonly amount_cny: string | null;
+  readonly levels: readonly ResolvedLevel[];
+  /** Why a submission would be refused: no flow, nobody to decide, no rate. */
+  readonly problem: string | null;
+}
+
+/** Somebody who decides at a level. */
+export interface Approver {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Words for a notice's template, by their name. */
+export type EventWords = Readonly<Record<string, string>>;
