@@ -128,14 +128,19 @@ function clientLifecycle(lifecycle: Lifecycle, access: ResourceAccess, isVisible
     .filter((action) => action.system !== true && access.operations.has(action.key))
     .map((action): [string, Action] => [action.key, clientAction(action, isVisible)]);
   const states = Object.entries(lifecycle.states).map(
-    ([key, { edit, ...state }]): [string, StateDefinition] => {
+    ([key, { edit, was: _was, ...state }]): [string, StateDefinition] => {
       const opened = openedTo(edit, access.role);
       if (opened === '*') return [key, { ...state, edit: '*' }];
       const fields = [...opened].filter(isVisible);
       return [key, fields.length === 0 ? state : { ...state, edit: fields }];
     },
   );
-  return { ...lifecycle, states: Object.fromEntries(states), actions: Object.fromEntries(actions) };
+  return {
+    ...lifecycle,
+    states: Object.fromEntries(states),
+    retired: {},
+    actions: Object.fromEntries(actions),
+  };
 }
 
 /** Guards that read hidden fields are left to the server, which says with each record what is allowed. */

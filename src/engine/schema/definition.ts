@@ -132,6 +132,8 @@ export type EditableDefinition = '*' | readonly string[] | Readonly<Record<strin
 
 export interface StateDefinition {
   readonly title: string;
+  /** Former name: the migration renames it in the records and all that speaks of them. */
+  readonly was?: string;
   readonly edit?: EditableDefinition;
   /** Tag colour; by default from the state's key. */
   readonly color?: string;
@@ -188,6 +190,8 @@ export interface ApprovalDefinition {
 export interface LifecycleDefinition {
   readonly initial: string;
   readonly states: Readonly<Record<string, StateDefinition>>;
+  /** States that are no more -> the state that their records enter; `to` stands for every one that is not named. */
+  readonly retired?: Readonly<Record<string, string>>;
   readonly actions?: Readonly<Record<string, ActionDefinition>>;
 }
 

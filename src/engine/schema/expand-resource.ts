@@ -135,7 +135,12 @@ function expandLifecycle(lifecycle: LifecycleDefinition): Lifecycle {
     key,
     { ...action, key, complete: action.complete ?? needsCompleteness(action, lifecycle.initial) },
   ]);
-  return { initial: lifecycle.initial, states: lifecycle.states, actions: Object.fromEntries(actions) };
+  return {
+    initial: lifecycle.initial,
+    states: lifecycle.states,
+    retired: lifecycle.retired ?? {},
+    actions: Object.fromEntries(actions),
+  };
 }
 
 function needsCompleteness(action: ActionDefinition, initial: string): boolean {

@@ -55,6 +55,7 @@ export const STATE_SCHEMA = {
   required: ['title'],
   properties: {
     title: { type: 'string', minLength: 1, description: '状态名称' },
+    was: { type: 'string', pattern: '^[a-z][a-z0-9_]*$', description: '原状态名，升级时随记录与历史改名' },
     edit: {
       type: ['string', 'array', 'object'],
       items: { type: 'string' },
@@ -78,6 +79,12 @@ export const LIFECYCLE_SCHEMA = {
       propertyNames: { pattern: '^[a-z][a-z0-9_]*$' },
       additionalProperties: { $ref: '#/$defs/state' },
       description: '状态，按顺序',
+    },
+    retired: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: { type: 'string' },
+      description: '已取消的状态：其记录转入的状态，to 指未列出的其余状态',
     },
     actions: {
       type: 'object',

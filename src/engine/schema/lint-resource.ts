@@ -5,6 +5,7 @@ import { lintBehaviour } from './lint-behaviour.ts';
 import { type KnownNames, type LintExtras, ResourceLint } from './lint-context.ts';
 import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
+import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
 import type { Catalog } from './resource.ts';
 import { RESOURCE_SCHEMA } from './resource-schema.ts';
@@ -38,7 +39,8 @@ export function lintDefinitions(files: readonly DefinitionFile[], extras: LintEx
 
 /**
  * Parses, checks and expands the files of `resources/` (those in a `setup` folder by their names). `hashOf` hashes
- * a file's text.
+ * a file's text. Of two files that define the same resource or route the later one is at fault: give those that served
+ * before first, so that a copy takes nothing from its original.
  */
 export function loadDefinitions(
   files: readonly DefinitionFile[],
@@ -94,6 +96,7 @@ function lintOne(
 ): readonly LintFault[] {
   const resource = catalog.resources[definition.resource] ?? expandResource(definition, '');
   const context = new ResourceLint(file, definition, resource, catalog, known);
+  lintNames(context);
   lintFields(context);
   lintBehaviour(context);
   lintLayout(context);

@@ -41,6 +41,8 @@ export interface Action extends ActionDefinition {
 export interface Lifecycle {
   readonly initial: string;
   readonly states: Readonly<Record<string, StateDefinition>>;
+  /** States that are no more -> the state that their records enter. */
+  readonly retired: Readonly<Record<string, string>>;
   readonly actions: Readonly<Record<string, Action>>;
 }
 
