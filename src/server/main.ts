@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
 import { defineValueCheck } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { buildApp } from '#server/http/app.ts';
@@ -20,6 +21,7 @@ import { DERIVED_SCHEDULE, derivedTasks } from '#server/workflow/jobs/refresh-de
 import { startJobWorker } from '#server/kernel/worker.ts';
 import { createLogger } from '#server/kernel/logger.ts';
 import { openMessageBus } from '#server/kernel/db/message-bus.ts';
+import { watchPulse } from '#server/kernel/db/pulse.ts';
 import { createNoticeService } from '#server/kernel/notices/notice-service.ts';
 import { beginApproval } from '#server/workflow/approvals/begin-approval.ts';
 import { simulateApproval } from '#server/workflow/approvals/simulate-approval.ts';
@@ -104,11 +106,21 @@ async function start(
   const log = createLogger(config);
   await requireSameKey(config);
   progress('启动数据库');
-  const database = openStore(config, cleanups, (error) => log.warn({ err: error }, 'idle connection lost'));
+  const database = openStore(config, cleanups, log);
   const rules = buildRuleRegistry(RULE_SETS);
   progress('读取定义');
   const definitionOptions = { folder: config.resourcesDir, extras: lintExtras(rules), log };
   const [db, loaded] = await Promise.all([database, loadAtStart(definitionOptions)]);
+  const pulse = watchPulse({
+    url: db.url,
+    onChange: ({ isAlive }) => {
+      if (isAlive) db.resume();
+      else db.suspend();
+      if (isAlive) bus.renew();
+      log.warn(isAlive ? 'the database answers again' : 'the database does not answer');
+    },
+  });
+  cleanups.push(() => pulse.stop());
   const bus = await openMessageBus({ url: db.url, id: `${hostname()}:${process.pid}:${randomUUID()}`, log });
   cleanups.push(() => bus.close());
   progress('升级数据表');
@@ -136,7 +148,7 @@ async function start(
   };
   tellFaults(services);
   const hub = createStreamHub({ db, bus, notices, definitions, log, clock });
-  const readiness: Readiness = { isReady: false, step: '准备数据' };
+  const readiness: Readiness = { isReady: false, step: '准备数据', pulse };
   const app = await buildApp(services, { hub, readiness });
   await app.ready();
   const url = await listen(app, config);
@@ -179,15 +191,18 @@ async function start(
 async function openStore(
   config: Config,
   cleanups: (() => Promise<void> | void)[],
-  onIdleFault: (error: Error) => void,
+  log: FastifyBaseLogger,
 ): Promise<Database> {
   let url = config.databaseUrl;
   if (url === null) {
-    const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
+    const server = await startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      onFault: (message, error) => log.warn({ err: error }, message),
+    });
     cleanups.push(server.stop);
     ({ url } = server);
   }
-  const db = openDatabase({ url, onIdleFault });
+  const db = openDatabase({ url, onIdleFault: (error) => log.warn({ err: error }, 'idle connection lost') });
   cleanups.push(() => db.close());
   try {
     await db.query('select 1');

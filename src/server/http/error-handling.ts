@@ -10,6 +10,8 @@ export function handleErrors(app: App): void {
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toAppError(error);
-  if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  // That the database is away is told once, by the pulse; a stack for each request would bury it.
+  if (refusal.code === 'UNAVAILABLE') request.log.warn({ reason: String(error) }, 'request refused');
+  else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
   return sendRefusal(reply, refusal);
 }

@@ -6,7 +6,10 @@ import { AppError, type ErrorCode } from './errors.ts';
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof DatabaseFault)
-    return new AppError(FAULT_CODES[error.kind] ?? 'INTERNAL', { cause: error });
+    return new AppError(FAULT_CODES[error.kind] ?? 'INTERNAL', {
+      cause: error,
+      ...(error.kind === 'unavailable' ? { retryAfterS: 5 } : {}),
+    });
   if (error instanceof FilterSqlFault)
     return new AppError('BAD_FILTER', { message: `查询条件有误：${error.message}`, cause: error });
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

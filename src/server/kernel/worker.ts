@@ -1,4 +1,5 @@
-import { Logger, parseCronItems, run, runMigrations } from 'graphile-worker';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger, parseCronItems, run, type Runner, type RunnerOptions, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
 import { withMigrationLock } from '#server/kernel/migrations/migration-lock.ts';
 import type { Queryable } from '#server/kernel/db/database.ts';
@@ -49,6 +50,9 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     connectionString: options.url,
     application_name: 'trade-erp-jobs',
     max: concurrency + 2,
+    connectionTimeoutMillis: 10_000,
+    // Its statements are short; one that gets no answer must not hold up the end of the program.
+    query_timeout: 30_000,
   });
   const onLost = (error: Error): void => options.onFault('job connection lost', error);
   pool.on('error', onLost);
@@ -56,7 +60,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   const logger = faultLogger(options.onFault);
   // Processes that start together would make the worker's tables at the same time.
   await withMigrationLock(options.url, () => runMigrations({ pgPool: pool, logger }));
-  const runner = await run({
+  const stop = await runAlways({
     pgPool: pool,
     concurrency,
     noHandleSignals: true,
@@ -81,9 +85,43 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   });
   return {
     stop: async () => {
-      await runner.stop();
+      await stop();
       await pool.end();
     },
+  };
+}
+
+const AGAIN_MS = 2_000;
+
+/** Runs the worker, and again when it gave up: it does when the database was away at the wrong moment. The answer stops it. */
+async function runAlways(options: RunnerOptions): Promise<() => Promise<void>> {
+  const ending = new AbortController();
+  let runner: Runner = await run(options);
+  const watch = async (): Promise<void> => {
+    for (;;) {
+      await runner.promise.catch(() => undefined);
+      const next = await startAgain();
+      if (next === null) return;
+      runner = next;
+    }
+  };
+  const startAgain = async (): Promise<Runner | null> => {
+    while (!ending.signal.aborted) {
+      await delay(AGAIN_MS, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
+      if (ending.signal.aborted) return null;
+      // The fault was logged by the worker itself.
+      const next = await run(options).catch(() => null);
+      if (next !== null && !ending.signal.aborted) return next;
+      await next?.stop();
+    }
+    return null;
+  };
+  const watching = watch();
+  return async () => {
+    ending.abort();
+    // It may have stopped by itself a moment ago.
+    await runner.stop().catch(() => undefined);
+    await watching;
   };
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '#server/http/app.ts';
+import { watchPulse } from '#server/kernel/db/pulse.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { siteOf } from '#server/http/site.ts';
 import { createStreamHub } from '#server/workflow/notices/stream-hub.ts';
@@ -175,9 +176,11 @@ describe('a route', () => {
   it('that declares no permission keeps the server from starting', async () => {
     const { services } = example.server;
     const hub = createStreamHub(services);
-    const app = await buildApp(services, { hub, readiness: { isReady: true, step: '' } });
+    const pulse = watchPulse({ url: services.db.url, onChange: () => undefined });
+    const app = await buildApp(services, { hub, readiness: { isReady: true, step: '', pulse } });
     expect(() => app.get('/erp/api/forgotten', async () => ({}))).toThrow(StartRefusal);
     await app.close();
+    await pulse.stop();
     hub.stop();
   });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, type QueryResult } from 'pg';
 import { DatabaseFault, isStalePlan, toDatabaseFault } from './database-fault.ts';
+import { guardPool } from './pool-gate.ts';
 import { VALUE_PARSERS } from './value-parsers.ts';
 
 export type Row = Record<string, unknown>;
@@ -39,6 +40,9 @@ export interface Database extends Queryable {
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   /** The same in SERIALIZABLE: for rules that look at several rows. */
   readonly serializable: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Ends what runs and refuses what comes, as a database that cannot be had, until `resume`: the server has stopped answering. */
+  readonly suspend: () => void;
+  readonly resume: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -62,6 +66,7 @@ export interface DatabaseOptions {
   readonly onIdleFault?: (error: Error) => void;
 }
 
+const CONNECT_MS = 10_000;
 const DEFAULT_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 5;
 
@@ -71,26 +76,38 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...connectionConfig(options),
     max: options.poolSize ?? 16,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
   });
   pool.on('error', (error) => options.onIdleFault?.(error));
   // A connection lost between two statements of a transaction: the next statement tells.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const transaction: Database['transaction'] = async (work, settings = {}) =>
-    finish(await runRetried(pool, work, settings));
+  const gate = guardPool(pool);
+  const transaction: Database['transaction'] = async (work, settings = {}) => {
+    gate.pass();
+    return finish(await runRetried(pool, work, settings));
+  };
   return {
     url: options.url,
     pool,
-    ...queryable((config) => runOnce(pool, config)),
+    ...queryable((config) => {
+      gate.pass();
+      return runOnce(pool, config);
+    }),
     transaction,
     serializable: (work) => transaction(work, { isolation: 'serializable' }),
+    suspend: gate.close,
+    resume: gate.open,
     close: () => pool.end(),
   };
 }
 
 /** Opens a single connection outside any pool. */
 export async function openSession(options: DatabaseOptions, settings: ClientConfig = {}): Promise<Session> {
-  const client = new Client({ ...connectionConfig(options), ...settings });
+  const client = new Client({
+    ...connectionConfig(options),
+    connectionTimeoutMillis: CONNECT_MS,
+    ...settings,
+  });
   // A broken connection shows in the next statement.
   client.on('error', () => undefined);
   await client.connect().catch((error: unknown) => {

@@ -22,11 +22,14 @@ export interface MessageBus {
   readonly listen: (topic: string, listener: BusListener) => () => void;
   /** Called after the connection was lost and made again: messages may have been missed. */
   readonly onReconnect: (listener: () => void) => void;
+  /** Connects anew: the server was away, and a connection that it no longer knows would hear nothing. */
+  readonly renew: () => void;
   readonly close: () => Promise<void>;
 }
 
 const CHANNEL = 'erp_bus';
 const RETRY_MS = 500;
+const CONNECT_MS = 5_000;
 // PostgreSQL takes payloads below 8,000 bytes.
 const IDS_PER_MESSAGE = 150;
 
@@ -46,6 +49,7 @@ export async function openMessageBus(options: {
     const next = new pg.Client({
       ...connectionConfig({ url: options.url, applicationName: 'trade-erp bus' }),
       statement_timeout: 0,
+      connectionTimeoutMillis: CONNECT_MS,
     });
     next.on('notification', ({ payload }) => dispatch(listeners, payload ?? '', options.log));
     next.on('error', () => lost(next));
@@ -89,6 +93,12 @@ export async function openMessageBus(options: {
       return () => known.delete(listener);
     },
     onReconnect: (listener) => reconnects.push(listener),
+    renew: () => {
+      const old = client;
+      if (old === null) return;
+      lost(old);
+      old.end().catch(() => undefined);
+    },
     close: async () => {
       isClosed = true;
       if (retry !== null) clearTimeout(retry);

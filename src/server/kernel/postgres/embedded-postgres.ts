@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { DATABASE_ROLE, ensureCluster, readPassword } from './cluster.ts';
+import { keepRunning } from './keep-running.ts';
 import { claimDirectory } from './owner-file.ts';
 import { placeDatabase } from './placement.ts';
 import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
@@ -10,6 +11,7 @@ import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from
 export interface EmbeddedPostgres {
   /** Where the app's database answers. */
   readonly url: string;
+  /** The server's process; another one after the server was started again. */
   readonly pid: number;
   /** True when the server of an app that died was taken over. */
   readonly wasAdopted: boolean;
@@ -22,6 +24,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** For throw-away test databases only: commits are not written through. */
   readonly isDisposable?: boolean;
+  /** Hears that the server died, and how starting it again went. */
+  readonly onFault?: (message: string, error?: unknown) => void;
 }
 
 const DATABASE = 'erp';
@@ -29,7 +33,7 @@ const ADOPT_TIMEOUT_MS = 5_000;
 
 /**
  * Runs the project's own PostgreSQL on `dataDir`: makes the cluster on first start, takes over a healthy server whose
- * app died, starts one otherwise.
+ * app died, starts one otherwise. A server that dies while the app lives is started again at the same address.
  * @throws StartRefusal when another live process owns the directory, or the server cannot be started.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -43,12 +47,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const adopted = await adoptOrStop(place.cluster, password);
     const running = adopted ?? (await startPostmaster(place, settingsOf(options)));
     await ensureDatabase(running, password);
+    const kept = keepRunning(place, running, { settings: settingsOf(options), onFault: options.onFault });
     return {
       url: urlOf(running.port, password, DATABASE),
-      pid: running.pid,
+      get pid() {
+        return kept.pid();
+      },
       wasAdopted: adopted !== null,
       stop: async () => {
-        await stopPostmaster(running.pid);
+        await kept.stop();
         await owner.release();
       },
     };

@@ -37,14 +37,18 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
   };
 }
 
-/** Starts the server detached on a free port and waits until it takes connections. */
-export async function startPostmaster(place: Placement, settings: readonly string[]): Promise<Postmaster> {
+/** Starts the server detached, on `port` or else on a free one, and waits until it takes connections. */
+export async function startPostmaster(
+  place: Placement,
+  settings: readonly string[],
+  port?: number,
+): Promise<Postmaster> {
   await removeStalePidFile(place.cluster);
   const logPath = join(place.home, 'server.log');
   await rotate(logPath);
   for (let attempt = 1; ; attempt += 1) {
     const logStart = await sizeOf(logPath);
-    const started = await launch(place, logPath, settings);
+    const started = await launch(place, logPath, [...baseSettings(port ?? (await freePort())), ...settings]);
     if (started !== null) return started;
     const said = (await readFile(logPath, 'utf8').catch(() => '')).slice(logStart);
     // Somebody took the port between our look and the server's.
@@ -59,6 +63,8 @@ export async function stopPostmaster(pid: number): Promise<void> {
   const identity = await findProcess(pid);
   if (identity === null) return;
   signal(pid, 'SIGINT');
+  // A server that somebody froze hears it too.
+  signal(pid, 'SIGCONT');
   const deadline = Date.now() + STOP_TIMEOUT_MS;
   while (await isSameProcess(identity)) {
     if (Date.now() > deadline) {
@@ -74,16 +80,11 @@ async function launch(
   logPath: string,
   settings: readonly string[],
 ): Promise<Postmaster | null> {
-  const port = await freePort();
   const log = await open(logPath, 'a', 0o600);
   // Detached: a signal to the app's process group must not stop the database before the app has drained.
   const child = spawn(
     place.binaries.postgres,
-    [
-      '-D',
-      place.nameOf(place.cluster),
-      ...[...baseSettings(port), ...settings].flatMap((line) => ['-c', line]),
-    ],
+    ['-D', place.nameOf(place.cluster), ...settings.flatMap((line) => ['-c', line])],
     {
       cwd: place.cluster,
       detached: true,
@@ -121,7 +122,8 @@ function baseSettings(port: number): readonly string[] {
     'maintenance_work_mem=128MB',
     'random_page_cost=1.1',
     'jit=off',
-    'max_wal_size=1GB',
+    // What a killed server has to read again before it answers.
+    'max_wal_size=512MB',
     'checkpoint_timeout=15min',
     'timezone=UTC',
     'log_timezone=UTC',

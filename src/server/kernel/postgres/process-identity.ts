@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 
 /** A process that can be told apart from a later one with the same number. `startTime` is '' where the system does not tell it. */
 export interface ProcessIdentity {
@@ -30,6 +30,20 @@ export async function isPostgresProcess(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return commandLine.split('\0')[0]?.includes('postgres') ?? false;
+}
+
+/** The PostgreSQL processes that stand in a data folder, as far as the system tells: a server and its backends. */
+export async function postgresProcessesIn(folder: string): Promise<readonly number[]> {
+  if (process.platform !== 'linux') return [];
+  const home = await realpath(folder).catch(() => folder);
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+    if (cwd === home && (await isPostgresProcess(pid))) found.push(pid);
+  }
+  return found;
 }
 
 function isSignalable(pid: number): boolean {
