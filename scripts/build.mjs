@@ -51,9 +51,23 @@ export async function build() {
 async function buildPages(viteBuild) {
   await viteBuild({ configFile: CONFIG, logLevel: 'warn' });
   const web = join(ROOT, 'dist', 'web');
+  const stamp = await stampOf(web);
+  await putStamp(join(web, 'index.html'), stamp);
   await compressAll(web);
   const transportKey = fingerprint(process.env.ERP_AES_KEY ?? DEMO_AES_KEY);
-  await writeFile(join(web, 'build.json'), JSON.stringify({ transportKey }));
+  await writeFile(join(web, 'build.json'), JSON.stringify({ stamp, transportKey }));
+}
+
+/** The same for the same pages: the files carry the hashes of their contents in their names. */
+async function stampOf(web) {
+  const names = await readdir(web, { recursive: true });
+  return createHash('sha256').update(names.sort().join('\n')).digest('hex').slice(0, 16);
+}
+
+/** An open page compares its own stamp with the server's. */
+async function putStamp(page, stamp) {
+  const html = await readFile(page, 'utf8');
+  await writeFile(page, html.replace('</head>', `<meta name="build" content="${stamp}" /></head>`));
 }
 
 /** The same as keyFingerprint in src/server/auth/transport-cipher.ts. */

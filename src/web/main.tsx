@@ -1,4 +1,7 @@
 import { createRoot } from 'react-dom/client';
+import { noteFault } from '#web/faults/fault-boundary.tsx';
+import { FaultView } from '#web/faults/fault-view.tsx';
+import { loadChunk } from '#web/faults/load-chunk.ts';
 import { loadSite } from '#web/data/site.ts';
 import { clearStored, LOGIN_REASON_KEY, storedAuthorization } from '#web/data/stored-person.ts';
 import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from '#web/app/guard.ts';
@@ -29,8 +32,17 @@ async function start(): Promise<void> {
     history.replaceState(null, '', `/login?back=${encodeURIComponent(path + location.search)}`);
     return ROOT.current.render(outsidePage('/login'));
   }
-  const { showShell } = await import('#web/app/show-shell.tsx');
+  const { showShell } = await loadChunk(() => import('#web/app/show-shell.tsx'));
   showShell();
 }
 
-void start();
+function showFault(fault: unknown): void {
+  noteFault(fault);
+  ROOT.current?.render(
+    <FaultView what="系统界面" isSmall={false} fault={fault} onRetry={() => location.reload()} />,
+  );
+}
+
+window.addEventListener('error', ({ error }) => noteFault(error));
+window.addEventListener('unhandledrejection', ({ reason }) => noteFault(reason));
+start().catch(showFault);

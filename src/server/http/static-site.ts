@@ -43,10 +43,21 @@ export async function serveSite(app: App, services: AppServices): Promise<void> 
       .send(site === null ? html : withSite(html, site));
   };
   app.setNotFoundHandler(sendPage);
+  // Open pages ask whether they are still those of the server.
+  app.get('/build.json', { config: { permission: 'public' } }, async (_, reply) =>
+    reply.header('cache-control', 'no-store').send({ stamp: await stampOf(webDir) }),
+  );
   app.get('/*', { config: { permission: 'public' } }, async (request, reply) => {
     const [path = ''] = request.url.split('?');
     return SERVED.test(path) && !API.test(path) ? reply.sendFile(decodePath(path)) : sendPage(request, reply);
   });
+}
+
+/** The stamp of the pages that are served now; empty where there are none. */
+async function stampOf(webDir: string): Promise<string> {
+  const text = await readFile(join(webDir, 'build.json'), 'utf8').catch(() => '{}');
+  const build: unknown = JSON.parse(text);
+  return typeof build === 'object' && build !== null && 'stamp' in build ? String(build.stamp) : '';
 }
 
 function decodePath(path: string): string {

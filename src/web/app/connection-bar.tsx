@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { checkBuild } from '#web/faults/build-watch.ts';
 import { isConnectionLost, noteLostConnection, subscribeConnection } from '#web/data/connection.ts';
 
 /** Says that the connection is lost, and asks again for what failed meanwhile as soon as it is back. */
@@ -10,12 +11,16 @@ export function ConnectionBar() {
     window.addEventListener('offline', noteLostConnection);
     return () => window.removeEventListener('offline', noteLostConnection);
   }, []);
+  const wasLost = useRef(false);
   useEffect(() => {
-    if (!isLost)
-      void client.invalidateQueries({
-        predicate: ({ state }) => state.status === 'error',
-        refetchType: 'active',
-      });
+    // A new build is often what the connection was lost for.
+    if (wasLost.current && !isLost) void checkBuild();
+    wasLost.current = isLost;
+    if (isLost) return;
+    void client.invalidateQueries({
+      predicate: ({ state }) => state.status === 'error',
+      refetchType: 'active',
+    });
   }, [client, isLost]);
   if (!isLost) return null;
   return (

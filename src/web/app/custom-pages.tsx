@@ -1,35 +1,18 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { lazyPart } from '#web/faults/lazy-part.tsx';
 
 /** Hand-written pages by the component name that setup/pages.json gives them. */
 export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
-  home: lazy(() =>
-    import('#web/features/home/home-page.tsx').then((module) => ({ default: module.HomePage })),
-  ),
-  warnings: lazy(() =>
-    import('#web/features/home/warnings-page.tsx').then((module) => ({ default: module.WarningsPage })),
-  ),
-  inbox: lazy(() =>
-    import('#web/pages/approval/inbox-page.tsx').then((module) => ({ default: module.InboxPage })),
-  ),
-  messages: lazy(() =>
-    import('#web/features/home/messages-page.tsx').then((module) => ({ default: module.MessagesPage })),
-  ),
-  help: lazy(() =>
-    import('#web/features/articles/help-page.tsx').then((module) => ({ default: module.HelpPage })),
-  ),
-  articles: lazy(() =>
-    import('#web/features/articles/articles-page.tsx').then((module) => ({ default: module.ArticlesPage })),
-  ),
-  article: lazy(() =>
-    import('#web/features/articles/article-page.tsx').then((module) => ({ default: module.ArticlePage })),
-  ),
-  self: lazy(() =>
-    import('#web/features/self/self-page.tsx').then((module) => ({ default: module.SelfPage })),
-  ),
-  permissions: lazy(() =>
-    import('#web/features/permissions/permissions-page.tsx').then((module) => ({
-      default: module.PermissionsPage,
-    })),
+  home: lazyPart(async () => (await import('#web/features/home/home-page.tsx')).HomePage),
+  warnings: lazyPart(async () => (await import('#web/features/home/warnings-page.tsx')).WarningsPage),
+  inbox: lazyPart(async () => (await import('#web/pages/approval/inbox-page.tsx')).InboxPage),
+  messages: lazyPart(async () => (await import('#web/features/home/messages-page.tsx')).MessagesPage),
+  help: lazyPart(async () => (await import('#web/features/articles/help-page.tsx')).HelpPage),
+  articles: lazyPart(async () => (await import('#web/features/articles/articles-page.tsx')).ArticlesPage),
+  article: lazyPart(async () => (await import('#web/features/articles/article-page.tsx')).ArticlePage),
+  self: lazyPart(async () => (await import('#web/features/self/self-page.tsx')).SelfPage),
+  permissions: lazyPart(
+    async () => (await import('#web/features/permissions/permissions-page.tsx')).PermissionsPage,
   ),
 };
 

@@ -2,6 +2,9 @@ import { App } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { followOtherWindows, storedPerson, subscribePerson } from '#web/data/stored-person.ts';
+import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
+import { isLeavingWithDrafts } from '#web/faults/refresh-system.ts';
+import { BuildBar } from './build-bar.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from './guard.ts';
 import { Header } from './header.tsx';
@@ -141,23 +144,27 @@ export function Layout() {
   if (person === null) return null;
   return (
     <div className={isMenuOpen ? 'layout' : 'layout menu-closed'}>
-      <Header
-        person={person}
-        menu={menuList}
-        hasUnsaved={state.tabs.some((tab) => tab.isDirty)}
-        onToggleMenu={() => setMenuOpen(!isMenuOpen)}
-        onOpen={openTab}
-        onSwitched={reset}
-      />
-      <SideMenu
-        menu={menuList}
-        active={front?.address.split('?')[0] ?? ''}
-        uid={person.id}
-        onOpen={(target) => {
-          if (window.innerWidth <= 900) setMenuOpen(false);
-          openTab(target);
-        }}
-      />
+      <FaultBoundary what="页头" isSmall>
+        <Header
+          person={person}
+          menu={menuList}
+          hasUnsaved={state.tabs.some((tab) => tab.isDirty)}
+          onToggleMenu={() => setMenuOpen(!isMenuOpen)}
+          onOpen={openTab}
+          onSwitched={reset}
+        />
+      </FaultBoundary>
+      <FaultBoundary what="菜单" isSmall>
+        <SideMenu
+          menu={menuList}
+          active={front?.address.split('?')[0] ?? ''}
+          uid={person.id}
+          onOpen={(target) => {
+            if (window.innerWidth <= 900) setMenuOpen(false);
+            openTab(target);
+          }}
+        />
+      </FaultBoundary>
       {isMenuOpen && (
         <button
           type="button"
@@ -175,7 +182,10 @@ export function Layout() {
         onClose={closeTabs}
         onRefresh={refresh}
       />
-      <ConnectionBar />
+      <div className="layout-bars">
+        <ConnectionBar />
+        <BuildBar />
+      </div>
       <div className="panes">
         {state.tabs
           .filter((tab) => tab.isAwake)
@@ -208,7 +218,9 @@ function withoutUid(address: string): string {
 function useUnloadQuestion(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return undefined;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!isLeavingWithDrafts()) event.preventDefault();
+    };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [isDirty]);

@@ -1,3 +1,4 @@
+import { checkBuild } from '#web/faults/build-watch.ts';
 import { http } from '#web/data/http.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
@@ -92,6 +93,8 @@ async function keepReading(
       // A closed or broken stream is opened again below.
     }
     await pause(wait * (0.5 + Math.random()), signal);
+    // The server that answers next may be a new one.
+    if (!signal.aborted) void checkBuild();
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);
   }
 }

@@ -1,5 +1,7 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { LoginPage } from '#web/features/login/login-page.tsx';
+import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
+import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { http } from '#web/data/http.ts';
 import { storedAuthorization } from '#web/data/stored-person.ts';
 import { PUBLIC_PATHS } from './guard.ts';
@@ -9,21 +11,17 @@ import type { RouteEntry } from './routes.ts';
 /** Pages that stand outside the layout and need no login, by path; one without an entry is missing. The login page comes with the first load, so that it costs no further round trip. */
 const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
   '/login': LoginPage,
-  '/Register': lazy(async () => ({
-    default: (await import('#web/features/register/register-page.tsx')).RegisterPage,
-  })),
-  '/cyfp': lazy(async () => ({
-    default: (await import('#web/features/invoice-check/invoice-check-page.tsx')).InvoiceCheckPage,
-  })),
-  '/fapiao': lazy(async () => ({
-    default: (await import('#web/features/invoice-images/invoice-images-page.tsx')).InvoiceImagesPage,
-  })),
-  '/gysqh': lazy(async () => ({
-    default: (await import('#web/features/supplier-switch/supplier-switch-page.tsx')).SupplierSwitchPage,
-  })),
-  '/wzkf/sxsqsh': lazy(async () => ({
-    default: (await import('#web/features/review/review-page.tsx')).ReviewPage,
-  })),
+  '/Register': lazyPart(async () => (await import('#web/features/register/register-page.tsx')).RegisterPage),
+  '/cyfp': lazyPart(
+    async () => (await import('#web/features/invoice-check/invoice-check-page.tsx')).InvoiceCheckPage,
+  ),
+  '/fapiao': lazyPart(
+    async () => (await import('#web/features/invoice-images/invoice-images-page.tsx')).InvoiceImagesPage,
+  ),
+  '/gysqh': lazyPart(
+    async () => (await import('#web/features/supplier-switch/supplier-switch-page.tsx')).SupplierSwitchPage,
+  ),
+  '/wzkf/sxsqsh': lazyPart(async () => (await import('#web/features/review/review-page.tsx')).ReviewPage),
 };
 
 /** Stands in the layout for who is signed in and comes without the link's token. */
@@ -40,9 +38,11 @@ export function isOutside(path: string): boolean {
 export function outsidePage(path: string): ReactNode {
   const Page = OUTSIDE_PAGES[path] ?? MissingPage;
   return (
-    <Suspense fallback={null}>
-      <Page />
-    </Suspense>
+    <FaultBoundary what="页面">
+      <Suspense fallback={null}>
+        <Page />
+      </Suspense>
+    </FaultBoundary>
   );
 }
 

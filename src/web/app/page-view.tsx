@@ -1,29 +1,22 @@
 import { Skeleton } from 'antd';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
+import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { CUSTOM_PAGES, CUSTOM_ROUTES } from './custom-pages.tsx';
 import { NotFound } from './not-found.tsx';
 import { useRoutes } from './routes.ts';
 
-const ListPage = lazy(() =>
-  import('#web/pages/list/list-page.tsx').then((module) => ({ default: module.ListPage })),
+const ListPage = lazyPart(async () => (await import('#web/pages/list/list-page.tsx')).ListPage);
+const DetailsPage = lazyPart(async () => (await import('#web/pages/details/details-page.tsx')).DetailsPage);
+const EditPage = lazyPart(async () => (await import('#web/pages/edit/edit-page.tsx')).EditPage);
+const ApprovalPage = lazyPart(
+  async () => (await import('#web/pages/approval/approval-page.tsx')).ApprovalPage,
 );
-const DetailsPage = lazy(() =>
-  import('#web/pages/details/details-page.tsx').then((module) => ({ default: module.DetailsPage })),
-);
-const EditPage = lazy(() =>
-  import('#web/pages/edit/edit-page.tsx').then((module) => ({ default: module.EditPage })),
-);
-const ApprovalPage = lazy(() =>
-  import('#web/pages/approval/approval-page.tsx').then((module) => ({ default: module.ApprovalPage })),
-);
-const PrintPage = lazy(() =>
-  import('#web/pages/print/print-page.tsx').then((module) => ({ default: module.PrintPage })),
-);
+const PrintPage = lazyPart(async () => (await import('#web/pages/print/print-page.tsx')).PrintPage);
 
-const SettingsPage = lazy(() =>
-  import('#web/features/settings/settings-page.tsx').then((module) => ({ default: module.SettingsPage })),
+const SettingsPage = lazyPart(
+  async () => (await import('#web/features/settings/settings-page.tsx')).SettingsPage,
 );
 
 /** The page of a path: hand-written, or generic by the kind that the resource's file gives it. */

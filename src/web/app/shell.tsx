@@ -6,7 +6,8 @@ import zhCN from 'antd/es/locale/zh_CN';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
-import { createBrowserRouter, RouterProvider } from 'react-router-dom';
+import { createBrowserRouter, RouterProvider, useRouteError } from 'react-router-dom';
+import { FaultView } from '#web/faults/fault-view.tsx';
 import { dataProvider } from '#web/data/data-provider.ts';
 import { liveProvider } from '#web/data/live-provider.ts';
 import { HttpFault } from '#web/data/http.ts';
@@ -49,7 +50,9 @@ const access = accessControl(client);
 export function Shell() {
   const { accent } = currentSite();
   // Made here, not when the module loads: the login page loads the shell ahead while its own address still stands.
-  const [router] = useState(() => createBrowserRouter([{ path: '*', element: <Refined /> }]));
+  const [router] = useState(() =>
+    createBrowserRouter([{ path: '*', element: <Refined />, errorElement: <BrokenShell /> }]),
+  );
   return (
     <ConfigProvider
       locale={zhCN}
@@ -106,6 +109,13 @@ function Refined() {
         </WithDefinitions>
       )}
     </Refine>
+  );
+}
+
+/** Only what stands outside of every pane can end here. */
+function BrokenShell() {
+  return (
+    <FaultView what="系统界面" isSmall={false} fault={useRouteError()} onRetry={() => location.reload()} />
   );
 }
 

@@ -1,5 +1,6 @@
 import { Activity, useCallback, useMemo } from 'react';
 import { Route, Routes } from 'react-router-dom';
+import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { FieldServicesProvider } from '#web/fields/field-services-provider.tsx';
 import { PageView } from './page-view.tsx';
 import { TabContext, type TabHandle } from './tab-context.ts';
@@ -42,11 +43,13 @@ export function TabPane({ tab, isActive, actions }: TabPaneProps) {
     <Activity mode={isActive ? 'visible' : 'hidden'}>
       <div className="pane" data-tab={tab.key} style={isActive ? undefined : { display: 'none' }}>
         <TabContext value={handle}>
-          <FieldServicesProvider>
-            <Routes location={tab.address}>
-              <Route path="*" element={<PageView path={path} />} />
-            </Routes>
-          </FieldServicesProvider>
+          <FaultBoundary what="页面">
+            <FieldServicesProvider>
+              <Routes location={tab.address}>
+                <Route path="*" element={<PageView path={path} />} />
+              </Routes>
+            </FieldServicesProvider>
+          </FaultBoundary>
         </TabContext>
       </div>
     </Activity>

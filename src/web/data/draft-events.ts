@@ -1,6 +1,8 @@
-/** Tells those who show it that unsaved work was kept in the browser. */
+/** Tells those who show it that unsaved work was kept in the browser, and asks the forms to keep theirs now. */
 const EVENTS = new EventTarget();
 const KEPT = 'kept';
+
+const keepers = new Set<() => Promise<boolean>>();
 
 export function tellDraftKept(): void {
   EVENTS.dispatchEvent(new Event(KEPT));
@@ -10,4 +12,16 @@ export function tellDraftKept(): void {
 export function onDraftKept(listener: () => void): () => void {
   EVENTS.addEventListener(KEPT, listener);
   return () => EVENTS.removeEventListener(KEPT, listener);
+}
+
+/** A form that keeps its unsaved work when asked; it answers whether the work is safe. Returns what ends it. */
+export function onKeepDrafts(keep: () => Promise<boolean>): () => void {
+  keepers.add(keep);
+  return () => keepers.delete(keep);
+}
+
+/** Keeps the unsaved work of every form in front; hidden ones kept theirs when they were left. True when all of it is safe. */
+export async function keepDraftsNow(): Promise<boolean> {
+  const kept = await Promise.all([...keepers].map((keep) => keep()));
+  return kept.every(Boolean);
 }

@@ -1,20 +1,21 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
+import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { EmptyFilter } from './empty-filter.tsx';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
 import { LinesTable } from './lines-table.tsx';
 import { TextCell } from './show-text.tsx';
 
-const LinesControl = lazy(async () => {
-  const { LinesControl: Control } = await import('./grid/lines-control.tsx');
-  return { default: Control };
-});
+const LinesControl = lazyPart(async () => (await import('./grid/lines-control.tsx')).LinesControl);
 
 /** The grid on its own, for lines outside a record's form (inputs of an action). The form itself mounts LineGrid on its store. */
 function LazyLinesControl(props: ControlProps) {
   return (
-    <Suspense fallback={null}>
-      <LinesControl {...props} />
-    </Suspense>
+    <FaultBoundary what="明细表" isSmall>
+      <Suspense fallback={null}>
+        <LinesControl {...props} />
+      </Suspense>
+    </FaultBoundary>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Alert, Button } from 'antd';
 import { Component, type ReactNode } from 'react';
+import { ChunkFault } from '#web/faults/load-chunk.ts';
 
 interface LoadGuardProps {
   /** What is being loaded, for the message. */
@@ -13,7 +14,8 @@ export class LoadGuard extends Component<LoadGuardProps, { readonly fault: strin
   override state: { readonly fault: string | null } = { fault: null };
 
   static getDerivedStateFromError(error: unknown): { readonly fault: string } {
-    const address = /https?:\/\/\S+/.exec(error instanceof Error ? error.message : '')?.[0] ?? '';
+    const cause = error instanceof ChunkFault ? error.cause : error;
+    const address = /https?:\/\/\S+/.exec(cause instanceof Error ? cause.message : '')?.[0] ?? '';
     return { fault: address === '' ? '' : new URL(address).pathname };
   }
 

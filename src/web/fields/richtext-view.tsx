@@ -2,6 +2,7 @@ import { Spin } from 'antd';
 import DOMPurify from 'dompurify';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { finishElement, RICHTEXT_POLICY } from '#engine/fields/richtext-policy.ts';
+import { loadChunk } from '#web/faults/load-chunk.ts';
 import { useTableCharts } from './charts/use-table-charts.tsx';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
 import { LoadGuard } from './load-guard.tsx';
@@ -14,7 +15,7 @@ import './fields.css';
 /** The editor weighs 200 kB: it is loaded when a form shows one. */
 function loadEditor() {
   return lazy(async () => {
-    const { RichtextControl: Control } = await import('./richtext/richtext-control.tsx');
+    const { RichtextControl: Control } = await loadChunk(() => import('./richtext/richtext-control.tsx'));
     return { default: Control };
   });
 }

@@ -1,4 +1,5 @@
 import { http } from '#web/data/http.ts';
+import { loadChunk } from '#web/faults/load-chunk.ts';
 import { type Person, storePerson } from '#web/data/stored-person.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import type { LoginTab } from '#engine/values/login-form.ts';
@@ -58,7 +59,11 @@ export function enterShell(person: Person): void {
   storePerson(person);
   sessionStorage.setItem('login-message', '登录成功！');
   history.replaceState(null, '', wantedAddress(location.search));
-  void import('#web/app/show-shell.tsx').then(({ showShell }) => showShell());
+  // Without the shell's program the address stands already: the browser's own reload asks for it again.
+  loadChunk(() => import('#web/app/show-shell.tsx')).then(
+    ({ showShell }) => showShell(),
+    () => location.reload(),
+  );
 }
 
 /** Where `back` leads: inside this site and never to a login page. */

@@ -1,5 +1,7 @@
-import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type LoginFaults, loginFaults, type LoginTab } from '#engine/values/login-form.ts';
+import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
+import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { HttpFault } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import { LOGIN_REASON_KEY, type Person } from '#web/data/stored-person.ts';
@@ -16,7 +18,7 @@ const ACCOUNT_LABELS = {
 const NO_REGISTRATION = '该平台暂不支持客户注册！';
 /** Long enough to read why one is taken to the registration. */
 const BEFORE_REGISTER_MS = 1_500;
-const RolePicker = lazy(() => import('./role-picker.tsx').then((module) => ({ default: module.RolePicker })));
+const RolePicker = lazyPart(async () => (await import('./role-picker.tsx')).RolePicker);
 let prefetched: Promise<unknown> | null = null;
 
 /** The login page: a plain form, so that it stands at once; the role picker and the shell come while typing. */
@@ -139,17 +141,19 @@ export function LoginPage() {
         {site.hotline !== '' && <span>服务热线：{site.hotline}</span>}
       </footer>
       {person !== null && (
-        <Suspense fallback={null}>
-          <RolePicker
-            person={person}
-            isCustomer={tab === 'customer'}
-            onChosen={enterShell}
-            onCancel={() => {
-              setPerson(null);
-              clearPassword(form.current);
-            }}
-          />
-        </Suspense>
+        <FaultBoundary what="身份选择">
+          <Suspense fallback={null}>
+            <RolePicker
+              person={person}
+              isCustomer={tab === 'customer'}
+              onChosen={enterShell}
+              onCancel={() => {
+                setPerson(null);
+                clearPassword(form.current);
+              }}
+            />
+          </Suspense>
+        </FaultBoundary>
       )}
     </main>
   );

@@ -1,4 +1,5 @@
 import type { jsPDF } from 'jspdf';
+import { loadChunk } from '#web/faults/load-chunk.ts';
 import fontAddress from '#web/assets/fonts/noto-sans-sc-gb2312.ttf?url';
 import { type Piece, pageStarts } from './page-layout.ts';
 import { readBlock } from './read-block.ts';
@@ -16,7 +17,7 @@ const POINT_DIGITS = 3;
  * and Chinese text can be selected. The block is laid out off the screen; its images must be readable by this page.
  */
 export async function blockToPdf(html: string, title: string): Promise<Blob> {
-  const [{ jsPDF: Document }, font] = await Promise.all([import('jspdf'), loadFont()]);
+  const [{ jsPDF: Document }, font] = await Promise.all([loadChunk(() => import('jspdf')), loadFont()]);
   const block = await layOut(html, title);
   try {
     const document_ = new Document({ unit: 'pt', format: [PAGE.width, PAGE.height], compress: true });

@@ -1,5 +1,6 @@
 import { App, Button } from 'antd';
 import { type RefObject, useState } from 'react';
+import { loadChunk } from '#web/faults/load-chunk.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { paperHtml } from './paper-html.ts';
 
@@ -19,7 +20,7 @@ export function ExportPdfButton({ title, within }: ExportPdfButtonProps) {
     setBusy(true);
     try {
       const html = paperHtml(shown);
-      const { blockToPdf } = await import('./block-to-pdf.ts');
+      const { blockToPdf } = await loadChunk(() => import('./block-to-pdf.ts'));
       saveFile(await blockToPdf(html, title), `${title.replace(/[\\/:*?"<>|]/g, ' ')}.pdf`);
     } catch (error) {
       void message.error(error instanceof Error ? `PDF 没有生成：${error.message}` : 'PDF 没有生成', 4);

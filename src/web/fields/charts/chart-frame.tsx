@@ -1,11 +1,12 @@
 import { Spin } from 'antd';
 import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { CHART_TITLES, type ChartSettings } from '#engine/fields/chart-settings.ts';
+import { loadChunk } from '#web/faults/load-chunk.ts';
 import type { ChartData } from './chart-data.ts';
 import './charts.css';
 
 const ChartPlot = lazy(async () => {
-  const { ChartPlot: Plot } = await import('./chart-plot.tsx');
+  const { ChartPlot: Plot } = await loadChunk(() => import('./chart-plot.tsx'));
   return { default: Plot };
 });
 

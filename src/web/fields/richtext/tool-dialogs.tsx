@@ -1,14 +1,13 @@
 import type { IDomEditor } from '@wangeditor/editor';
 import { App } from 'antd';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
+import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { insertInline, readDocument, replaceDocument } from './editor-content.ts';
 import { type EditorFiles, NO_FILES } from './editor-files.ts';
 import { DIALOG_EVENT, type DialogName } from './tools.ts';
 
-const EditorDialog = lazy(async () => {
-  const { EditorDialog: Dialog } = await import('./editor-dialog.tsx');
-  return { default: Dialog };
-});
+const EditorDialog = lazyPart(async () => (await import('./editor-dialog.tsx')).EditorDialog);
 
 interface ToolDialogsProps {
   readonly editor: IDomEditor;
@@ -48,17 +47,19 @@ export function ToolDialogs({ editor, files, onChanged }: ToolDialogsProps) {
   return (
     <>
       {dialog !== null && (
-        <Suspense>
-          <EditorDialog
-            name={dialog}
-            editor={editor}
-            upload={store.upload}
-            capture={store.capture}
-            document={readDocument(editor)}
-            onInsertInline={(html) => insertInline(editor, html)}
-            onClose={close}
-          />
-        </Suspense>
+        <FaultBoundary key={dialog} what="对话框" isSmall>
+          <Suspense>
+            <EditorDialog
+              name={dialog}
+              editor={editor}
+              upload={store.upload}
+              capture={store.capture}
+              document={readDocument(editor)}
+              onInsertInline={(html) => insertInline(editor, html)}
+              onClose={close}
+            />
+          </Suspense>
+        </FaultBoundary>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type Draft, dropDraft, dropOldDrafts, findDraft, keepDraft } from './draft-store.ts';
-import { tellDraftKept } from '#web/data/draft-events.ts';
+import { onKeepDrafts, tellDraftKept } from '#web/data/draft-events.ts';
 import type { FormStore } from './form-store.ts';
 
 const PAUSE_MS = 1000;
@@ -29,18 +29,25 @@ export function useDraft(store: FormStore, key: string, version: number | null):
   }, [key, store]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const keep = (): void => {
-      if (!store.isDirty()) return;
+    const keep = async (): Promise<boolean> => {
+      clearTimeout(timer);
+      timer = undefined;
+      if (!store.isDirty()) return true;
       const draft: Draft = { key, savedAt: new Date().toISOString(), version, record: store.record() };
-      void keepDraft(draft).then((isKept) => isKept && tellDraftKept());
+      const isKept = await keepDraft(draft);
+      if (isKept) tellDraftKept();
+      return isKept;
     };
     const stop = store.subscribeAny(() => {
       clearTimeout(timer);
-      timer = setTimeout(keep, PAUSE_MS);
+      timer = setTimeout(() => void keep(), PAUSE_MS);
     });
+    const forget = onKeepDrafts(keep);
     return () => {
       stop();
-      clearTimeout(timer);
+      forget();
+      // The page is left, hidden or broken within the pause: what was typed last is kept too.
+      if (timer !== undefined) void keep();
     };
   }, [key, store, version]);
   return {

@@ -1,7 +1,9 @@
 import { Drawer } from 'antd';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
+import { lazyPart } from '#web/faults/lazy-part.tsx';
 
 /** What the drawer of a list shows: a new record (id null), an edit or the details. */
 export interface DrawerTarget {
@@ -18,27 +20,25 @@ export interface ListDrawerProps {
   readonly onClose: () => void;
 }
 
-const EditDrawer = lazy(() =>
-  import('../edit/edit-drawer.tsx').then((module) => ({ default: module.EditDrawer })),
-);
-const DetailsView = lazy(() =>
-  import('../details/details-view.tsx').then((module) => ({ default: module.DetailsView })),
-);
+const EditDrawer = lazyPart(async () => (await import('../edit/edit-drawer.tsx')).EditDrawer);
+const DetailsView = lazyPart(async () => (await import('../details/details-view.tsx')).DetailsView);
 
 /** A list without routes for editing and details shows both beside itself. */
 export function ListDrawer({ target, resource, page, onClose }: ListDrawerProps) {
   if (target === null) return null;
   if (target.kind === 'edit')
     return (
-      <Suspense fallback={null}>
-        <EditDrawer
-          resource={resource.resource}
-          page={page}
-          id={target.id}
-          {...(target.initial === undefined ? {} : { initial: target.initial })}
-          onClose={onClose}
-        />
-      </Suspense>
+      <FaultBoundary what="编辑表单" isSmall>
+        <Suspense fallback={null}>
+          <EditDrawer
+            resource={resource.resource}
+            page={page}
+            id={target.id}
+            {...(target.initial === undefined ? {} : { initial: target.initial })}
+            onClose={onClose}
+          />
+        </Suspense>
+      </FaultBoundary>
     );
   return (
     <Drawer
@@ -48,9 +48,11 @@ export function ListDrawer({ target, resource, page, onClose }: ListDrawerProps)
       onClose={onClose}
       destroyOnHidden
     >
-      <Suspense fallback={null}>
-        {target.id !== null && <DetailsView resource={resource.resource} id={target.id} isInDrawer />}
-      </Suspense>
+      <FaultBoundary what="详情">
+        <Suspense fallback={null}>
+          {target.id !== null && <DetailsView resource={resource.resource} id={target.id} isInDrawer />}
+        </Suspense>
+      </FaultBoundary>
     </Drawer>
   );
 }

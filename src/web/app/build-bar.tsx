@@ -1,0 +1,15 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { isBuildOld, subscribeBuild, watchBuild } from '#web/faults/build-watch.ts';
+import { refreshSystem } from '#web/faults/refresh-system.ts';
+
+/** Says that the system was updated; a click keeps all drafts and loads the new pages. Until then the old ones go on. */
+export function BuildBar() {
+  const isOld = useSyncExternalStore(subscribeBuild, isBuildOld);
+  useEffect(() => watchBuild(), []);
+  if (!isOld) return null;
+  return (
+    <button type="button" className="build-bar" role="alert" onClick={() => void refreshSystem()}>
+      系统已更新，<b>点此刷新</b>（草稿已保留）
+    </button>
+  );
+}

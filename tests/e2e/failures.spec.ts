@@ -1,0 +1,72 @@
+import { expect, test } from 'playwright/test';
+import { open, signIn } from './support/session.ts';
+
+const LIST = '/customer/buyer';
+
+test('a page whose program does not load says so in its own tab, can be retried, and the others go on', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/buyeredit');
+  await page.getByLabel(/英文名称/).first().fill('STAYS WHERE IT IS LTD'); // prettier-ignore
+  let isBroken = true;
+  await page.route('**/assets/list-page-*.js', (route) => (isBroken ? route.abort() : route.continue()));
+  await open(page, LIST);
+  const fault = page.getByRole('alert').filter({ hasText: '页面没有加载出来' });
+  await expect(fault).toBeVisible();
+  await page.getByRole('tab', { name: /国外客户/ }).first().click(); // prettier-ignore
+  await expect(page.getByLabel(/英文名称/).first()).toHaveValue('STAYS WHERE IT IS LTD');
+  await open(page, LIST);
+  isBroken = false;
+  await fault.getByRole('button', { name: '重试' }).click();
+  await expect(page.getByRole('table')).toBeVisible();
+});
+
+test('a page that breaks while it is drawn stays in its tab, in Chinese, and is whole again when the answer is', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  let isBroken = true;
+  await page.route('**/erp/api/meta/resources/buyer', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    if (isBroken) answer.data.list = null;
+    await route.fulfill({ response, json: answer });
+  });
+  await open(page, LIST);
+  const fault = page.getByRole('alert').filter({ hasText: '页面出错了' });
+  await expect(fault).toBeVisible();
+  await page.getByRole('tab', { name: '首页' }).click();
+  await expect(page.getByRole('tab', { name: '首页', selected: true })).toBeVisible();
+  isBroken = false;
+  await open(page, LIST);
+  await page.getByRole('tab', { name: /国外客户/ }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: '刷新', exact: true }).click();
+  await expect(fault).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('table')).toBeVisible();
+});
+
+test('a new build is told under open tabs, and a refresh brings back what was typed', async ({ page }) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/buyeredit');
+  const name = page.getByLabel(/英文名称/).first();
+  await name.fill('KEPT OVER THE BUILD LTD');
+  await page.route('**/build.json', (route) => route.fulfill({ json: { stamp: 'another' } }));
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  const notice = page.getByRole('alert').filter({ hasText: '系统已更新，点此刷新（草稿已保留）' });
+  await expect(notice).toBeVisible();
+  // Typed within the pause before a draft is kept: the refresh keeps it first, and asks nothing.
+  await name.press('End');
+  await name.pressSequentially(' 2');
+  let hasAsked = false;
+  page.on('dialog', (dialog) => {
+    hasAsked = true;
+    void dialog.accept();
+  });
+  await notice.click();
+  await page.getByText('发现', { exact: false }).filter({ hasText: '未保存的内容' }).waitFor();
+  expect(hasAsked).toBe(false);
+  await page.getByRole('button', { name: '恢复', exact: true }).click();
+  await expect(name).toHaveValue('KEPT OVER THE BUILD LTD 2');
+});
