@@ -6,14 +6,15 @@ const SRC = path.resolve(import.meta.dirname, '../../src');
 const ALLOWED = {
   engine: ['engine'],
   trade: ['trade', 'engine'],
-  server: ['server', 'trade', 'engine'],
-  web: ['web', 'trade', 'engine'],
+  contract: ['contract', 'engine'],
+  server: ['server', 'contract', 'trade', 'engine'],
+  web: ['web', 'contract', 'trade', 'engine'],
 } as const satisfies Record<string, readonly string[]>;
 
 describe('imports', () => {
   it.each(Object.entries(ALLOWED))('of %s point inward only', (layer, allowed) => {
     const wrong = files(path.join(SRC, layer)).flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(/from '#(engine|trade|server|web)\//g)]
+      [...readFileSync(file, 'utf8').matchAll(/from '#(engine|trade|contract|server|web)\//g)]
         .filter((match) => !allowed.some((name) => name === match[1]))
         .map((match) => `${path.relative(SRC, file)} imports #${String(match[1])}`),
     );
@@ -23,6 +24,15 @@ describe('imports', () => {
   it('of the engine name no package of Node, React or the browser', () => {
     const wrong = files(path.join(SRC, 'engine')).filter((file) =>
       /from '(node:|react|antd|pg|fastify)/.test(readFileSync(file, 'utf8')),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the contract', () => {
+  it('holds shapes, no logic', () => {
+    const wrong = files(path.join(SRC, 'contract')).filter((file) =>
+      /\bfunction\b|=> [^;{]*[{(]/.test(readFileSync(file, 'utf8')),
     );
     expect(wrong).toEqual([]);
   });

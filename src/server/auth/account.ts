@@ -9,12 +9,6 @@ export interface HeldRole {
   readonly hidden_paths: readonly string[];
 }
 
-/** A salesperson somebody may act for. */
-export interface ServiceTarget {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** What signing in needs to know of an employee. */
 export interface StaffAccount {
   readonly kind: 'staff';

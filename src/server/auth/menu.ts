@@ -1,12 +1,6 @@
 import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { MenuEntry } from '#contract/shape.ts';
 import type { MenuGroup, Resource } from '#engine/schema/resource.ts';
-
-/** An entry of the side menu; a group has an empty url. */
-export interface MenuEntry {
-  readonly url: string;
-  readonly name: string;
-  readonly list: readonly MenuEntry[];
-}
 
 /** A page and the resource it shows; null for hand-written pages. */
 export interface RoutePage {

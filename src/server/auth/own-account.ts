@@ -1,3 +1,5 @@
+import type { OwnAccount } from '#contract/self.ts';
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 import { regionOfCompany } from '#server/records/definitions/regions.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from './app-services.ts';
@@ -11,22 +13,29 @@ import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes
 import { openEnvelope } from './transport-cipher.ts';
 
 /** The own profile, as /user/self shows it. */
-export async function ownAccount(
-  services: AppServices,
-  { subject }: Caller,
-): Promise<Record<string, unknown>> {
-  if (subject.kind === 'partner') {
-    const { id, name, personid, co_code, dept_code } = subject;
-    return { id, name, personid, mobile: personid, co_code, dept_code, kind: 'partner' };
-  }
-  const rows = await services.db.query(
-    `select p.id, p.personid, p.name, p.mobile, p.email, p.position, p.entry_date, p.co_code, d.code as dept_code,
-       d.name as dept_name from person p left join department d on d.id = p.dept_id where p.id = $1 and p.co_code = $2`,
-    [subject.id, subject.co_code],
+export async function ownAccount(services: AppServices, { subject }: Caller): Promise<OwnAccount> {
+  const { id, name, personid, co_code } = subject;
+  if (subject.kind === 'partner')
+    return { id, name, personid, mobile: personid, co_code, dept_code: subject.dept_code, kind: 'partner' };
+  const [row] = await services.db.query(
+    `select p.personid, p.name, p.mobile, p.email, p.position, p.entry_date, d.code as dept_code, d.name as dept_name
+     from person p left join department d on d.id = p.dept_id where p.id = $1 and p.co_code = $2`,
+    [id, co_code],
   );
-  const [row] = rows;
   if (row === undefined) throw new AppError('NOT_FOUND');
-  return { ...row, kind: 'staff' };
+  return {
+    id,
+    co_code,
+    kind: 'staff',
+    personid: rowText(row, 'personid'),
+    name: rowText(row, 'name'),
+    mobile: rowTextOrNull(row, 'mobile'),
+    email: rowTextOrNull(row, 'email'),
+    position: rowTextOrNull(row, 'position'),
+    entry_date: rowTextOrNull(row, 'entry_date'),
+    dept_code: rowTextOrNull(row, 'dept_code'),
+    dept_name: rowTextOrNull(row, 'dept_name'),
+  };
 }
 
 /** Changes the own password; every other session of the person ends. @throws VALIDATION, PASSWORD_WRONG, PASSWORD_WEAK, LOGIN_LOCKED */

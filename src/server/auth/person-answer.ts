@@ -1,46 +1,12 @@
 import { companyToday } from '#engine/values/dates.ts';
+import type { Person, PersonChoice, RoleChoice, ServiceTarget } from '#contract/sign-in.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import type { Services } from '#server/records/services.ts';
-import type { Account, HeldRole, ServiceTarget } from './account.ts';
-import type { MenuEntry } from './menu.ts';
+import type { Account, HeldRole } from './account.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';
 import { isPasswordDue } from './password-due.ts';
 import { menuOf } from './person-menu.ts';
 import { findStaffById, serviceTargets } from './staff-accounts.ts';
-
-export interface RoleChoice {
-  readonly roleId: string;
-  readonly roleName: string;
-}
-
-/** One of several people or customers whose mobile and password match. */
-export interface PersonChoice {
-  readonly personid: string;
-  readonly id: string;
-  readonly name: string;
-  readonly deptName: string;
-  readonly coName: string;
-  readonly coDeptnameCode: string;
-  readonly roleList: readonly RoleChoice[];
-}
-
-/** The person as the pages know it (design section 4, spec section 3). */
-export interface Person extends PersonChoice {
-  readonly authorization: string;
-  readonly roleIdList: readonly string[];
-  readonly roleId: string;
-  readonly roleName: string;
-  readonly saleId: string | null;
-  readonly salesManList: readonly ServiceTarget[];
-  readonly salesManName: string;
-  readonly userList: readonly PersonChoice[];
-  readonly menuList: readonly MenuEntry[];
-  readonly coCode: string;
-  readonly superPermission: 0 | 1;
-  readonly qxStatus: string;
-  /** The server answers nothing else before the person has chosen a password. */
-  readonly mustChangePassword: boolean;
-}
 
 /** The answer to accepted credentials: what the role picker needs. */
 export async function pendingPerson(

@@ -2,7 +2,8 @@ import type { Subject } from '#engine/schema/resource.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import type { Services } from '#server/records/services.ts';
-import { buildMenu, type MenuEntry, type PageGate, routePages } from './menu.ts';
+import type { MenuEntry } from '#contract/shape.ts';
+import { buildMenu, type PageGate, routePages } from './menu.ts';
 
 /** The side menu of a person: pages whose resource the role may list, hand-written ones by their audience. */
 export function menuOf(

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { SessionEntry } from '#contract/self.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import type { Database, Queryable, Row } from '#server/kernel/db/database.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
@@ -38,15 +39,6 @@ export interface SessionOrigin {
   readonly userAgent: string;
 }
 
-export interface SessionListing {
-  readonly id: string;
-  readonly is_current: boolean;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly address: string;
-  readonly user_agent: string;
-}
-
 export interface SessionStore {
   /** The session of an Authorization header, null when there is none in force. Finding it keeps it alive unless `isPassive`. */
   readonly find: (
@@ -70,7 +62,7 @@ export interface SessionStore {
   readonly revokePeople: (on: Queryable, personIds: readonly string[], exceptId?: string) => Promise<void>;
   /** Forgets what is cached of people whose rights changed. */
   readonly refreshPeople: (on: Queryable, personIds: readonly string[]) => Promise<void>;
-  readonly list: (personId: string, currentId: string) => Promise<readonly SessionListing[]>;
+  readonly list: (personId: string, currentId: string) => Promise<readonly SessionEntry[]>;
   /** Ends one session of the person, named by the id of its listing; false when there is none. */
   readonly end: (personId: string, listingId: string) => Promise<boolean>;
 }

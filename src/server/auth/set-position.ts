@@ -1,20 +1,12 @@
+import type { Person, PositionForm } from '#contract/sign-in.ts';
 import { companyToday } from '#engine/values/dates.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from './app-services.ts';
 import type { Account } from './account.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';
-import type { Person } from './person-answer.ts';
 import type { Candidate, Session, SessionOrigin } from './session-store.ts';
 import { openPosition } from './sign-in.ts';
 import { findStaffById } from './staff-accounts.ts';
-
-/** What setPosition reads of the person that the client sends back; everything else is ignored. */
-export interface PositionForm {
-  readonly id?: string | null;
-  readonly roleId?: string | null;
-  readonly roleIdList?: readonly string[] | null;
-  readonly saleId?: string | null;
-}
 
 /** Chooses person, role and service target of a session, or switches the role of a full one; the old token dies. @throws POSITION_REFUSED */
 export async function setPosition(

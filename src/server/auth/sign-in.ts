@@ -14,7 +14,8 @@ import {
 import { redeemLoginLink } from './login-link.ts';
 import { findPartnerAccountById, findPartnerAccounts, stampPartnerLogin } from './partner-accounts.ts';
 import { verifyPassword } from '#server/kernel/passwords.ts';
-import { fullPerson, pendingPerson, type Person } from './person-answer.ts';
+import type { Person } from '#contract/sign-in.ts';
+import { fullPerson, pendingPerson } from './person-answer.ts';
 import type { Candidate, Position, SessionOrigin } from './session-store.ts';
 import { findStaffByMobile, findStaffByPersonid } from './staff-accounts.ts';
 import { buildSubject } from './subject.ts';

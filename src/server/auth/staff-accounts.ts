@@ -1,11 +1,11 @@
-import type { Row } from '#server/kernel/db/database.ts';
-import type { Reader } from '#server/records/call/statement.ts';
-import type { HeldRole, ServiceTarget, StaffAccount } from './account.ts';
+import type { Queryable, Row } from '#server/kernel/db/database.ts';
+import type { ServiceTarget } from '#contract/sign-in.ts';
+import type { HeldRole, StaffAccount } from './account.ts';
 import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** The employee with this 工号, whatever its letter case; null when there is none in force. */
 export async function findStaffByPersonid(
-  db: Reader,
+  db: Queryable,
   personid: string,
   today: string,
 ): Promise<StaffAccount | null> {
@@ -19,7 +19,7 @@ export async function findStaffByPersonid(
 
 /** All employees in force with this mobile number, by department. */
 export async function findStaffByMobile(
-  db: Reader,
+  db: Queryable,
   mobile: string,
   today: string,
 ): Promise<readonly StaffAccount[]> {
@@ -32,14 +32,14 @@ export async function findStaffByMobile(
 }
 
 /** The employee by id; null when gone, disabled or left. */
-export async function findStaffById(db: Reader, id: string, today: string): Promise<StaffAccount | null> {
+export async function findStaffById(db: Queryable, id: string, today: string): Promise<StaffAccount | null> {
   const rows = await db.query(`${SELECT} and p.id = $2`, [today, id], 'staff_id');
   return rows[0] === undefined ? null : readStaff(rows[0]);
 }
 
 /** The salespeople somebody may act for today, without the person itself. */
 export async function serviceTargets(
-  db: Reader,
+  db: Queryable,
   personId: string,
   today: string,
 ): Promise<readonly ServiceTarget[]> {
@@ -59,7 +59,7 @@ export async function serviceTargets(
 
 /** A department and everything below it, by code. */
 export async function departmentTree(
-  db: Reader,
+  db: Queryable,
   coCode: string,
   deptCode: string,
 ): Promise<readonly string[]> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonSchemaToTsProvider } from '@fastify/type-provider-json-schema-to-ts';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, RawServerDefault } from 'fastify';
+import type { CallContract, Permission } from '#contract/call.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Session } from '#server/auth/session-store.ts';
 import type { Caller } from '#server/records/services.ts';
@@ -14,20 +15,11 @@ export type App = FastifyInstance<
   JsonSchemaToTsProvider
 >;
 
-/**
- * Who may call a route. The server does not start when a route says nothing.
- * - `public`: anybody.
- * - `visitor`: anybody, and a full session is known to the route where there is one.
- * - `pending`: a session before its role is chosen, or a full one.
- * - `session`: a full session; the route shows only what belongs to the caller.
- * - `resource`: a full session; the operation checks the caller's rights on the resource named in the path.
- * - `staff`, `admin`: a full session of an employee, of an administrator (role AD).
- */
-export type RoutePermission = 'public' | 'visitor' | 'pending' | 'session' | 'resource' | 'staff' | 'admin';
-
 declare module 'fastify' {
   interface FastifyContextConfig {
-    permission?: RoutePermission;
+    /** What the route's call may, takes and answers. */
+    contract?: CallContract;
+    permission?: Permission;
     /** Asking does not keep the session alive: the notice stream. */
     isPassive?: boolean;
     /** Open to who must first choose a password of his own. */

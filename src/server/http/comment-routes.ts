@@ -9,7 +9,7 @@ import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { RESOURCE_KEY, UUID } from './common-schemas.ts';
+import { RESOURCE_KEY, UUID } from '#contract/common.ts';
 import { rowText } from '#server/kernel/db/row-text.ts';
 
 const PARAMS = {

@@ -7,7 +7,7 @@ import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { RESOURCE_KEY } from './common-schemas.ts';
+import { RESOURCE_KEY } from '#contract/common.ts';
 import { receiveFiles, refuseHuge } from './receive-files.ts';
 
 const PLACE = {

@@ -3,7 +3,7 @@ import { markRead, readAmong } from '#server/records/read/read-marks.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { RESOURCE_KEY } from './common-schemas.ts';
+import { RESOURCE_KEY } from '#contract/common.ts';
 
 const RECORD = {
   type: 'object',

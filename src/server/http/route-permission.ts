@@ -2,7 +2,8 @@ import type { FastifyRequest, RouteOptions } from 'fastify';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
-import type { App, RoutePermission } from './app-types.ts';
+import type { Permission } from '#contract/call.ts';
+import type { App } from './app-types.ts';
 
 /** Refuses the start when a route does not declare its permission, and asks for it before every handler. */
 export function guardRoutes(app: App, services: AppServices): void {
@@ -33,11 +34,7 @@ async function recognise(services: AppServices, request: FastifyRequest): Promis
   }
 }
 
-async function admit(
-  services: AppServices,
-  request: FastifyRequest,
-  permission: RoutePermission,
-): Promise<void> {
+async function admit(services: AppServices, request: FastifyRequest, permission: Permission): Promise<void> {
   const { isPassive } = request.routeOptions.config;
   const session = await services.sessions.find(request.headers.authorization ?? '', {
     isPassive: isPassive === true,

@@ -3,61 +3,28 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { PASSWORD_ENVELOPE, UUID } from './common-schemas.ts';
-
-// What is missing or empty is told by the form's own check, beside its field.
-const ENVELOPE = { ...PASSWORD_ENVELOPE, minLength: 0, default: '' } as const;
-const TEXT = { type: 'string', maxLength: 100, default: '' } as const;
-
-const PASSWORD = {
-  type: 'object',
-  required: ['password', 'newPassword'],
-  properties: { password: ENVELOPE, newPassword: ENVELOPE },
-  additionalProperties: false,
-} as const;
-
-const MOBILE = {
-  type: 'object',
-  required: ['password', 'mobile', 'sms'],
-  properties: { password: ENVELOPE, mobile: TEXT, sms: TEXT },
-  additionalProperties: false,
-} as const;
-
-const CODE_REQUEST = {
-  type: 'object',
-  required: ['mobile'],
-  properties: { mobile: TEXT },
-  additionalProperties: false,
-} as const;
-
-const ENDED = {
-  type: 'object',
-  properties: { id: UUID },
-  additionalProperties: false,
-} as const;
+import { serve } from './serve.ts';
 
 /** The personal page: own data, password, mobile, sessions. */
 export function registerSelfRoutes(app: App, services: AppServices): void {
-  const config = { permission: 'session' } as const;
-  app.get('/self', { config }, async (request) => answer(await ownAccount(services, callerOf(request))));
-  const before = { ...config, isOpenBeforeNewPassword: true } as const;
-  app.post('/self/password', { config: before, schema: { body: PASSWORD } }, async (request) => {
+  serve(app, 'GET /self', async (request) => answer(await ownAccount(services, callerOf(request))));
+  serve(app, 'POST /self/password', async (request) => {
     await changeOwnPassword(services, callerOf(request), request.body);
     return answer(null, '密码修改成功');
   });
-  app.post('/self/mobile/code', { config, schema: { body: CODE_REQUEST } }, async (request) => {
+  serve(app, 'POST /self/mobile/code', async (request) => {
     await sendMobileCode(services, callerOf(request), request.body.mobile);
     return answer(null, '验证码已发送');
   });
-  app.post('/self/mobile', { config, schema: { body: MOBILE } }, async (request) => {
+  serve(app, 'POST /self/mobile', async (request) => {
     await changeOwnMobile(services, callerOf(request), request.body);
     return answer(null, '手机号码修改成功');
   });
-  app.get('/self/sessions', { config }, async (request) => {
+  serve(app, 'GET /self/sessions', async (request) => {
     const { subject, sessionId } = callerOf(request);
     return answer(await services.sessions.list(subject.id, sessionId));
   });
-  app.delete('/self/sessions', { config, schema: { querystring: ENDED } }, async (request) => {
+  serve(app, 'DELETE /self/sessions', async (request) => {
     const { subject, sessionId } = callerOf(request);
     const { id } = request.query;
     // Without an id every other session ends.

@@ -20,7 +20,7 @@ import { isRecordId } from '#server/records/read/read-stored.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { RESOURCE_KEY } from './common-schemas.ts';
+import { RESOURCE_KEY } from '#contract/common.ts';
 import { eachFile, refuseHuge } from './receive-files.ts';
 
 const APPLY = {

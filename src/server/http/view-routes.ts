@@ -4,7 +4,7 @@ import { openCall } from '#server/records/call/open-call.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { RESOURCE_KEY, UUID } from './common-schemas.ts';
+import { RESOURCE_KEY, UUID } from '#contract/common.ts';
 
 const PARAMS = { type: 'object', required: ['resource'], properties: { resource: RESOURCE_KEY } } as const;
 

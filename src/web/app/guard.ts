@@ -1,6 +1,6 @@
-import type { Person } from '#web/data/stored-person.ts';
-import { http } from '#web/data/http.ts';
-import { type MenuEntry, storePerson, storedAuthorization, storedMenu } from '#web/data/stored-person.ts';
+import { callApi } from '#web/data/http.ts';
+import type { MenuEntry } from '#contract/shape.ts';
+import { storePerson, storedAuthorization, storedMenu } from '#web/data/stored-person.ts';
 
 /** The navigation guard of spec section 4, in its order. Step 1 (login and registration clear everything) happens where those pages start. */
 export type GuardAnswer = 'proceed' | 'login' | 'blocked';
@@ -59,7 +59,7 @@ export function isInMenu(menu: readonly MenuEntry[], path: string): boolean {
 
 async function signInSilently(id: string, erpToken: string): Promise<boolean> {
   try {
-    storePerson(await http.post<Person>('/sys/login', { id, erpToken }));
+    storePerson(await callApi('POST /sys/login', { body: { id, erpToken } }));
     return true;
   } catch {
     return false;

@@ -1,10 +1,12 @@
 import { BellOutlined, QuestionCircleOutlined } from '@ant-design/icons';
 import { App, Badge, Button, Dropdown } from 'antd';
 import { useEffect, useState } from 'react';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { useUnreadCount } from '#web/data/notices.ts';
 import { currentSite } from '#web/data/site.ts';
-import { clearStored, type MenuEntry, type Person, roleNameOf } from '#web/data/stored-person.ts';
+import type { MenuEntry } from '#contract/shape.ts';
+import type { Person } from '#contract/sign-in.ts';
+import { clearStored, roleNameOf } from '#web/data/stored-person.ts';
 import { closeLiveStream } from './live-stream.ts';
 import { NoticeDrawer } from './notice-drawer.tsx';
 import { RoleSwitch } from './role-switch.tsx';
@@ -44,7 +46,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       onOk: async () => {
         forgetTabs();
         closeLiveStream();
-        await http.post('/sys/logout').catch(() => undefined);
+        await callApi('POST /sys/logout').catch(() => undefined);
         clearStored();
         location.assign('/login');
       },

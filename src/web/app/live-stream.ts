@@ -1,5 +1,5 @@
 import { checkBuild } from '#web/faults/build-watch.ts';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
 import { rememberSeen } from './seen-notices.ts';
@@ -118,7 +118,7 @@ async function readOnce(
       signal,
     },
   );
-  if (response.status === 401) await http.get('/sys/session').catch(() => undefined);
+  if (response.status === 401) await callApi('GET /sys/session').catch(() => undefined);
   if (!response.ok || response.body === null) return;
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { companyTime } from '#engine/values/dates.ts';
-import type { Notice } from '#web/data/notices.ts';
+import type { Notice } from '#contract/notices.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 
 export interface NoticeListProps {
@@ -22,7 +22,7 @@ export function NoticeList({ notices, canArchive, onMark, onOpened }: NoticeList
   return (
     <ul className="notices">
       {notices.map((notice) => (
-        <li key={notice.id} className={notice.read_at === null ? `unread ${notice.level}` : notice.level}>
+        <li key={notice.id} className={`${notice.read_at === null ? 'unread ' : ''}${notice.level ?? ''}`}>
           <button type="button" onClick={() => open(notice)}>
             <b>{notice.title}</b>
             <time dateTime={notice.created_at}>{companyTime(notice.created_at)}</time>

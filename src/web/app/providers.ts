@@ -9,7 +9,7 @@ import type { NotificationInstance } from 'antd/es/notification/interface';
 import type { MessageInstance } from 'antd/es/message/interface';
 import type { QueryClient } from '@tanstack/react-query';
 import { definitionQuery } from '#web/data/page-resource.ts';
-import { http, HttpFault } from '#web/data/http.ts';
+import { callApi, http, HttpFault } from '#web/data/http.ts';
 import { clearStored, leaveForLogin, storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
 
 /** Who is signed in, by the stored authorization; the server decides on every call. */
@@ -18,7 +18,7 @@ export const authProvider: AuthProvider = {
   check: async () =>
     storedAuthorization() === null ? { authenticated: false, redirectTo: '/login' } : { authenticated: true },
   logout: async () => {
-    await http.post('/sys/logout').catch(() => undefined);
+    await callApi('POST /sys/logout').catch(() => undefined);
     clearStored();
     return { success: true };
   },

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Form, Modal, Select } from 'antd';
 import { useState } from 'react';
-import { http } from '#web/data/http.ts';
-import { type Person, storePerson } from '#web/data/stored-person.ts';
+import { callApi } from '#web/data/http.ts';
+import type { Person } from '#contract/sign-in.ts';
+import { storePerson } from '#web/data/stored-person.ts';
 
 export interface RoleSwitchProps {
   readonly person: Person;
@@ -21,11 +22,13 @@ export function RoleSwitch({ person, hasUnsaved, onClose, onSwitched }: RoleSwit
     setSending(true);
     setFault(null);
     try {
-      const next = await http.post<Person>('/sys/setPosition', {
-        id: person.id,
-        roleId: role,
-        roleIdList: person.roleList.map((item) => item.roleId),
-        saleId: sales ?? null,
+      const next = await callApi('POST /sys/setPosition', {
+        body: {
+          id: person.id,
+          roleId: role,
+          roleIdList: person.roleList.map((item) => item.roleId),
+          saleId: sales ?? null,
+        },
       });
       storePerson(next);
       client.clear();

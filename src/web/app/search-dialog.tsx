@@ -3,7 +3,7 @@ import { Input, type InputRef, Modal } from 'antd';
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
 import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
-import type { MenuEntry } from '#web/data/stored-person.ts';
+import type { MenuEntry } from '#contract/shape.ts';
 
 interface Hit {
   readonly resource: string;

@@ -1,6 +1,6 @@
 import { Input, Menu, type MenuProps } from 'antd';
 import { useMemo, useState } from 'react';
-import type { MenuEntry } from '#web/data/stored-person.ts';
+import type { MenuEntry } from '#contract/shape.ts';
 
 export interface SideMenuProps {
   readonly menu: readonly MenuEntry[];

@@ -1,4 +1,4 @@
-import type { Person } from '#web/data/stored-person.ts';
+import type { Person } from '#contract/sign-in.ts';
 import { MAXIMUM_TABS, type OpenTab, tabKey } from './tab-store.ts';
 
 const KEY = 'open-tabs';

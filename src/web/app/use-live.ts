@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useEffect, useRef } from 'react';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { tellNoticesRead } from '#web/data/notices.ts';
 import { tellRecordsChanged } from '#web/data/live-provider.ts';
 import { recordAddress } from '#web/data/open-record.ts';
 import { RESOURCE_LIST } from '#web/data/resource-list.ts';
-import { type Person, storePerson, storedAuthorization } from '#web/data/stored-person.ts';
+import { storePerson, storedAuthorization } from '#web/data/stored-person.ts';
 import { openLiveStream } from './live-stream.ts';
 
 const SHOWN_SECONDS = 10;
@@ -30,8 +30,7 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
         const { id, title, content, level, resource, record_id: recordId } = event.data;
         const open = async () => {
           notification.destroy(id);
-          void http
-            .post(`/notice/${id}/read`)
+          void callApi('POST /notice/:id/read', { params: { id } })
             .then(() => tellNoticesRead(client))
             .catch(() => undefined);
           const entries = await client.fetchQuery(RESOURCE_LIST);
@@ -56,15 +55,14 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
         for (const key of ['definition', 'resource-list', 'routes'])
           void client.invalidateQueries({ queryKey: [key] });
         refreshPerson();
-      } else setTimeout(() => void http.get('/sys/session').catch(() => undefined), SWITCH_MS);
+      } else setTimeout(() => void callApi('GET /sys/session').catch(() => undefined), SWITCH_MS);
     });
   }, [isOn, client, notification]);
 }
 
 /** The menu follows from the definitions. */
 function refreshPerson(): void {
-  http
-    .get<Person>('/sys/session')
+  callApi('GET /sys/session')
     .then((person) => {
       const authorization = storedAuthorization();
       if (authorization !== null) storePerson({ ...person, authorization });

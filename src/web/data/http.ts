@@ -1,4 +1,5 @@
 /** The one client of `/erp/api`: session, envelope, time-out, and the error texts of spec section 8. */
+import type { CallKey, DataOf, InputOf } from '#contract/calls.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { recordClientError } from './client-errors.ts';
 import { noteLostConnection } from './connection.ts';
@@ -45,6 +46,36 @@ interface Envelope {
   readonly problems?: readonly FieldProblem[];
   /** With a refused stale version. */
   readonly current?: unknown;
+}
+
+type Optional<Input> = object extends Input ? [given?: Input & CallOptions] : [given: Input & CallOptions];
+
+/** Makes a call of the contract: its key names method and path, its parts and its answer are typed by it. */
+export async function callApi<Key extends CallKey>(key: Key, ...[given]: Optional<InputOf<Key>>): Promise<DataOf<Key>> {
+  const { params, query, body, ...options }: LooseInput & CallOptions = given ?? {};
+  const [method = '', pattern = ''] = key.split(' ');
+  return call(method, `${fillPath(pattern, params)}${queryText(query)}`, body ?? emptyBody(method), options);
+}
+
+interface LooseInput {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** `/notice/:id/read` with its id. */
+function fillPath(pattern: string, params: LooseInput['params'] = {}): string {
+  return pattern.replace(/:(\w+)/g, (_part, name: string) => encodeURIComponent(String(params[name] ?? '')));
+}
+
+function queryText(query: LooseInput['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`;
+}
+
+function emptyBody(method: string): object | undefined {
+  return method === 'POST' ? {} : undefined;
 }
 
 /** Answers are trusted to have the shape that the API's contract gives them; `T` names it at the call. */

@@ -1,27 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { http } from './http.ts';
-
-/** A message to the person. */
-export interface Notice {
-  readonly id: string;
-  readonly title: string;
-  readonly content: string;
-  readonly level: string;
-  readonly resource: string | null;
-  readonly record_id: string | null;
-  readonly read_at: string | null;
-  readonly created_at: string;
-}
-
-export type NoticeTab = 'unread' | 'read' | 'archived' | 'all';
-
-export interface NoticeQuery {
-  readonly tab: NoticeTab;
-  readonly keyword?: string;
-  readonly currentPage: number;
-  readonly pageSize: number;
-}
+import type { NoticeQuery } from '#contract/notices.ts';
+import { callApi } from './http.ts';
 
 const CHANNEL = 'erp-notices';
 
@@ -50,7 +30,7 @@ export function useUnreadCount(): number {
   }, [client]);
   const { data } = useQuery({
     queryKey: ['notice-unread'],
-    queryFn: () => http.get<{ readonly total: number }>('/notice/unread'),
+    queryFn: () => callApi('GET /notice/unread'),
     refetchInterval: 120_000,
   });
   return data?.total ?? 0;
@@ -64,7 +44,7 @@ export function useNotices(query: NoticeQuery, isOn: boolean) {
     enabled: isOn,
     staleTime: 0,
     placeholderData: (previous) => previous,
-    queryFn: () => http.post<{ readonly records: readonly Notice[]; readonly total: number }>('/notice/query', query),
+    queryFn: () => callApi('POST /notice/query', { body: query }),
   });
   return {
     notices: data?.records ?? null,
@@ -73,11 +53,11 @@ export function useNotices(query: NoticeQuery, isOn: boolean) {
     fault: error?.message ?? null,
     reload: () => void refetch(),
     mark: async (id: string, what: 'read' | 'archive') => {
-      await http.post(`/notice/${id}/${what}`);
+      await callApi(`POST /notice/:id/${what}`, { params: { id } });
       await tellNoticesRead(client);
     },
     markAllRead: async () => {
-      await http.post('/notice/readAll');
+      await callApi('POST /notice/readAll');
       await tellNoticesRead(client);
     },
   };

@@ -1,42 +1,6 @@
 /** What is kept locally after login (spec section 3): person, authorization, name, roleName, personid, deptCode, menuList. */
-
-export interface MenuEntry {
-  readonly url: string;
-  readonly name: string;
-  readonly list: readonly MenuEntry[];
-}
-
-export interface RoleChoice {
-  readonly roleId: string;
-  readonly roleName: string;
-}
-
-export interface PersonChoice {
-  readonly personid: string;
-  readonly id: string;
-  readonly name: string;
-  readonly deptName: string;
-  readonly coName: string;
-  readonly coDeptnameCode: string;
-  readonly roleList: readonly RoleChoice[];
-}
-
-/** The person as the login calls answer it. */
-export interface Person extends PersonChoice {
-  readonly authorization: string;
-  readonly roleIdList: readonly string[];
-  readonly roleId: string;
-  readonly saleId: string | null;
-  readonly salesManList: readonly { readonly id: string; readonly name: string }[];
-  readonly salesManName: string;
-  readonly userList: readonly PersonChoice[];
-  readonly menuList: readonly MenuEntry[];
-  readonly coCode: string;
-  readonly superPermission: 0 | 1;
-  readonly qxStatus: string;
-  /** The server answers nothing else before a password was chosen. */
-  readonly mustChangePassword?: boolean;
-}
+import type { MenuEntry } from '#contract/shape.ts';
+import type { Person } from '#contract/sign-in.ts';
 
 const listeners = new Set<() => void>();
 let cached: { readonly text: string; readonly person: Person } | null = null;

@@ -5,6 +5,7 @@ import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { type Config, DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
+import { checkAnswer } from '../../support/contract-answers.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { writeExample } from './example-definitions.ts';
 
@@ -84,9 +85,11 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const body: unknown = isJson ? JSON.parse(text) : text;
+    if (isJson) checkAnswer(method, path, response.status, body);
     return {
       status: response.status,
-      body: (isJson ? JSON.parse(text) : text) as Reply['body'],
+      body: body as Reply['body'],
       headers: response.headers,
     };
   };

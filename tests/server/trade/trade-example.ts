@@ -10,6 +10,7 @@ import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
 import { startServer } from '#server/main.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import type { Services } from '#server/records/services.ts';
+import { checkAnswer } from '../../support/contract-answers.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 export interface Answer {
@@ -74,6 +75,7 @@ export async function startTradeExample(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer = (await response.json()) as Partial<Answer>;
+    checkAnswer(method, `/erp/api${address}`, response.status, answer);
     return {
       status: response.status,
       msg: answer.msg ?? '',

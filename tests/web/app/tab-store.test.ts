@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
 import { forgetTabs, rememberedTabs, rememberTabs } from '#web/app/tab-memory.ts';
-import type { Person } from '#web/data/stored-person.ts';
+import type { Person } from '#contract/sign-in.ts';
 import { change, close, FIXED_TABS, MAXIMUM_TABS, tabKey, type TabState, visit } from '#web/app/tab-store.ts';
 
 const START: TabState = { tabs: FIXED_TABS, active: '/index/index' };
@@ -68,6 +68,8 @@ describe('tabs over a reload', () => {
     name: '周明',
     authorization: 't',
     roleId: 'SP',
+    roleName: '业务员',
+    mustChangePassword: false,
     saleId: null,
     roleList: [],
     roleIdList: [],

@@ -1,4 +1,5 @@
 import { v7 as uuid } from 'uuid';
+import type { Notice, NoticePage, NoticeTab } from '#contract/notices.ts';
 import type { Database, Queryable, Row } from '#server/kernel/db/database.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
 import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
@@ -21,34 +22,12 @@ export interface Notification {
   readonly link?: string;
 }
 
-/** A notice as its receiver sees it. */
-export interface Notice {
-  readonly id: string;
-  readonly event: string;
-  readonly level: string | null;
-  readonly title: string;
-  readonly content: string;
-  readonly resource: string | null;
-  readonly record_id: string | null;
-  readonly link: string | null;
-  readonly read_at: string | null;
-  readonly archived_at: string | null;
-  readonly created_at: string;
-}
-
-export type NoticeTab = 'unread' | 'read' | 'archived' | 'all';
-
 export interface NoticeService {
   /** Writes a row for each receiver in the caller's transaction; streams are told when it commits. */
   readonly notify: (tx: Queryable, notification: Notification) => Promise<void>;
   readonly query: (
     personId: string,
-    page: {
-      readonly tab: NoticeTab;
-      readonly keyword: string;
-      readonly currentPage: number;
-      readonly pageSize: number;
-    },
+    page: NoticePage,
   ) => Promise<{ records: readonly Notice[]; total: number }>;
   readonly countUnread: (personId: string) => Promise<number>;
   /** True when the notice is the person's. Doing it twice changes nothing. */

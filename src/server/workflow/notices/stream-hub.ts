@@ -3,7 +3,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#server/kernel/db/database.ts';
 import type { DefinitionStore } from '#server/records/definitions/definition-store.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
-import { type Notice, type NoticeService, NOTICE_WRITTEN } from '#server/kernel/notices/notice-service.ts';
+import type { Notice } from '#contract/notices.ts';
+import { type NoticeService, NOTICE_WRITTEN } from '#server/kernel/notices/notice-service.ts';
 import { rowText } from '#server/kernel/db/row-text.ts';
 
 /** One open stream of a browser. */

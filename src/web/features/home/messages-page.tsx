@@ -1,7 +1,8 @@
 import { Alert, Button, Empty, Input, Pagination, Segmented, Skeleton } from 'antd';
 import { useState } from 'react';
 import { NoticeList } from '#web/app/notice-list.tsx';
-import { type NoticeTab, useNotices } from '#web/data/notices.ts';
+import type { NoticeTab } from '#contract/notices.ts';
+import { useNotices } from '#web/data/notices.ts';
 import './home.css';
 
 const PAGE_SIZE = 20;

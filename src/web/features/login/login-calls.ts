@@ -1,15 +1,18 @@
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
+import type { Person } from '#contract/sign-in.ts';
+import { storePerson } from '#web/data/stored-person.ts';
 import { loadChunk } from '#web/faults/load-chunk.ts';
-import { type Person, storePerson } from '#web/data/stored-person.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import type { LoginTab } from '#engine/values/login-form.ts';
 
 /** Sends the credentials by the tab's call (spec section 7). */
 export function signIn(tab: LoginTab, account: string, password: string): Promise<Person> {
   const sealed = sealForTransport(password);
-  if (tab === 'management') return http.post('/sys/login', { personid: account, password: sealed });
-  if (tab === 'mobile') return http.post('/sys/loginByMobile', { psMobile: account, password: sealed });
-  return http.post('/sys/loginByAgcustMobileNo', { personid: account, password: sealed });
+  if (tab === 'management')
+    return callApi('POST /sys/login', { body: { personid: account, password: sealed } });
+  if (tab === 'mobile')
+    return callApi('POST /sys/loginByMobile', { body: { psMobile: account, password: sealed } });
+  return callApi('POST /sys/loginByAgcustMobileNo', { body: { personid: account, password: sealed } });
 }
 
 const FORWARDED = ['code', 'isp', 'appid', 'cwStatus', 'otherCode'] as const;
@@ -25,7 +28,7 @@ export function codeLogin(query: URLSearchParams): Readonly<Record<string, strin
 }
 
 export function signInByCode(login: Readonly<Record<string, string>>): Promise<Person> {
-  return http.post('/sys/loginByAgcustMobileNo', login);
+  return callApi('POST /sys/loginByAgcustMobileNo', { body: login });
 }
 
 /** A link carries the id as Base64 (also in its URL form); anything else is taken as it is. */
@@ -46,11 +49,10 @@ export async function enterDirectly(person: Person): Promise<void> {
   if (person.menuList.length > 0) return enterShell(person);
   const roleIdList = person.roleList.map((role) => role.roleId);
   enterShell(
-    await http.post<Person>(
-      '/sys/setPosition',
-      { id: person.id, roleId: roleIdList[0] ?? '', roleIdList, saleId: null },
-      { headers: { Authorization: person.authorization } },
-    ),
+    await callApi('POST /sys/setPosition', {
+      body: { id: person.id, roleId: roleIdList[0] ?? '', roleIdList, saleId: null },
+      headers: { Authorization: person.authorization },
+    }),
   );
 }
 

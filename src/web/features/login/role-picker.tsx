@@ -2,10 +2,10 @@ import '@ant-design/v5-patch-for-react-19';
 import { Alert, ConfigProvider, Form, Modal, Select } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN';
 import { useState } from 'react';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { readableAccent } from '#web/data/readable-accent.ts';
 import { currentSite } from '#web/data/site.ts';
-import type { Person, PersonChoice } from '#web/data/stored-person.ts';
+import type { Person, PersonChoice } from '#contract/sign-in.ts';
 
 export interface RolePickerProps {
   readonly person: Person;
@@ -35,16 +35,15 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
     setSending(true);
     setFault(null);
     try {
-      const full = await http.post<Person>(
-        '/sys/setPosition',
-        {
+      const full = await callApi('POST /sys/setPosition', {
+        body: {
           id: user?.id ?? person.id,
-          roleId: position.role,
+          roleId: position.role ?? null,
           roleIdList: roles.map((role) => role.roleId),
           saleId: position.sales ?? null,
         },
-        { headers },
-      );
+        headers,
+      });
       onChosen(full);
     } catch (error) {
       setFault(error instanceof Error ? error.message : '登录没有完成，请重试');
@@ -52,7 +51,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
     }
   };
   const cancel = () => {
-    http.post('/sys/logout', {}, { headers }).catch(() => undefined);
+    callApi('POST /sys/logout', { headers }).catch(() => undefined);
     onCancel();
   };
 

@@ -1,5 +1,5 @@
 import { App, Button, Form, Input, Space } from 'antd';
-import { http, HttpFault } from '#web/data/http.ts';
+import { callApi, HttpFault } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { useCountdown } from '#web/features/register/use-countdown.ts';
@@ -31,7 +31,7 @@ export function MobileForm({ mobile, onChanged }: MobileFormProps) {
   const sendCode = async () => {
     try {
       const fields = await form.validateFields(['mobile']);
-      await http.post('/self/mobile/code', { mobile: fields.mobile });
+      await callApi('POST /self/mobile/code', { body: { mobile: fields.mobile } });
       start(PAUSE_S);
       void message.success('验证码已发送');
     } catch (error) {
@@ -40,10 +40,8 @@ export function MobileForm({ mobile, onChanged }: MobileFormProps) {
   };
   const change = async (fields: MobileFields) => {
     try {
-      await http.post('/self/mobile', {
-        password: sealForTransport(fields.password),
-        mobile: fields.mobile,
-        sms: fields.sms,
+      await callApi('POST /self/mobile', {
+        body: { password: sealForTransport(fields.password), mobile: fields.mobile, sms: fields.sms },
       });
       void message.success('手机号码已修改');
       form.resetFields();

@@ -1,5 +1,5 @@
 import { Alert, Button } from 'antd';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { clearStored, storedPerson, storePerson } from '#web/data/stored-person.ts';
 import { PasswordForm } from './password-form.tsx';
 import './self.css';
@@ -23,8 +23,7 @@ export function PasswordDue() {
       <Button
         type="link"
         onClick={() =>
-          void http
-            .post('/sys/logout')
+          void callApi('POST /sys/logout')
             .catch(() => undefined)
             .then(() => {
               clearStored();

@@ -1,5 +1,5 @@
 import { App, Button, Form, Input } from 'antd';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { placeProblems } from './place-problems.ts';
@@ -18,9 +18,8 @@ export function PasswordForm({ onChanged }: { readonly onChanged?: () => void })
   const [form] = Form.useForm<PasswordFields>();
   const change = async ({ old, next }: PasswordFields) => {
     try {
-      await http.post('/self/password', {
-        password: sealForTransport(old),
-        newPassword: sealForTransport(next),
+      await callApi('POST /self/password', {
+        body: { password: sealForTransport(old), newPassword: sealForTransport(next) },
       });
       void message.success('密码已修改，其他设备上的登录已失效');
       form.resetFields();

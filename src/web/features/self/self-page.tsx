@@ -1,36 +1,17 @@
+import type { SessionEntry } from '#contract/self.ts';
 import { useQuery } from '@tanstack/react-query';
 import { App, Button } from 'antd';
 import { companyTime } from '#engine/values/dates.ts';
 import { clientErrors } from '#web/data/client-errors.ts';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { MobileForm } from './mobile-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import './self.css';
 
-interface Self {
-  readonly personid: string;
-  readonly name: string;
-  readonly mobile: string | null;
-  /** A customer's mobile number is his account, and changed by staff. */
-  readonly kind: 'staff' | 'partner';
-  readonly email?: string | null;
-  readonly dept_name?: string | null;
-  readonly position?: string | null;
-}
-
-interface SessionEntry {
-  readonly id: string;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly address: string | null;
-  readonly user_agent: string | null;
-  readonly is_current: boolean;
-}
-
 /** 个人中心: own data, password, where one is signed in, and the last errors of this browser. */
 export function SelfPage() {
-  const { data, refetch } = useQuery({ queryKey: ['self'], queryFn: () => http.get<Self>('/self') });
+  const { data, refetch } = useQuery({ queryKey: ['self'], queryFn: () => callApi('GET /self') });
   return (
     <div className="details-page">
       <section className="details-section">
@@ -65,11 +46,11 @@ function Sessions() {
   const { message } = App.useApp();
   const { data, refetch } = useQuery({
     queryKey: ['self-sessions'],
-    queryFn: () => http.get<readonly SessionEntry[]>('/self/sessions'),
+    queryFn: () => callApi('GET /self/sessions'),
   });
   const revoke = async (id: string | null) => {
     try {
-      await http.delete(id === null ? '/self/sessions' : `/self/sessions?id=${encodeURIComponent(id)}`);
+      await callApi('DELETE /self/sessions', id === null ? {} : { query: { id } });
       void message.success('已下线');
     } catch (error) {
       showFault(message, error, '没有下线');

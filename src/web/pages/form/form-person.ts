@@ -1,6 +1,7 @@
 import { companyToday } from '#engine/values/dates.ts';
 import type { EvaluationContext, Subject } from '#engine/schema/resource.ts';
-import { type Person, storedPerson } from '#web/data/stored-person.ts';
+import type { Person } from '#contract/sign-in.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
 
 /**
  * Who works in the form, as far as the browser knows: enough for defaults and conditions of the form. The server

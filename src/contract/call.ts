@@ -1,0 +1,56 @@
+import type { JSONSchema } from 'json-schema-to-ts';
+
+/**
+ * Who may make a call. The server does not start when a route says nothing.
+ * - `public`: anybody.
+ * - `visitor`: anybody, and a full session is known to the route where there is one.
+ * - `pending`: a session before its role is chosen, or a full one.
+ * - `session`: a full session; the call shows only what belongs to the caller.
+ * - `resource`: a full session; the operation checks the caller's rights on the resource named in the path.
+ * - `staff`, `admin`: a full session of an employee, of an administrator.
+ */
+export type Permission = 'public' | 'visitor' | 'pending' | 'session' | 'resource' | 'staff' | 'admin';
+
+/** What one call may cost its sender and the server; what is left out has the server's default. */
+export interface CallLimits {
+  /** Largest body, in bytes. */
+  readonly bodyBytes?: number;
+  /** Deepest nesting of the body. */
+  readonly depth?: number;
+  /** Keys and list items of the whole body. */
+  readonly nodes?: number;
+  /** Calls within seconds, counted by person (by address where nobody is known). */
+  readonly rate?: { readonly calls: number; readonly seconds: number };
+}
+
+/** What a call sends back that is not the envelope: a file, a stream of events, a page. */
+export type Given = 'file' | 'events' | 'page';
+
+/** One call: who may make it, what it takes, what it answers. */
+export interface CallContract {
+  /** What it is for, in a few Chinese words. */
+  readonly title: string;
+  readonly permission: Permission;
+  /** The operation on the resource of the path that its caller needs. */
+  readonly operation?: string;
+  /** Where the path begins; default `/erp/api`. */
+  readonly below?: '' | '/erp/msg/sse';
+  /** Asking does not keep the session alive. */
+  readonly isPassive?: true;
+  /** Open to who must first choose a password of his own. */
+  readonly isOpenBeforeNewPassword?: true;
+  readonly params?: JSONSchema;
+  readonly query?: JSONSchema;
+  readonly body?: JSONSchema;
+  /** The body is multipart. */
+  readonly takes?: 'files';
+  /** `data` of the answer; absent where none comes in an envelope. */
+  readonly data?: JSONSchema;
+  readonly gives?: Given;
+  readonly limits?: CallLimits;
+}
+
+/** Calls by method and path. */
+export type CallGroup = Readonly<
+  Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, CallContract>
+>;

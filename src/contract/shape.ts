@@ -1,0 +1,35 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { Dictionary, Resource } from '#engine/schema/resource.ts';
+
+/** An entry of the side menu; a group has an empty url. */
+export interface MenuEntry {
+  readonly url: string;
+  readonly name: string;
+  readonly list: readonly MenuEntry[];
+}
+
+/** What TypeScript knows better than a JSON Schema says: a schema with such a title stands for the type. */
+type Named = [
+  { pattern: { title: 'MenuEntry' }; output: MenuEntry },
+  { pattern: { title: 'ResourceDefinition' }; output: Resource },
+  { pattern: { title: 'PageDefinition' }; output: PageDefinition },
+  { pattern: { title: 'Dictionary' }; output: Dictionary },
+];
+type KeptWhole = Named[number]['output'];
+
+/** The TypeScript type of what fits a schema. */
+export type Shape<S extends JSONSchema> = Frozen<FromSchema<S, { deserialize: Named }>>;
+
+/** The same for whoever sends it: what has a default may be left out. */
+export type Sent<S extends JSONSchema> = Frozen<
+  FromSchema<S, { deserialize: Named; keepDefaultedPropertiesOptional: true }>
+>;
+
+type Frozen<T> = T extends KeptWhole
+  ? T
+  : T extends readonly (infer Item)[]
+    ? readonly Frozen<Item>[]
+    : T extends object
+      ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+      : T;
