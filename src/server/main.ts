@@ -8,6 +8,7 @@ import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/rules/invariants.ts';
 import { createSessionStore } from '#server/auth/session-store.ts';
+import { staffSubjects } from '#server/auth/subject.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
@@ -144,6 +145,7 @@ async function start(
       simulateApproval,
       emitEvent,
       endSessions: (tx, people, exceptId) => sessions.revokePeople(tx, people, exceptId),
+      subjectsOf: (db, personId) => staffSubjects(db, personId, clock()),
     },
   };
   tellFaults(services);

@@ -12,7 +12,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly approval_task: {
-    readonly field: 'task_no' | 'resource' | 'record_id' | 'record_no' | 'record_title' | 'amount_cny' | 'flow_id' | 'flow_version' | 'level_no' | 'level_title' | 'assignee_ids' | 'submitter_id' | 'submitted_at' | 'due_at' | 'result' | 'opinion' | 'acted_by' | 'acted_at' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'task_no' | 'resource' | 'record_id' | 'record_no' | 'record_title' | 'amount_cny' | 'flow_id' | 'flow_version' | 'level_no' | 'level_title' | 'assignee_ids' | 'submitter_id' | 'submitted_at' | 'due_at' | 'result' | 'opinion' | 'acted_by' | 'acted_for' | 'acted_at' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'pending' | 'approved' | 'rejected' | 'cancelled' | 'delegated';
     readonly action: never;

@@ -1,9 +1,10 @@
 import type { Queryable, Row } from '#server/kernel/db/database.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import type { HeldRole, PartnerAccount } from './account.ts';
 import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** Every partner account with this mobile number, active or not; frozen partners may look at what they have. */
-export async function findPartnerAccounts(db: Queryable, mobile: string): Promise<readonly PartnerAccount[]> {
+export async function findPartnerAccounts(db: Reader, mobile: string): Promise<readonly PartnerAccount[]> {
   const rows = await db.query(
     `${SELECT} where a.mobile = $1 and not p.is_deleted order by p.co_code, p.name, a.id limit 20`,
     [mobile],
@@ -13,7 +14,7 @@ export async function findPartnerAccounts(db: Queryable, mobile: string): Promis
 }
 
 /** The account by id; null when gone or not in force. */
-export async function findPartnerAccountById(db: Queryable, id: string): Promise<PartnerAccount | null> {
+export async function findPartnerAccountById(db: Reader, id: string): Promise<PartnerAccount | null> {
   const rows = await db.query(`${SELECT} where a.id = $1 and not p.is_deleted`, [id], 'partner_account');
   const account = rows[0] === undefined ? null : readPartner(rows[0]);
   return account?.isActive === true ? account : null;

@@ -1,11 +1,12 @@
-import type { Queryable, Row } from '#server/kernel/db/database.ts';
+import type { Row } from '#server/kernel/db/database.ts';
 import type { ServiceTarget } from '#contract/sign-in.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import type { HeldRole, StaffAccount } from './account.ts';
 import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** The employee with this 工号, whatever its letter case; null when there is none in force. */
 export async function findStaffByPersonid(
-  db: Queryable,
+  db: Reader,
   personid: string,
   today: string,
 ): Promise<StaffAccount | null> {
@@ -19,7 +20,7 @@ export async function findStaffByPersonid(
 
 /** All employees in force with this mobile number, by department. */
 export async function findStaffByMobile(
-  db: Queryable,
+  db: Reader,
   mobile: string,
   today: string,
 ): Promise<readonly StaffAccount[]> {
@@ -32,14 +33,14 @@ export async function findStaffByMobile(
 }
 
 /** The employee by id; null when gone, disabled or left. */
-export async function findStaffById(db: Queryable, id: string, today: string): Promise<StaffAccount | null> {
+export async function findStaffById(db: Reader, id: string, today: string): Promise<StaffAccount | null> {
   const rows = await db.query(`${SELECT} and p.id = $2`, [today, id], 'staff_id');
   return rows[0] === undefined ? null : readStaff(rows[0]);
 }
 
 /** The salespeople somebody may act for today, without the person itself. */
 export async function serviceTargets(
-  db: Queryable,
+  db: Reader,
   personId: string,
   today: string,
 ): Promise<readonly ServiceTarget[]> {
@@ -59,7 +60,7 @@ export async function serviceTargets(
 
 /** A department and everything below it, by code. */
 export async function departmentTree(
-  db: Queryable,
+  db: Reader,
   coCode: string,
   deptCode: string,
 ): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import { companyToday } from '#engine/values/dates.ts';
 import type { Subject } from '#engine/schema/resource.ts';
-import type { Queryable } from '#server/kernel/db/database.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import type { PartnerAccount, StaffAccount } from './account.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';
 import type { Position } from './session-store.ts';
@@ -8,7 +8,7 @@ import { departmentTree, findStaffById, serviceTargets } from './staff-accounts.
 
 /** The subject of a position as of now; null when the account, the role or the service target is no longer theirs. */
 export async function buildSubject(
-  db: Queryable,
+  db: Reader,
   position: Position & { readonly now: Date },
 ): Promise<Subject | null> {
   const { candidate } = position;
@@ -21,8 +21,22 @@ export async function buildSubject(
   return account === null ? null : staffSubject(db, account, { ...position, today });
 }
 
+/** An employee in force as the subject of access, once for every role held now; empty when there is none. */
+export async function staffSubjects(db: Reader, personId: string, now: Date): Promise<readonly Subject[]> {
+  const today = companyToday(now);
+  const account = await findStaffById(db, personId, today);
+  if (account === null) return [];
+  const candidate = { kind: 'staff', id: account.id, coCode: account.coCode } as const;
+  const subjects = await Promise.all(
+    account.roles.map(({ code }) =>
+      staffSubject(db, account, { candidate, roleCode: code, roleCodes: [], salesId: null, today }),
+    ),
+  );
+  return subjects.filter((subject) => subject !== null);
+}
+
 async function staffSubject(
-  db: Queryable,
+  db: Reader,
   account: StaffAccount,
   position: Position & { readonly today: string },
 ): Promise<Subject | null> {

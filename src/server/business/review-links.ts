@@ -134,6 +134,8 @@ export async function decideReview(
   } catch (error) {
     if (error instanceof AppError && (error.code === 'TASK_DONE' || error.code === 'NOT_FOUND'))
       throw new AppError('REVIEW_LINK_USED');
+    // The telephone outlives the right: who decides is asked anew.
+    if (error instanceof AppError && error.code === 'FORBIDDEN') throw new AppError('REVIEW_LINK_INVALID');
     throw error;
   }
   await services.db.execute('update sys_ticket set used_at = $2 where token_hash = $1 and used_at is null', [

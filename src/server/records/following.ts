@@ -1,7 +1,8 @@
-import type { Action } from '#engine/schema/resource.ts';
+import type { Action, Subject } from '#engine/schema/resource.ts';
 import type { Tx } from '#server/kernel/db/database.ts';
 import type { Call } from './call/open-call.ts';
 import type { OpenRecord } from './read/attach-references.ts';
+import type { Reader } from './call/statement.ts';
 
 /** What the floors above do in the transaction of a write: given at start, so that no operation knows them. */
 export interface Following {
@@ -17,6 +18,8 @@ export interface Following {
   readonly emitEvent: (tx: Tx, call: Call, told: RecordEvent) => Promise<ReadonlySet<string>>;
   /** Ends the sessions of people or partner accounts, but for one. */
   readonly endSessions: (tx: Tx, personIds: readonly string[], exceptId?: string) => Promise<void>;
+  /** An employee in force as the subject of access, once for every role held now; empty when there is none. */
+  readonly subjectsOf: (db: Reader, personId: string) => Promise<readonly Subject[]>;
 }
 
 /** What happened to a record, for the notices. */
@@ -49,6 +52,16 @@ export interface ResolvedLevel {
   readonly reason: string;
   /** Why nobody needs to decide here; null when somebody does. */
   readonly skipped: string | null;
+  /** Where its people come from: asked again when somebody decides. */
+  readonly source: LevelSource;
+}
+
+/** Who decides a level, in the words of the flow. */
+export interface LevelSource {
+  readonly approver_kind: 'role' | 'person' | 'dept_manager' | 'owner_service';
+  /** Role codes, any of them. */
+  readonly roles: readonly string[];
+  readonly person_ids: readonly string[];
 }
 
 /** Who would decide if the record were submitted now, and why. */

@@ -31,6 +31,8 @@ export interface Caller {
   readonly requestId: string;
   readonly address: string;
   readonly context: EvaluationContext;
+  /** A colleague for whom the caller decides: the audit names both. */
+  readonly onBehalfOf?: { readonly id: string; readonly name: string };
   /** The idempotency key that this request holds; every write of it is marked in its own transaction. */
   readonly idempotency?: IdempotencyClaim;
 }

@@ -82,6 +82,22 @@ describe('a review link', () => {
     await db.execute(`update person set status = 'disabled' where personid = 'rk.aa'`);
     expect((await open(gone.token)).msg).toBe(INVALID);
     await db.execute(`update person set status = 'active' where personid = 'rk.aa'`);
+    const dismissed = await sent(await rules.aPartner());
+    const version = versionIn(await open(dismissed.token));
+    // Another role with the right to approve such applications is not the one that the task asks for.
+    await db.execute(
+      `update person set role_ids = array(select id from role where code = 'GM') where personid = 'rk.aa'`,
+    );
+    const late20 = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        decide(dismissed.token, { action: 'approve', version, opinion: '同意', fields: RESULT }),
+      ),
+    );
+    expect(new Set(late20.map(({ msg }) => msg))).toEqual(new Set([INVALID]));
+    expect(await statusOf(dismissed.id)).toBe('pending');
+    await db.execute(
+      `update person set role_ids = array(select id from role where code = 'RK') where personid = 'rk.aa'`,
+    );
   });
 
   it.each(['sp.aa', 'gm.aa'])(

@@ -377,4 +377,7 @@ alter table sys_invoice_query add column visitor_calls integer not null default 
 alter table sys_notice add column link text;
 create index on sys_notice (created_at) where archived_at is null;
 `,
+  `
+alter table sys_audit add column on_behalf_id uuid, add column on_behalf_name text;
+`,
 ];

@@ -124,7 +124,8 @@ const merged = new WeakMap<
   { readonly from: Overrides['dictionaries']; readonly catalog: Catalog }
 >();
 
-async function readAccess(db: Reader): Promise<readonly AccessOverride[]> {
+/** The active rows that replace what the files grant, as they are in the database now. */
+export async function readAccess(db: Reader): Promise<readonly AccessOverride[]> {
   const rows = await db.query(
     `select p.resource, r.code as role, p.actions, p.row_scope, p.hidden_fields, p.readonly_fields
      from ${quoteName('permission_rule')} p join ${quoteName('role')} r on r.id = p.role_id

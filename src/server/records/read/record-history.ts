@@ -13,6 +13,8 @@ export interface HistoryEntry {
   readonly person_name: unknown;
   readonly for_sales_id: unknown;
   readonly for_sales_name: unknown;
+  /** The colleague for whom it was decided. */
+  readonly on_behalf_name: unknown;
   readonly action: string;
   readonly action_title: string;
   readonly from_status: unknown;
@@ -51,7 +53,7 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
   const record = isRecordId(id) ? await readStored(db, call, id) : null;
   if (record === null) throw new AppError('NOT_FOUND');
   const rows = await db.query(
-    `select a.id, a.at, a.person_id, a.person_name, a.for_sales_id, a.action, a.from_status, a.to_status, a.opinion, a.changes,
+    `select a.id, a.at, a.person_id, a.person_name, a.for_sales_id, a.on_behalf_name, a.action, a.from_status, a.to_status, a.opinion, a.changes,
        (select p.name from person p where p.id = a.for_sales_id and p.co_code = a.co_code) as for_sales_name
      from sys_audit a where a.resource = $1 and a.record_id = $2::uuid order by a.at desc, a.id desc limit ${MAX_ENTRIES}`,
     [call.resource.resource, id],
@@ -65,6 +67,7 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
     person_name: row['person_name'],
     for_sales_id: isPartner ? null : row['for_sales_id'],
     for_sales_name: isPartner ? null : row['for_sales_name'],
+    on_behalf_name: isPartner ? null : row['on_behalf_name'],
     action: String(row['action']),
     action_title: titleOf(call, String(row['action'])),
     from_status: row['from_status'],

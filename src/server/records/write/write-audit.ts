@@ -33,7 +33,7 @@ export async function writeAudits(
   who: AuditAuthor,
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  const { subject, requestId } = who.caller;
+  const { subject, requestId, onBehalfOf } = who.caller;
   const isForOther = subject.sales_id !== null && subject.sales_id !== subject.id;
   const rows = entries.map((entry) => ({
     id: uuidv7(who.at),
@@ -44,6 +44,8 @@ export async function writeAudits(
     person_id: uuidOrNull(subject.id),
     person_name: subject.name,
     for_sales_id: isForOther ? uuidOrNull(subject.sales_id) : null,
+    on_behalf_id: uuidOrNull(onBehalfOf?.id ?? null),
+    on_behalf_name: onBehalfOf?.name ?? null,
     action: entry.action,
     from_status: entry.from_status ?? null,
     to_status: entry.to_status ?? null,
@@ -56,7 +58,7 @@ export async function writeAudits(
 }
 
 const COLUMNS =
-  'id, at, resource, record_id, co_code, person_id, person_name, for_sales_id, action, from_status, to_status, opinion, changes, request_id';
+  'id, at, resource, record_id, co_code, person_id, person_name, for_sales_id, on_behalf_id, on_behalf_name, action, from_status, to_status, opinion, changes, request_id';
 const INSERT = `insert into sys_audit (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::sys_audit, $1::jsonb)`;
 
 /** Null for the system, which is no person. */

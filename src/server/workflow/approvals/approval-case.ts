@@ -6,6 +6,8 @@ import { type Reader, statementName } from '#server/records/call/statement.ts';
 export interface CaseLevel extends ResolvedLevel {
   /** Tasks of the level, empty before it is reached. */
   readonly tasks: readonly string[];
+  /** Tasks that somebody handed on, and who. */
+  readonly handed?: Readonly<Record<string, string>>;
 }
 
 /** What a case keeps of the flow it was submitted under. */

@@ -4,6 +4,7 @@ import { currencyOf } from '#engine/record/compute-record.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { compareDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
+import type { LevelSource } from '#server/records/following.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -11,16 +12,11 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
-/** Where the approvers of a level come from. */
-type ApproverKind = 'role' | 'person' | 'dept_manager' | 'owner_service';
+type ApproverKind = LevelSource['approver_kind'];
 
-export interface FlowLevel {
+export interface FlowLevel extends LevelSource {
   readonly level_no: number;
   readonly title: string;
-  readonly approver_kind: ApproverKind;
-  /** Role codes, any of them. */
-  readonly roles: readonly string[];
-  readonly person_ids: readonly string[];
   /** 或签 or 会签. */
   readonly mode: 'any' | 'all';
   readonly timeout_hours: number | null;

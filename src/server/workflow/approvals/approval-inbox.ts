@@ -2,7 +2,8 @@ import type { Filter } from '#engine/schema/definition.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
-import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { accessTo, type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
 import { type ListAnswer, listConditions, queryRecords } from '#server/records/list/query-records.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { Caller, Services } from '#server/records/services.ts';
@@ -90,7 +91,22 @@ async function tabRows(services: Services, caller: Caller, tab: InboxTab): Promi
   if (tab === 'done') return { acted_by: { eq: id } };
   if (tab === 'submitted') return { submitter_id: { eq: id }, status: { eq: 'pending' } };
   const stands = await delegatorsOf(services.db, id, caller.context.today);
-  return { status: { eq: 'pending' }, assignee_ids: { hasAny: [id, ...stands] }, submitter_id: { ne: id } };
+  return {
+    status: { eq: 'pending' },
+    assignee_ids: { hasAny: [id, ...stands] },
+    submitter_id: { ne: id },
+    resource: { in: await approvedKinds(services, caller) },
+  };
+}
+
+/** The kinds of documents that the person may approve in one of the roles held now. */
+async function approvedKinds(services: Services, caller: Caller): Promise<readonly string[]> {
+  const subjects = await services.following.subjectsOf(services.db, caller.subject.id);
+  return Object.values(currentCatalog(services).resources).flatMap((resource) =>
+    subjects.some((subject) => accessTo(services, subject, resource).operations.has('approve'))
+      ? [resource.resource]
+      : [],
+  );
 }
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';

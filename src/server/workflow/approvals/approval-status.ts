@@ -13,33 +13,13 @@ import { runChecks } from '#server/records/rules/run-rules.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-import { type ApprovalCase, type CaseLevel, listCases, snapshotOf } from './approval-case.ts';
+import { type ApprovalCase, findOpenCase, listCases, snapshotOf } from './approval-case.ts';
 import { submittingAction } from './approval-definition.ts';
 import { TASKS } from './approval-tasks.ts';
-import { delegatorsOf } from './delegations.ts';
-import { activePeople } from './find-approvers.ts';
+import { peopleNamed } from './find-approvers.ts';
+import { type ApprovalStep, hasApproved, stepsOf, type TaskBook, withoutOpinions } from './approval-steps.ts';
+import { standingOf } from './may-decide.ts';
 import { simulateApproval } from './simulate-approval.ts';
-
-/** One level of an approval as it stands. */
-interface ApprovalStep {
-  readonly level_no: number;
-  readonly title: string;
-  readonly mode: 'any' | 'all';
-  readonly status: 'approved' | 'rejected' | 'pending' | 'waiting' | 'skipped' | 'cancelled';
-  readonly persons: readonly Approver[];
-  readonly reason: string;
-  readonly skipped: string | null;
-  readonly decisions: readonly StepDecision[];
-}
-
-interface StepDecision {
-  readonly task_id: string;
-  readonly person_id: string | null;
-  readonly name: string;
-  readonly result: string;
-  readonly opinion: string | null;
-  readonly at: string | null;
-}
 
 export interface ApprovalStatus {
   readonly status: string;
@@ -147,84 +127,47 @@ async function readForApproval(
   return { record, task };
 }
 
+/** The waiting task of the record that the caller may decide now. */
 async function myTask(services: Services, call: Call, id: string): Promise<OpenRecord | null> {
-  const { subject, context } = call.caller;
+  const { subject } = call.caller;
+  const key = call.resource.resource;
   if (subject.kind !== 'staff') return null;
-  const people = [subject.id, ...(await delegatorsOf(services.db, subject.id, context.today))];
-  const [row] = await services.db.query(
-    `select t.id, t.version from approval_task t where t.co_code = $1 and t.resource = $2 and t.record_id = $3 and t.status = 'pending'
-       and t.assignee_ids && $4::uuid[] and t.submitter_id is distinct from $5::uuid and t.is_deleted = false limit 1`,
-    [subject.co_code, call.resource.resource, id, people, subject.id],
-    'my_task',
-  );
-  return row ?? null;
+  const running = await findOpenCase(services.db, { resource: key, id });
+  if (running === null || running.co_code !== subject.co_code) return null;
+  if (running.flow.submitter_id === subject.id) return null;
+  const system = openSystemCall(services, call.caller, key);
+  const record = await readStored(services.db, system, id);
+  if (record === null) return null;
+  const level = running.flow.levels.find(({ level_no: number }) => number === running.level_no);
+  const taskCall = openSystemCall(services, call.caller, TASKS);
+  for (const task of await readStoredMany(services.db, taskCall, level?.tasks ?? []))
+    if (task['status'] === 'pending' && (await standingOf(services.db, system, { task, record, running })))
+      return task;
+  return null;
 }
 
-async function tasksOf(
-  services: Services,
-  call: Call,
-  cases: readonly ApprovalCase[],
-): Promise<ReadonlyMap<string, OpenRecord & { readonly actor?: string }>> {
+async function tasksOf(services: Services, call: Call, cases: readonly ApprovalCase[]): Promise<TaskBook> {
   const ids = cases.flatMap((known) => known.flow.levels.flatMap((level) => level.tasks));
   if (ids.length === 0) return new Map();
   const taskCall = openSystemCall(services, call.caller, TASKS);
   const open = { ...taskCall, access: { ...taskCall.access, companies: 'all' as const } };
   const tasks = await readStoredMany(services.db, open, ids);
-  const actors = [...new Set(tasks.map((task) => task['acted_by']).filter((id) => typeof id === 'string'))];
-  const company = cases[0]?.co_code ?? call.caller.subject.co_code;
-  const names = new Map((await activePeople(services.db, company, actors)).map(({ id, name }) => [id, name]));
+  const actors = [
+    ...new Set(
+      tasks.flatMap((task) => [task['acted_by'], task['acted_for']]).filter((id) => typeof id === 'string'),
+    ),
+  ];
+  const names = new Map((await peopleNamed(services.db, actors)).map(({ id, name }) => [id, name]));
   return new Map(
-    tasks.map((task) => [String(task['id']), { ...task, actor: names.get(String(task['acted_by'])) ?? '' }]),
+    tasks.map((task) => [
+      String(task['id']),
+      {
+        ...task,
+        actor: names.get(String(task['acted_by'])) ?? '',
+        actedFor: names.get(String(task['acted_for'])) ?? '',
+      },
+    ]),
   );
-}
-
-function stepsOf(
-  known: ApprovalCase,
-  tasks: ReadonlyMap<string, OpenRecord & { readonly actor?: string }>,
-): readonly ApprovalStep[] {
-  return known.flow.levels.map((level) => {
-    const own = level.tasks.map((id) => tasks.get(id)).filter((task) => task !== undefined);
-    const { level_no, title, mode, persons, reason, skipped } = level;
-    return {
-      level_no,
-      title,
-      mode,
-      persons,
-      reason,
-      skipped,
-      status: stepStatus(known, level, own),
-      decisions: own
-        .filter((task) => task['acted_at'] !== null && task['acted_at'] !== undefined)
-        .map((task) => ({
-          task_id: String(task['id']),
-          person_id: typeof task['acted_by'] === 'string' ? task['acted_by'] : null,
-          name: task.actor ?? '',
-          result: String(task['status']),
-          opinion: typeof task['opinion'] === 'string' ? task['opinion'] : null,
-          at: typeof task['acted_at'] === 'string' ? task['acted_at'] : null,
-        })),
-    };
-  });
-}
-
-function stepStatus(
-  known: ApprovalCase,
-  level: CaseLevel,
-  tasks: readonly OpenRecord[],
-): ApprovalStep['status'] {
-  if (level.skipped !== null) return 'skipped';
-  if (tasks.some((task) => task['status'] === 'rejected')) return 'rejected';
-  if (tasks.some((task) => task['status'] === 'pending')) return 'pending';
-  if (tasks.some((task) => task['status'] === 'approved')) return 'approved';
-  return known.ended_at === null ? 'waiting' : 'cancelled';
-}
-
-function hasApproved(step: ApprovalStep): boolean {
-  return step.decisions.some(({ result }) => result === 'approved');
-}
-
-function withoutOpinions(step: ApprovalStep): ApprovalStep {
-  return { ...step, decisions: step.decisions.map((decision) => ({ ...decision, opinion: null })) };
 }
 
 function dueOf(running: ApprovalCase | null, tasks: ReadonlyMap<string, OpenRecord>): string | null {

@@ -150,7 +150,12 @@ export async function closeTask(
     status,
     result: status,
     ...(isActor
-      ? { opinion, acted_by: call.caller.subject.id, acted_at: call.services.clock().toISOString() }
+      ? {
+          opinion,
+          acted_by: call.caller.subject.id,
+          acted_for: call.caller.onBehalfOf?.id ?? null,
+          acted_at: call.services.clock().toISOString(),
+        }
       : {}),
   };
   const known = Object.fromEntries(

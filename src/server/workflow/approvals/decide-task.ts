@@ -16,7 +16,9 @@ import { requireApproval } from './approval-definition.ts';
 import { closeTask, createTask, markSkipped, openLevel, readTask, TASKS } from './approval-tasks.ts';
 import { endCase, finishApproval, release, tellSubmitter } from './end-approval.ts';
 import { requireOwnChecks, requireOwnPart } from './require-complete.ts';
-import { delegatorsOf, insertDelegation, mayApprove, requireDelegate } from './delegations.ts';
+import { approversAmong } from './approve-right.ts';
+import { delegatorsOf, insertDelegation, requireDelegate } from './delegations.ts';
+import { lockPeople, type Standing, standingOf } from './may-decide.ts';
 
 /** What somebody decides. */
 export interface Decision {
@@ -54,6 +56,7 @@ export async function decideTask(
   const call = openSystemCall(services, caller, String(first['resource']));
   const created: CreatedRecord[] = [];
   const result = await inTransaction(call, async (tx) => {
+    await lockPeople(tx, call);
     // The record first, then the case, then the task: the order in which a withdrawal locks too.
     const record = await readStored(tx, call, String(first['record_id']), { isLocking: true });
     const running = await findOpenCase(
@@ -63,14 +66,15 @@ export async function decideTask(
     );
     const task = await readTask(tx, taskCall, decided.taskId, true);
     if (task === null) throw new AppError('NOT_FOUND');
-    await requireDecider(tx, call, task);
+    const standing = await requireDecider(tx, call, { task, record, running });
     if (task['status'] !== 'pending' || running === null || record === null) throw new AppError('TASK_DONE');
     if (!running.flow.levels.some((level) => level.tasks.includes(String(task['id']))))
       throw new AppError('TASK_DONE');
     requireCurrent({ record, task, running }, decided.decision.version);
     const step: Step = { running, record, task, decision: decided.decision, created };
-    if (decided.decision.kind === 'approve') return approve(tx, call, step);
-    return decided.decision.kind === 'reject' ? reject(tx, call, step) : handOn(tx, call, step);
+    const acting = standFor(call, standing);
+    if (decided.decision.kind === 'approve') return approve(tx, acting, step);
+    return decided.decision.kind === 'reject' ? reject(tx, acting, step) : handOn(tx, acting, step);
   });
   await afterWrite(call);
   return { ...result, created };
@@ -86,17 +90,39 @@ interface Step {
 
 type Outcome = Omit<Decided, 'created'>;
 
-async function requireDecider(tx: Tx, call: Call, task: OpenRecord): Promise<void> {
+/**
+ * Who decides, asked now. A task that is done is told to whoever it was for; anybody else hears nothing of it.
+ * @throws OWN_DOCUMENT, FORBIDDEN, NOT_FOUND
+ */
+async function requireDecider(
+  tx: Tx,
+  call: Call,
+  open: {
+    readonly task: OpenRecord;
+    readonly record: OpenRecord | null;
+    readonly running: ApprovalCase | null;
+  },
+): Promise<Standing> {
   const { subject, context } = call.caller;
-  const assignees: unknown = task['assignee_ids'];
-  const names: readonly unknown[] = Array.isArray(assignees) ? assignees : [];
-  const isOwn = task['submitter_id'] === subject.id;
-  const stands = names.includes(subject.id) ? [] : await delegatorsOf(tx, subject.id, context.today);
-  const isAssignee = names.includes(subject.id) || stands.some((id) => names.includes(id));
-  if (isOwn) throw new AppError('OWN_DOCUMENT', { message: '不能审核本人提交的单据' });
-  if (task['co_code'] !== undefined && task['co_code'] !== subject.co_code && !isAssignee)
-    throw new AppError('NOT_FOUND');
-  if (!isAssignee) throw new AppError('FORBIDDEN');
+  const { task, record, running } = open;
+  const isForeign = task['co_code'] !== undefined && task['co_code'] !== subject.co_code;
+  if (isForeign) throw new AppError('NOT_FOUND');
+  if (task['submitter_id'] === subject.id)
+    throw new AppError('OWN_DOCUMENT', { message: '不能审核本人提交的单据' });
+  if (record === null || running === null || task['status'] !== 'pending') {
+    const named: unknown = task['assignee_ids'];
+    const stands = [subject.id, ...(await delegatorsOf(tx, subject.id, context.today))];
+    const wasAsked = Array.isArray(named) && named.some((id) => stands.includes(String(id)));
+    throw new AppError(wasAsked || task['acted_by'] === subject.id ? 'TASK_DONE' : 'FORBIDDEN');
+  }
+  const standing = await standingOf(tx, call, { task, record, running });
+  if (standing === null) throw new AppError('FORBIDDEN');
+  return standing;
+}
+
+/** The call with the colleague for whom the caller decides: the audit names both. */
+function standFor(call: Call, { onBehalfOf }: Standing): Call {
+  return onBehalfOf === null ? call : { ...call, caller: { ...call.caller, onBehalfOf } };
 }
 
 /** The record must be what the approver looked at. */
@@ -169,7 +195,7 @@ async function handOn(tx: Tx, call: Call, step: Step): Promise<Outcome> {
   const to = decision.to ?? '';
   await requireDelegate(tx, caller, to);
   if (to === running.submitted_by) throw new AppError('OWN_DOCUMENT', { message: '不能转给提交人' });
-  if (!(await mayApprove(tx, call, to)))
+  if (!(await approversAmong(tx, call, { record, people: [to] })).has(to))
     throw new AppError('BAD_REQUEST', {
       message: '转审人没有该单据的审核权限',
       problems: [{ path: 'to', code: 'delegate', message: '没有审核权限' }],
@@ -182,7 +208,9 @@ async function handOn(tx: Tx, call: Call, step: Step): Promise<Outcome> {
   await attachFor(tx, call, record);
   const made = await createTask(tx, call, { started: running, record, level, assignees: [to] });
   const levels = running.flow.levels.map((known) =>
-    known.level_no === level.level_no ? { ...known, tasks: [...known.tasks, made] } : known,
+    known.level_no === level.level_no
+      ? { ...known, tasks: [...known.tasks, made], handed: { ...known.handed, [made]: caller.subject.id } }
+      : known,
   );
   await updateCase(tx, { ...running, flow: { ...running.flow, levels } });
   if (decision.until !== undefined && decision.until !== null) {

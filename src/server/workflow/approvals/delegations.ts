@@ -1,11 +1,9 @@
 import { AppError } from '#server/kernel/errors.ts';
 import { isDate } from '#engine/values/dates.ts';
-import { resourceAccess } from '#engine/access/resource-access.ts';
-import type { Call } from '#server/records/call/open-call.ts';
-import { overridesOf } from '#server/records/call/overrides.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { inForce } from './approve-right.ts';
 import { activePeople } from './find-approvers.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
@@ -92,10 +90,11 @@ export async function insertDelegation(
   );
 }
 
-/** Whom a person decides for today, besides for itself. */
+/** Whom a person decides for today, besides for itself: a delegation ends with who gave it. */
 export async function delegatorsOf(db: Reader, personId: string, today: string): Promise<readonly string[]> {
   const rows = await db.query(
-    `select distinct d.from_person from sys_delegation d where d.to_person::text = $1 and d.revoked_at is null and $2::date between d.valid_from and d.valid_to`,
+    `select distinct d.from_person from sys_delegation d join person p on p.id = d.from_person
+     where d.to_person::text = $1 and d.revoked_at is null and $2::date between d.valid_from and d.valid_to and ${inForce('$2')}`,
     [personId, today],
     'delegators',
   );
@@ -120,28 +119,10 @@ export async function delegatesOf(
 export async function requireDelegate(db: Reader, caller: Caller, to: string): Promise<void> {
   if (!/^[0-9a-f-]{36}$/.test(to)) throw delegateRefusal('请选择转审人');
   if (to === caller.subject.id) throw delegateRefusal('不能转给本人');
-  const [person] = await activePeople(db, caller.subject.co_code, [to]);
+  const [person] = await activePeople(db, { company: caller.subject.co_code, today: caller.context.today }, [
+    to,
+  ]);
   if (person === undefined) throw delegateRefusal('转审人不存在或已停用');
-}
-
-/** True when one of a person's roles may approve the resource. */
-export async function mayApprove(db: Reader, call: Call, personId: string): Promise<boolean> {
-  const rows = await db.query(
-    `select r.code from person p join role r on r.id = any(p.role_ids) where p.id = $1::uuid and r.is_deleted = false`,
-    [personId],
-    'roles_of',
-  );
-  const { services, caller, resource, catalog } = call;
-  const overrides = overridesOf(services).access;
-  return rows.some((row) => {
-    const subject = {
-      ...caller.subject,
-      id: personId,
-      kind: 'staff' as const,
-      role_code: String(row['code']),
-    };
-    return resourceAccess(resource, subject, { catalog, overrides }).operations.has('approve');
-  });
 }
 
 function delegateRefusal(message: string): AppError {

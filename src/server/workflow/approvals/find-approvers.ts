@@ -1,31 +1,33 @@
-import type { Approver, ResolvedLevel } from '#server/records/following.ts';
+import type { Approver, LevelSource, ResolvedLevel } from '#server/records/following.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import type { FlowLevel } from './approval-flow.ts';
+import { approversAmong, inForce } from './approve-right.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
 const TOP_ROLE = 'GM';
 const DEPARTMENT_ROLE = 'DM';
 
 /**
- * The people of every level (flows.md section 6). The submitter never approves. A level whose only holder is the
- * submitter is skipped while a later level remains; otherwise another holder acts, failing that 总经理.
+ * The people of every level (flows.md section 6): who holds what the level names and may approve the record now. The
+ * submitter never approves. A level whose only holder is the submitter is skipped while a later level remains; otherwise
+ * another holder acts, failing that 总经理.
  */
 export async function resolveLevels(
   db: Reader,
   call: Call,
-  asked: { readonly levels: readonly FlowLevel[]; readonly record: OpenRecord; readonly submitterId: string },
+  asked: Asked & { readonly levels: readonly FlowLevel[] },
 ): Promise<readonly ResolvedLevel[]> {
   const resolved: ResolvedLevel[] = [];
   for (const [index, level] of asked.levels.entries()) {
     const found = await holdersOfLevel(db, call, level, asked.record);
-    const others = found.persons.filter(({ id }) => id !== asked.submitterId);
+    const { persons: others } = await withRight(db, call, asked, found);
     const isLast = index === asked.levels.length - 1;
-    const isOnlySubmitter = others.length === 0 && found.persons.length > 0;
+    const isSubmitters = found.persons.some(({ id }) => id === asked.submitterId);
     if (others.length > 0)
       resolved.push(levelOf(level, { persons: others, reason: found.reason, skipped: null }));
-    else if (isOnlySubmitter && !isLast)
+    else if (isSubmitters && !isLast)
       resolved.push(
         levelOf(level, {
           persons: [],
@@ -33,24 +35,56 @@ export async function resolveLevels(
           skipped: '提交人是该级唯一的审核人，由后续级次审核',
         }),
       );
-    else resolved.push(levelOf(level, await topLevel(db, call, asked)));
+    else resolved.push(levelOf(level, { ...(await topHolders(db, call, asked)), skipped: null }));
   }
   return resolved;
+}
+
+/** Who may decide a level of a record now, the submitter left out; 总经理 when nobody else is left. */
+export async function decidersNow(
+  db: Reader,
+  call: Call,
+  asked: Asked & { readonly source: LevelSource },
+): Promise<readonly Approver[]> {
+  const found = await holdersOfLevel(db, call, asked.source, asked.record);
+  const { persons } = await withRight(db, call, asked, found);
+  return persons.length > 0 ? persons : (await topHolders(db, call, asked)).persons;
 }
 
 /** Active people of a company by id. */
 export async function activePeople(
   db: Reader,
-  company: string,
+  { company, today }: Place,
   ids: readonly string[],
 ): Promise<readonly Approver[]> {
   if (ids.length === 0) return [];
   const rows = await db.query(
-    `select p.id, p.name from person p where p.id = any($1::uuid[]) and p.co_code = $2 and p.status = 'active' and p.is_deleted = false order by p.name`,
-    [ids, company],
+    `select p.id, p.name from person p where p.id = any($1::uuid[]) and p.co_code = $2 and ${inForce('$3')} order by p.name`,
+    [ids, company, today],
     'active_people',
   );
   return rows.map(approver);
+}
+
+/** Names of people by id, whether they are still there or not: who decided stays named. */
+export async function peopleNamed(db: Reader, ids: readonly string[]): Promise<readonly Approver[]> {
+  const rows = await db.query(
+    'select p.id, p.name from person p where p.id = any($1::uuid[])',
+    [ids],
+    'people_named',
+  );
+  return rows.map(approver);
+}
+
+/** A company on a day. */
+interface Place {
+  readonly company: string;
+  readonly today: string;
+}
+
+interface Asked {
+  readonly record: OpenRecord;
+  readonly submitterId: string;
 }
 
 interface Found {
@@ -59,53 +93,61 @@ interface Found {
 }
 
 function levelOf(level: FlowLevel, found: Found & { readonly skipped: string | null }): ResolvedLevel {
-  const { level_no, title, mode, timeout_hours, skip_if_same } = level;
-  return { level_no, title, mode, timeout_hours, skip_if_same, ...found };
+  const { level_no, title, mode, timeout_hours, skip_if_same, approver_kind, roles, person_ids } = level;
+  const source = { approver_kind, roles, person_ids };
+  return { level_no, title, mode, timeout_hours, skip_if_same, source, ...found };
 }
 
-async function topLevel(
+async function topHolders(db: Reader, call: Call, asked: Asked): Promise<Found> {
+  const persons = await roleHolders(db, placeOf(call, asked.record), [TOP_ROLE], null);
+  return withRight(db, call, asked, { persons, reason: '没有其他审核人，由总经理审核' });
+}
+
+/** Those who may approve the record now; its submitter never does. */
+async function withRight(db: Reader, call: Call, asked: Asked, found: Found): Promise<Found> {
+  const people = found.persons.map(({ id }) => id).filter((id) => id !== asked.submitterId);
+  const allowed = await approversAmong(db, call, { record: asked.record, people });
+  return { ...found, persons: found.persons.filter(({ id }) => allowed.has(id)) };
+}
+
+async function holdersOfLevel(
   db: Reader,
   call: Call,
-  asked: { readonly record: OpenRecord; readonly submitterId: string },
-): Promise<Found & { readonly skipped: string | null }> {
-  const holders = await roleHolders(db, companyOf(call, asked.record), [TOP_ROLE], null);
-  const persons = holders.filter(({ id }) => id !== asked.submitterId);
-  return { persons, reason: '没有其他审核人，由总经理审核', skipped: null };
-}
-
-async function holdersOfLevel(db: Reader, call: Call, level: FlowLevel, record: OpenRecord): Promise<Found> {
-  const company = companyOf(call, record);
+  level: LevelSource,
+  record: OpenRecord,
+): Promise<Found> {
+  const place = placeOf(call, record);
   switch (level.approver_kind) {
     case 'person':
-      return { persons: await activePeople(db, company, level.person_ids), reason: '流程指定的审核人' };
+      return { persons: await activePeople(db, place, level.person_ids), reason: '流程指定的审核人' };
     case 'dept_manager':
-      return departmentManager(db, company, departmentOf(call, record));
+      return departmentManager(db, place, departmentOf(call, record));
     case 'owner_service':
       return ownerService(db, call, record);
     case 'role':
       break;
   }
-  return holdersOfRoles(db, company, { roles: level.roles, department: departmentOf(call, record) });
+  return holdersOfRoles(db, place, { roles: level.roles, department: departmentOf(call, record) });
 }
 
 async function holdersOfRoles(
   db: Reader,
-  company: string,
+  place: Place,
   asked: { readonly roles: readonly string[]; readonly department: string | null },
 ): Promise<Found> {
   const { roles, department } = asked;
   const names = await roleNames(db, roles);
   if (!roles.includes(DEPARTMENT_ROLE) || department === null)
-    return { persons: await roleHolders(db, company, roles, null), reason: `角色“${names}”的持有人` };
-  const inDepartment = await roleHolders(db, company, roles, department);
+    return { persons: await roleHolders(db, place, roles, null), reason: `角色“${names}”的持有人` };
+  const inDepartment = await roleHolders(db, place, roles, department);
   if (inDepartment.length > 0) return { persons: inDepartment, reason: `本部门角色“${names}”的持有人` };
-  const manager = await departmentManager(db, company, department);
+  const manager = await departmentManager(db, place, department);
   if (manager.persons.length > 0) return manager;
-  return { persons: await roleHolders(db, company, roles, null), reason: `公司内角色“${names}”的持有人` };
+  return { persons: await roleHolders(db, place, roles, null), reason: `公司内角色“${names}”的持有人` };
 }
 
 /** The manager of the record's department or of one above it, else whoever holds 部门经理 there. */
-async function departmentManager(db: Reader, company: string, department: string | null): Promise<Found> {
+async function departmentManager(db: Reader, place: Place, department: string | null): Promise<Found> {
   const rows = await db.query(
     `with recursive up as (
        select d.id, d.parent_id, d.manager_id, d.name, 0 as depth from department d
@@ -114,20 +156,20 @@ async function departmentManager(db: Reader, company: string, department: string
        select d.id, d.parent_id, d.manager_id, d.name, up.depth + 1 from department d join up on d.id = up.parent_id
         where d.is_deleted = false and up.depth < 20)
      select p.id, p.name, up.name as department from up join person p on p.id = up.manager_id and p.co_code = $1
-      where p.status = 'active' and p.is_deleted = false order by up.depth limit 1`,
-    [company, department],
+      where ${inForce('$3')} order by up.depth limit 1`,
+    [place.company, department, place.today],
     'department_manager',
   );
   const [row] = rows;
   if (row !== undefined)
     return { persons: [approver(row)], reason: `${String(row['department'])}的部门经理` };
-  const holders = await roleHolders(db, company, [DEPARTMENT_ROLE], department);
+  const holders = await roleHolders(db, place, [DEPARTMENT_ROLE], department);
   return { persons: holders, reason: '本部门经理角色的持有人' };
 }
 
 /** The customer-service person of the record's partner, else every 客服 of the company. */
 async function ownerService(db: Reader, call: Call, record: OpenRecord): Promise<Found> {
-  const company = companyOf(call, record);
+  const place = placeOf(call, record);
   const direct = record['service_id'];
   const partner = record['partner_id'];
   let id = typeof direct === 'string' ? direct : null;
@@ -143,24 +185,24 @@ async function ownerService(db: Reader, call: Call, record: OpenRecord): Promise
     );
     id = typeof row?.['service_id'] === 'string' ? row['service_id'] : null;
   }
-  const persons = id === null ? [] : await activePeople(db, company, [id]);
+  const persons = id === null ? [] : await activePeople(db, place, [id]);
   if (persons.length > 0) return { persons, reason: '委托方的专属客服' };
-  return { persons: await roleHolders(db, company, ['CS'], null), reason: '客服角色的持有人' };
+  return { persons: await roleHolders(db, place, ['CS'], null), reason: '客服角色的持有人' };
 }
 
 async function roleHolders(
   db: Reader,
-  company: string,
+  { company, today }: Place,
   roles: readonly string[],
   department: string | null,
 ): Promise<readonly Approver[]> {
   const rows = await db.query(
     `select p.id, p.name from person p
-      where p.co_code = $1 and p.status = 'active' and p.is_deleted = false
+      where p.co_code = $1 and ${inForce('$4')}
         and exists (select 1 from role r where r.id = any(p.role_ids) and r.code = any($2::text[]) and r.is_deleted = false and r.status = 'active')
         and ($3::text is null or exists (select 1 from department d where d.id = p.dept_id and d.code = $3))
       order by p.name, p.id`,
-    [company, roles, department],
+    [company, roles, department, today],
     'role_holders',
   );
   return rows.map(approver);
@@ -175,8 +217,9 @@ async function roleNames(db: Reader, roles: readonly string[]): Promise<string> 
   return rows.length === 0 ? roles.join('、') : rows.map((row) => String(row['name'])).join('、');
 }
 
-function companyOf(call: Call, record: OpenRecord): string {
-  return textOf(record['co_code'] ?? call.caller.subject.co_code);
+function placeOf(call: Call, record: OpenRecord): Place {
+  const company = textOf(record['co_code'] ?? call.caller.subject.co_code);
+  return { company, today: call.caller.context.today };
 }
 
 function departmentOf(call: Call, record: OpenRecord): string | null {

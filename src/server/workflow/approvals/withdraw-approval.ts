@@ -29,6 +29,8 @@ export async function withdrawApproval(
       throw new AppError('ACTION_NOT_ALLOWED', { message: '单据不在审核中，不能撤回' });
     if (running.flow.submitter_id !== caller.subject.id)
       throw new AppError('FORBIDDEN', { message: '只有提交人可以撤回' });
+    if (!own.access.operations.has('withdraw') && !own.access.operations.has(running.action))
+      throw new AppError('FORBIDDEN');
     for (const id of running.flow.levels.flatMap((level) => level.tasks)) {
       const task = await readTask(tx, call, id, true);
       if (task?.['status'] === 'approved')

@@ -48,6 +48,7 @@ export interface ApprovalStep {
   readonly decisions: readonly {
     readonly task_id: string;
     readonly name: string;
+    readonly for_name: string;
     readonly result: string;
     readonly opinion: string | null;
     readonly at: string | null;

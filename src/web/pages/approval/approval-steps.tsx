@@ -30,7 +30,9 @@ export function ApprovalSteps({ approval }: { readonly approval: ApprovalRecord 
             <span>{STATUS_TITLES[step.status]}</span>
             {step.decisions.map((act) => (
               <p key={act.task_id + act.name}>
-                {act.name} {RESULT_TITLES[act.result] ?? act.result}{' '}
+                {act.name}
+                {act.for_name !== '' && <>（受 {act.for_name} 委托）</>}{' '}
+                {RESULT_TITLES[act.result] ?? act.result}{' '}
                 {act.at !== null && <time dateTime={act.at}>{shownTime(act.at)}</time>}
                 {act.opinion !== null && act.opinion !== '' && <q>{act.opinion}</q>}
               </p>

@@ -39,7 +39,8 @@ export function HistoryPanel({ resource, id, version }: HistoryPanelProps) {
             <li key={row.id}>
               <div>
                 <time dateTime={row.at}>{shownTime(row.at)}</time> <b>{row.person_name ?? '系统'}</b>
-                {row.for_sales_name != null && <span>（代 {row.for_sales_name}）</span>}{' '}
+                {row.for_sales_name != null && <span>（代 {row.for_sales_name}）</span>}
+                {row.on_behalf_name != null && <span>（受 {row.on_behalf_name} 委托）</span>}{' '}
                 {row.action_title ?? row.action}
                 {row.opinion !== null && row.opinion !== '' && <q>{row.opinion}</q>}
               </div>

@@ -6,6 +6,7 @@ export interface HistoryRow {
   readonly at: string;
   readonly person_name: string | null;
   readonly for_sales_name?: string | null;
+  readonly on_behalf_name?: string | null;
   readonly action: string;
   readonly action_title?: string;
   readonly from_status: string | null;
