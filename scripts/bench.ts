@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows,
- * `--front` measures streams, logins, the login page and the editor only, without demo documents.
+ * `--front` measures streams, logins, the login page and the editor only, without demo documents; `--attacks` shoots
+ * costly bodies at the server and measures how long others wait.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import path from 'node:path';
 import { readConfig } from '#server/kernel/config.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
+import { measureAttacks } from './bench/attacks.ts';
 import { bundleSizes } from './bench/bundle-sizes.ts';
 import { fillShipments } from './bench/fill-shipments.ts';
 import { type Load, load, median } from './bench/measure.ts';
@@ -54,6 +56,10 @@ try {
 async function run(): Promise<void> {
   if (process.argv.includes('--front')) {
     await measureFront(FRONT).finally(print);
+    return;
+  }
+  if (process.argv.includes('--attacks')) {
+    await measureAttacks({ ...env, ERP_DATA_DIR: path.join(folder, 'attacks') }, add).finally(print);
     return;
   }
   const first = await timed(() =>

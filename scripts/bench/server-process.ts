@@ -1,4 +1,5 @@
 /** The application in a process of its own, so that the memory that is measured is the server's alone. Needs `--expose-gc`. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '#server/kernel/config.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
@@ -6,10 +7,15 @@ import { startServer } from '#server/main.ts';
 
 /** What the benchmark asks of the server's process. */
 export type ServerOrder =
-  { readonly ask: 'held' } | { readonly ask: 'people' } | { readonly ask: 'tell'; readonly mark: string };
+  | { readonly ask: 'held' }
+  | { readonly ask: 'people' }
+  | { readonly ask: 'stalled' }
+  | { readonly ask: 'tell'; readonly mark: string };
 
 const server = await startServer(readConfig(process.env), { prepare: prepareDatabase });
 const { db, notices } = server.services;
+const stalls = monitorEventLoopDelay({ resolution: 5 });
+stalls.enable();
 
 process.on('message', (order: ServerOrder) => {
   obey(order).then(
@@ -25,6 +31,7 @@ process.send?.({ ready: server.url });
 async function obey(order: ServerOrder): Promise<unknown> {
   if (order.ask === 'held') return heldBytes();
   if (order.ask === 'people') return people();
+  if (order.ask === 'stalled') return longestStallMs();
   return tell(order.mark);
 }
 
@@ -38,6 +45,13 @@ async function heldBytes(): Promise<number> {
     looks.push(heapUsed + external);
   }
   return Math.min(...looks);
+}
+
+/** The longest time that nobody else was served since the last question. */
+function longestStallMs(): number {
+  const longest = stalls.max / 1e6;
+  stalls.reset();
+  return longest;
 }
 
 function people(): Promise<readonly object[]> {

@@ -1,4 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-ts';
+import type { BodyLimits } from './limits.ts';
 
 /**
  * Who may make a call. The server does not start when a route says nothing.
@@ -13,12 +14,8 @@ export type Permission = 'public' | 'visitor' | 'pending' | 'session' | 'resourc
 
 /** What one call may cost its sender and the server; what is left out has the server's default. */
 export interface CallLimits {
-  /** Largest body, in bytes. */
-  readonly bodyBytes?: number;
-  /** Deepest nesting of the body. */
-  readonly depth?: number;
-  /** Keys and list items of the whole body. */
-  readonly nodes?: number;
+  /** What the body may hold; a form's when nothing is said. */
+  readonly body?: BodyLimits;
   /** Calls within seconds, counted by person (by address where nobody is known). */
   readonly rate?: { readonly calls: number; readonly seconds: number };
 }

@@ -1,5 +1,6 @@
 import type { CallGroup } from './call.ts';
 import { NOTHING, PASSWORD_ENVELOPE, TEXT, TEXT_OR_NULL } from './common.ts';
+import { PERSON_BODY } from './limits.ts';
 import type { Shape } from './shape.ts';
 
 const ACCOUNT = { type: 'string', maxLength: 100 } as const;
@@ -144,6 +145,7 @@ export const SIGN_IN_CALLS = {
     title: '选择角色、部门与服务对象',
     permission: 'pending',
     isOpenBeforeNewPassword: true,
+    limits: { body: PERSON_BODY },
     body: POSITION,
     data: PERSON,
   },

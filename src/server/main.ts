@@ -7,6 +7,8 @@ import { defineValueCheck } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/rules/invariants.ts';
+import type { App } from '#server/http/app-types.ts';
+import type { RegisteredRoute } from '#server/http/route-table.ts';
 import { createSessionStore } from '#server/auth/session-store.ts';
 import { staffSubjects } from '#server/auth/subject.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
@@ -42,6 +44,8 @@ export interface RunningServer {
   /** Where it answers, without a slash at the end. */
   readonly url: string;
   readonly services: AppServices;
+  /** Every call that it answers. */
+  readonly routes: readonly RegisteredRoute[];
   /** Drains requests, then closes connections and stops the embedded database. */
   readonly close: () => Promise<void>;
 }
@@ -151,7 +155,7 @@ async function start(
   tellFaults(services);
   const hub = createStreamHub({ db, bus, notices, definitions, log, clock });
   const readiness: Readiness = { isReady: false, step: '准备数据', pulse };
-  const app = await buildApp(services, { hub, readiness });
+  const { app, routes } = await buildApp(services, { hub, readiness });
   await app.ready();
   const url = await listen(app, config);
   cleanups.push(async () => {
@@ -186,7 +190,7 @@ async function start(
   });
   cleanups.push(() => worker.stop());
   readiness.isReady = true;
-  return { url, services };
+  return { url, services, routes };
 }
 
 /** Opens the configured database, or starts the embedded one first. */
@@ -214,7 +218,7 @@ async function openStore(
   return db;
 }
 
-async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<string> {
+async function listen(app: App, config: Config): Promise<string> {
   try {
     return await app.listen({ port: config.port, host: config.host });
   } catch (error) {

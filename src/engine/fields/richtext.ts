@@ -20,11 +20,23 @@ export const RICHTEXT: FieldBehaviour = {
 
 /** The text of HTML without its markup, spaces at the ends cut. */
 export function visibleText(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, '')
+  return withoutTags(html, '')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&amp;/g, '&')
     .trim();
+}
+
+/** HTML with `instead` for every tag. Reads once from left to right: an expression would look for an end anew at every `<`. */
+export function withoutTags(html: string, instead: string): string {
+  const pieces: string[] = [];
+  let place = 0;
+  for (;;) {
+    const open = html.indexOf('<', place);
+    const close = open === -1 ? -1 : html.indexOf('>', open);
+    if (close === -1) return [...pieces, html.slice(place)].join(instead);
+    pieces.push(html.slice(place, open));
+    place = close + 1;
+  }
 }

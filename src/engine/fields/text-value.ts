@@ -16,7 +16,7 @@ export function parseText(value: unknown, field: Field, type: TextType): ParsedV
   if (value === '') return { value: null };
   if (value.includes('\u0000') || !isWellFormed(value)) return refuse('text', '包含不允许的字符');
   const max = greatestLength(field, type);
-  if (characterCount(value) > max) return refuse('too_long', `不能超过${max}个字`);
+  if (value.length > 2 * max || characterCount(value) > max) return refuse('too_long', `不能超过${max}个字`);
   if (typeof field.min === 'number' && characterCount(value) < field.min)
     return refuse('too_short', `不能少于${field.min}个字`);
   return checkPattern(value, field);

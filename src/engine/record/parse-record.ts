@@ -2,6 +2,7 @@ import { parseField } from '../fields/field-types.ts';
 import { isId } from '../fields/reference.ts';
 import { suggestion } from '../schema/suggest-name.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
+import { ProblemList } from './problem-list.ts';
 import { isRecord } from './record-lines.ts';
 
 /** The values that a body may set, and what is wrong with it. Only the fields that were sent are present. */
@@ -12,37 +13,47 @@ export interface ParsedRecord {
 
 type Fields = Readonly<Record<string, Field>>;
 
+/** Lines of a list that says no `max`. */
+const MAX_LINES = 1_000;
+
 /**
  * Parses the body of a create or PATCH call. Unknown fields are refused; what the server computes is dropped without
  * a word, since clients send records back as they got them. Lines of an update carry `id` (changed), no id (new), or
- * `id` and `_delete`; lines of a creation lose their ids.
+ * `id` and `_delete`; lines of a creation lose their ids. More lines than the list may have are not looked at, and of
+ * the problems the first twenty are told.
  */
 export function parseRecord(resource: Resource, body: unknown, mode: 'create' | 'update'): ParsedRecord {
   if (!isRecord(body)) return { values: {}, problems: [{ path: '', code: 'type', message: '内容应为对象' }] };
-  const problems: FieldProblem[] = [];
+  const problems = new ProblemList();
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
     const field = ownField(resource.fields, name);
     if (field === undefined) {
-      problems.push(unknownField(name, name, resource.fields));
+      problems.add(() => unknownField('', name, resource.fields));
       continue;
     }
     if (field.computed) continue;
     if (field.type === 'lines') values[name] = parseLines(field, value, { mode, problems });
     else parseInto(values, field, { value, path: name, problems });
   }
-  return { values, problems };
+  return { values, problems: problems.found };
 }
 
 interface LineParsing {
   readonly mode: 'create' | 'update';
-  readonly problems: FieldProblem[];
+  readonly problems: ProblemList;
 }
 
 function parseLines(lines: Field, value: unknown, parsing: LineParsing): readonly ErpRecord[] {
   if (value === null || value === undefined) return [];
   if (!Array.isArray(value)) {
-    parsing.problems.push({ path: lines.name, code: 'type', message: '明细应为列表' });
+    parsing.problems.add(() => ({ path: lines.name, code: 'type', message: '明细应为列表' }));
+    return [];
+  }
+  const max = mostSent(lines, parsing.mode);
+  if (value.length > max) {
+    const message = `${lines.title}最多${typeof lines.max === 'number' ? lines.max : max}行`;
+    parsing.problems.add(() => ({ path: lines.name, code: 'too_many', message }));
     return [];
   }
   const ids = new Set<string>();
@@ -51,20 +62,30 @@ function parseLines(lines: Field, value: unknown, parsing: LineParsing): readonl
   );
 }
 
+/** A change may take all lines away and bring as many new ones. */
+function mostSent(lines: Field, mode: LineParsing['mode']): number {
+  const max = typeof lines.max === 'number' ? lines.max : MAX_LINES;
+  return mode === 'update' ? max * 2 : max;
+}
+
 function parseLine(
   lines: Field,
   line: unknown,
   { mode, problems, path, ids }: LineParsing & { readonly path: string; readonly ids: Set<string> },
 ): readonly ErpRecord[] {
   if (!isRecord(line)) {
-    problems.push({ path, code: 'type', message: '明细行应为对象' });
+    problems.add(() => ({ path, code: 'type', message: '明细行应为对象' }));
     return [];
   }
   const values: Record<string, unknown> = {};
   const id = line['id'] ?? null;
   if (id !== null && mode === 'update') {
     if (!isId(id) || ids.has(id)) {
-      problems.push({ path, code: 'line_id', message: isId(id) ? '明细行重复' : '明细行编号不正确' });
+      problems.add(() => ({
+        path,
+        code: 'line_id',
+        message: isId(id) ? '明细行重复' : '明细行编号不正确',
+      }));
       return [];
     }
     ids.add(id);
@@ -75,7 +96,7 @@ function parseLine(
   for (const [name, value] of Object.entries(line)) {
     if (name === 'id' || name === 'line_order' || name === '_delete') continue;
     const field = ownField(columns, name);
-    if (field === undefined) problems.push(unknownField(`${path}.${name}`, name, columns));
+    if (field === undefined) problems.add(() => unknownField(`${path}.`, name, columns));
     else if (!field.computed) parseInto(values, field, { value, path: `${path}.${name}`, problems });
   }
   return [values];
@@ -88,19 +109,23 @@ function parseInto(
     value,
     path,
     problems,
-  }: { readonly value: unknown; readonly path: string; readonly problems: FieldProblem[] },
+  }: { readonly value: unknown; readonly path: string; readonly problems: ProblemList },
 ): void {
   const parsed = parseField(value, field);
   if ('value' in parsed) values[field.name] = parsed.value;
-  else
-    problems.push({ path, code: parsed.problem.code, message: fieldMessage(field, parsed.problem.message) });
+  else {
+    const { code, message } = parsed.problem;
+    problems.add(() => ({ path, code, message: fieldMessage(field, message) }));
+  }
 }
 
-function unknownField(path: string, name: string, fields: Fields): FieldProblem {
+/** Names are told as far as people read them: what was sent does not come back whole. */
+function unknownField(prefix: string, name: string, fields: Fields): FieldProblem {
+  const shown = name.slice(0, 60);
   return {
-    path,
+    path: `${prefix}${shown}`,
     code: 'unknown_field',
-    message: `未知字段 "${name}"${suggestion(name, Object.keys(fields))}`,
+    message: `未知字段 "${shown}"${suggestion(name, Object.keys(fields))}`,
   };
 }
 

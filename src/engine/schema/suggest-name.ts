@@ -1,9 +1,13 @@
+/** Longer names are no slips of the pen, and comparing them costs the square of their length. */
+const MAX_SUGGESTED = 80;
+
 /**
- * The known name nearest to a mistyped one, or null when none is near. Near is a small edit distance, or an
+ * The known name nearest to a mistyped one, or null when none is near or the name is longer than any is. Near is a small edit distance, or an
  * abbreviation (its letters occur in order).
  * @example suggestName('qty', ['quantity', 'unit']) // 'quantity'
  */
 export function suggestName(name: string, candidates: Iterable<string>): string | null {
+  if (name.length > MAX_SUGGESTED) return null;
   let best: { readonly name: string; readonly distance: number } | null = null;
   for (const candidate of candidates) {
     const distance = distanceTo(name, candidate);

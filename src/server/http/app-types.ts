@@ -5,6 +5,7 @@ import type { CallContract, Permission } from '#contract/call.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Session } from '#server/auth/session-store.ts';
 import type { Caller } from '#server/records/services.ts';
+import type { BodyLimits } from '#contract/limits.ts';
 
 /** The application with bodies typed by their JSON Schemas (`as const`). */
 export type App = FastifyInstance<
@@ -24,6 +25,10 @@ declare module 'fastify' {
     isPassive?: boolean;
     /** Open to who must first choose a password of his own. */
     isOpenBeforeNewPassword?: boolean;
+    /** What a body may hold; the limits of a form when nothing is said. */
+    limits?: BodyLimits;
+    /** Takes multipart/form-data; everything else takes JSON only. */
+    takesFiles?: boolean;
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public; null for visitors. */

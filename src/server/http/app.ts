@@ -4,14 +4,15 @@ import fastify, { LogController } from 'fastify';
 import { v7 as uuid } from 'uuid';
 import type { Config } from '#server/kernel/config.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { MAX_FILE_BYTES } from '#server/records/files/file-service.ts';
 import type { App } from './app-types.ts';
 import { sendRefusal } from './answer.ts';
 import { handleErrors } from './error-handling.ts';
 import { guardRoutes } from './route-permission.ts';
+import { FORM_BODY } from '#contract/limits.ts';
 import { compileLazily } from './request-validation.ts';
-import { MAX_FILES } from './receive-files.ts';
+import { MULTIPART_LIMITS } from './receive-files.ts';
 import { registerRoutes } from './register-routes.ts';
+import { listRoutes, type RegisteredRoute } from './route-table.ts';
 import { isSafeText, parseSafeJson } from './safe-json.ts';
 import { serveIdempotently } from './idempotency.ts';
 import { FRAME_SOURCES } from '#engine/fields/richtext-policy.ts';
@@ -19,8 +20,8 @@ import type { Readiness } from './health-routes.ts';
 import type { StreamHub } from '#server/workflow/notices/stream-hub.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 
-/** Largest JSON body. A save of 500 lines stays below 1 MiB; rich text comes with it. */
-const BODY_LIMIT = 4 * 1024 * 1024;
+/** How long a request may take to arrive: ten pictures over a weak mobile network. */
+const REQUEST_TIMEOUT_MS = 300_000;
 
 /** The longest part of a path, in characters. */
 const MAX_PARAMETER = 200;
@@ -29,41 +30,49 @@ const MAX_PARAMETER = 200;
 export async function buildApp(
   services: AppServices,
   parts: { readonly hub: StreamHub; readonly readiness: Readiness },
-): Promise<App> {
+): Promise<{ readonly app: App; readonly routes: readonly RegisteredRoute[] }> {
   const { config } = services;
   const app: App = fastify({
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => uuid(),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: FORM_BODY.bytes,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: MAX_PARAMETER },
     rewriteUrl: ({ url = '/' }) => routableAddress(url),
   });
+  const routes = listRoutes(app);
   readBodies(app);
   app.setValidatorCompiler(compileLazily);
   handleErrors(app);
   await app.register(helmet, securityHeaders(config));
   await app.register(multipart, {
-    limits: { fileSize: MAX_FILE_BYTES, files: MAX_FILES, fields: 20, fieldSize: 10_000 },
+    limits: MULTIPART_LIMITS,
   });
   logRequests(app, config);
   refuseWhileStarting(app, parts.readiness);
   guardRoutes(app, services);
+  refuseUnaskedFiles(app);
   refuseUnsafeAddresses(app);
   serveIdempotently(app, services);
   await registerRoutes(app, services, parts);
-  return app;
+  return { app, routes };
 }
 
 function readBodies(app: App): void {
+  app.addHook('onRoute', (route) => {
+    // Uploads have limits of their own, for each file.
+    route.bodyLimit ??= (route.config?.limits ?? FORM_BODY).bytes;
+  });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseSafeJson(Buffer.isBuffer(body) ? body : Buffer.from(body)));
+      const limits = request.routeOptions.config.limits ?? FORM_BODY;
+      done(null, parseSafeJson(Buffer.isBuffer(body) ? body : Buffer.from(body), limits));
     } catch (error) {
       done(error instanceof Error ? error : new AppError('BAD_JSON'));
     }
@@ -97,6 +106,16 @@ function refuseWhileStarting(app: App, readiness: Readiness): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (readiness.isReady || !request.url.startsWith('/erp/')) done();
     else done(new AppError('UNAVAILABLE', { message: `系统正在启动：${readiness.step}`, retryAfterS: 5 }));
+  });
+}
+
+/** Who sends a form of files where none are taken is told so, before anything of it is read. */
+function refuseUnaskedFiles(app: App): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
+    if (isForm && request.routeOptions.config?.takesFiles !== true && !request.is404)
+      done(new AppError('UNSUPPORTED_MEDIA_TYPE'));
+    else done();
   });
 }
 

@@ -13,6 +13,7 @@ import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
 import { type App, callerOf } from './app-types.ts';
 import { answer } from './answer.ts';
+import { QUERY_BODY, RECORD_BODY } from '#contract/limits.ts';
 
 const OPINION = { type: ['string', 'null'], maxLength: 500 } as const;
 const DECISION = {
@@ -67,14 +68,16 @@ const KINDS = ['approve', 'reject', 'delegate'] as const;
 export function registerApprovalRoutes(app: App, services: AppServices): void {
   const config = { permission: 'session' } as const;
 
-  app.post('/approval/tasks/query', { config }, async (request) =>
+  app.post('/approval/tasks/query', { config: { ...config, limits: QUERY_BODY } }, async (request) =>
     answer(await queryInbox(services, callerOf(request), request.body)),
   );
   app.get('/approval/counts', { config }, async (request) =>
     answer(await countInbox(services, callerOf(request))),
   );
-  app.post('/approval/batch', { config, schema: { body: BATCH } }, async (request) =>
-    answer(await decideBatch(services, callerOf(request), request.body)),
+  app.post(
+    '/approval/batch',
+    { config: { ...config, limits: QUERY_BODY }, schema: { body: BATCH } },
+    async (request) => answer(await decideBatch(services, callerOf(request), request.body)),
   );
   app.get('/approval/delegations', { config }, async (request) =>
     answer(await listDelegations(services, callerOf(request))),
@@ -109,7 +112,7 @@ export function registerApprovalRoutes(app: App, services: AppServices): void {
   for (const kind of KINDS)
     app.post<{ Params: { taskId: string }; Body: Omit<Partial<Decision>, 'kind'> }>(
       `/approval/:taskId/${kind}`,
-      { config: { permission: 'staff' }, schema: { body: DECISION } },
+      { config: { permission: 'staff', limits: RECORD_BODY }, schema: { body: DECISION } },
       async (request) => {
         const { version, opinion, fields, to, until } = request.body;
         const decision: Decision = {

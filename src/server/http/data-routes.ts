@@ -16,6 +16,7 @@ import { createRecord, splitVersion, updateRecord } from '#server/records/write/
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { type App, callerOf } from './app-types.ts';
+import { QUERY_BODY, RECORD_BODY } from '#contract/limits.ts';
 import { answer } from './answer.ts';
 
 interface ResourceParams {
@@ -30,8 +31,10 @@ export function registerDataRoutes(app: App, services: AppServices): void {
   const open = (request: FastifyRequest<{ Params: ResourceParams }>, operation: string): Call =>
     openCall(services, callerOf(request), request.params.resource, operation);
   const config = { permission: 'resource' } as const;
+  const question = { ...config, limits: QUERY_BODY };
+  const record = { ...config, limits: RECORD_BODY };
 
-  app.post<{ Params: ResourceParams }>('/data/:resource/query', { config }, async (request) => {
+  app.post<{ Params: ResourceParams }>('/data/:resource/query', { config: question }, async (request) => {
     const call = open(request, 'list');
     return answer(await queryRecords(call, parseListRequest(call, request.body ?? {})));
   });
@@ -41,10 +44,10 @@ export function registerDataRoutes(app: App, services: AppServices): void {
   app.get<{ Params: RecordParams }>('/data/:resource/:id', { config }, async (request) =>
     answer(await getRecord(open(request, 'read'), request.params.id)),
   );
-  app.post<{ Params: ResourceParams }>('/data/:resource', { config }, async (request) =>
+  app.post<{ Params: ResourceParams }>('/data/:resource', { config: record }, async (request) =>
     answer(await createRecord(open(request, 'create'), request.body), '保存成功'),
   );
-  app.patch<{ Params: RecordParams }>('/data/:resource/:id', { config }, async (request) =>
+  app.patch<{ Params: RecordParams }>('/data/:resource/:id', { config: record }, async (request) =>
     answer(await updateRecord(open(request, 'update'), request.params.id, request.body), '保存成功'),
   );
   app.delete<{ Params: RecordParams; Querystring: { version?: string } }>(
@@ -56,14 +59,14 @@ export function registerDataRoutes(app: App, services: AppServices): void {
       return answer(null, '删除成功');
     },
   );
-  app.post<{ Params: ResourceParams }>('/data/:resource/preview', { config }, async (request) =>
+  app.post<{ Params: ResourceParams }>('/data/:resource/preview', { config: record }, async (request) =>
     answer(
       await previewRecord(services, callerOf(request), { key: request.params.resource, body: request.body }),
     ),
   );
   app.post<{ Params: RecordParams & { readonly action: string } }>(
     '/data/:resource/:id/actions/:action',
-    { config },
+    { config: record },
     async (request) => {
       const call = openAnyCall(services, callerOf(request), request.params.resource);
       const { version, opinion, inputs } = actionBody(request.body);
@@ -72,7 +75,7 @@ export function registerDataRoutes(app: App, services: AppServices): void {
   );
   app.post<{ Params: ResourceParams & { readonly action: string } }>(
     '/data/:resource/actions/:action',
-    { config },
+    { config: record },
     async (request) =>
       answer(
         await batchAction(

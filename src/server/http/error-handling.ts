@@ -13,5 +13,16 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): F
   // That the database is away is told once, by the pulse; a stack for each request would bury it.
   if (refusal.code === 'UNAVAILABLE') request.log.warn({ reason: String(error) }, 'request refused');
   else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
+  letRunOut(request, reply);
   return sendRefusal(reply, refusal);
+}
+
+/**
+ * What the sender is still sending is read and thrown away: were the connection closed on it, as the framework would, the
+ * answer would be lost with it and people would see a broken network. The server's request timeout ends who never stops.
+ */
+function letRunOut(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.complete) return;
+  reply.removeHeader('connection');
+  request.raw.resume();
 }

@@ -47,20 +47,24 @@ const CAPTURE = {
 export function registerFileRoutes(app: App, services: AppServices): void {
   const config = { permission: 'session' } as const;
   const preValidation = refuseHuge('FILE_TOO_LARGE');
-  app.post('/files', { config, schema: { querystring: PLACE }, preValidation }, async (request) => {
-    const caller = callerOf(request);
-    const { resource, field, image } = request.query;
-    if (resource !== undefined)
-      requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
-    const uploads = await receiveFiles(request, image === '1');
-    const files: StoredFile[] = [];
-    for (const upload of uploads) {
-      const place = { resource: resource ?? null, field: field ?? null };
-      files.push(await services.files.save({ ...upload, ...ownerOf(caller), ...place }));
-    }
-    const shown = await Promise.all(files.map((file) => describeFile(services, file)));
-    return answer(shown.length === 1 ? shown[0] : shown, '上传成功');
-  });
+  app.post(
+    '/files',
+    { config: { ...config, takesFiles: true }, schema: { querystring: PLACE }, preValidation },
+    async (request) => {
+      const caller = callerOf(request);
+      const { resource, field, image } = request.query;
+      if (resource !== undefined)
+        requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
+      const uploads = await receiveFiles(request, image === '1');
+      const files: StoredFile[] = [];
+      for (const upload of uploads) {
+        const place = { resource: resource ?? null, field: field ?? null };
+        files.push(await services.files.save({ ...upload, ...ownerOf(caller), ...place }));
+      }
+      const shown = await Promise.all(files.map((file) => describeFile(services, file)));
+      return answer(shown.length === 1 ? shown[0] : shown, '上传成功');
+    },
+  );
   app.get('/files/:id', { config, schema: { params: FILE, querystring: SHOWN } }, async (request, reply) => {
     const file = await readableFile(services, callerOf(request), request.params.id);
     return request.query.thumb === '1' && file.type.startsWith('image/')

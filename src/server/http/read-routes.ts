@@ -3,6 +3,7 @@ import { markRead, readAmong } from '#server/records/read/read-marks.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
+import { QUERY_BODY } from '#contract/limits.ts';
 import { RESOURCE_KEY } from '#contract/common.ts';
 
 const RECORD = {
@@ -32,8 +33,12 @@ export function registerReadRoutes(app: App, services: AppServices): void {
     await markRead(openCall(services, callerOf(request), resource, 'read'), id);
     return answer(null);
   });
-  app.post('/data/:resource/reads', { config, schema: { params: RESOURCE, body: IDS } }, async (request) => {
-    const call = openCall(services, callerOf(request), request.params.resource, 'list');
-    return answer(await readAmong(call, request.body.ids));
-  });
+  app.post(
+    '/data/:resource/reads',
+    { config: { ...config, limits: QUERY_BODY }, schema: { params: RESOURCE, body: IDS } },
+    async (request) => {
+      const call = openCall(services, callerOf(request), request.params.resource, 'list');
+      return answer(await readAmong(call, request.body.ids));
+    },
+  );
 }

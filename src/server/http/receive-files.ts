@@ -4,9 +4,20 @@ import { AppError } from '#server/kernel/errors.ts';
 import { MAX_FILE_BYTES } from '#server/records/files/file-service.ts';
 
 /** Files of one request. */
-export const MAX_FILES = 10;
+const MAX_FILES = 10;
 /** Boundaries, headers and small fields around the files of one request. */
 const OVERHEAD_BYTES = 1024 * 1024;
+
+/** What the parser of multipart bodies takes; beyond it a request is refused. */
+export const MULTIPART_LIMITS = {
+  fileSize: MAX_FILE_BYTES,
+  files: MAX_FILES,
+  fields: 20,
+  fieldSize: 10_000,
+  fieldNameSize: 100,
+  parts: MAX_FILES + 20,
+  headerPairs: 20,
+} as const;
 
 export interface Upload {
   readonly bytes: Buffer;

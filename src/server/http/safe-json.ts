@@ -1,20 +1,20 @@
 import { AppError } from '#server/kernel/errors.ts';
-
-/** Deepest nesting of a request body. */
-export const MAX_JSON_DEPTH = 32;
+import type { BodyLimits } from '#contract/limits.ts';
+import { scanJson } from './scan-json.ts';
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Parses a request body so that nothing in it can surprise what comes after: no deep nesting, no NUL, no half characters,
- * no infinite numbers, no keys of the prototype. Empty text gives undefined.
- * @throws AppError BAD_JSON with a sentence that says what is wrong.
+ * Parses a request body so that nothing in it can surprise what comes after: no more keys and list elements than the call
+ * takes, no deep nesting, no NUL, no half characters, no infinite numbers, no keys of the prototype. Empty text gives
+ * undefined.
+ * @throws AppError BODY_TOO_LARGE, BAD_JSON with a sentence that says what is wrong.
  */
-export function parseSafeJson(bytes: Buffer): unknown {
+export function parseSafeJson(bytes: Buffer, limits: BodyLimits): unknown {
   const text = decode(bytes);
   if (text.trim() === '') return undefined;
-  refuseDeepText(text);
+  scanJson(text, limits);
   const value = parse(text);
   refuseUnsafe(value);
   return value;
@@ -32,30 +32,6 @@ function decode(bytes: Buffer): string {
     throw refusal('请求内容不是有效的UTF-8文本', cause);
   }
 }
-
-/** Counts brackets outside of texts, so that a hostile body is refused before it is parsed. */
-function refuseDeepText(text: string): void {
-  let depth = 0;
-  let isText = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (isText) {
-      if (code === BACKSLASH) index += 1;
-      else if (code === QUOTE) isText = false;
-    } else if (code === QUOTE) isText = true;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      depth += 1;
-      if (depth > MAX_JSON_DEPTH) throw refusal(`请求内容嵌套超过${MAX_JSON_DEPTH}层`);
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
-  }
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
 
 function parse(text: string): unknown {
   try {

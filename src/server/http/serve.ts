@@ -37,7 +37,7 @@ export function serve<Key extends CallKey>(
 ): void {
   const contract: CallContract = CALLS[key];
   const { method, url } = addressOf(key);
-  const { params, query, body, limits } = contract;
+  const { params, query, body } = contract;
   app.route<RouteOf<Key>>({
     method,
     url: url.slice(app.prefix.length),
@@ -47,7 +47,6 @@ export function serve<Key extends CallKey>(
       ...(query === undefined ? {} : { querystring: query }),
       ...(body === undefined ? {} : { body }),
     },
-    ...(limits?.bodyBytes === undefined ? {} : { bodyLimit: limits.bodyBytes }),
     ...hooks,
     handler,
   });
@@ -61,6 +60,13 @@ export function addressOf(key: CallKey): { readonly method: string; readonly url
 }
 
 function settingsOf(contract: CallContract): FastifyContextConfig {
-  const { permission, isPassive = false, isOpenBeforeNewPassword = false } = contract;
-  return { contract, permission, isPassive, isOpenBeforeNewPassword };
+  const { permission, isPassive = false, isOpenBeforeNewPassword = false, limits, takes } = contract;
+  return {
+    contract,
+    permission,
+    isPassive,
+    isOpenBeforeNewPassword,
+    takesFiles: takes === 'files',
+    ...(limits?.body === undefined ? {} : { limits: limits.body }),
+  };
 }

@@ -11,6 +11,7 @@ import { findJob, jobView } from '#server/workflow/transfer/job-store.ts';
 import { XLSX_TYPE } from '#server/workflow/transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
+import { QUERY_BODY } from '#contract/limits.ts';
 import { receiveFiles, refuseHuge } from './receive-files.ts';
 
 interface ResourceParams {
@@ -30,10 +31,14 @@ export function registerTransferRoutes(app: App, services: AppServices): void {
   const config = { permission: 'resource' } as const;
   const own = { permission: 'session' } as const;
 
-  app.post<{ Params: ResourceParams }>('/data/:resource/export', { config }, async (request, reply) => {
-    const made = await exportList(open(request, 'export'), request.body);
-    return made.kind === 'job' ? answer({ jobId: made.jobId }) : sendWorkbook(reply, made.name, made.bytes);
-  });
+  app.post<{ Params: ResourceParams }>(
+    '/data/:resource/export',
+    { config: { ...config, limits: QUERY_BODY } },
+    async (request, reply) => {
+      const made = await exportList(open(request, 'export'), request.body);
+      return made.kind === 'job' ? answer({ jobId: made.jobId }) : sendWorkbook(reply, made.name, made.bytes);
+    },
+  );
   app.get<{ Params: JobParams }>('/jobs/:id', { config: own }, async (request) =>
     answer(jobView(await findJob(services, callerOf(request), request.params.id))),
   );
@@ -65,7 +70,7 @@ function registerImportRoutes(app: App, services: AppServices): void {
   const preValidation = refuseHuge('FILE_TOO_LARGE');
   app.post<{ Params: ResourceParams }>(
     '/data/:resource/import',
-    { config, preValidation },
+    { config: { ...config, takesFiles: true }, preValidation },
     async (request) => {
       const call = open(request);
       const [file] = await receiveFiles(request, false);

@@ -90,7 +90,7 @@ export function registerUploadLinkRoutes(app: App, services: AppServices): void 
   app.post(
     '/invoice/uploadInvoiceFile',
     {
-      config: { permission: 'visitor' },
+      config: { permission: 'visitor', takesFiles: true },
       schema: { querystring: UPLOAD },
       preValidation: refuseHuge('IMAGE_TOO_LARGE'),
     },

@@ -4,6 +4,7 @@ import { openCall } from '#server/records/call/open-call.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
+import { QUERY_BODY } from '#contract/limits.ts';
 import { RESOURCE_KEY, UUID } from '#contract/common.ts';
 
 const PARAMS = { type: 'object', required: ['resource'], properties: { resource: RESOURCE_KEY } } as const;
@@ -46,49 +47,53 @@ export function registerViewRoutes(app: App, services: AppServices): void {
     );
     return answer(rows);
   });
-  app.put('/views/:resource', { config, schema: { params: PARAMS, body: VIEW } }, async (request) => {
-    const { resource } = request.params;
-    const { subject } = openCall(services, callerOf(request), resource, 'list').caller;
-    const { name, page, is_default, is_shared, settings } = request.body;
-    const text = JSON.stringify(settings);
-    if (text.length > MAX_SETTINGS) throw new AppError('BODY_TOO_LARGE');
-    const id = request.body.id ?? uuid();
-    await db.transaction(async (tx) => {
-      const own = await tx.query('select id, name from sys_view where resource = $1 and person_id = $2', [
-        resource,
-        subject.id,
-      ]);
-      if (own.length >= MAX_VIEWS && !own.some((row) => row['id'] === id))
-        throw new AppError('BAD_REQUEST', { message: `最多保存${MAX_VIEWS}个视图` });
-      if (own.some((row) => row['name'] === name && row['id'] !== id))
-        throw new AppError('DUPLICATE', { params: { field: '视图名称' } });
-      if (is_default)
-        await tx.execute(
-          'update sys_view set is_default = false where resource = $1 and person_id = $2 and page is not distinct from $3',
-          [resource, subject.id, page ?? null],
-        );
-      const written = await tx.execute(
-        `insert into sys_view (id, co_code, person_id, resource, page, name, is_default, is_shared, settings)
+  app.put(
+    '/views/:resource',
+    { config: { ...config, limits: QUERY_BODY }, schema: { params: PARAMS, body: VIEW } },
+    async (request) => {
+      const { resource } = request.params;
+      const { subject } = openCall(services, callerOf(request), resource, 'list').caller;
+      const { name, page, is_default, is_shared, settings } = request.body;
+      const text = JSON.stringify(settings);
+      if (text.length > MAX_SETTINGS) throw new AppError('BODY_TOO_LARGE');
+      const id = request.body.id ?? uuid();
+      await db.transaction(async (tx) => {
+        const own = await tx.query('select id, name from sys_view where resource = $1 and person_id = $2', [
+          resource,
+          subject.id,
+        ]);
+        if (own.length >= MAX_VIEWS && !own.some((row) => row['id'] === id))
+          throw new AppError('BAD_REQUEST', { message: `最多保存${MAX_VIEWS}个视图` });
+        if (own.some((row) => row['name'] === name && row['id'] !== id))
+          throw new AppError('DUPLICATE', { params: { field: '视图名称' } });
+        if (is_default)
+          await tx.execute(
+            'update sys_view set is_default = false where resource = $1 and person_id = $2 and page is not distinct from $3',
+            [resource, subject.id, page ?? null],
+          );
+        const written = await tx.execute(
+          `insert into sys_view (id, co_code, person_id, resource, page, name, is_default, is_shared, settings)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          on conflict (id) do update set page = excluded.page, name = excluded.name, is_default = excluded.is_default,
            is_shared = excluded.is_shared, settings = excluded.settings, updated_at = now()
            where sys_view.person_id = excluded.person_id and sys_view.resource = excluded.resource`,
-        [
-          id,
-          subject.co_code,
-          subject.id,
-          resource,
-          page ?? null,
-          name,
-          is_default,
-          is_shared && subject.kind === 'staff',
-          text,
-        ],
-      );
-      if (written === 0) throw new AppError('NOT_FOUND');
-    });
-    return answer({ id }, '保存成功');
-  });
+          [
+            id,
+            subject.co_code,
+            subject.id,
+            resource,
+            page ?? null,
+            name,
+            is_default,
+            is_shared && subject.kind === 'staff',
+            text,
+          ],
+        );
+        if (written === 0) throw new AppError('NOT_FOUND');
+      });
+      return answer({ id }, '保存成功');
+    },
+  );
   app.delete(
     '/views/:resource',
     { config, schema: { params: PARAMS, querystring: ONE } },

@@ -1,3 +1,4 @@
+import { firstProblems } from '#engine/record/problem-list.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 
 /** What a refusal may carry into its message and its body. */
@@ -28,7 +29,7 @@ export const ERRORS = {
   BAD_JSON: { status: 400, message: '请求内容不是有效的JSON', doc: '请求体不是有效的 JSON，或含 NUL、孤立代理项、非有限数、__proto__ 等键，或嵌套超过 32 层。' },
   BAD_REQUEST: { status: 400, message: '请求内容有误', doc: '参数不符合接口的 JSON Schema；problems 指明位置。' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: '不支持的内容类型', doc: 'Content-Type 不是 application/json（上传为 multipart/form-data）。' },
-  BODY_TOO_LARGE: { status: 413, message: '提交的内容过大', doc: '请求体超过上限。' },
+  BODY_TOO_LARGE: { status: 413, message: '提交的内容过大', doc: '请求体超过该接口的上限：字节、键、列表项、键的长度或数字的位数。' },
   ROUTE_NOT_FOUND: { status: 404, message: '404,找不到地址!', doc: '没有这个地址。' },
   METHOD_NOT_ALLOWED: { status: 405, message: '不支持的请求方法', doc: '地址存在，但不支持该方法。' },
   RATE_LIMITED: { status: 429, message: '操作过于频繁，请稍后再试', doc: '超过该接口的频率限制；Retry-After 给出秒数。' },
@@ -129,7 +130,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.status = entry.status;
-    this.problems = details.problems ?? [];
+    this.problems = firstProblems(details.problems ?? []);
     this.current = details.current;
     this.retryAfterS = details.retryAfterS;
   }

@@ -41,6 +41,37 @@ describe('parseRecord', () => {
     ]);
   });
 
+  it('tells the first twenty problems, and puts no more than them into words', () => {
+    const lines = Array.from({ length: 400 }, () => ({ quantity: 'x', qty: 1 }));
+    const { problems: found } = parseRecord(contract, { items: lines }, 'create');
+    expect(found).toHaveLength(20);
+    expect(found.at(-1)?.path).toBe('items.9.qty');
+  });
+
+  it('looks at no line of a list that is too long', () => {
+    let looks = 0;
+    const items = new Proxy(
+      Array.from({ length: 60_000 }, () => ({})),
+      {
+        get: (list, key) => {
+          if (/^\d+$/.test(String(key))) looks += 1;
+          const value: unknown = Reflect.get(list, key);
+          return value;
+        },
+      },
+    );
+    expect(parseRecord(contract, { items }, 'create').problems).toEqual([
+      { path: 'items', code: 'too_many', message: '商品明细最多500行' },
+    ]);
+    expect(looks).toBe(0);
+  });
+
+  it('suggests nothing for a name that nobody mistyped, and does not give it back whole', () => {
+    const [problem] = parseRecord(contract, { ['buyer_id'.padEnd(400_000, 'x')]: 1 }, 'create').problems;
+    expect(problem?.message).toMatch(/^未知字段 "buyer_idx+"$/);
+    expect(`${problem?.path}${problem?.message}`.length).toBeLessThan(150);
+  });
+
   it('does not take inherited names for fields', () => {
     expect(
       parseRecord(contract, JSON.parse('{"constructor": 1, "__proto__": 2}'), 'create').problems,

@@ -177,7 +177,7 @@ describe('a route', () => {
     const { services } = example.server;
     const hub = createStreamHub(services);
     const pulse = watchPulse({ url: services.db.url, onChange: () => undefined });
-    const app = await buildApp(services, { hub, readiness: { isReady: true, step: '', pulse } });
+    const { app } = await buildApp(services, { hub, readiness: { isReady: true, step: '', pulse } });
     expect(() => app.get('/erp/api/forgotten', async () => ({}))).toThrow(StartRefusal);
     await app.close();
     await pulse.stop();

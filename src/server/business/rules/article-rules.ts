@@ -1,3 +1,4 @@
+import { withoutTags } from '#engine/fields/richtext.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
@@ -89,8 +90,7 @@ async function tellReaders(call: RuleCall): Promise<void> {
 
 /** The words of sanitised HTML. */
 function plainText(html: string): string {
-  return html
-    .replace(/<[^>]*>/g, ' ')
+  return withoutTags(html, ' ')
     .replace(/&nbsp;/g, ' ')
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')

@@ -1,4 +1,5 @@
 import { fieldStates, type FieldStates } from '#engine/record/field-states.ts';
+import { firstProblems } from '#engine/record/problem-list.ts';
 import { projectRecord } from '#engine/access/project-record.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { canSee } from '#engine/access/resource-access.ts';
@@ -51,8 +52,10 @@ export async function previewRecord(
   return {
     record: visible,
     states: Object.fromEntries(Object.entries(states).filter(([path]) => isOpenPath(call, path))),
-    problems,
-    submitProblems: complete.filter((problem) => !known.has(`${problem.path}|${problem.code}`)),
+    problems: firstProblems(problems),
+    submitProblems: firstProblems(
+      complete.filter((problem) => !known.has(`${problem.path}|${problem.code}`)),
+    ),
     approval: await services.following.simulateApproval(call, record),
   };
 }
