@@ -5,10 +5,12 @@ import { formatFault } from '#engine/schema/source-file.ts';
 import { knownValueChecks } from '#engine/values/value-checks.ts';
 import { RULE_SETS } from '#server/business/rules/all-rules.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
+import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { readDefinitionFiles } from './definition-files.ts';
 import { definitionNames, NAMES_PATH } from './definition-names.ts';
 import { schemaFiles } from './schema-files.ts';
 
+registerTradeFunctions();
 const files = readDefinitionFiles('resources');
 const { catalog, faults } = loadDefinitions(files, () => '', {
   checks: RULE_SETS.flatMap((set) => Object.keys(set.checks ?? {})),

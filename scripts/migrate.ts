@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { loadDefinitions } from '#engine/schema/lint-resource.ts';
 import type { Catalog } from '#engine/schema/resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
+import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { backUp } from '#server/kernel/backup/backup.ts';
 import { openDatabase } from '#server/kernel/db/database.ts';
@@ -43,6 +44,7 @@ await runCommand(async () => {
 });
 
 async function readCatalog(folder: string): Promise<Catalog> {
+  registerTradeFunctions();
   const files = await readDefinitionFiles(folder, 'resources');
   const { catalog, faults } = loadDefinitions(files, hashText, lintExtras());
   if (catalog === null) throw new StartRefusal(faults.map(formatFault).join('\n'));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { defineValueCheck } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
+import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/rules/invariants.ts';
 import type { App } from '#server/http/app-types.ts';
@@ -71,6 +72,7 @@ const DRAIN_MS = 15_000;
  */
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   for (const [name, check] of Object.entries(TRADE_CHECKS)) defineValueCheck(name, check);
+  registerTradeFunctions();
   const cleanups: (() => Promise<void> | void)[] = [];
   // Last made, first closed: requests end before what they work with.
   const drain = async (): Promise<void> => {

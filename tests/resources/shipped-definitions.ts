@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { type LoadedDefinitions, loadDefinitions } from '#engine/schema/lint-resource.ts';
 import type { Resource } from '#engine/schema/resource.ts';
+import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { readDefinitionFiles } from '../../scripts/definition-files.ts';
 
 /** The definitions of `resources/` as the server loads them; names of checks and effects are not looked at here. */
 export function shippedDefinitions(): LoadedDefinitions {
+  registerTradeFunctions();
   loaded ??= loadDefinitions(readDefinitionFiles('resources'), () => '');
   return loaded;
 }

@@ -1,25 +1,24 @@
-import { readContext } from '../filter/read-context.ts';
 import { fieldAt, readPath, type Scope } from '../filter/scope.ts';
-import { addDays, addMonths, daysBetween, isDate, yearOf } from '../values/dates.ts';
 import {
   addDecimals,
-  compareDecimals,
   divideDecimals,
   isPlainDecimal,
   multiplyDecimals,
-  roundDecimal,
   subtractDecimals,
-  sumDecimals,
 } from '../values/decimal.ts';
-import type { BinaryOperator, Expression, FunctionName } from './expression.ts';
-import { spreadShare } from './spread.ts';
+import { decimalsOf } from '../values/currency-decimals.ts';
+import type { BinaryOperator, Expression } from './expression.ts';
+import { type ColumnFunction, type LinesFunction, paramAt, type Value } from './formula-function.ts';
+import { functionNamed } from './function-registry.ts';
+import { shownValue } from './shown-value.ts';
+import { flatten, isOrdered, isSame, isSingle, isTrue, toValue } from './values.ts';
 
-/** A decimal, date or text as text, a yes or no, nothing, or the values of a column. */
-export type Value = string | boolean | null | readonly Value[];
+export type { Value } from './formula-function.ts';
 
 /**
  * Evaluates a formula. Empty operands: + and - take them as 0 (both empty gives null), * and / give null, a division by
- * zero gives null. Percent fields are read as fractions (13 is 0.13). Never throws for data.
+ * zero gives null. Percent fields are read as fractions (13 is 0.13). A column in the place of a value gives a column:
+ * `items.kind == 'x'` is a yes or no for each line. Never throws for data.
  */
 export function evaluate(expression: Expression, scope: Scope): Value {
   switch (expression.kind) {
@@ -27,23 +26,20 @@ export function evaluate(expression: Expression, scope: Scope): Value {
       return toValue(expression.value);
     case 'path':
       return readValue(expression.path, scope);
-    case 'unary':
-      return negate(expression.operator, evaluate(expression.operand, scope));
+    case 'unary': {
+      const { operator } = expression;
+      return forEach([evaluate(expression.operand, scope)], ([value = null]) => unary(operator, value));
+    }
     case 'binary':
       return binary(expression.operator, expression.left, expression.right, scope);
     case 'choice':
-      return evaluate(
-        isTrue(evaluate(expression.test, scope)) ? expression.consequent : expression.otherwise,
-        scope,
-      );
+      return choice(expression.test, expression.consequent, expression.otherwise, scope);
     case 'call':
-      return call(expression.name, expression.args, scope);
+      return call(expression, scope);
   }
 }
 
 function readValue(path: string, scope: Scope): Value {
-  if (path === 'today') return scope.context.today;
-  if (path.startsWith('input.') || path.startsWith('user.')) return toValue(readContext(path, scope.context));
   const value = toValue(readPath(scope, path));
   return fieldAt(scope, path)?.type === 'percent' ? asFraction(value) : value;
 }
@@ -53,24 +49,38 @@ function asFraction(value: Value): Value {
   return isPlainDecimal(value) ? divideDecimals(value, '100') : value;
 }
 
-function toValue(value: unknown): Value {
-  if (value === undefined || value === null || value === '') return null;
-  if (typeof value === 'string' || typeof value === 'boolean') return value;
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
-  return Array.isArray(value) ? value.map(toValue) : null;
+/** Applies an operation to single values; to each line's where some of them are columns. Columns of unequal length give nothing. */
+function forEach(args: readonly Value[], apply: (args: readonly Value[]) => Value): Value {
+  const columns = args.filter((value) => !isSingle(value));
+  const [column] = columns;
+  if (!Array.isArray(column)) return apply(args);
+  if (columns.some((other) => !Array.isArray(other) || other.length !== column.length)) return null;
+  return column.map((_, line) =>
+    forEach(
+      args.map((value) => (Array.isArray(value) ? (value[line] ?? null) : value)),
+      apply,
+    ),
+  );
 }
 
-function negate(operator: '-' | '!', value: Value): Value {
+function unary(operator: '-' | '!', value: Value): Value {
   if (operator === '!') return !isTrue(value);
   return isPlainDecimal(value) ? subtractDecimals('0', value) : null;
 }
 
 function binary(operator: BinaryOperator, left: Expression, right: Expression, scope: Scope): Value {
   const a = evaluate(left, scope);
-  if (operator === '&&') return isTrue(a) && isTrue(evaluate(right, scope));
-  if (operator === '||') return isTrue(a) || isTrue(evaluate(right, scope));
-  const b = evaluate(right, scope);
+  const isDecided = isSingle(a) && ((operator === '&&' && !isTrue(a)) || (operator === '||' && isTrue(a)));
+  if (isDecided) return operator === '||';
+  return forEach([a, evaluate(right, scope)], ([x = null, y = null]) => combine(operator, x, y));
+}
+
+function combine(operator: BinaryOperator, a: Value, b: Value): Value {
   switch (operator) {
+    case '&&':
+      return isTrue(a) && isTrue(b);
+    case '||':
+      return isTrue(a) || isTrue(b);
     case '==':
       return isSame(a, b);
     case '!=':
@@ -97,135 +107,122 @@ function plusMinus(operator: '+' | '-', a: Value, b: Value): Value {
   return operator === '+' ? addDecimals(left, right) : subtractDecimals(left, right);
 }
 
-function isSame(a: Value, b: Value): boolean {
-  if (isPlainDecimal(a) && isPlainDecimal(b)) return compareDecimals(a, b) === 0;
-  if (typeof a === 'boolean' || typeof b === 'boolean') return isTrue(a) === isTrue(b);
-  return a === b;
-}
-
-function isOrdered(operator: '<' | '<=' | '>' | '>=', a: Value, b: Value): boolean {
-  if (typeof a !== 'string' || typeof b !== 'string') return false;
-  const order = isPlainDecimal(a) && isPlainDecimal(b) ? compareDecimals(a, b) : a < b ? -1 : a > b ? 1 : 0;
-  if (operator === '<') return order < 0;
-  if (operator === '<=') return order <= 0;
-  return operator === '>' ? order > 0 : order >= 0;
-}
-
-function isTrue(value: Value): boolean {
-  if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string') return value !== null;
-  if (value === '') return false;
-  return !isPlainDecimal(value) || compareDecimals(value, '0') !== 0;
-}
-
-function call(name: FunctionName, args: readonly Expression[], scope: Scope): Value {
-  const [first, second] = args;
-  const value = (place: number): Value => {
-    const argument = args[place];
-    return argument === undefined ? null : evaluate(argument, scope);
-  };
-  switch (name) {
-    case 'sum':
-      return sumDecimals(flatten([value(0)]));
-    case 'count':
-      return String(flatten([countable(first, scope)]).length);
-    case 'round':
-      return rounded(value(0), value(1));
-    case 'min':
-    case 'max':
-      return extreme(name, flatten(args.map((_, place) => value(place))));
-    case 'if':
-      return isTrue(value(0)) ? value(1) : value(2);
-    case 'coalesce':
-      return args.map((_, place) => value(place)).find((item) => item !== null) ?? null;
-    case 'contains':
-      return containsText(value(0), value(1));
-    case 'rate':
-      return rateOf(value(0), value(1), value(2), scope);
-    case 'days':
-      return daysOf(value(0), value(1));
-    case 'addDays':
-      return addedDays(value(0), value(1));
-    case 'addMonths':
-      return addedMonths(value(0), value(1));
-    case 'year':
-      return yearText(value(0));
-    case 'today':
-      return scope.context.today;
-    case 'param':
-      return toValue(readContext(`param.${String(value(0))}`, scope.context));
-    case 'spread':
-      return first === undefined || second === undefined ? null : spreadShare(first, second, scope, evaluate);
-  }
-}
-
-/** `count(items)` counts the lines themselves, `count(items.x)` the lines that have an x. */
-function countable(argument: Expression | undefined, scope: Scope): Value {
-  if (argument?.kind === 'path' && !argument.path.includes('.')) {
-    const value = readPath(scope, argument.path);
-    return Array.isArray(value) ? value.map(() => '1') : [];
-  }
-  return argument === undefined ? [] : evaluate(argument, scope);
-}
-
-function rounded(value: Value, scale: Value): Value {
-  if (!isPlainDecimal(value)) return null;
-  return roundDecimal(
-    value,
-    isPlainDecimal(scale) ? Math.min(10, Math.max(0, Math.trunc(Number(scale)))) : 0,
+function choice(test: Expression, consequent: Expression, otherwise: Expression, scope: Scope): Value {
+  const known = evaluate(test, scope);
+  if (isSingle(known)) return evaluate(isTrue(known) ? consequent : otherwise, scope);
+  return forEach(
+    [known, evaluate(consequent, scope), evaluate(otherwise, scope)],
+    ([is = null, a = null, b = null]) => (isTrue(is) ? a : b),
   );
 }
 
-function extreme(name: 'min' | 'max', values: readonly Value[]): Value {
-  const texts = values.filter((value) => typeof value === 'string');
-  return texts.reduce<string | null>((best, value) => {
-    if (best === null) return value;
-    return isOrdered(name === 'min' ? '<' : '>', value, best) ? value : best;
-  }, null);
+function call(expression: Expression & { readonly kind: 'call' }, scope: Scope): Value {
+  const { name, args } = expression;
+  const definition = functionNamed(name);
+  if (definition === undefined) return null;
+  if ('aggregate' in definition) return aggregate(definition, args, scope);
+  if ('evaluateLines' in definition) return ofLine(expression, definition, scope);
+  const { context, catalog } = scope;
+  const surroundings = {
+    context,
+    tables: catalog.tables,
+    decimalsOf: (currency: string) => decimalsOf(currency, context.decimals),
+  };
+  const values = args.map((argument) =>
+    definition.showsArguments === true ? shownValue(argument, scope, evaluate) : evaluate(argument, scope),
+  );
+  // Only the arguments that stand for one value each are taken line by line.
+  const wide = values.map((value, place) => (paramAt(definition, place).takes === 'value' ? null : value));
+  const single = values.map((value, place) => (paramAt(definition, place).takes === 'value' ? value : null));
+  return forEach(single, (line) =>
+    definition.evaluate(
+      line.map((value, place) => wide[place] ?? value),
+      surroundings,
+    ),
+  );
 }
 
-/** Whether a text has another inside it (letter case counts), or a list has a value. */
-function containsText(whole: Value, part: Value): boolean {
-  if (typeof part !== 'string' || part === '' || whole === null || typeof whole === 'boolean') return false;
-  return whole.includes(part);
+/** A column without its empty values, and only of the lines to which the condition applies. */
+function aggregate(definition: ColumnFunction, args: readonly Expression[], scope: Scope): Value {
+  const last = args.at(-1);
+  const condition = args.length > 1 && last !== undefined && isCondition(last, scope) ? last : undefined;
+  const columns = condition === undefined ? args : args.slice(0, -1);
+  const values = columns.map((column) => columnOf(column, scope));
+  if (condition === undefined) return definition.aggregate(flatten(values));
+  const test = evaluate(condition, scope);
+  return definition.aggregate(flatten(values.map((value) => where(value, test))));
 }
 
-/** CNY per unit of a currency: `rate(currency, 'book', date)`; without a date, today's. CNY itself is 1. */
-function rateOf(currency: Value, kind: Value, date: Value, scope: Scope): Value {
-  if (typeof currency !== 'string' || typeof kind !== 'string') return null;
-  if (kind === 'usd_cross' ? currency === 'USD' : currency === 'CNY') return '1';
-  return scope.context.rate?.(currency, kind, isDate(date) ? date : scope.context.today) ?? null;
+function where(value: Value, test: Value): Value {
+  if (Array.isArray(test)) return Array.isArray(value) ? value.map((item: Value, line) => where(item, test[line] ?? null)) : null; // prettier-ignore
+  return isTrue(test) ? value : null;
 }
 
-function daysOf(from: Value, to: Value): Value {
-  return isDate(from) && isDate(to) ? String(daysBetween(from, to)) : null;
+/** The lines themselves are a column of yes: `count(items)` counts them, whatever they hold. */
+function columnOf(column: Expression, scope: Scope): Value {
+  if (column.kind !== 'path') return evaluate(column, scope);
+  const value = readPath(scope, column.path);
+  const isLines = Array.isArray(value) && fieldAt(scope, column.path)?.type === 'lines';
+  return isLines ? value.map(() => true) : evaluate(column, scope);
 }
 
-function addedDays(date: Value, count: Value): Value {
-  if (!isDate(date) || !isPlainDecimal(count)) return null;
-  const days = Number(roundDecimal(count, 0));
-  return Math.abs(days) <= 36_500 ? addDays(date, days) : null;
+/** Whether the last argument of an aggregate narrows it: a comparison, or a yes or no of the lines. */
+function isCondition(expression: Expression, scope: Scope): boolean {
+  switch (expression.kind) {
+    case 'literal':
+      return typeof expression.value === 'boolean';
+    case 'path':
+      return fieldAt(scope, expression.path)?.type === 'boolean';
+    case 'unary':
+      return expression.operator === '!';
+    case 'binary':
+      return !['+', '-', '*', '/'].includes(expression.operator);
+    case 'choice':
+      return isCondition(expression.consequent, scope);
+    case 'call': {
+      const result = functionNamed(expression.name)?.result;
+      return typeof result === 'object' && result.kind === 'boolean';
+    }
+  }
 }
 
-function addedMonths(date: Value, count: Value): Value {
-  if (!isDate(date) || !isPlainDecimal(count)) return null;
-  const months = Number(roundDecimal(count, 0));
-  return Math.abs(months) <= 1_200 ? addMonths(date, months) : null;
+/** The place of the scope's line in what the function gives for all lines; null outside lines. */
+function ofLine(
+  expression: Expression & { readonly kind: 'call' },
+  definition: LinesFunction,
+  scope: Scope,
+): Value {
+  const { lines, parent } = scope;
+  if (lines === undefined || parent === undefined) return null;
+  const rows = rowsOf(parent, lines);
+  const place = rows.findIndex((line) => line === scope.record || (line['id'] !== undefined && line['id'] === scope.record['id'])); // prettier-ignore
+  if (place < 0) return null;
+  const known = scope.memo?.get(expression);
+  const results =
+    known ??
+    definition.evaluateLines(lineArguments(expression.args, definition, { scope, rows }), rows.length);
+  scope.memo?.set(expression, results);
+  return results[place] ?? null;
 }
 
-function yearText(date: Value): Value {
-  return isDate(date) ? String(yearOf(date)) : null;
-}
-
-type Single = Exclude<Value, readonly Value[]>;
-
-function flatten(values: readonly Value[]): readonly Exclude<Single, null>[] {
-  return values.flatMap((value) => {
-    if (isSingle(value)) return value === null ? [] : [value];
-    return flatten(value);
+/** What a function over lines takes of each line is evaluated there, unless the formula gives a whole column. */
+function lineArguments(
+  args: readonly Expression[],
+  definition: LinesFunction,
+  { scope, rows }: { readonly scope: Scope; readonly rows: readonly Scope['record'][] },
+): readonly Value[] {
+  return args.map((argument, place) => {
+    const own = evaluate(argument, scope);
+    if (paramAt(definition, place).takes !== 'each' || !isSingle(own)) return own;
+    return rows.map((record) => evaluate(argument, { ...scope, record, above: undefined }));
   });
 }
 
-function isSingle(value: Value): value is Single {
-  return !Array.isArray(value);
+function rowsOf(parent: Scope['record'], lines: string): readonly Scope['record'][] {
+  const list = parent[lines];
+  return Array.isArray(list) ? list.filter(isRecord) : [];
+}
+
+function isRecord(value: unknown): value is Scope['record'] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

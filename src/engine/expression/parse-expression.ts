@@ -1,12 +1,8 @@
 import jsep from 'jsep';
-import {
-  BINARY_OPERATORS,
-  type BinaryOperator,
-  type Expression,
-  ExpressionFault,
-  FUNCTION_ARITY,
-  type FunctionName,
-} from './expression.ts';
+import { suggestion } from '../schema/suggest-name.ts';
+import { BINARY_OPERATORS, type BinaryOperator, type Expression, ExpressionFault } from './expression.ts';
+import { arityOf } from './formula-function.ts';
+import { functionNamed, functionNames } from './function-registry.ts';
 
 export { ExpressionFault } from './expression.ts';
 
@@ -18,8 +14,8 @@ const FORBIDDEN_NAMES = ['__proto__', 'constructor', 'prototype', 'undefined'];
 const parsed = new Map<string, Expression>();
 
 /**
- * Parses a formula: decimals, text in quotes, fields and paths, + - * / comparisons && || ! ?: and the functions of
- * `FUNCTION_ARITY`. Results are kept, since definitions repeat.
+ * Parses a formula: decimals, text in quotes, fields and paths, + - * / comparisons && || ! ?: and the registered
+ * functions. Results are kept, since definitions repeat.
  * @throws ExpressionFault with a Chinese message and the offset
  */
 export function parseExpression(text: string): Expression {
@@ -53,29 +49,26 @@ function parseTree(text: string): jsep.Expression {
 function translate(node: jsep.Expression, text: string, depth: number): Expression {
   if (depth > MAXIMUM_DEPTH) throw new ExpressionFault('嵌套过深', 0);
   const inner = (child: unknown): Expression => translate(asNode(child), text, depth + 1);
+  const at = startOf(node);
   switch (node.type) {
     case 'Literal':
-      return { kind: 'literal', value: literalOf(node, text) };
+      return { kind: 'literal', ...literalOf(node, text), at };
     case 'Identifier':
-      return identifier(String(node['name']), text);
+      return { kind: 'path', path: identifier(String(node['name']), text), at };
     case 'MemberExpression':
-      return { kind: 'path', path: memberPath(node, text) };
+      return { kind: 'path', path: memberPath(node, text), at };
     case 'UnaryExpression':
-      return unary(String(node['operator']), inner(node['argument']), text);
-    case 'BinaryExpression':
-      return {
-        kind: 'binary',
-        operator: binaryOperator(String(node['operator']), text),
-        left: inner(node['left']),
-        right: inner(node['right']),
-      };
-    case 'ConditionalExpression':
-      return {
-        kind: 'choice',
-        test: inner(node['test']),
-        consequent: inner(node['consequent']),
-        otherwise: inner(node['alternate']),
-      };
+      return unary(String(node['operator']), inner(node['argument']), { text, at });
+    case 'BinaryExpression': {
+      const left = inner(node['left']);
+      const operator = binaryOperator(String(node['operator']), text);
+      return { kind: 'binary', operator, left, right: inner(node['right']), at: left.at };
+    }
+    case 'ConditionalExpression': {
+      const test = inner(node['test']);
+      const [consequent, otherwise] = [inner(node['consequent']), inner(node['alternate'])];
+      return { kind: 'choice', test, consequent, otherwise, at: test.at };
+    }
     case 'CallExpression':
       return call(node, text, depth);
     case 'Compound':
@@ -89,18 +82,23 @@ function translate(node: jsep.Expression, text: string, depth: number): Expressi
   }
 }
 
-function identifier(name: string, text: string): Expression {
+function identifier(name: string, text: string): string {
   if (FORBIDDEN_NAMES.includes(name)) throw fault(`不能使用 ${name}`, text, name);
-  return { kind: 'path', path: name };
+  return name;
 }
 
-function literalOf(node: jsep.Expression, text: string): string | boolean | null {
+function literalOf(node: jsep.Expression, text: string): Literal {
   const value = node['value'];
-  if (typeof value === 'boolean' || value === null) return value;
-  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || value === null) return { value, isNumber: false };
+  if (typeof value === 'string') return { value, isNumber: false };
   const raw = String(node['raw']);
   if (!/^\d+(\.\d+)?$/.test(raw)) throw fault(`数字 ${raw} 应写成普通小数`, text, raw);
-  return raw;
+  return { value: raw, isNumber: true };
+}
+
+interface Literal {
+  readonly value: string | boolean | null;
+  readonly isNumber: boolean;
 }
 
 function memberPath(node: jsep.Expression, text: string): string {
@@ -115,9 +113,13 @@ function memberPath(node: jsep.Expression, text: string): string {
   throw fault('“.”的前面应为字段', text, '.');
 }
 
-function unary(operator: string, operand: Expression, text: string): Expression {
+function unary(
+  operator: string,
+  operand: Expression,
+  { text, at }: { readonly text: string; readonly at: number },
+): Expression {
   if (operator === '+') return operand;
-  if (operator === '-' || operator === '!') return { kind: 'unary', operator, operand };
+  if (operator === '-' || operator === '!') return { kind: 'unary', operator, operand, at };
   throw fault(`不支持运算符 ${operator}`, text, operator);
 }
 
@@ -130,24 +132,24 @@ function binaryOperator(operator: string, text: string): BinaryOperator {
 function call(node: jsep.Expression, text: string, depth: number): Expression {
   const callee = asNode(node['callee']);
   if (callee.type !== 'Identifier') throw fault('不能调用方法', text, '(');
-  const name = functionName(String(callee['name']), text);
+  const name = String(callee['name']);
+  const definition = functionNamed(name);
+  if (definition === undefined)
+    throw new ExpressionFault(`未知函数 ${name}${suggestion(name, functionNames())}`, startOf(node));
   const given: unknown = node['arguments'];
   const args = (Array.isArray(given) ? given : []).map((argument: unknown) =>
     translate(asNode(argument), text, depth + 1),
   );
-  const [least, most] = FUNCTION_ARITY[name];
+  const [least, most] = arityOf(definition);
   if (args.length < least || args.length > most)
-    throw fault(`函数 ${name} 需要 ${least === most ? least : `${least} 到 ${most}`} 个参数`, text, name);
-  return { kind: 'call', name, args };
-}
-
-function functionName(name: string, text: string): FunctionName {
-  if (isFunctionName(name)) return name;
-  throw fault(`未知函数 ${name}，可用：${Object.keys(FUNCTION_ARITY).join('、')}`, text, name);
-}
-
-function isFunctionName(name: string): name is FunctionName {
-  return Object.hasOwn(FUNCTION_ARITY, name);
+    throw new ExpressionFault(
+      `函数 ${name} 需要 ${least === most ? least : `${least} 到 ${most}`} 个参数`,
+      startOf(node),
+    );
+  const [test, consequent, otherwise] = args;
+  if (name === 'if' && test !== undefined && consequent !== undefined && otherwise !== undefined)
+    return { kind: 'choice', test, consequent, otherwise, at: startOf(node) };
+  return { kind: 'call', name, args, at: startOf(node) };
 }
 
 function collectReads(expression: Expression, paths: Set<string>): void {
@@ -175,6 +177,30 @@ function asNode(value: unknown): jsep.Expression {
   if (typeof value === 'object' && value !== null && 'type' in value) return value as jsep.Expression;
   throw new ExpressionFault('公式不完整', 0);
 }
+
+/** Where a node of the text begins. */
+function startOf(node: jsep.Expression): number {
+  return starts.get(node) ?? 0;
+}
+
+/** jsep does not say where its nodes stand: each token is noted when it begins and when it is done. */
+const starts = new WeakMap<object, number>();
+const open = new WeakMap<object, number[]>();
+
+jsep.hooks.add('gobble-token', function noteStart(env) {
+  const stack = open.get(this) ?? [];
+  open.set(this, stack);
+  stack.push(this.index);
+  // A number would otherwise be taken without a word to whoever listens for its end.
+  if (/[\d.]/.test(this.char)) {
+    const number = this.gobbleNumericLiteral();
+    if (number !== undefined) env.node = number;
+  }
+});
+jsep.hooks.add('after-token', function noteNode(env) {
+  const start = open.get(this)?.pop();
+  if (start !== undefined && typeof env.node === 'object') starts.set(env.node, start);
+});
 
 /** A fault at the first place of a sign or a whole name outside quotes: jsep's nodes know no places. */
 function fault(message: string, text: string, at: string | RegExp): ExpressionFault {

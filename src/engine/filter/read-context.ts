@@ -1,7 +1,7 @@
 import type { EvaluationContext } from '../schema/resource.ts';
 
 /**
- * A value of the surroundings that needs no record: `today`, `now`, `user.x`, `input.x`, `param.X`; null when it is not
+ * A value of the surroundings that needs no record: `today`, `now`, `user.x`, `input.x`, `param.X`, `company.x`; null when it is not
  * set. Undefined for a source that is not of the surroundings (`record.x`, `parent.x`).
  */
 export function readContext(source: string, context: EvaluationContext): unknown {
@@ -14,6 +14,8 @@ export function readContext(source: string, context: EvaluationContext): unknown
       return member(context.subject, name);
     case 'input':
       return member(context.input, name);
+    case 'company':
+      return member(context.company, name);
     case 'param':
       return member(context.params, name);
     default:

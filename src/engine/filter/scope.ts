@@ -1,4 +1,6 @@
+import type { Value } from '../expression/formula-function.ts';
 import type { Catalog, ErpRecord, EvaluationContext, Field, Resource } from '../schema/resource.ts';
+import { readContext } from './read-context.ts';
 
 /** Where a filter or formula runs: a record of a resource, or one of its lines with the head as `parent`. */
 export interface Scope {
@@ -9,22 +11,63 @@ export interface Scope {
   /** Name of the lines field when `record` is a line. */
   readonly lines?: string;
   readonly context: EvaluationContext;
+  /** `source.x`: the record that declares the construct; its line, under `each`. */
+  readonly source?: Scope | undefined;
+  /** `before.x`: the head as it was before this write; null at its creation. */
+  readonly before?: ErpRecord | null | undefined;
+  /** `above.x`: the line before, null for the first; looked up among the parent's lines when it is not given. */
+  readonly above?: ErpRecord | null | undefined;
+  /** Further names of the construct: `given`. */
+  readonly given?: Readonly<Record<string, unknown>> | undefined;
+  /** What functions over all lines gave, while one column of one state of the record is computed. */
+  readonly memo?: Map<object, readonly Value[]> | undefined;
 }
 
+/** The names before a dot that do not mean a field. */
+export const SCOPE_NAMES = [
+  'record',
+  'parent',
+  'source',
+  'above',
+  'before',
+  'input',
+  'company',
+  'user',
+] as const;
+
 /**
- * Reads a path: own field, `record.x`, `parent.x`, `items.x` (a list of the lines' values), or a path over
- * references, whose values the server sends as `_paths`. Null when there is nothing.
+ * Reads a path: own field, `record.x`, `parent.x`, `source.x`, `above.x`, `before.x`, `items.x` (a list of the lines'
+ * values), a value of the surroundings (`today`, `input.x`, `company.x`, `user.x`), or a path over references, whose values
+ * the server sends as `_paths`. Null when there is nothing.
  */
 export function readPath(scope: Scope, path: string): unknown {
-  if (path.startsWith('record.')) return readPath(scope, path.slice('record.'.length));
-  if (path.startsWith('parent.')) return readParent(scope, path.slice('parent.'.length));
+  const { given } = scope;
+  if (given !== undefined && Object.hasOwn(given, path)) return given[path] ?? null;
   const dot = path.indexOf('.');
-  if (dot < 0) return own(scope.record, path);
-  const head = path.slice(0, dot);
-  const value = own(scope.record, head);
-  if (fieldsOf(scope)[head]?.type === 'lines')
-    return Array.isArray(value) ? value.map((line: unknown) => readLine(line, path.slice(dot + 1))) : [];
-  return own(pathsOf(scope.record), path);
+  if (dot < 0) return path === 'today' ? scope.context.today : own(scope.record, path);
+  const [head, rest] = [path.slice(0, dot), path.slice(dot + 1)];
+  switch (head) {
+    case 'record':
+      return readPath(scope, rest);
+    case 'parent':
+      return scope.parent === undefined ? null : readPath(headScope(scope, scope.parent), rest);
+    case 'above': {
+      const above = scope.lines === undefined ? undefined : lineAbove(scope);
+      if (above === undefined) return readOwn(scope, path);
+      return above === null ? null : readPath({ ...scope, record: above, above: undefined }, rest);
+    }
+    case 'before':
+      return scope.before === undefined ? readOwn(scope, path) : readBefore(scope, scope.before, rest);
+    case 'source':
+      return scope.source === undefined ? readOwn(scope, path) : readPath(scope.source, rest);
+    case 'input':
+      return readInput(scope.context.input, rest);
+    case 'company':
+    case 'user':
+      return readContext(path, scope.context);
+    default:
+      return readOwn(scope, path);
+  }
 }
 
 /** Every record and every line has an id, and a line its place in the list. */
@@ -42,11 +85,17 @@ const LINE_COLUMNS: Readonly<Record<string, Field>> = {
 
 /** The field a path ends in, as far as the catalog knows it. */
 export function fieldAt(
-  scope: Pick<Scope, 'resource' | 'catalog' | 'lines'>,
+  scope: Pick<Scope, 'resource' | 'catalog' | 'lines' | 'source'> & { readonly context?: EvaluationContext },
   path: string,
 ): Field | undefined {
   const parts = path.split('.');
-  if (parts[0] === 'record') parts.shift();
+  const [first = ''] = parts;
+  if (parts.length > 1) {
+    if (first === 'source' && scope.source !== undefined)
+      return fieldAt(scope.source, parts.slice(1).join('.'));
+    if (first === 'input') return inputField(scope.context?.inputFields, parts.slice(1));
+    if (first === 'record' || first === 'before' || first === 'above') parts.shift();
+  }
   let place: FieldPlace | undefined = placeOf(scope.resource, scope.lines);
   let field: Field | undefined;
   for (const [index, name] of parts.entries()) {
@@ -91,12 +140,67 @@ function ownField(fields: Readonly<Record<string, Field>>, name: string): Field 
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-function readParent(scope: Scope, path: string): unknown {
-  if (scope.parent === undefined) return null;
-  return readPath(
-    { resource: scope.resource, catalog: scope.catalog, context: scope.context, record: scope.parent },
-    path,
-  );
+/** A field of the record, a column of its lines, or a value that came with it over references. */
+function readOwn(scope: Scope, path: string): unknown {
+  const dot = path.indexOf('.');
+  if (dot < 0) return own(scope.record, path);
+  const head = path.slice(0, dot);
+  const value = own(scope.record, head);
+  if (fieldsOf(scope)[head]?.type === 'lines')
+    return Array.isArray(value) ? value.map((line: unknown) => readLine(line, path.slice(dot + 1))) : [];
+  return own(pathsOf(scope.record), path);
+}
+
+function headScope({ resource, catalog, context, source, before, given }: Scope, record: ErpRecord): Scope {
+  return { resource, catalog, context, source, before, given, record };
+}
+
+/** Null for the first line. */
+function lineAbove({ above, parent, lines = '', record }: Scope): ErpRecord | null {
+  if (above !== undefined) return above;
+  const rows = parent?.[lines];
+  if (!Array.isArray(rows)) return null;
+  const place = rows.findIndex((line: unknown) => line === record || isSameLine(line, record));
+  const found: unknown = rows[place - 1];
+  return isRecord(found) ? found : null;
+}
+
+/** The record as it was; of a line the line of the same id. Null when it was not there. */
+function readBefore(scope: Scope, before: ErpRecord | null, path: string): unknown {
+  if (before === null) return null;
+  const { lines, record } = scope;
+  const head = headScope(scope, before);
+  if (lines === undefined) return readPath(head, path);
+  if (path.startsWith('parent.')) return readPath(head, path.slice('parent.'.length));
+  const rows = before[lines];
+  const line: unknown = Array.isArray(rows)
+    ? rows.find((row: unknown) => isSameLine(row, record))
+    : undefined;
+  return isRecord(line) ? readOwn({ ...scope, record: line }, path) : null;
+}
+
+function readInput(input: ErpRecord | undefined, path: string): unknown {
+  if (input === undefined) return null;
+  const [name = '', ...column] = path.split('.');
+  const value = own(input, name);
+  if (column.length === 0) return value;
+  return Array.isArray(value) ? value.map((line: unknown) => readLine(line, column.join('.'))) : null;
+}
+
+function inputField(
+  fields: EvaluationContext['inputFields'],
+  [name = '', column]: readonly string[],
+): Field | undefined {
+  const input = fields === undefined ? undefined : ownField(fields, name);
+  return column === undefined ? input : ownField(input?.fields ?? {}, column);
+}
+
+function isSameLine(line: unknown, record: ErpRecord): boolean {
+  return isRecord(line) && line['id'] !== undefined && line['id'] === record['id'];
+}
+
+function isRecord(value: unknown): value is ErpRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readLine(line: unknown, path: string): unknown {

@@ -1,3 +1,4 @@
+import { BOOLEAN, TEXT, type ValueType } from '../expression/value-type.ts';
 import type { Subject } from '../schema/resource.ts';
 
 const SOME_ID = '00000000-0000-7000-8000-000000000000';
@@ -19,6 +20,26 @@ const SUBJECT_EXAMPLES = {
   super_permission: false,
   scope_override: 'company',
 } as const satisfies Record<keyof Subject, unknown>;
+
+const ID: ValueType = { kind: 'reference', to: null };
+
+/** The type of each `user.x`. */
+export const SUBJECT_TYPES = {
+  id: ID,
+  personid: TEXT,
+  name: TEXT,
+  kind: TEXT,
+  role_code: TEXT,
+  role_codes: { kind: 'list', of: TEXT, over: 'user.role_codes' },
+  co_code: TEXT,
+  dept_code: TEXT,
+  dept_codes: { kind: 'list', of: TEXT, over: 'user.dept_codes' },
+  sales_ids: { kind: 'list', of: ID, over: 'user.sales_ids' },
+  sales_id: ID,
+  partner_id: ID,
+  super_permission: BOOLEAN,
+  scope_override: TEXT,
+} as const satisfies Record<keyof Subject, ValueType>;
 
 /** The names that may follow `user.`. */
 export const SUBJECT_KEYS: ReadonlySet<string> = new Set(Object.keys(SUBJECT_EXAMPLES));

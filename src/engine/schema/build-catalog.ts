@@ -14,6 +14,7 @@ export interface CatalogParts {
   readonly dictionaries: readonly Dictionary[];
   readonly roles: readonly RoleDefinition[];
   readonly menu: readonly MenuGroup[];
+  readonly tables?: Catalog['tables'];
 }
 
 /** Expands the resources and puts them with dictionaries, roles and menu into one catalog, keyed by their names. */
@@ -24,5 +25,6 @@ export function buildCatalog(parts: CatalogParts): Catalog {
     dictionaries: Object.fromEntries(parts.dictionaries.map((dictionary) => [dictionary.name, dictionary])),
     roles: Object.fromEntries(parts.roles.map((role) => [role.code, role])),
     menu: parts.menu,
+    ...(parts.tables === undefined ? {} : { tables: parts.tables }),
   };
 }

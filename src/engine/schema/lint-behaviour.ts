@@ -5,6 +5,9 @@ import {
   type FieldDefinition,
   ROW_SCOPES,
 } from './definition.ts';
+import { typeOfField } from '../expression/type-scope.ts';
+import { assignmentFault } from '../expression/value-type.ts';
+import { expandField } from './expand-resource.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintField } from './lint-fields.ts';
 import { lintFilter, lintValue } from './lint-filter.ts';
@@ -78,14 +81,18 @@ function lintAction(
   states: ReadonlySet<string>,
 ): void {
   const { known } = context;
-  const inputs = Object.keys(action.inputs ?? {});
+  const inputs = Object.fromEntries(
+    Object.entries(action.inputs ?? {}).map(([name, input]) => [name, expandField(name, input)]),
+  );
   const where = { place: context.place(), record: context.place(), inputs };
   lintFilter(context, [...path, 'when'], action.when, where);
   for (const [name, input] of Object.entries(action.inputs ?? {}))
-    lintField(context, [...path, 'inputs', name], plainInput(input, inputs), undefined);
+    lintField(context, [...path, 'inputs', name], plainInput(input, Object.keys(inputs)), undefined);
   for (const [name, value] of Object.entries(action.set ?? {})) {
-    context.field([...path, 'set', name], name, context.place(), 'key');
-    lintValue(context, [...path, 'set', name], value, where);
+    const field = context.field([...path, 'set', name], name, context.place(), 'key');
+    const type = lintValue(context, [...path, 'set', name], value, where);
+    const misfit = field === null ? null : assignmentFault(type, typeOfField(field, context.catalog));
+    if (misfit !== null) context.report([...path, 'set', name], `不合字段“${name}”：${misfit}`);
   }
   for (const [index, name] of (action.amends ?? []).entries())
     context.field([...path, 'amends', index], name, context.place());

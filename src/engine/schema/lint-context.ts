@@ -1,4 +1,8 @@
-import { parseExpression, ExpressionFault, expressionReads } from '../expression/parse-expression.ts';
+import { ExpressionFault, parseExpression } from '../expression/parse-expression.ts';
+import { typeExpression } from '../expression/type-expression.ts';
+import type { FormulaNames } from '../expression/formula-function.ts';
+import type { TypeScope } from '../expression/type-scope.ts';
+import { assignmentFault, UNKNOWN, type ValueType } from '../expression/value-type.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { type PathPlace, resolveFieldPath } from './field-path.ts';
 import type { Catalog, Field, Resource } from './resource.ts';
@@ -25,6 +29,8 @@ export interface KnownNames {
   readonly events: ReadonlySet<string> | null;
   readonly valueChecks: ReadonlySet<string> | null;
   readonly routes: ReadonlySet<string> | null;
+  /** Parameters with their types, and the tables of `lookup`. */
+  readonly formulas: FormulaNames;
 }
 
 /** A file under the lint that speaks of one resource: reports faults with their place. */
@@ -69,19 +75,28 @@ export class LintContext {
     for (const [index, name] of (names ?? []).entries()) this.name([...path, index], kind, name, known);
   }
 
-  /** Reports a formula that does not parse, or reads an unknown field, at the place inside the text. */
-  formula(path: JsonPath, text: string, place: PathPlace, prefixes: readonly string[] = []): void {
+  /** What the names of a formula stand for at a place of this file; `more` for what its construct adds. */
+  typeScope(place: PathPlace, more: Omit<TypeScope, 'place' | 'dictionaries' | 'names'> = {}): TypeScope {
+    return { ...more, place, dictionaries: this.catalog.dictionaries, names: this.known.formulas };
+  }
+
+  /**
+   * Reports what is wrong with a formula at the place inside its text: syntax, unknown names, kinds that do not go
+   * together, and a result that does not fit `target`. Gives its type, unknown when it is at fault.
+   */
+  formula(path: JsonPath, text: string, scope: TypeScope, target?: ValueType): ValueType {
+    const report = (at: number, message: string): ValueType => {
+      this.faults.push(faultInText(this.file, path, at, message));
+      return UNKNOWN;
+    };
     try {
-      for (const read of expressionReads(parseExpression(text))) {
-        if (prefixes.some((prefix) => read.startsWith(prefix))) continue;
-        const resolved = resolveFieldPath(place, read);
-        if (resolved.kind !== 'unknown') continue;
-        const offset = Math.max(0, text.indexOf(read));
-        this.faults.push(faultInText(this.file, path, offset, unknownField(read, place, resolved.known)));
-      }
+      const { type, faults } = typeExpression(parseExpression(text), scope);
+      for (const { at, message } of faults) report(at, message);
+      const misfit = faults.length > 0 || target === undefined ? null : assignmentFault(type, target);
+      return misfit === null ? type : report(0, `公式的结果不合字段：${misfit}`);
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error;
-      this.faults.push(faultInText(this.file, path, error.offset, `公式错误：${error.message}`));
+      return report(error.offset, `公式错误：${error.message}`);
     }
   }
 }

@@ -1,10 +1,16 @@
 import { numberTokens } from '../numbering/number-pattern.ts';
 import type { FieldDefinition, FieldType, RollupDefinition, UniqueDefinition } from './definition.ts';
+import { SCOPE_NAMES } from '../filter/scope.ts';
+import { valueFault } from '../filter/value-fault.ts';
+import { typeOfField } from '../expression/type-scope.ts';
+import { assignmentFault, valuesFault, type ValueType } from '../expression/value-type.ts';
+import { expandField } from './expand-resource.ts';
 import { targetPlace } from './field-path.ts';
 import { orderFormulas } from './formula-order.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter, lintValue } from './lint-filter.ts';
 import type { JsonPath } from './source-file.ts';
+import type { Field } from './resource.ts';
 import { STORAGE_COLUMNS } from './standard-fields.ts';
 import { suggestion } from './suggest-name.ts';
 
@@ -76,12 +82,41 @@ export function lintField(
   lintReference(context, path, field, lines);
   if (field.check !== undefined)
     context.name([...path, 'check'], '值检查', field.check, context.known.valueChecks);
-  if (field.formula !== undefined) context.formula([...path, 'formula'], field.formula, context.place(lines));
+  const own = expandField(String(path.at(-1)), field);
+  const type = typeOfField(own, context.catalog, { record: '', path: own.name, lines });
+  if (field.formula !== undefined)
+    context.formula([...path, 'formula'], field.formula, context.typeScope(context.place(lines)), type);
   if (field.rollup !== undefined) lintRollup(context, [...path, 'rollup'], field.rollup);
-  lintValue(context, [...path, 'default'], field.default, {
-    place: context.place(lines),
-    record: context.place(lines),
-  });
+  lintDefault(context, [...path, 'default'], { field: own, type, lines });
+}
+
+/** A default is a value of the field, taken from the surroundings, or a formula over the record so far. */
+function lintDefault(
+  context: ResourceLint,
+  path: JsonPath,
+  {
+    field,
+    type,
+    lines,
+  }: { readonly field: Field; readonly type: ValueType; readonly lines: string | undefined },
+): void {
+  const { default: value } = field;
+  if (value === undefined) return;
+  const before = context.faults.length;
+  const place = context.place(lines);
+  const given = lintValue(context, path, value, { place, record: place });
+  if (context.faults.length > before) return;
+  const isLiteral = typeof value !== 'object' || value === null;
+  const fault = isLiteral ? defaultFault(value, field, type) : assignmentFault(given, type);
+  if (fault !== null) context.report(path, `默认值不合字段：${fault}`);
+}
+
+/** Null, or why a literal is no value of the field. */
+function defaultFault(value: unknown, field: Field, type: ValueType): string | null {
+  if (value === null) return null;
+  const misfit = valueFault(value, field);
+  if (misfit !== null || type.kind !== 'dictionary' || typeof value !== 'string') return misfit;
+  return valuesFault({ kind: 'dictionary', title: '', values: [value] }, type);
 }
 
 function lintLines(context: ResourceLint, name: string, field: FieldDefinition): void {
@@ -108,6 +143,15 @@ function lintIdentifier(
   const isReserved =
     RESERVED.has(name) || STORAGE_COLUMNS.has(name) || (lines !== undefined && LINE_RESERVED.has(name));
   if (isReserved || name.startsWith('_')) context.report(path, `字段名 "${name}" 是保留名，请换一个`, 'key');
+  // A field `source` is no harm, but `source.x` means another record.
+  else if (SCOPE_NAMES.some((own) => own === name) && leadsOn(context, name, lines))
+    context.report(path, `引用或明细不能叫 "${name}"，"${name}." 另有含义`, 'key');
+}
+
+function leadsOn(context: ResourceLint, name: string, lines: string | undefined): boolean {
+  const fields = context.resource.fields;
+  const type = (lines === undefined ? fields[name] : fields[lines]?.fields?.[name])?.type;
+  return type === 'reference' || type === 'lines';
 }
 
 function lintPattern(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {

@@ -1,5 +1,7 @@
 import { checkFilter } from '../filter/check-filter.ts';
 import { SUBJECT_KEYS } from '../filter/subject-values.ts';
+import { typePath, type TypeScope } from '../expression/type-scope.ts';
+import { comparisonFault, UNKNOWN, valuesFault, type ValueType } from '../expression/value-type.ts';
 import { FILTER_OPERATORS, type Filter, type FilterValue } from './definition.ts';
 import type { PathPlace } from './field-path.ts';
 import type { LintContext } from './lint-context.ts';
@@ -10,10 +12,16 @@ import { suggestion } from './suggest-name.ts';
 export interface FilterLint {
   readonly place: PathPlace;
   readonly record: PathPlace | null;
-  readonly inputs?: readonly string[] | undefined;
+  /** What `source.x` means in a filter over other records: the record that declares it. */
+  readonly source?: PathPlace | undefined;
+  /** The inputs of the action by name; null where they are not known, absent where there is none. */
+  readonly inputs?: TypeScope['inputs'];
+  /** Further names of formulas with their types. */
+  readonly given?: TypeScope['given'];
 }
 
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
+const LIST_OPERATORS: ReadonlySet<string> = new Set(['in', 'nin', 'hasAny']);
 
 /** Checks a filter: its fields, operators and values, each with its place. */
 export function lintFilter(
@@ -30,31 +38,39 @@ export function lintFilter(
     context.report([...path, ...stepsOf(filter, fault.path)], fault.message);
 }
 
-/** Checks a value that may come from the surroundings. */
+/**
+ * Checks a value that may come from the surroundings or a formula, and gives its type: null for a list of several, each
+ * of which was checked against `fits`.
+ */
 export function lintValue(
   context: LintContext,
   path: JsonPath,
   value: FilterValue | undefined,
   where: FilterLint,
-): void {
-  if (typeof value !== 'object' || value === null) return;
+): ValueType {
+  if (typeof value !== 'object' || value === null) return UNKNOWN;
   if (isValueList(value)) {
     for (const [index, item] of value.entries()) lintValue(context, [...path, index], item, where);
-    return;
+    return UNKNOWN;
   }
   const keys = Object.keys(value);
   if (keys.length !== 1 || (keys[0] !== '$' && keys[0] !== '=')) {
     context.report(path, '值应为文本、数字、列表、{ "$": ... } 或 { "=": 公式 }');
-    return;
+    return UNKNOWN;
   }
-  if ('$' in value) lintSource(context, [...path, '$'], value.$, where);
-  else if (typeof value['='] === 'string' && where.record !== null)
-    context.formula([...path, '='], value['='], where.record, ['input.', 'user.']);
+  if ('$' in value) return lintSource(context, [...path, '$'], value.$, where);
+  if (typeof value['='] !== 'string') return UNKNOWN;
+  return context.formula([...path, '='], value['='], formulaScope(context, where));
+}
+
+function formulaScope(context: LintContext, { place, record, source, inputs, given }: FilterLint): TypeScope {
+  return context.typeScope(record ?? place, { source, inputs: inputs ?? null, given });
 }
 
 function lintConditions(context: LintContext, path: JsonPath, filter: Filter, where: FilterLint): void {
   for (const [key, part] of Object.entries(filter)) {
     const here = [...path, key];
+    const before = context.faults.length;
     if (key === 'and' || key === 'or') {
       if (!isFilterList(part)) context.report(here, `"${key}" 应为条件的列表`);
       else
@@ -73,9 +89,53 @@ function lintConditions(context: LintContext, path: JsonPath, filter: Filter, wh
           `未知运算 "${operator}"${suggestion(operator, OPERATORS)}`,
           'key',
         );
-      lintValue(context, [...here, operator], value, where);
+      const type = lintValue(context, [...here, operator], value, where);
+      if (context.faults.length > before) continue;
+      const fault = comparisonOf(keyType(context, key, where), operator, { value, type });
+      if (fault !== null) context.report([...here, operator], fault);
     }
   }
+}
+
+/** The type of what a comparison speaks of; unknown for what was reported. */
+function keyType(context: LintContext, key: string, where: FilterLint): ValueType {
+  const { inputs, given } = where;
+  const found = typePath(key, context.typeScope(where.place, { inputs: inputs ?? null, given }));
+  const type = 'type' in found ? found.type : UNKNOWN;
+  // A condition on lines speaks of any of them.
+  return type.kind === 'list' ? type.of : type;
+}
+
+/** Why a value cannot be what a key is compared with; the shape of literals is `checkFilter`'s. */
+function comparisonOf(
+  key: ValueType,
+  operator: string,
+  { value, type }: { readonly value: FilterValue | undefined; readonly type: ValueType },
+): string | null {
+  if (operator === 'null') return null;
+  if (operator === 'contains' || operator === 'startswith') return null;
+  if (typeof value === 'object' && value !== null && !isValueList(value)) {
+    const isList = LIST_OPERATORS.has(operator);
+    if (type.kind === 'list' && !isList) return '一列值应与 in、nin 或 hasAny 一起使用';
+    const one = type.kind === 'list' ? type.of : type;
+    // Among instants a day stands for all of it.
+    return key.kind === 'datetime' && one.kind === 'date' ? null : comparisonFault(key, one);
+  }
+  if (key.kind !== 'dictionary') return null;
+  for (const item of isValueList(value ?? null) ? (value as readonly FilterValue[]) : [value]) {
+    const fault = literalFault(key, item);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** Groups of states and values stand with an @ in their place; they are checked where they are spelt out. */
+function literalFault(
+  key: ValueType & { readonly kind: 'dictionary' },
+  value: FilterValue | undefined,
+): string | null {
+  if (typeof value !== 'string' || value === '' || value.startsWith('@')) return null;
+  return valuesFault({ kind: 'dictionary', title: '', values: [value] }, key);
 }
 
 function lintKey(
@@ -84,8 +144,12 @@ function lintKey(
   { key, where }: { readonly key: string; readonly where: FilterLint },
 ): void {
   if (!key.startsWith('input.')) context.field(path, key, where.place, 'key');
-  else if (where.inputs !== undefined)
-    context.name(path, '的输入', key.slice('input.'.length), new Set(where.inputs));
+  else if (isKnown(where.inputs))
+    context.name(path, '的输入', key.slice('input.'.length), new Set(Object.keys(where.inputs)));
+}
+
+function isKnown(inputs: FilterLint['inputs']): inputs is NonNullable<FilterLint['inputs']> {
+  return inputs !== undefined && inputs !== null;
 }
 
 /** The steps of a fault's path inside a filter, whose keys may hold dots themselves. */
@@ -97,26 +161,44 @@ function stepsOf(filter: unknown, path: string): JsonPath {
   return [step, ...stepsOf(Reflect.get(filter, key), path.slice(key.length + 1))];
 }
 
-function lintSource(context: LintContext, path: JsonPath, source: string, where: FilterLint): void {
-  if (source === 'today' || source === 'now' || source.startsWith('param.')) return;
+function lintSource(context: LintContext, path: JsonPath, source: string, where: FilterLint): ValueType {
+  const scope = formulaScope(context, where);
+  if (source === 'today' || source === 'now') return typeOf(source, scope);
+  if (source.startsWith('param.')) {
+    const { params } = context.known.formulas;
+    const name = source.slice('param.'.length);
+    if (params !== undefined) context.name(path, '参数', name, new Set(params.keys()));
+    return params?.get(name) ?? UNKNOWN;
+  }
   if (source.startsWith('user.')) {
     context.name(path, '的人员属性', source.slice('user.'.length), SUBJECT_KEYS);
-    return;
+    return typeOf(source, scope);
   }
   if (source.startsWith('input.')) {
     const name = source.slice('input.'.length).split('.')[0] ?? '';
-    if (where.inputs !== undefined) context.name(path, '的输入', name, new Set(where.inputs));
-    return;
+    if (isKnown(where.inputs)) context.name(path, '的输入', name, new Set(Object.keys(where.inputs)));
+    return typeOf(source, scope);
   }
-  if (source.startsWith('record.') || source.startsWith('parent.')) {
-    if (where.record === null) context.report(path, `此处没有单据，不能用 "${source}"`);
-    else context.field(path, source, where.record);
-    return;
+  if (/^(record|parent|source|above|before|company)\./.test(source)) {
+    if (where.record === null && where.source === undefined) {
+      context.report(path, `此处没有单据，不能用 "${source}"`);
+      return UNKNOWN;
+    }
+    const found = typePath(source, scope);
+    if ('type' in found) return found.type;
+    context.report(path, found.fault);
+    return UNKNOWN;
   }
   context.report(
     path,
-    `未知的取值 "${source}"，应以 user.、record.、parent.、input.、param. 开头，或为 today、now`,
+    `未知的取值 "${source}"，应以 user.、record.、parent.、source.、above.、before.、input.、company.、param. 开头，或为 today、now`,
   );
+  return UNKNOWN;
+}
+
+function typeOf(path: string, scope: TypeScope): ValueType {
+  const found = typePath(path, scope);
+  return 'type' in found ? found.type : UNKNOWN;
 }
 
 function filterPlace(where: FilterLint): Parameters<typeof checkFilter>[1] {

@@ -2,6 +2,7 @@ import { buildCatalog, type SourcedDefinition } from './build-catalog.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { expandResource } from './expand-resource.ts';
 import { lintBehaviour } from './lint-behaviour.ts';
+import { formulaNames } from './formula-names.ts';
 import { type KnownNames, type LintExtras, ResourceLint } from './lint-context.ts';
 import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
@@ -159,6 +160,7 @@ function knownNames(
         ? null
         : new Set([...events, ...(extras.events ?? [])]),
     valueChecks: givenNames(extras.valueChecks),
+    formulas: formulaNames(setup),
     routes: new Set([...routes, ...setup.pages.map((page) => page.route), ...(extras.routes ?? [])]),
   };
 }

@@ -18,6 +18,8 @@ import type {
   UniqueDefinition,
   UploadsDefinition,
 } from './definition.ts';
+import type { Workdays } from '../values/workdays.ts';
+import type { LookupTable } from './lookup-table.ts';
 
 export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly name: string;
@@ -97,6 +99,8 @@ export interface Resource {
 /** All resources and dictionaries that serve together; a reload makes a new one. */
 export interface Catalog {
   readonly resources: Readonly<Record<string, Resource>>;
+  /** The tables of `lookup`, by name; none where there is no setup/tables.json. */
+  readonly tables?: Readonly<Record<string, LookupTable>>;
   readonly dictionaries: Readonly<Record<string, Dictionary>>;
   readonly roles: Readonly<Record<string, RoleDefinition>>;
   readonly menu: readonly MenuGroup[];
@@ -163,8 +167,18 @@ export interface EvaluationContext {
   readonly params: Readonly<Record<string, string>>;
   /** `rate('USD', 'book', date)`: CNY per unit, text; null when there is none. */
   readonly rate?: (currency: string, kind: string, date: string) => string | null;
+  /** `param('REFUND_DEADLINE', date)`: what holds on a date; null when nothing does. */
+  readonly paramOn?: (name: string, date: string) => string | null;
+  /** Holidays and moved working days; without them Monday to Friday are worked. */
+  readonly workdays?: Workdays;
+  /** Decimals of amounts by currency, where they are not those of ISO 4217. */
+  readonly decimals?: Readonly<Record<string, number>>;
   /** Inputs of the running action. */
   readonly input?: ErpRecord;
+  /** What the inputs are, so that a percent is read as a fraction. */
+  readonly inputFields?: Readonly<Record<string, Field>>;
+  /** The company that the record belongs to: `company.name`, `company.tax_no` ... */
+  readonly company?: ErpRecord;
 }
 
 /** What is wrong with one place of a record; the same from form and server. */

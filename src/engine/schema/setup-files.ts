@@ -1,4 +1,5 @@
 import type { Filter, PageDefinition } from './definition.ts';
+import { type LookupTable, readTables } from './lookup-table.ts';
 import type { Dictionary, MenuGroup, RoleDefinition } from './resource.ts';
 
 /** One default approval flow; its other keys are the server's. */
@@ -38,6 +39,8 @@ export interface Setup {
   readonly flows: readonly FlowDefinition[];
   /** Notices by their codes, from message-events.json. */
   readonly events: Readonly<Record<string, EventDefinition>>;
+  /** The tables of `lookup` by their names, from tables.json. */
+  readonly tables: Readonly<Record<string, LookupTable>>;
   /** Every setup file by its name without `.json`. */
   readonly files: Readonly<Record<string, unknown>>;
 }
@@ -57,6 +60,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     pages: list(files['pages']) as PageDefinition[],
     flows: list(files['approval-flows']) as FlowDefinition[],
     events: readEvents(files['message-events']),
+    tables: readTables(files['tables']),
     files,
   };
 }

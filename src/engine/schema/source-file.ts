@@ -50,9 +50,18 @@ export function faultAt(
   return faultAtOffset(file, offsetAt(file, path, at), message);
 }
 
-/** A fault inside a text value, `offset` characters after its opening quote. */
+/** A fault inside a text value, at a character of the text it stands for: what is written with a backslash counts as one. */
 export function faultInText(file: SourceFile, path: JsonPath, offset: number, message: string): LintFault {
-  return faultAtOffset(file, offsetAt(file, path, 'value') + 1 + offset, message);
+  const start = offsetAt(file, path, 'value') + 1;
+  let at = start;
+  for (let left = offset; left > 0; left -= 1) at += writtenLength(file.text, at);
+  return faultAtOffset(file, at, message);
+}
+
+/** How many characters of a JSON text stand for the next one. */
+function writtenLength(text: string, at: number): number {
+  if (text[at] !== '\\') return 1;
+  return text[at + 1] === 'u' ? 6 : 2;
 }
 
 function offsetAt(file: SourceFile, path: JsonPath, at: 'value' | 'key'): number {

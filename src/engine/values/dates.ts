@@ -55,6 +55,11 @@ export function yearOf(date: string): number {
   return Number(date.slice(0, 4));
 }
 
+/** 1 to 12. */
+export function monthOf(date: string): number {
+  return Number(date.slice(5, 7));
+}
+
 /** ISO 8601 week with its year: the week belongs to the year of its Thursday. */
 export function isoWeek(date: string): { readonly year: number; readonly week: number } {
   const day = new Date(`${date}T00:00:00Z`);

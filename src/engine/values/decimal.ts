@@ -45,7 +45,21 @@ export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
  * @example roundDecimal('2.345', 2) // '2.35'
  */
 export function roundDecimal(text: string, scale: number): string {
-  const rounded = new Exact(text).toFixed(scale, Decimal.ROUND_HALF_UP);
+  return fixed(text, scale, Decimal.ROUND_HALF_UP);
+}
+
+/** Rounds down, below zero away from it: a limit of 10,499,998.95 yen is 10,499,998. */
+export function roundDecimalDown(text: string, scale: number): string {
+  return fixed(text, scale, Decimal.ROUND_FLOOR);
+}
+
+/** Rounds up, below zero towards it. */
+export function roundDecimalUp(text: string, scale: number): string {
+  return fixed(text, scale, Decimal.ROUND_CEIL);
+}
+
+function fixed(text: string, scale: number, rounding: Decimal.Rounding): string {
+  const rounded = new Exact(text).toFixed(scale, rounding);
   return /^-0(\.0*)?$/.test(rounded) ? rounded.slice(1) : rounded;
 }
 

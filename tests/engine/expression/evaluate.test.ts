@@ -24,6 +24,7 @@ const catalog = aCatalog(
         fields: {
           amount: { type: 'money', title: '金额', currency: 'CNY' },
           rebate: { type: 'percent', title: '退税率' },
+          is_billed: { type: 'boolean', title: '已开票' },
           line_id: { type: 'reference', title: '合同行', to: 'contract.items' },
         },
       },
@@ -64,6 +65,11 @@ function centText(value: bigint): string {
 
 function bookRate(currency: string, kind: string, date: string): string | null {
   return currency === 'USD' && kind === 'book' && date === '2026-03-01' ? '7.080000' : null;
+}
+
+function deadlineOn(name: string, date: string): string | null {
+  if (name !== 'REFUND_DEADLINE') return null;
+  return date < '2026' ? '04-30' : '04-28';
 }
 
 describe('arithmetic', () => {
@@ -199,6 +205,159 @@ describe('comparisons', () => {
       }),
       { numRuns: 2_000 },
     ); // prettier-ignore
+  });
+});
+
+describe('names of other records', () => {
+  const items = [
+    { id: 'a', amount: '1.00' },
+    { id: 'b', amount: '2.50' },
+  ];
+  const before = { freight: '5.00', items: [{ id: 'b', amount: '2.00' }] };
+  const inLine = (place: number, formula: string): Value => {
+    const scope = {
+      resource: contract,
+      catalog,
+      record: items[place] ?? {},
+      parent: { items, freight: '7.00' },
+      before,
+    };
+    return evaluate(parseExpression(formula), { ...scope, lines: 'items', context: context() });
+  };
+
+  it('above is the line before, nothing for the first', () => {
+    expect(inLine(1, 'amount + above.amount')).toBe('3.5');
+    expect(inLine(0, 'above.amount')).toBeNull();
+  });
+
+  it('before is the record before the write, of a line the same line, nothing where there was none', () => {
+    expect(inLine(1, 'amount - before.amount')).toBe('0.5');
+    expect(inLine(0, 'before.amount')).toBeNull();
+    expect(inLine(0, 'parent.freight - before.parent.freight')).toBe('2');
+    expect(run('before.amount == null', { amount: '1' })).toBe(true);
+  });
+
+  it('source is the declaring record, given a name of the construct, company and input are of the surroundings', () => {
+    const source: Scope = {
+      resource: contract,
+      catalog,
+      record: { vat_rate: '13.0000', items },
+      context: context(),
+    };
+    const given = {
+      company: { tax_no: '9131' },
+      input: { amount: '3.00', lines: [{ amount: '1' }, { amount: '2' }] },
+    };
+    const scope: Scope = { ...source, record: {}, source, given: { given: '9' }, context: context(given) };
+    const read = (formula: string): Value => evaluate(parseExpression(formula), scope);
+    expect(read('source.vat_rate')).toBe('0.13');
+    expect(read('sum(source.items.amount)')).toBe('3.5');
+    expect(read('min(given, input.amount)')).toBe('3.00');
+    expect(read('sum(input.lines.amount)')).toBe('3');
+    expect(read("text(company.tax_no, '/', user.co_code)")).toBe('9131/AA');
+  });
+});
+
+describe('columns', () => {
+  const items = [
+    { amount: '1.10', rebate: '9', is_billed: true },
+    { amount: null, rebate: '4', is_billed: true },
+    { amount: '2.20', rebate: '13' },
+    { amount: '4.00', rebate: '0', is_billed: false },
+  ];
+
+  it.each([
+    ['sum(items.amount, items.amount > 2)', '6.2'],
+    ['sum(items.amount * items.rebate)', '0.385'],
+    ['sum(items.amount, items.is_billed)', '1.1'],
+    ['count(items, !items.is_billed)', '2'],
+    ['count(items.amount, items.is_billed)', '1'],
+    ['max(items.amount, items.rebate == 0.09)', '1.10'],
+    ['max(items.amount, 3, a)', '4.00'],
+    ['round(avg(items.amount), 2)', '2.43'],
+    ['avg(items.amount, items.amount > 9)', null],
+    ['first(items.amount, items.rebate < 0.09)', '4.00'],
+    ['last(items.amount, items.is_billed)', '1.10'],
+    ['sum(if(items.is_billed, items.amount, 0))', '1.1'],
+    ['sum(round(items.amount * 1.05, 1))', '7.7'],
+    ['count(items, true)', '4'],
+    ['sum(items.amount, is_urgent)', '0'],
+  ])('%s is %s', (formula, expected) => {
+    expect(run(formula, { items })).toBe(expected);
+  });
+});
+
+describe('further functions', () => {
+  it.each([
+    ['floor(10499998.95, 0)', '10499998'],
+    ["floor(10.999, decimals('JPY'))", '10'],
+    ["round(10.999, decimals('USD'))", '11.00'],
+    ['ceil(1.001, 2)', '1.01'],
+    ['floor(-1.5)', '-2'],
+    ['abs(-2.5)', '2.5'],
+    ['step(12.3, 5)', '15'],
+    ['step(15, 5)', '15'],
+    ['step(31, 0)', null],
+    ["quarter('2026-11-20')", '4'],
+    ["month('2026-11-20')", '11'],
+    ["addWorkdays('2025-04-10', 10)", '2025-04-24'],
+    ["addWorkdays('2025-04-12', 0)", '2025-04-14'],
+    ["addWorkdays('2025-04-14', -1)", '2025-04-11'],
+    [
+      "text('共 ', a, ' 件，', amount, '，', vat_rate, '，', is_urgent)",
+      '共 1,200.5 件，1,234.50，13.00%，是',
+    ],
+    ['text(items.amount)', '1.00、2.00'],
+    [
+      "text(coalesce(contract_no, 'x'), ' ', round(a * 2, 1), ' ', sum(items.amount))",
+      '20260001 2,401.0 3.00',
+    ],
+  ])('%s is %s', (formula, expected) => {
+    const record = {
+      contract_no: '20260001',
+      a: '1200.5000',
+      amount: '1234.5',
+      vat_rate: '13',
+      is_urgent: true,
+      items: [{ amount: '1' }, { amount: '2' }],
+    };
+    expect(run(formula, record)).toBe(expected);
+  });
+
+  it('takes holidays and moved working days from the table', () => {
+    const workdays = { '2026-10-01': 'rest', '2026-10-02': 'rest', '2026-10-10': 'work' } as const;
+    expect(run("addWorkdays('2026-09-30', 1)", {}, { workdays })).toBe('2026-10-05');
+    expect(run("addWorkdays('2026-10-09', 1)", {}, { workdays })).toBe('2026-10-10');
+  });
+
+  it('takes a parameter as of a date', () => {
+    expect(run("param('REFUND_DEADLINE', '2025-06-01')", {}, { paramOn: deadlineOn })).toBe('04-30');
+    expect(
+      run("param('REFUND_DEADLINE', sign_date)", { sign_date: '2026-06-01' }, { paramOn: deadlineOn }),
+    ).toBe('04-28');
+    expect(run("param('REFUND_DEADLINE', sign_date)", {}, { paramOn: deadlineOn })).toBeNull();
+  });
+
+  it('looks up a table by its keys, others under *', () => {
+    const tables = {
+      clause: {
+        title: '条款',
+        keys: ['原因', '项'],
+        value: 'number',
+        rows: { default: { days: 60 }, '*': { days: 10, ratio: 0.8 } },
+      },
+    } as const;
+    const look = (formula: string): Value =>
+      evaluate(parseExpression(formula), {
+        resource: contract,
+        catalog: { ...catalog, tables },
+        record: {},
+        context: context(),
+      });
+    expect(look("lookup('clause', 'default', 'days')")).toBe('60');
+    expect(look("lookup('clause', 'bankruptcy', 'ratio')")).toBe('0.8');
+    expect(look("lookup('clause', 'default', 'ratio')")).toBeNull();
+    expect(look("lookup('constructor', 'x', 'y')")).toBeNull();
   });
 });
 

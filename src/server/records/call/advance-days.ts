@@ -1,3 +1,4 @@
+import { advanceParam } from '#engine/schema/formula-names.ts';
 import type { Setup } from '#engine/schema/setup-files.ts';
 import type { Reader } from './statement.ts';
 
@@ -35,9 +36,4 @@ export function advanceParams(
       String(rows.get(event) ?? (typeof days === 'number' ? days : (params[days] ?? 0))),
     ]),
   );
-}
-
-/** The parameter that holds an event's days. */
-export function advanceParam(event: string): string {
-  return `${event}_DAYS`;
 }

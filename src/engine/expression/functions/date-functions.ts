@@ -1,0 +1,69 @@
+import { addDays, addMonths, daysBetween, isDate, monthOf, yearOf } from '../../values/dates.ts';
+import { isPlainDecimal, roundDecimal } from '../../values/decimal.ts';
+import { addWorkdays } from '../../values/workdays.ts';
+import type { FormulaFunction, Value } from '../formula-function.ts';
+import { DATE, INTEGER } from '../value-type.ts';
+
+/** Calendar dates of the company's clock. */
+export const DATE_FUNCTIONS = {
+  today: { title: '今天', params: [], result: DATE, evaluate: (_, { context }) => context.today },
+  days: {
+    title: '相隔天数',
+    params: ['date', 'date'],
+    result: INTEGER,
+    evaluate: ([from, to]) => (isDate(from) && isDate(to) ? String(daysBetween(from, to)) : null),
+  },
+  addDays: {
+    title: '若干天后',
+    params: ['date', 'number'],
+    result: DATE,
+    evaluate: ([date, count = null]) => shifted(date, count, { most: 36_500, shift: addDays }),
+  },
+  /** The same day of a later month, or its last day when it has no such day. */
+  addMonths: {
+    title: '若干月后',
+    params: ['date', 'number'],
+    result: DATE,
+    evaluate: ([date, count = null]) => shifted(date, count, { most: 1_200, shift: addMonths }),
+  },
+  /** The nth working day after a date (before it for a negative number). Working days by the table of holidays, else Monday to Friday. */
+  addWorkdays: {
+    title: '若干工作日后',
+    params: ['date', 'number'],
+    result: DATE,
+    evaluate: ([date, count = null], { context }) =>
+      shifted(date, count, { most: 2_500, shift: (day, days) => addWorkdays(day, days, context.workdays) }),
+  },
+  year: {
+    title: '年',
+    params: ['date'],
+    result: INTEGER,
+    evaluate: ([date]) => (isDate(date) ? String(yearOf(date)) : null),
+  },
+  month: {
+    title: '月',
+    params: ['date'],
+    result: INTEGER,
+    evaluate: ([date]) => (isDate(date) ? String(monthOf(date)) : null),
+  },
+  quarter: {
+    title: '季度',
+    params: ['date'],
+    result: INTEGER,
+    evaluate: ([date]) => (isDate(date) ? String(Math.ceil(monthOf(date) / 3)) : null),
+  },
+} as const satisfies Record<string, FormulaFunction>;
+
+interface Shift {
+  readonly most: number;
+  readonly shift: (date: string, count: number) => string;
+}
+
+/** A result that is no date of the calendar any more is nothing. */
+function shifted(date: unknown, count: Value, { most, shift }: Shift): Value {
+  if (!isDate(date) || !isPlainDecimal(count)) return null;
+  const whole = Number(roundDecimal(count, 0));
+  if (Math.abs(whole) > most) return null;
+  const moved = shift(date, whole);
+  return isDate(moved) ? moved : null;
+}

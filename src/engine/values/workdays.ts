@@ -1,0 +1,29 @@
+import { addDays } from './dates.ts';
+
+/** Days that are not as the week says: a holiday (`rest`) or a working day moved to a weekend (`work`), by date. */
+export type Workdays = Readonly<Record<string, 'rest' | 'work'>>;
+
+/** Whether people work on a date: Monday to Friday unless the table says otherwise. */
+export function isWorkday(date: string, workdays: Workdays = NONE): boolean {
+  const known = Object.hasOwn(workdays, date) ? workdays[date] : undefined;
+  if (known !== undefined) return known === 'work';
+  const day = new Date(`${date}T00:00:00Z`).getUTCDay();
+  return day !== 0 && day !== 6;
+}
+
+/**
+ * The date so many working days later (earlier when negative); 0 gives the date itself, or the next working day after it.
+ * @example addWorkdays('2025-04-10', 10) // '2025-04-24', two weekends between
+ */
+export function addWorkdays(date: string, count: number, workdays: Workdays = NONE): string {
+  const step = count < 0 ? -1 : 1;
+  let day = date;
+  if (count === 0) while (!isWorkday(day, workdays)) day = addDays(day, 1);
+  for (let left = Math.abs(count); left > 0;) {
+    day = addDays(day, step);
+    if (isWorkday(day, workdays)) left -= 1;
+  }
+  return day;
+}
+
+const NONE: Workdays = {};
