@@ -8,6 +8,8 @@ import { refusalBody } from './answer.ts';
 import type { App } from './app-types.ts';
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
+/** Every method that writes: a lost answer of any of them is asked for again. */
+const KEYED_METHODS: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DELETE']);
 /** How long a duplicate waits for the first one's answer. */
 const WAIT_MS = 10_000;
 const POLL_MS = 50;
@@ -29,7 +31,7 @@ interface KeyRow {
 }
 
 /**
- * Gives the same answer to the same POST: key and answer are a row, so that it holds over processes and restarts. The
+ * Gives the same answer to the same write: key and answer are a row, so that it holds over processes and restarts. The
  * write marks that row in its own transaction: when the process dies before the answer is kept, nothing is written twice.
  */
 export function serveIdempotently(app: App, services: AppServices): void {
@@ -38,7 +40,7 @@ export function serveIdempotently(app: App, services: AppServices): void {
     const key = request.headers['idempotency-key'];
     const { permission } = request.routeOptions.config;
     if (
-      request.method !== 'POST' ||
+      !KEYED_METHODS.has(request.method) ||
       key === undefined ||
       permission === 'public' ||
       permission === 'visitor' ||

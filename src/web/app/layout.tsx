@@ -15,7 +15,16 @@ import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { rememberedTabs, rememberTabs } from './tab-memory.ts';
 import { type PaneActions, TabPane } from './tab-pane.tsx';
-import { fixedTabs, type OpenTab, type TabState, change, close, tabKey, visit } from './tab-store.ts';
+import {
+  fixedTabs,
+  type OpenTab,
+  type TabState,
+  change,
+  close,
+  readdress,
+  tabKey,
+  visit,
+} from './tab-store.ts';
 
 /** The role of partner sessions: no live stream, no warnings, no approvals. */
 const PARTNER = 'PT';
@@ -117,8 +126,9 @@ export function Layout() {
       close: (key) => latest.current.closeTabs([key]),
       open: openTab,
       replace: (key, target) => {
-        setState((current) => close(current, new Set([key])));
-        void navigate(target, { replace: true });
+        const isFront = latest.current.state.active === key;
+        setState((current) => readdress(current, key, target));
+        if (isFront) void navigate(target, { replace: true });
       },
     }),
     [navigate, openTab],
@@ -191,7 +201,7 @@ export function Layout() {
           .filter((tab) => tab.isAwake)
           .map((tab) => (
             <TabPane
-              key={`${tab.key}#${tab.refreshKey}`}
+              key={`${tab.pane}#${tab.refreshKey}`}
               tab={tab}
               isActive={tab.key === state.active}
               actions={actions}

@@ -42,6 +42,8 @@ const client = new QueryClient({
       retry: (count, error) =>
         count < 2 && !(error instanceof HttpFault && error.statusCode > 0 && error.statusCode < 500),
     },
+    // A write without a network is tried and told, not put aside in silence.
+    mutations: { networkMode: 'always' },
   },
 });
 const access = accessControl(client);

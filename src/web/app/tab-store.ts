@@ -2,6 +2,8 @@
 
 export interface OpenTab {
   readonly key: string;
+  /** Its page, for as long as it is open: a new record that is saved gets another key and address in the same page. */
+  readonly pane: string;
   /** The tab's own address: path and query. */
   readonly address: string;
   readonly title: string;
@@ -50,6 +52,7 @@ export function visit(state: TabState, address: string, title: string): TabState
     };
   const opened: OpenTab = {
     key,
+    pane: newPane(),
     address,
     title,
     isFixed: false,
@@ -58,6 +61,17 @@ export function visit(state: TabState, address: string, title: string): TabState
     refreshKey: 0,
   };
   return { active: key, tabs: dropOldest([...state.tabs, opened], key) };
+}
+
+/** The state with a tab at another address, its page staying as it is; a tab that stood there already gives way. */
+export function readdress(state: TabState, key: string, address: string): TabState {
+  const next = tabKey(address);
+  return {
+    active: state.active === key ? next : state.active,
+    tabs: state.tabs
+      .filter((tab) => tab.key !== next || tab.key === key)
+      .map((tab) => (tab.key === key ? { ...tab, key: next, address } : tab)),
+  };
 }
 
 /** The state without these tabs; the neighbour of a closed front tab comes to the front. Fixed tabs stay. */
@@ -88,5 +102,22 @@ function dropOldest(tabs: readonly OpenTab[], active: string): readonly OpenTab[
 }
 
 function fixedTab(path: string, title: string): OpenTab {
-  return { key: path, address: path, title, isFixed: true, isDirty: false, isAwake: false, refreshKey: 0 };
+  return {
+    key: path,
+    pane: path,
+    address: path,
+    title,
+    isFixed: true,
+    isDirty: false,
+    isAwake: false,
+    refreshKey: 0,
+  };
+}
+
+let lastPane = 0;
+
+/** A name for the page of a new tab. */
+export function newPane(): string {
+  lastPane += 1;
+  return `pane-${lastPane}`;
 }

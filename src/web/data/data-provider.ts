@@ -1,8 +1,8 @@
 import type { CrudFilter, DataProvider } from '@refinedev/core';
 import type { Comparison, Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { http } from './http.ts';
-import { randomKey } from './random-key.ts';
+import { http, HttpFault } from './http.ts';
+import { keyedWrite, type WriteMethod } from './keyed-write.ts';
 
 /** refine's seam to the server: the generic data API for every resource. */
 export const dataProvider: DataProvider = {
@@ -23,25 +23,47 @@ export const dataProvider: DataProvider = {
     return { ...rest, data: asData<never[]>(records) };
   },
   getOne: async ({ resource, id }) => ({ data: asData(await http.get(`/data/${resource}/${id}`)) }),
-  create: async ({ resource, variables, meta }) => ({
-    data: asData(await http.post(`/data/${resource}`, variables, { headers: keyHeader(meta) })),
+  create: async ({ resource, variables }) => ({
+    data: asData(await keyedWrite({ method: 'post', path: `/data/${resource}`, body: variables })),
   }),
-  update: async ({ resource, id, variables }) => ({ data: asData(await http.patch(`/data/${resource}/${id}`, variables)) }),
-  deleteOne: async ({ resource, id, meta }) => ({
-    data: asData(await http.delete(`/data/${resource}/${id}?version=${String(meta?.['version'] ?? '')}`)),
-  }),
+  update: async ({ resource, id, variables }) => {
+    const path = `/data/${resource}/${id}`;
+    const write = keyedWrite({ method: 'patch', path, body: variables });
+    return { data: asData(await orAsItIs(write, path)) };
+  },
+  deleteOne: async ({ resource, id, meta }) => {
+    const path = `/data/${resource}/${id}?version=${String(meta?.['version'] ?? '')}`;
+    return { data: asData(await keyedWrite({ method: 'delete', path })) };
+  },
+  /** Reads (`useCustom`, or `meta.isRead`) go as they are; whatever else is sent is a write under a key. */
   custom: async ({ url, method, payload, headers, meta }) => {
     const options = {
       ...(isHeaders(headers) ? { headers } : {}),
+      ...(typeof meta?.['timeoutMs'] === 'number' ? { timeoutMs: meta['timeoutMs'] } : {}),
       ...(meta?.['signal'] instanceof AbortSignal ? { signal: meta['signal'] } : {}),
     };
     if (method === 'get') return { data: asData(await http.get(url, options)) };
-    if (method === 'delete') return { data: asData(await http.delete(url, options)) };
-    if (method === 'put') return { data: asData(await http.put(url, payload, options)) };
-    if (method === 'patch') return { data: asData(await http.patch(url, payload, options)) };
-    return { data: asData(await http.post(url, payload, options)) };
+    const isRead = meta?.['isRead'] === true || meta?.['queryKey'] !== undefined;
+    if (isRead || !isWriteMethod(method)) return { data: asData(await http.post(url, payload, options)) };
+    const write = keyedWrite({ method, path: url, body: payload, options });
+    const [, record] = /^(\/data\/[^/]+\/[^/]+)\/actions\//.exec(url) ?? [];
+    return { data: asData(await (record === undefined ? write : orAsItIs(write, record))) };
   },
 };
+
+/** A change that was written while its answer is gone for good: the record as it is now tells what became of it. */
+async function orAsItIs(write: Promise<unknown>, path: string): Promise<unknown> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof HttpFault && error.error === 'IDEMPOTENCY_WRITTEN') return http.get(path);
+    throw error;
+  }
+}
+
+function isWriteMethod(method: string): method is WriteMethod {
+  return method === 'post' || method === 'patch' || method === 'put' || method === 'delete';
+}
 
 /** Refine's generics name the record type at the call; what comes is what the API's contract says. */
 function asData<T>(value: unknown): T {
@@ -77,12 +99,6 @@ function crudFilter(filter: CrudFilter): Filter | null {
   }
   const parts = filter.value.map(crudFilter).filter((inner) => inner !== null);
   return filter.operator === 'or' ? { or: parts } : { and: parts };
-}
-
-function keyHeader(meta: Readonly<Record<string, unknown>> | undefined): Record<string, string> {
-  const key = meta?.['idempotencyKey'];
-  const given = isHeaders(meta?.['headers']) ? meta['headers'] : {};
-  return { 'Idempotency-Key': typeof key === 'string' ? key : randomKey(), ...given };
 }
 
 function isFilter(value: unknown): value is Filter {

@@ -8,6 +8,8 @@ import { leaveForLogin, storedAuthorization } from './stored-person.ts';
 const BASE = '/erp/api';
 const TIMEOUT_MS = 30_000;
 const POSITION = '/sys/setPosition';
+/** Without an envelope these come from something between page and server, which may have done the work. */
+const GATEWAY_FAULTS: ReadonlySet<number> = new Set([502, 503, 504]);
 /** While a role is being switched the old session may end before the new one is known. */
 let positionChanges = 0;
 
@@ -21,6 +23,10 @@ export class HttpFault extends Error {
   /** The record as it is now, when a stale version was refused. */
   readonly current: ErpRecord | null;
   readonly requestId: string | null;
+  /** The refusal's code in the server's catalogue, for programs. */
+  readonly error: string | null;
+  /** Nobody knows whether the server did it: the answer never came whole. */
+  readonly isAnswerLost: boolean;
 
   constructor(message: string, details: Partial<Omit<HttpFault, 'name' | 'message'>> & { readonly cause?: unknown }) {
     super(message, { cause: details.cause });
@@ -29,6 +35,8 @@ export class HttpFault extends Error {
     this.problems = details.problems ?? [];
     this.current = details.current ?? null;
     this.requestId = details.requestId ?? null;
+    this.error = details.error ?? null;
+    this.isAnswerLost = details.isAnswerLost ?? false;
   }
 }
 
@@ -43,6 +51,7 @@ interface Envelope {
   readonly msg: string;
   readonly data: unknown;
   readonly requestId?: string;
+  readonly error?: string;
   readonly problems?: readonly FieldProblem[];
   /** With a refused stale version. */
   readonly current?: unknown;
@@ -184,7 +193,7 @@ function brokenOff({ path, timeout, given }: Omit<Sent, 'response'>, cause: unkn
   if (given?.aborted === true) return cause;
   if (!timeout.aborted) noteLostConnection();
   const isOffline = !timeout.aborted && !navigator.onLine;
-  return failure(path, isOffline ? '网络已断开，恢复后请重试' : '请求超时!', { cause });
+  return failure(path, isOffline ? '网络已断开，恢复后请重试' : '请求超时!', { cause, isAnswerLost: true });
 }
 
 async function refusal(sent: Sent): Promise<HttpFault> {
@@ -193,7 +202,8 @@ async function refusal(sent: Sent): Promise<HttpFault> {
   if (envelope !== null) return envelopeFault(envelope, sent);
   if (response.status === 401) leaveWhenEnded(sent);
   const requestId = response.headers.get('x-request-id');
-  return failure(path, statusText(response.status), { statusCode: response.status, requestId });
+  const isAnswerLost = GATEWAY_FAULTS.has(response.status);
+  return failure(path, statusText(response.status), { statusCode: response.status, requestId, isAnswerLost });
 }
 
 function envelopeFault(envelope: Envelope, sent: Sent): HttpFault {
@@ -206,6 +216,7 @@ function envelopeFault(envelope: Envelope, sent: Sent): HttpFault {
     current,
     problems: envelope.problems ?? [],
     requestId: envelope.requestId ?? null,
+    error: typeof envelope.error === 'string' ? envelope.error : null,
   });
 }
 

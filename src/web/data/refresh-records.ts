@@ -14,7 +14,6 @@ export function useRefreshRecords(): (resource: string) => Promise<void> {
         invalidate({ resource, invalidates: ['resourceAll'] }),
         client.invalidateQueries({ queryKey: ['history', resource] }),
         client.invalidateQueries({ queryKey: ['approval', resource] }),
-        client.invalidateQueries({ queryKey: ['record-actions', resource] }),
         client.invalidateQueries({ queryKey: ['approval-counts'] }),
         client.invalidateQueries({ queryKey: ['approval-tasks'] }),
       ]);

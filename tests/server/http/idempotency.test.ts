@@ -57,6 +57,24 @@ test('a request whose key was taken over while it worked writes nothing', async 
   expect(await countOf('被接管的请求')).toBe(0);
 });
 
+test('a change and a deletion asked for twice under one key happen once and answer the same', async () => {
+  const { id } = (await save('first', '改一次')).body.data;
+  const path = `/erp/api/data/note/${String(id)}`;
+  const write = (method: 'PATCH' | 'DELETE', key: string, query = '', body?: object) =>
+    example.call(method, `${path}${query}`, {
+      token,
+      headers: { 'idempotency-key': key },
+      ...(body === undefined ? {} : { body }),
+    });
+  const change = () => write('PATCH', 'change', '', { version: 1, title: '改过一次' });
+  const changed = await change();
+  expect(changed.body.data).toMatchObject({ version: 2, title: '改过一次' });
+  expect((await change()).body).toEqual(changed.body);
+  const gone = () => write('DELETE', 'gone', '?version=2');
+  const [first, second] = await Promise.all([gone(), gone()]);
+  expect([first.status, second.status]).toEqual([200, 200]);
+});
+
 test('many at once with one key make one record and get one answer', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => save('many', '同时八次')));
   for (const { status, body } of answers) expect([status, body]).toEqual([200, answers[0]?.body]);

@@ -90,6 +90,7 @@ describe('tabs over a reload', () => {
     expect(rememberedTabs(person)).toEqual([
       {
         key: '/a',
+        pane: expect.any(String),
         address: '/a?page=2',
         title: '甲',
         isFixed: false,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { linesOf } from '#engine/record/record-lines.ts';
 import { expandResource } from '#engine/schema/expand-resource.ts';
 import type { ErpRecord, EvaluationContext } from '#engine/schema/resource.ts';
 import { FormStore } from '#web/pages/form/form-store.ts';
@@ -200,5 +201,43 @@ describe('the form of a record', () => {
     form.saved({ ...SAVED, freight: '12.00', version: 4 });
     expect(form.isDirty()).toBe(false);
     expect(form.base()['version']).toBe(4);
+  });
+
+  test('what was typed while a save was on its way stays, over what the save made', () => {
+    const form = formOf(SAVED);
+    form.set('freight', '12');
+    const { lines } = firstLine(form);
+    const [added = ''] = lines.append();
+    lines.setCells([{ key: added, column: 'quantity', value: '1' }]);
+    const sent = form.sent();
+    form.set('rate', '2');
+    lines.setCells([{ key: added, column: 'price', value: '7' }]);
+    lines.append();
+    const made = '0198c0de-0000-7000-8000-000000000002';
+    form.saved(
+      {
+        ...SAVED,
+        freight: '12.00',
+        version: 4,
+        items: [...linesOf(SAVED, 'items'), { id: made, quantity: '1.0000' }],
+      },
+      sent,
+    );
+    expect(form.field('freight').value).toBe('12.00');
+    // The line that was saved is the one that one types in, under the same key.
+    expect(lines.line(added)).toMatchObject({ id: made, price: '7' });
+    expect(lines.order()).toHaveLength(3);
+    expect(form.changes().body).toEqual({ rate: '2', items: [{ id: made, price: '7' }, {}] });
+    expect(form.base()['version']).toBe(4);
+  });
+
+  test('a new record that is saved is changed from then on', () => {
+    const form = formOf(null);
+    form.set('incoterm', 'CIF');
+    const sent = form.sent();
+    form.set('rate', '3');
+    form.saved({ ...SAVED, version: 1, items: [] }, sent);
+    expect([form.isNew, form.isDirty()]).toEqual([false, true]);
+    expect(form.changes().body).toEqual({ rate: '3' });
   });
 });

@@ -101,6 +101,15 @@ export class LineStore {
     return this.#order.map((key) => this.line(key));
   }
 
+  has(key: string): boolean {
+    return this.#lines.has(key) && this.#order.includes(key);
+  }
+
+  /** A line that was saved has its id from now on; whoever stands in it stays there. */
+  identify(key: string, id: string): void {
+    this.#replace(key, { ...this.line(key), id });
+  }
+
   keyAt(index: number): string | undefined {
     return this.#order[index];
   }

@@ -1,9 +1,9 @@
 import { App } from 'antd';
 import { type ReactNode, useState } from 'react';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { http } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { showFault } from '#web/data/show-fault.ts';
+import { useWrite } from '#web/data/use-write.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { AmendDrawer } from './amend-drawer.tsx';
 import { type ActionAnswer, type RecordAction, needsDialog } from './record-action.ts';
@@ -15,11 +15,20 @@ export interface CreatedRecord {
 }
 
 export interface ActionRunner {
+  /** Asks what the action needs, then runs it. */
   readonly run: (action: RecordAction, record: ErpRecord) => void;
+  /** Runs an action whose questions were answered elsewhere; the record as it is then. */
+  readonly call: (
+    action: Pick<RecordAction, 'action' | 'title'>,
+    record: ErpRecord,
+    answer?: ActionAnswer,
+  ) => Promise<ErpRecord>;
   /** Must stand in the page: the open question, if any. */
   readonly dialog: ReactNode;
   readonly isRunning: boolean;
 }
+
+const NO_ANSWER: ActionAnswer = { opinion: '', inputs: {} };
 
 /** Runs lifecycle actions on a record: asks what they need, calls once, refreshes what is shown and offers what was created. */
 export function useActionRunner(
@@ -28,58 +37,47 @@ export function useActionRunner(
 ): ActionRunner {
   const { message } = App.useApp();
   const refresh = useRefreshRecords();
+  const { write, isWriting } = useWrite();
   const [open, setOpen] = useState<{ readonly action: RecordAction; readonly record: ErpRecord } | null>(
     null,
   );
-  const [isRunning, setRunning] = useState(false);
 
-  const call = async (action: RecordAction, record: ErpRecord, answer: ActionAnswer) => {
-    setRunning(true);
-    try {
-      const next = await http.post<ErpRecord>(
-        `/data/${resource}/${String(record['id'])}/actions/${action.action}`,
-        {
-          version: record['version'],
-          ...(answer.opinion === '' ? {} : { opinion: answer.opinion }),
-          ...(Object.keys(answer.inputs).length === 0 ? {} : { inputs: answer.inputs }),
-        },
-      );
-      void message.success(`${action.title}成功`);
-      setOpen(null);
-      await refresh(resource);
-      onDone?.(next, createdRecords(next));
-    } finally {
-      setRunning(false);
-    }
+  const call: ActionRunner['call'] = async (action, record, answer = NO_ANSWER) => {
+    const next = await write<ErpRecord>({
+      url: `/data/${resource}/${String(record['id'])}/actions/${action.action}`,
+      values: {
+        version: record['version'],
+        ...(answer.opinion === '' ? {} : { opinion: answer.opinion }),
+        ...(Object.keys(answer.inputs).length === 0 ? {} : { inputs: answer.inputs }),
+      },
+    });
+    void message.success(`${action.title}成功`);
+    await refresh(resource);
+    return next;
   };
-
+  const finish = async (action: RecordAction, record: ErpRecord, answer?: ActionAnswer) => {
+    const next = await call(action, record, answer);
+    setOpen(null);
+    onDone?.(next, createdRecords(next));
+  };
   const run = (action: RecordAction, record: ErpRecord) => {
     if (needsDialog(action)) return setOpen({ action, record });
-    call(action, record, { opinion: '', inputs: {} }).catch((error: unknown) => {
-      showFault(message, error, '操作没有完成');
-    });
+    finish(action, record).catch((error: unknown) => showFault(message, error, '操作没有完成'));
   };
 
+  const Question = open?.action.amends === undefined ? ActionDialog : AmendDrawer;
   const dialog =
-    open === null ? null : open.action.amends !== undefined ? (
-      <AmendDrawer
+    open === null ? null : (
+      <Question
         key={`${open.action.action}-${String(open.record['id'])}`}
         resource={resource}
         id={String(open.record['id'])}
         action={open.action}
-        onRun={(answer) => call(open.action, open.record, answer)}
-        onClose={() => setOpen(null)}
-      />
-    ) : (
-      <ActionDialog
-        key={`${open.action.action}-${String(open.record['id'])}`}
-        resource={resource}
-        action={open.action}
-        onRun={(answer) => call(open.action, open.record, answer)}
+        onRun={(answer) => finish(open.action, open.record, answer)}
         onClose={() => setOpen(null)}
       />
     );
-  return { run, dialog, isRunning };
+  return { run, call, dialog, isRunning: isWriting };
 }
 
 function createdRecords(record: ErpRecord): readonly CreatedRecord[] {

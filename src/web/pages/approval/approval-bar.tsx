@@ -1,8 +1,9 @@
 import { Alert, App, Button, DatePicker, Input, Modal, Space } from 'antd';
 import { useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
-import { http, HttpFault } from '#web/data/http.ts';
+import { HttpFault } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
+import { useWrite } from '#web/data/use-write.ts';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
 import { LevelFields, levelFieldId } from './level-fields.tsx';
@@ -25,12 +26,11 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
   const [fields, setFields] = useState<ErpRecord>({});
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [dialog, setDialog] = useState<Dialog>(null);
-  const [isRunning, setRunning] = useState(false);
+  const { write, isWriting: isRunning } = useWrite();
   const { task } = approval;
   const call = async (title: string, path: string, body: ErpRecord) => {
-    setRunning(true);
     try {
-      await http.post(path, body);
+      await write({ url: path, values: body });
       void message.success(`${title}成功`);
       setDialog(null);
       setOpinion('');
@@ -41,8 +41,6 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
       const problems = error instanceof HttpFault ? error.problems : [];
       setFaults(Object.fromEntries(problems.map((problem) => [problem.path, problem.message])));
       document.getElementById(levelFieldId(problems[0]?.path ?? ''))?.focus();
-    } finally {
-      setRunning(false);
     }
   };
   if (task === null)

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { PageDefinition } from '#engine/schema/definition.ts';
-import { http } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { useRead } from '#web/data/use-read.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { DetailsView } from '../details/details-view.tsx';
 import { ResourceFields } from '../form/resource-fields.tsx';
@@ -23,16 +22,15 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
   // The actions that start an approval are those of other roles; the stamp of a submission tells that there is one.
   const hasApproval = definition.resource?.fields['submitted_at'] !== undefined;
   const { record } = useRecord(resource, id);
-  const { data: approval, refetch } = useQuery({
-    queryKey: ['approval', resource, id, record?.['version']],
-    enabled: hasApproval && record !== null,
-    retry: false,
-    queryFn: () => http.get<ApprovalRecord | null>(`/approval/record/${resource}/${id}`),
-  });
+  const { data: approval, reload } = useRead<ApprovalRecord | null>(
+    `/approval/record/${resource}/${id}`,
+    ['approval', resource, id, record?.['version']],
+    { isEnabled: hasApproval && record !== null },
+  );
   const done = () => {
     void refresh(resource);
     void refresh('approval_task');
-    void refetch();
+    reload();
   };
   const shown = approval ?? null;
   const hasSteps = shown !== null && shown.steps.length > 0;

@@ -1,12 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { Alert, App, Button, Input, Modal, Pagination, Segmented } from 'antd';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { formatMoney, moneyText } from '#engine/values/display.ts';
-import { http } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
+import { useRead } from '#web/data/use-read.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { showFault } from '#web/data/show-fault.ts';
+import { useWrite } from '#web/data/use-write.ts';
 import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
 import { BatchResults, type BatchResult } from '../list/batch-results.tsx';
@@ -36,25 +36,25 @@ function Inbox() {
   const [page, setPage] = useState(1);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const openRecord = useOpenRecord();
-  const counts = useQuery({
-    queryKey: ['approval-counts'],
-    queryFn: () => http.get<ApprovalCounts>('/approval/counts'),
-  });
-  const tasks = useQuery({
-    queryKey: ['approval-tasks', tab, resource, page],
-    queryFn: () =>
-      http.post<{ records: readonly ApprovalTask[]; total: number }>('/approval/tasks/query', {
+  const counts = useRead<ApprovalCounts>('/approval/counts', ['approval-counts']);
+  const tasks = useRead<{ readonly records: readonly ApprovalTask[]; readonly total: number }>(
+    '/approval/tasks/query',
+    ['approval-tasks', tab, resource, page],
+    {
+      method: 'post',
+      payload: {
         tab,
         currentPage: page,
         pageSize: PAGE_SIZE,
         ...(resource === null ? {} : { filters: { resource: { eq: resource } } }),
-      }),
-    placeholderData: (previous) => previous,
-  });
+      },
+      keepsLast: true,
+    },
+  );
   const rows = tasks.data?.records ?? [];
   const reload = () => {
-    void counts.refetch();
-    void tasks.refetch();
+    counts.reload();
+    tasks.reload();
     setSelected(new Set());
   };
   const chosen = rows.filter((row) => selected.has(row.id));
@@ -209,17 +209,18 @@ function BatchApprove({
   const [isOpen, setOpen] = useState(false);
   const [opinion, setOpinion] = useState('');
   const [results, setResults] = useState<readonly BatchResult[] | null>(null);
+  const { write } = useWrite();
   const kinds = new Set(tasks.map((task) => task.resource));
   const run = async () => {
     try {
-      const answers = await http.post<readonly { id: string; ok: boolean; msg: string }[]>(
-        '/approval/batch',
-        {
+      const answers = await write<readonly { id: string; ok: boolean; msg: string }[]>({
+        url: '/approval/batch',
+        values: {
           action: 'approve',
           tasks: tasks.map((task) => ({ id: task.id, version: task.version })),
           opinion: opinion.trim(),
         },
-      );
+      });
       setOpen(false);
       for (const kind of kinds) void refresh(kind);
       setResults(

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { App, Button, Input } from 'antd';
 import { useState } from 'react';
-import { http } from '#web/data/http.ts';
+import { useRead } from '#web/data/use-read.ts';
+import { useWrite } from '#web/data/use-write.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { shownTime } from './history-row.ts';
 
@@ -16,21 +16,16 @@ interface Comment {
 export function CommentPanel({ resource, id }: { readonly resource: string; readonly id: string }) {
   const { message } = App.useApp();
   const [text, setText] = useState('');
-  const [isSending, setSending] = useState(false);
-  const { data, refetch } = useQuery({
-    queryKey: ['comments', resource, id],
-    queryFn: () => http.get<readonly Comment[]>(`/comments/${resource}/${id}`),
-  });
+  const url = `/comments/${resource}/${id}`;
+  const { data, reload } = useRead<readonly Comment[]>(url, ['comments', resource, id]);
+  const { write, isWriting } = useWrite();
   const send = async () => {
-    setSending(true);
     try {
-      await http.post(`/comments/${resource}/${id}`, { content: text.trim() });
+      await write({ url, values: { content: text.trim() } });
       setText('');
-      await refetch();
+      reload();
     } catch (error) {
       showFault(message, error, '评论没有发出');
-    } finally {
-      setSending(false);
     }
   };
   return (
@@ -54,7 +49,7 @@ export function CommentPanel({ resource, id }: { readonly resource: string; read
           onChange={(event) => setText(event.target.value)}
           placeholder="写下说明，同事可见"
         />
-        <Button disabled={text.trim() === ''} loading={isSending} onClick={() => void send()}>
+        <Button disabled={text.trim() === ''} loading={isWriting} onClick={() => void send()}>
           发表
         </Button>
       </div>

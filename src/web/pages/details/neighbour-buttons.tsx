@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Button } from 'antd';
 import { useSearchParams } from 'react-router-dom';
-import { http } from '#web/data/http.ts';
-import { readListOrigin } from '#web/data/list-origin.ts';
+import { type ListOrigin, readListOrigin } from '#web/data/list-origin.ts';
+import { useRead } from '#web/data/use-read.ts';
 
 interface Neighbours {
   readonly previous: string | null;
@@ -13,16 +12,11 @@ interface Neighbours {
 export function NeighbourButtons({ resource, id }: { readonly resource: string; readonly id: string }) {
   const [params, setParams] = useSearchParams();
   const origin = readListOrigin(params.get('from'));
-  const { data } = useQuery({
-    queryKey: ['neighbours', resource, id, origin],
-    enabled: origin !== null,
-    queryFn: () => {
-      const query = new URLSearchParams();
-      if (origin?.filter != null) query.set('filters', JSON.stringify(origin.filter));
-      if (origin !== null && origin.sorters.length > 0) query.set('sorters', JSON.stringify(origin.sorters));
-      return http.get<Neighbours>(`/data/${resource}/${id}/neighbours?${query.toString()}`);
-    },
-  });
+  const { data } = useRead<Neighbours>(
+    `/data/${resource}/${id}/neighbours?${originQuery(origin)}`,
+    ['neighbours', resource, id, origin],
+    { isEnabled: origin !== null },
+  );
   if (origin === null) return null;
   const go = (target: string | null | undefined) => {
     if (target != null)
@@ -42,4 +36,11 @@ export function NeighbourButtons({ resource, id }: { readonly resource: string; 
       </Button>
     </span>
   );
+}
+
+function originQuery(origin: ListOrigin | null): string {
+  const query = new URLSearchParams();
+  if (origin?.filter != null) query.set('filters', JSON.stringify(origin.filter));
+  if (origin !== null && origin.sorters.length > 0) query.set('sorters', JSON.stringify(origin.sorters));
+  return query.toString();
 }

@@ -1,9 +1,9 @@
 import { App, Button, Modal, QRCode, Table, Tag, Tooltip } from 'antd';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { companyTime } from '#engine/values/dates.ts';
 import { copyShown } from '#web/data/copy-text.ts';
-import { http } from '#web/data/http.ts';
+import { useRead } from '#web/data/use-read.ts';
+import { useWrite } from '#web/data/use-write.ts';
 import { showFault } from '#web/data/show-fault.ts';
 
 interface UploadLink {
@@ -47,29 +47,25 @@ function UploadLinkDialog({
   onClose,
 }: UploadLinkButtonProps & { readonly onClose: () => void }) {
   const { message } = App.useApp();
-  const client = useQueryClient();
   const path = `/data/${resource}/${id}/upload-links`;
-  const key = ['upload-links', resource, id];
-  const links = useQuery({ queryKey: key, queryFn: () => http.get<readonly UploadLink[]>(path) });
+  const links = useRead<readonly UploadLink[]>(path, ['upload-links', resource, id]);
+  const { write, isWriting: isBusy } = useWrite();
   const [made, setMade] = useState<NewLink | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const run = async (work: () => Promise<void>) => {
-    setBusy(true);
     try {
       await work();
-      await client.invalidateQueries({ queryKey: key });
+      links.reload();
     } catch (error) {
       showFault(message, error, '没有完成，请重试');
     }
-    setBusy(false);
   };
   const make = () =>
     run(async () => {
-      setMade(await http.post<NewLink>(path, {}));
+      setMade(await write<NewLink>({ url: path }));
     });
   const revoke = (link: UploadLink) =>
     run(async () => {
-      await http.delete(`${path}/${link.id}`);
+      await write({ url: `${path}/${link.id}`, method: 'delete' });
       if (made?.id === link.id) setMade(null);
     });
   const address = useRef<HTMLElement>(null);

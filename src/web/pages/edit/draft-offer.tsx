@@ -1,29 +1,30 @@
 import { Alert, Button, Space } from 'antd';
 import dayjs from 'dayjs';
-import type { DraftState } from '../form/use-draft.ts';
+import type { Draft } from '../form/draft-store.ts';
 
 interface DraftOfferProps {
-  readonly draft: DraftState;
+  readonly draft: Draft;
   /** Version of the record as it is now. */
   readonly version: number | null;
+  readonly onRestore: (draft: Draft) => void;
+  readonly onDiscard: () => void;
 }
 
 /** Offers unsaved work of an earlier visit back; says when the record has changed since. */
-export function DraftOffer({ draft, version }: DraftOfferProps) {
-  if (draft.offered === null) return null;
-  const isOld = draft.offered.version !== version;
+export function DraftOffer({ draft, version, onRestore, onDiscard }: DraftOfferProps) {
+  const isOld = draft.pending === null && draft.version !== version;
   return (
     <Alert
       type="warning"
       showIcon
-      message={`发现 ${dayjs(draft.offered.savedAt).format('YYYY-MM-DD HH:mm')} 未保存的内容`}
-      description={isOld ? '此后单据已被修改过，恢复后保存时会逐项比较' : undefined}
+      message={`发现 ${dayjs(draft.savedAt).format('YYYY-MM-DD HH:mm')} 未保存的内容`}
+      description={isOld ? '此后单据已被修改过，恢复时逐项比较' : undefined}
       action={
         <Space>
-          <Button size="small" type="primary" onClick={draft.restore}>
+          <Button size="small" type="primary" onClick={() => onRestore(draft)}>
             恢复
           </Button>
-          <Button size="small" onClick={draft.discard}>
+          <Button size="small" onClick={onDiscard}>
             丢弃
           </Button>
         </Space>

@@ -60,7 +60,6 @@ export function EditDrawer({ resource, page, id, initial, onClose }: EditDrawerP
       destroyOnHidden
     >
       <EditSession
-        key={current ?? 'new'}
         resource={resource}
         page={page}
         id={current}

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
@@ -33,9 +33,11 @@ export function EditPage({ resource, page, route }: EditPageProps) {
     [setTitle],
   );
   const title = page.title ?? '';
+  // The record that this form made is edited on in the same form.
+  const [madeId, setMadeId] = useState<string | null>(null);
   return (
     <EditSession
-      key={`${tab.refreshKey} ${id ?? ''}`}
+      key={`${tab.refreshKey} ${id === madeId ? '' : (id ?? '')}`}
       resource={resource}
       page={page}
       id={id}
@@ -46,7 +48,11 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       isActive={tab.isActive}
       onDirty={onDirty}
       onShown={onShown}
-      onCreated={(record) => replace(`${route}?id=${String(record['id'])}`)}
+      onCreated={(record) => {
+        const made = String(record['id']);
+        setMadeId(made);
+        replace(`${route}?id=${made}`);
+      }}
     />
   );
 }

@@ -1,14 +1,14 @@
-import { useOne } from '@refinedev/core';
+import { type HttpError, useForm } from '@refinedev/core';
 import { Alert, Button, Skeleton } from 'antd';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
-import { keepSaved, takeSaved } from './just-saved.ts';
-import { RecordEditor, type RecordEditorProps } from './record-editor.tsx';
+import { copiedValues } from './copied-values.ts';
+import { RecordEditor } from './record-editor.tsx';
 import { stampedValues } from './stamped-values.ts';
 
 export interface EditSessionProps {
@@ -26,45 +26,61 @@ export interface EditSessionProps {
   readonly onDirty: (isDirty: boolean) => void;
   readonly onCreated: (record: ErpRecord) => void;
   readonly onShown?: (record: ErpRecord, label: string) => void;
-  readonly extra?: RecordEditorProps['extra'];
 }
 
-/** Loads what an editor needs — definition, record, who works — and shows it, or why not. */
+type Loaded = ErpRecord & { id: string };
+
+/**
+ * Loads what an editor needs (definition, record, who works) and shows it, or why not. A new record that is saved stays in
+ * the same form: the focus, and what was typed meanwhile, stay where they are.
+ */
 export function EditSession(props: EditSessionProps) {
-  const { id, copyOf = null } = props;
+  const { copyOf = null, page, initial, onShown } = props;
   const definition = usePageResource(props.resource);
-  const [saved] = useState(() => (id === null ? null : takeSaved(id)));
+  const [createdId, setCreatedId] = useState<string | null>(null);
+  const id = props.id ?? createdId;
   const source = id ?? copyOf;
-  const { query } = useOne<ErpRecord & { id: string }>({
+  /** Shown only once it is read; what was created here is known already. */
+  const isAwaited = source !== null && createdId === null;
+  const form = useForm<Loaded, HttpError, ErpRecord>({
     resource: props.resource,
-    id: source ?? '',
-    queryOptions: { enabled: source !== null && saved === null, staleTime: 0, retry: false },
+    action: id !== null ? 'edit' : copyOf !== null ? 'clone' : 'create',
+    ...(source === null ? {} : { id: source }),
+    redirect: false,
+    mutationMode: 'pessimistic',
+    queryOptions: { enabled: source !== null, staleTime: 0, retry: false },
+    successNotification: false,
     errorNotification: false,
+    liveMode: 'manual',
+    onLiveEvent: () => void form.query?.refetch(),
   });
+  const latest = useRef(form);
+  latest.current = form;
+  const onFinish = useCallback(async (values: ErpRecord): Promise<ErpRecord | null> => {
+    const answer = await latest.current.onFinish(values);
+    return answer?.data ?? null;
+  }, []);
+  const reload = useCallback(async (): Promise<ErpRecord | null> => {
+    const answer = await latest.current.query?.refetch();
+    return answer?.data?.data ?? null;
+  }, []);
   const refresh = useRefreshRecords();
   const [context] = useState(() => formContextOfPerson(new Date()));
-  const { page, initial } = props;
   const stamped = useMemo(() => stampedValues(page.where), [page]);
-  const { refetch } = query;
-  const reload = useCallback(async (): Promise<ErpRecord | null> => {
-    const { data } = await refetch();
-    return data?.data ?? null;
-  }, [refetch]);
   const { resource, fault, dictionaries } = definition;
-  const shown = id === null ? null : (saved ?? query.data?.data ?? null);
   const label = resource?.label;
-  const { onShown } = props;
+  const found = form.query?.data?.data ?? null;
+  const record = id === null ? null : found;
   useEffect(() => {
-    if (shown !== null && label !== undefined) onShown?.(shown, label);
-  }, [shown, label, onShown]);
-  const isWaiting = definition.isLoading || (source !== null && saved === null && !query.isFetchedAfterMount);
-  if (fault !== null) return <Refused message={fault} onRetry={definition.reload} />;
-  if (query.isError && saved === null)
-    return <Refused message={refusalOf(query.error).message} onRetry={() => void refetch()} />;
+    if (record !== null && label !== undefined) onShown?.(record, label);
+  }, [record, label, onShown]);
+  if (fault !== null && resource === null) return <Refused message={fault} onRetry={definition.reload} />;
+  if (isAwaited && form.query?.isError === true && found === null)
+    return <Refused message={refusalOf(form.query.error).message} onRetry={() => void reload()} />;
+  const isWaiting = definition.isLoading || (isAwaited && form.query?.isFetchedAfterMount !== true);
   if (isWaiting || resource === null) return <Skeleton active paragraph={{ rows: 8 }} />;
-  const loaded = saved ?? query.data?.data ?? null;
-  const record = id === null ? null : loaded;
-  const start = copyOf === null || loaded === null ? initial : { ...initial, ...copiedValues(loaded) };
+  const start =
+    copyOf === null || found === null ? initial : { ...initial, ...copiedValues(resource, found) };
   return (
     <RecordEditor
       resource={resource}
@@ -79,40 +95,17 @@ export function EditSession(props: EditSessionProps) {
       isActive={props.isActive}
       isDrawer={props.isDrawer === true}
       onDirty={props.onDirty}
+      onFinish={onFinish}
       onReload={reload}
-      extra={props.extra}
       onSaved={(next, { isNew }) => {
         void refresh(resource.resource);
-        props.onShown?.(next, resource.label);
+        onShown?.(next, resource.label);
         if (!isNew || typeof next['id'] !== 'string') return;
-        keepSaved(next['id'], next);
+        setCreatedId(next['id']);
         props.onCreated(next);
       }}
     />
   );
-
-  /** What a copy takes over: written values, not identity, number, state or stamps. */
-  function copiedValues(from: ErpRecord): ErpRecord {
-    const fields = Object.values(resource?.fields ?? {}).filter(
-      (field) => !field.computed && field.type !== 'attachment',
-    );
-    return {
-      ...Object.fromEntries(
-        fields.map((field) => {
-          const value = from[field.name];
-          return [field.name, field.type === 'lines' && Array.isArray(value) ? value.map(withoutId) : value];
-        }),
-      ),
-      _labels: from['_labels'],
-      _paths: from['_paths'],
-    };
-  }
-}
-
-function withoutId(line: unknown): unknown {
-  if (typeof line !== 'object' || line === null) return line;
-  const { id: _id, line_order: _order, ...rest }: Record<string, unknown> = { ...line };
-  return rest;
 }
 
 function Refused({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {

@@ -7,17 +7,16 @@ import { type Preview, useRunPreview } from '../form/use-preview.ts';
 
 interface SubmitDialogProps {
   readonly store: FormStore;
-  readonly recordId: string | undefined;
   readonly onSubmit: () => Promise<void>;
   readonly onClose: () => void;
 }
 
 /** Before a submission: who will decide and why, and what the checks say. */
-export function SubmitDialog({ store, recordId, onSubmit, onClose }: SubmitDialogProps) {
+export function SubmitDialog({ store, onSubmit, onClose }: SubmitDialogProps) {
   const [preview, setPreview] = useState<Preview | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isRunning, setRunning] = useState(false);
-  const run = useRef(useRunPreview(store, recordId));
+  const run = useRef(useRunPreview(store));
   useEffect(() => {
     const abort = new AbortController();
     run.current(abort.signal).then(

@@ -8,13 +8,15 @@ export interface ApiCall {
   readonly method?: 'get' | 'post';
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** A POST that only asks. */
+  readonly isRead?: boolean;
 }
 
 /** Calls beyond the five of a data provider, through the same provider: its session, envelope and errors. Gives `data`. */
 export function useApi(): (call: ApiCall) => Promise<unknown> {
   const provider = useDataProvider();
   return useCallback(
-    async ({ path, body, method = 'post', headers, signal }: ApiCall): Promise<unknown> => {
+    async ({ path, body, method = 'post', headers, signal, isRead = false }: ApiCall): Promise<unknown> => {
       const { custom } = provider();
       if (custom === undefined) return undefined;
       const answer = await custom({
@@ -22,7 +24,7 @@ export function useApi(): (call: ApiCall) => Promise<unknown> {
         method,
         ...(body === undefined ? {} : { payload: body }),
         ...(headers === undefined ? {} : { headers }),
-        ...(signal === undefined ? {} : { meta: { signal } }),
+        meta: { isRead, ...(signal === undefined ? {} : { signal }) },
       });
       return answer.data;
     },

@@ -1,4 +1,18 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import type { Changes } from './record-changes.ts';
+import type { SentForm } from './rebase-form.ts';
+
+/** A save that was sent and of which nobody knows yet whether it was done. */
+export interface PendingSave {
+  readonly method: 'post' | 'patch';
+  readonly path: string;
+  readonly values: ErpRecord;
+  /** The key it was sent under. */
+  readonly key: string;
+  readonly sent: SentForm;
+  /** Keys of the lines in the order of the submitted lists. */
+  readonly sentKeys: Changes['sentKeys'];
+}
 
 /** Unsaved work of one person on one record. */
 export interface Draft {
@@ -6,7 +20,10 @@ export interface Draft {
   readonly savedAt: string;
   /** Version of the record that was being edited; null for a new one. */
   readonly version: number | null;
-  readonly record: ErpRecord;
+  /** What the work began from; null for a new record. */
+  readonly base: ErpRecord | null;
+  readonly form: SentForm;
+  readonly pending: PendingSave | null;
 }
 
 const DATABASE = 'erp-drafts';
@@ -70,6 +87,6 @@ async function run(mode: IDBTransactionMode, work: (store: IDBObjectStore) => ID
 
 function isDraft(value: unknown): value is Draft {
   return (
-    typeof value === 'object' && value !== null && 'record' in value && 'savedAt' in value && 'key' in value
+    typeof value === 'object' && value !== null && 'form' in value && 'savedAt' in value && 'key' in value
   );
 }

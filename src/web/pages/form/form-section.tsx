@@ -1,6 +1,6 @@
 import { EyeInvisibleOutlined } from '@ant-design/icons';
 import { Popover } from 'antd';
-import { useMemo, useSyncExternalStore } from 'react';
+import { memo, useMemo, useSyncExternalStore } from 'react';
 import type { SectionDefinition } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { LineGrid } from '#web/fields/grid/line-grid.tsx';
@@ -14,7 +14,7 @@ interface FormSectionProps {
 }
 
 /** A section of the form: fields in columns, or a line grid. Sections of which everything is hidden are not shown. */
-export function FormSection({ section, index }: FormSectionProps) {
+export const FormSection = memo(function FormSection({ section, index }: FormSectionProps) {
   const { store, formId } = useFormPlace();
   const states = useSyncExternalStore(store.subscribeAny, () => store.states());
   const names = 'lines' in section ? [section.lines] : section.fields;
@@ -45,7 +45,7 @@ export function FormSection({ section, index }: FormSectionProps) {
       )}
     </section>
   );
-}
+});
 
 interface HiddenFieldsProps {
   readonly fields: readonly Field[];

@@ -2,7 +2,7 @@ import { applyDefaults, applyLineDefaults } from '#engine/record/apply-defaults.
 import { checkRecord } from '#engine/record/check-record.ts';
 import { clearHidden } from '#engine/record/clear-hidden.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
-import type { FieldStates } from '#engine/record/field-states.ts';
+import type { FieldState, FieldStates } from '#engine/record/field-states.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { parseField } from '#engine/fields/field-types.ts';
 import type { Scope } from '#engine/filter/scope.ts';
@@ -13,7 +13,17 @@ import { type CellChange, type CellState, LineStore, type LinesChange } from '#w
 import { deriveLine, formulaPlan, isConcerned, recompute } from './form-formulas.ts';
 import { cellStates, controlState, currentStates, openPaths, ruleReads } from './form-rules.ts';
 import { formScope, type FormSurroundings } from './form-scope.ts';
-import { type Changes, changesOf } from './record-changes.ts';
+import {
+  headOf,
+  isOne,
+  isSameRecord,
+  knownValues,
+  lineFieldsOf,
+  valueProblems,
+  withoutBelow,
+} from './form-values.ts';
+import { newLineIds, rebaseForm, type SentForm } from './rebase-form.ts';
+import { type Changes, changesOf, isSameValue } from './record-changes.ts';
 
 export interface FormOptions extends FormSurroundings {
   /** The saved record; null for a new one. */
@@ -35,6 +45,13 @@ export interface FieldSnapshot extends CellState {
   readonly requiredReason: string | null;
 }
 
+/** A place that may differ from the saved record: a field of the head, or a cell by its line's key. */
+interface Difference {
+  readonly name: string;
+  readonly key?: string;
+  readonly column?: string;
+}
+
 const DEFER_MS = 16;
 const MAX_ROUNDS = 5;
 
@@ -44,7 +61,6 @@ const MAX_ROUNDS = 5;
  */
 export class FormStore {
   readonly resource: Resource;
-  readonly isNew: boolean;
   readonly #options: FormOptions;
   readonly #plan;
   readonly #ruleReads: readonly string[];
@@ -58,15 +74,19 @@ export class FormStore {
   #open: ReadonlySet<string> | null;
   #states: FieldStates = {};
   #dirtyPaths = new Set<string>();
+  #isNew: boolean;
   #isSettling = false;
   #hasTimer = false;
   #revision = 0;
+  #problemRevision = 0;
+  /** Something that differed from the saved record when it was looked at last: looked at first the next time. */
+  #difference: Difference | null = null;
   #record: ErpRecord | null = null;
 
   constructor(options: FormOptions) {
     this.#options = options;
     this.resource = options.resource;
-    this.isNew = options.record === null;
+    this.#isNew = options.record === null;
     this.#plan = formulaPlan(options.resource, options.context);
     this.#ruleReads = ruleReads(options.resource);
     this.#open = openPaths(options.resource, options.record);
@@ -78,8 +98,15 @@ export class FormStore {
     this.#refreshStates();
   }
 
+  /** True until the record is saved the first time. */
+  get isNew(): boolean {
+    return this.#isNew;
+  }
+
   /** Counts up with every change. */
   readonly revision = (): number => this.#revision;
+  /** Counts up when a problem comes or goes. */
+  readonly problemRevision = (): number => this.#problemRevision;
   readonly subscribeAny = (listener: () => void): (() => void) => {
     this.#anyListeners.add(listener);
     return () => this.#anyListeners.delete(listener);
@@ -96,7 +123,7 @@ export class FormStore {
     const known = this.#snapshots.get(name);
     if (known !== undefined) return known;
     const field = this.resource.fields[name];
-    const stamped = this.isNew && this.#options.stamped?.[name] !== undefined;
+    const stamped = this.#isNew && this.#options.stamped?.[name] !== undefined;
     const state =
       field === undefined
         ? { isHidden: true, isRequired: false, isReadOnly: true, reason: null, requiredReason: null }
@@ -120,7 +147,7 @@ export class FormStore {
   isOpen(path: string): boolean {
     if (this.#open === null || this.#open.has(path)) return true;
     const [lines = '', column] = path.split('.');
-    return column !== undefined && this.isNew && this.#open.has(lines);
+    return column !== undefined && this.#isNew && this.#open.has(lines);
   }
 
   /** Writes a field; a picked record brings what it fills and what rules read of it. */
@@ -165,15 +192,23 @@ export class FormStore {
   /** What differs from the saved record, as the body of a save. */
   changes(): Changes {
     return changesOf(this.resource, {
-      base: this.isNew ? null : this.#base,
+      base: this.#isNew ? null : this.#base,
       record: this.record(),
       keys: (lines) => this.#lines.get(lines)?.order() ?? [],
-      isSent: (path) => this.isOpen(path) || this.#options.stamped?.[path] !== undefined,
+      isSent: (path) => this.#isSent(path),
     });
   }
 
+  /** The record as it is sent now, to tell later what was typed since. */
+  sent(): SentForm {
+    const keys = Object.fromEntries([...this.#lines].map(([name, store]) => [name, store.order()]));
+    return { record: this.record(), keys };
+  }
+
   isDirty(): boolean {
-    if (this.isNew) return !isSameRecord(this.resource, this.#base, this.record());
+    if (this.#difference !== null && this.#isDifferent(this.#difference)) return true;
+    this.#difference = null;
+    if (this.#isNew) return !isSameRecord(this.resource, this.#base, this.record());
     return !this.changes().isEmpty;
   }
 
@@ -200,6 +235,7 @@ export class FormStore {
     if ('problem' in parsed)
       this.#problems.set(name, { path: name, code: parsed.problem.code, message: parsed.problem.message });
     else if (known === undefined || known.code === 'required') return;
+    this.#problemRevision += 1;
     this.#touch(name);
     this.#announce();
   }
@@ -218,6 +254,7 @@ export class FormStore {
         cells.set(name, [...(cells.get(name) ?? []), { key, column: first, message: problem.message }]);
       } else if (!this.#problems.has(problem.path)) this.#problems.set(problem.path, problem);
     }
+    this.#problemRevision += 1;
     for (const [name, store] of this.#lines) store.setProblems(cells.get(name) ?? []);
     for (const name of new Set([...before, ...this.#problems.keys()])) this.#touch(name);
     this.#announce();
@@ -235,11 +272,13 @@ export class FormStore {
     return [...this.#problems.values(), ...ofCells];
   }
 
-  /** Takes the record as saved: it is the new base, and nothing is dirty. */
-  saved(record: ErpRecord): void {
+  /** Takes the record as saved: it is the new base. What was typed since it was sent stays, and is all that is dirty. */
+  saved(record: ErpRecord, sent?: SentForm): void {
+    const kept = sent === undefined || sent.record === this.record() ? record : this.#rebased(record, sent);
     this.#base = record;
+    this.#isNew = false;
     this.#open = openPaths(this.resource, record);
-    this.#take(record);
+    this.#take(kept);
   }
 
   /** Takes other values over the same base: a draft, a merged version. */
@@ -248,7 +287,7 @@ export class FormStore {
     this.#take(record);
   }
 
-  /** What the server computed for the record as it was; fields typed in since keep their values. */
+  /** What the server computed for the record as it was. Nobody typed anything: the revision stays. */
   applyComputed(computed: ErpRecord): void {
     const changed = new Map<string, unknown>();
     for (const field of Object.values(this.resource.fields)) {
@@ -258,13 +297,50 @@ export class FormStore {
     }
     if (changed.size === 0) return;
     this.#head = { ...this.#head, ...Object.fromEntries(changed) };
+    this.#record = null;
     for (const name of changed.keys()) this.#touch(name);
-    this.#announce();
   }
 
   /** Runs now what was put off until after the paint. */
   flush(): void {
     if (this.#dirtyPaths.size > 0) this.#settle();
+  }
+
+  #rebased(answer: ErpRecord, sent: SentForm): ErpRecord {
+    const sentRecord: Record<string, unknown> = { ...sent.record };
+    const mine: Record<string, unknown> = { ...this.record() };
+    for (const [name, store] of this.#lines) {
+      const ids = newLineIds(name, { sent, base: this.#base, answer });
+      for (const [key, id] of ids) store.identify(key, id);
+      const keys = sent.keys[name] ?? [];
+      sentRecord[name] = linesOf(sent.record, name).map((line, index) =>
+        withId(line, ids.get(keys[index] ?? '')),
+      );
+      // Lines that were sent are in the answer; only those made since are still without an id.
+      mine[name] = store
+        .order()
+        .filter((key) => store.line(key)['id'] !== undefined || !keys.includes(key))
+        .map((key) => store.line(key));
+    }
+    return rebaseForm(this.resource, { sent: sentRecord, mine, answer });
+  }
+
+  #isDifferent({ name, key, column }: Difference): boolean {
+    const field = this.resource.fields[name];
+    if (field === undefined || field.computed) return false;
+    if (column === undefined || key === undefined)
+      return this.#isSent(name) && !isSameValue(field, this.#base[name], this.#head[name]);
+    const cell = field.fields?.[column];
+    const store = this.#lines.get(name);
+    if (cell === undefined || cell.computed || store === undefined || !store.has(key)) return false;
+    const line = store.line(key);
+    const saved = linesOf(this.#base, name).find(({ id }) => id === line['id']);
+    if (line['id'] === undefined || saved === undefined) return false;
+    return this.#isSent(`${name}.${column}`) && !isSameValue(cell, saved[column], line[column]);
+  }
+
+  #isSent(path: string): boolean {
+    return this.isOpen(path) || this.#options.stamped?.[path] !== undefined;
   }
 
   #unreadCells(): readonly FieldProblem[] {
@@ -281,7 +357,7 @@ export class FormStore {
     const { stamped = {}, initial = {} } = this.#options;
     const empty: Record<string, unknown> = { ...initial, ...stamped };
     for (const field of lineFieldsOf(this.resource)) empty[field.name] ??= [];
-    const filled = known(applyDefaults(this.resource, empty, formScope(this.#options, empty)));
+    const filled = knownValues(applyDefaults(this.resource, empty, formScope(this.#options, empty)));
     const initialState = this.resource.lifecycle?.initial;
     const record =
       initialState === undefined || filled['status'] !== undefined
@@ -297,12 +373,14 @@ export class FormStore {
       derive: (line, changed) =>
         deriveLine(this.#plan, formScope(this.#options, this.record()), { lines: field.name, line, changed }),
       onChange: (change) => this.#linesChanged(field, change),
-      newLine: () => known(applyLineDefaults(field, {}, this.scope())),
+      newLine: () => knownValues(applyLineDefaults(field, {}, this.scope())),
     });
   }
 
   #linesChanged(field: Field, change: LinesChange): void {
     this.#record = null;
+    const [cell] = change.cells;
+    if (cell !== undefined) this.#difference = { name: field.name, ...cell };
     const touched = new Set(change.cells.map(({ column }) => column));
     if (change.hasNewOrder) {
       this.#dirtyPaths.add(field.name);
@@ -310,6 +388,8 @@ export class FormStore {
     }
     for (const column of touched) this.#dirtyPaths.add(`${field.name}.${column}`);
     if (this.#problems.delete(field.name)) this.#touch(field.name);
+    // A written cell has lost its own problem.
+    this.#problemRevision += 1;
     this.#announce();
     this.#settleLater();
   }
@@ -323,7 +403,8 @@ export class FormStore {
     };
     this.#record = null;
     for (const name of writes.keys()) {
-      this.#problems.delete(name);
+      this.#difference = { name };
+      if (this.#problems.delete(name)) this.#problemRevision += 1;
       this.#dirtyPaths.add(name);
       this.#touch(name);
     }
@@ -436,9 +517,12 @@ export class FormStore {
 
   #refreshStates(): void {
     const before = this.#states;
-    this.#states = currentStates(this.scope());
-    for (const name of Object.keys(this.resource.fields))
-      if (JSON.stringify(before[name]) !== JSON.stringify(this.#states[name])) this.#touch(name);
+    const states = currentStates(this.scope());
+    const paths = new Set([...Object.keys(before), ...Object.keys(states)]);
+    const changed = [...paths].filter((path) => !isSameState(before[path], states[path]));
+    // The same object for as long as nothing of it changes: sections of the form look at it.
+    if (changed.length > 0) this.#states = states;
+    for (const path of changed) if (this.resource.fields[path] !== undefined) this.#touch(path);
     for (const field of lineFieldsOf(this.resource)) {
       const store = this.#lines.get(field.name);
       if (store === undefined) continue;
@@ -454,7 +538,9 @@ export class FormStore {
   #take(record: ErpRecord): void {
     this.#head = headOf(this.resource, record);
     this.#record = null;
+    this.#difference = null;
     this.#problems.clear();
+    this.#problemRevision += 1;
     this.#dirtyPaths.clear();
     for (const [name, store] of this.#lines) store.reset(linesOf(record, name));
     this.#record = null;
@@ -475,61 +561,10 @@ export class FormStore {
   }
 }
 
-function lineFieldsOf(resource: Resource): readonly Field[] {
-  return Object.values(resource.fields).filter((field) => field.type === 'lines');
+function isSameState(a: FieldState | undefined, b: FieldState | undefined): boolean {
+  return a?.hidden === b?.hidden && a?.required === b?.required && a?.readOnly === b?.readOnly;
 }
 
-/** The record without its lines, which have stores of their own. */
-function headOf(resource: Resource, record: ErpRecord): ErpRecord {
-  return Object.fromEntries(
-    Object.entries(record).filter(([name]) => resource.fields[name]?.type !== 'lines'),
-  );
-}
-
-/** Values that their own field refuses: what was typed and is no number, too long, no date. */
-function valueProblems(resource: Resource, record: ErpRecord): readonly FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  const check = (field: Field, value: unknown, path: string): void => {
-    if (field.computed) return;
-    const parsed = parseField(value, field);
-    if ('problem' in parsed)
-      problems.push({
-        path,
-        code: parsed.problem.code,
-        message: `${field.title}：${parsed.problem.message}`,
-      });
-  };
-  for (const field of Object.values(resource.fields)) {
-    if (field.type !== 'lines') {
-      check(field, record[field.name], field.name);
-      continue;
-    }
-    for (const [index, line] of linesOf(record, field.name).entries())
-      for (const column of Object.values(field.fields ?? {}))
-        check(column, line[column.name], `${field.name}.${index}.${column.name}`);
-  }
-  return problems;
-}
-
-function isSameRecord(resource: Resource, before: ErpRecord, after: ErpRecord): boolean {
-  return changesOf(resource, {
-    base: before,
-    record: after,
-    keys: () => [],
-    isSent: () => true,
-  }).isEmpty;
-}
-
-/** Without the defaults that only the server can tell: sent as null they would stay empty. */
-function known(record: ErpRecord): ErpRecord {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
-}
-
-function withoutBelow(paths: unknown, name: string): Record<string, unknown> | undefined {
-  if (typeof paths !== 'object' || paths === null) return undefined;
-  return Object.fromEntries(Object.entries(paths).filter(([path]) => !path.startsWith(`${name}.`)));
-}
-
-function isOne(picked: PickedRecord | readonly PickedRecord[] | null | undefined): picked is PickedRecord {
-  return picked !== null && picked !== undefined && !Array.isArray(picked);
+function withId(line: ErpRecord, id: string | undefined): ErpRecord {
+  return id === undefined ? line : { ...line, id };
 }

@@ -13,7 +13,7 @@ interface ProblemSummaryProps {
 /** What still has to be changed, after a save was refused; each line jumps to its place. It shrinks as one works. */
 export function ProblemSummary({ refusal, onClose }: ProblemSummaryProps) {
   const { store, formId } = useFormPlace();
-  useSyncExternalStore(store.subscribeAny, store.revision);
+  useSyncExternalStore(store.subscribeAny, store.problemRevision);
   if (refusal === null) return null;
   const problems = store.problems().filter((problem) => problem.level !== 'warning');
   // All that was wrong has been mended: nothing is left to say.

@@ -1,22 +1,55 @@
-import { useEffect, useState } from 'react';
-import { type Draft, dropDraft, dropOldDrafts, findDraft, keepDraft } from './draft-store.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { onKeepDrafts, tellDraftKept } from '#web/data/draft-events.ts';
+import {
+  type Draft,
+  dropDraft,
+  dropOldDrafts,
+  findDraft,
+  keepDraft,
+  type PendingSave,
+} from './draft-store.ts';
 import type { FormStore } from './form-store.ts';
 
 const PAUSE_MS = 1000;
 
+export interface DraftOptions {
+  readonly key: string;
+  /** The save that is on its way, if any: it goes into the draft, so that it is never done twice. */
+  readonly pending: () => PendingSave | null;
+}
+
 export interface DraftState {
   /** Unsaved work of an earlier visit, until it is taken or thrown away. */
   readonly offered: Draft | null;
-  readonly restore: () => void;
+  /** The offer is answered: nothing is offered any more. */
+  readonly taken: () => void;
   readonly discard: () => void;
+  /** Keeps the work now, with the save that is on its way. */
+  readonly keep: () => Promise<boolean>;
   /** The work is saved: nothing to come back to. */
   readonly clear: () => void;
 }
 
-/** Keeps unsaved work in the browser, a second after the last change, and offers back what was left behind. */
-export function useDraft(store: FormStore, key: string, version: number | null): DraftState {
+/** Keeps unsaved work in the browser, a second after the last change and when the form is left, and offers back what was left behind. */
+export function useDraft(store: FormStore, { key, pending }: DraftOptions): DraftState {
   const [offered, setOffered] = useState<Draft | null>(null);
+  const latest = useRef({ key, pending });
+  latest.current = { key, pending };
+  const keep = useCallback(async (): Promise<boolean> => {
+    if (!store.isDirty()) return true;
+    const { version } = store.base();
+    const draft: Draft = {
+      key: latest.current.key,
+      savedAt: new Date().toISOString(),
+      version: typeof version === 'number' ? version : null,
+      base: store.isNew ? null : store.base(),
+      form: store.sent(),
+      pending: latest.current.pending(),
+    };
+    const isKept = await keepDraft(draft);
+    if (isKept) tellDraftKept();
+    return isKept;
+  }, [store]);
   useEffect(() => {
     let isGone = false;
     void dropOldDrafts(new Date());
@@ -29,37 +62,30 @@ export function useDraft(store: FormStore, key: string, version: number | null):
   }, [key, store]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const keep = async (): Promise<boolean> => {
-      clearTimeout(timer);
-      timer = undefined;
-      if (!store.isDirty()) return true;
-      const draft: Draft = { key, savedAt: new Date().toISOString(), version, record: store.record() };
-      const isKept = await keepDraft(draft);
-      if (isKept) tellDraftKept();
-      return isKept;
-    };
     const stop = store.subscribeAny(() => {
       clearTimeout(timer);
-      timer = setTimeout(() => void keep(), PAUSE_MS);
+      timer = setTimeout(() => {
+        timer = undefined;
+        void keep();
+      }, PAUSE_MS);
     });
     const forget = onKeepDrafts(keep);
     return () => {
       stop();
       forget();
+      clearTimeout(timer);
       // The page is left, hidden or broken within the pause: what was typed last is kept too.
       if (timer !== undefined) void keep();
     };
-  }, [key, store, version]);
+  }, [store, keep]);
   return {
     offered,
-    restore: () => {
-      if (offered !== null) store.restore(offered.record);
-      setOffered(null);
-    },
+    taken: () => setOffered(null),
     discard: () => {
       setOffered(null);
       void dropDraft(key);
     },
+    keep,
     clear: () => void dropDraft(key),
   };
 }

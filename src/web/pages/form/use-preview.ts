@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { useApi } from './api-call.ts';
 import type { FormStore } from './form-store.ts';
+import type { Watched } from './form-watch.ts';
 
 export interface ApprovalLevel {
   readonly levelNo: number;
@@ -22,62 +23,83 @@ export interface Preview {
 const PAUSE_MS = 700;
 
 /** What the server makes of the form as it stands; saves nothing. */
-export function useRunPreview(store: FormStore, recordId: string | undefined) {
+export function useRunPreview(store: FormStore): (signal?: AbortSignal) => Promise<Preview> {
   const api = useApi();
-  return async (signal?: AbortSignal): Promise<Preview> => {
-    store.flush();
-    const revision = store.revision();
-    const { body } = store.changes();
-    const version = store.base()['version'];
-    const data = await api({
-      path: `/data/${store.resource.resource}/preview`,
-      body: recordId === undefined ? body : { ...body, id: recordId, version },
-      signal,
-    });
-    const answer = isObject(data) ? data : {};
-    // Typed in since: the computed values belong to an older state.
-    if (store.revision() === revision && isObject(answer['record'])) store.applyComputed(answer['record']);
-    return {
-      problems: problemsIn(answer['problems']),
-      submitProblems: problemsIn(answer['submitProblems']),
-      approval: approvalIn(answer['approval']),
-    };
-  };
+  return useCallback(
+    async (signal) => {
+      store.flush();
+      const revision = store.revision();
+      const { body } = store.changes();
+      const { id, version } = store.base();
+      const data = await api({
+        path: `/data/${store.resource.resource}/preview`,
+        body: store.isNew ? body : { ...body, id, version },
+        signal,
+        isRead: true,
+      });
+      const answer = isObject(data) ? data : {};
+      // Typed in since: the computed values belong to an older state.
+      if (store.revision() === revision && isObject(answer['record'])) store.applyComputed(answer['record']);
+      return {
+        problems: problemsIn(answer['problems']),
+        submitProblems: problemsIn(answer['submitProblems']),
+        approval: approvalIn(answer['approval']),
+      };
+    },
+    [api, store],
+  );
 }
 
-/** The server's word on the form after a pause in typing, for what the browser cannot know: rates, limits, approval levels. */
-export function usePreview(
-  store: FormStore,
-  recordId: string | undefined,
-  isActive: boolean,
-): Preview | null {
-  const revision = useSyncExternalStore(store.subscribeAny, store.revision);
-  const [preview, setPreview] = useState<Preview | null>(null);
-  const run = useRunPreview(store, recordId);
-  const latest = useRef(run);
-  latest.current = run;
-  const isAsked = isActive && needsServer(store);
-  const seen = useRef(-1);
-  useEffect(() => {
-    if (!isAsked || revision === seen.current) return undefined;
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      latest.current(abort.signal).then(
-        (answer) => {
-          if (abort.signal.aborted) return;
-          // Applying what was computed counts up the revision: that is no reason to ask again.
-          seen.current = store.revision();
-          setPreview(answer);
-        },
-        () => undefined,
-      );
-    }, PAUSE_MS);
+/**
+ * The server's word on a form after a pause in typing, for what the browser cannot know: rates, limits, approval levels.
+ * Only who shows it is drawn again when it comes.
+ */
+export class PreviewWatch implements Watched<Preview | null> {
+  readonly #store: FormStore;
+  readonly #listeners = new Set<() => void>();
+  #preview: Preview | null = null;
+  #seen = -1;
+
+  constructor(store: FormStore) {
+    this.#store = store;
+  }
+
+  readonly get = (): Preview | null => this.#preview;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Follows the form until stopped. */
+  start(run: (signal: AbortSignal) => Promise<Preview>): () => void {
+    if (!needsServer(this.#store)) return () => undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let abort = new AbortController();
+    const ask = async (): Promise<void> => {
+      const { signal } = abort;
+      const answer = await run(signal).catch(() => null);
+      if (answer === null || signal.aborted) return;
+      // Applying what was computed counts up the revision: that is no reason to ask again.
+      this.#seen = this.#store.revision();
+      this.#preview = answer;
+      for (const listener of this.#listeners) listener();
+    };
+    const later = (): void => {
+      if (this.#store.revision() === this.#seen) return;
+      abort.abort();
+      abort = new AbortController();
+      clearTimeout(timer);
+      timer = setTimeout(() => void ask(), PAUSE_MS);
+    };
+    const stop = this.#store.subscribeAny(later);
+    later();
     return () => {
+      stop();
       clearTimeout(timer);
       abort.abort();
     };
-  }, [isAsked, revision, store]);
-  return preview;
+  }
 }
 
 /** Worth asking: the record may go to approval, or rules and formulas read what only the server has. */

@@ -1,8 +1,8 @@
 import { App, Button, Dropdown } from 'antd';
 import { useState } from 'react';
 import type { Action, ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { http } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
+import { useWrite } from '#web/data/use-write.ts';
 import { ActionDialog } from '../actions/action-dialog.tsx';
 import type { ActionAnswer } from '../actions/record-action.ts';
 import { BatchResults, type BatchResult } from './batch-results.tsx';
@@ -18,6 +18,7 @@ export interface BatchBarProps {
 export function BatchBar({ resource, operations, rows, onClear }: BatchBarProps) {
   const { message } = App.useApp();
   const refresh = useRefreshRecords();
+  const { write } = useWrite();
   const [asked, setAsked] = useState<Action | null>(null);
   const [results, setResults] = useState<readonly BatchResult[] | null>(null);
   const actions = batchActions(resource, operations, rows);
@@ -28,10 +29,10 @@ export function BatchBar({ resource, operations, rows, onClear }: BatchBarProps)
       records: rows.map((row) => ({ id: row['id'], version: row['version'] })),
       ...(answer.opinion === '' ? {} : { opinion: answer.opinion }),
     };
-    const answers = await http.post<readonly { id: string; ok: boolean; msg: string }[]>(
-      `/data/${resource.resource}/actions/${action.key}`,
-      body,
-    );
+    const answers = await write<readonly { id: string; ok: boolean; msg: string }[]>({
+      url: `/data/${resource.resource}/actions/${action.key}`,
+      values: body,
+    });
     setAsked(null);
     await refresh(resource.resource);
     setResults(answers.map((item) => ({ ...item, label: rowLabel(resource, rows, item.id) })));

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Drawer, Input, Table, Tag } from 'antd';
 import { useContext, useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
-import { http } from '#web/data/http.ts';
+import { useRead } from '#web/data/use-read.ts';
 import { choicesOf, DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { labelText, scalarText } from '#web/fields/field-text.ts';
 import type { ValueLabel } from '#web/fields/field-view.ts';
@@ -31,11 +30,11 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
   const { resource } = props;
   const dictionaries = useContext(DictionaryContext);
   const [text, setText] = useState('');
-  const { data, error, isLoading, refetch } = useQuery({
-    queryKey: ['defaults', resource.resource],
-    queryFn: () => http.get<readonly ShippedDefault[]>(`/data/${resource.resource}/defaults`),
-    staleTime: 0,
-  });
+  const { data, error, isLoading, reload } = useRead<readonly ShippedDefault[]>(
+    `/data/${resource.resource}/defaults`,
+    ['defaults', resource.resource],
+    { staleTimeMs: 0 },
+  );
   const textOf = (name: string, { values: row, labels }: ShippedDefault): string => {
     const field = resource.fields[name];
     if (field?.type === 'reference') return labelText(labels[name]);
@@ -78,7 +77,7 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
           type="error"
           showIcon
           message={error.message}
-          action={<Button onClick={() => void refetch()}>重试</Button>}
+          action={<Button onClick={reload}>重试</Button>}
         />
       )}
       <Input.Search

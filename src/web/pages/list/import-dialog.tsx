@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { http } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { saveFile } from '#web/data/save-file.ts';
+import { useWrite } from '#web/data/use-write.ts';
 
 export interface ImportDialogProps {
   readonly resource: string;
@@ -30,6 +31,7 @@ const SHOWN_ROWS = 500;
 export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
   const { message } = App.useApp();
   const refresh = useRefreshRecords();
+  const { write } = useWrite();
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -52,11 +54,10 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
     });
   const commit = (importId: string) =>
     attempt(async () => {
-      const done = await http.post<{ created: number; updated: number }>(
-        `/data/${resource}/import/${importId}/commit`,
-        {},
-        { timeoutMs: 300_000 },
-      );
+      const done = await write<{ created: number; updated: number }>({
+        url: `/data/${resource}/import/${importId}/commit`,
+        timeoutMs: 300_000,
+      });
       void message.success(`导入完成：新增 ${done.created} 条，更新 ${done.updated} 条`);
       await refresh(resource);
       onClose();

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useOne } from '@refinedev/core';
 import { Dropdown } from 'antd';
 import { useState } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { http } from '#web/data/http.ts';
 import { recordActions } from '../actions/record-action.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
 
@@ -44,11 +43,14 @@ function MoreMenu(props: {
   const [isMenuOpen, setMenuOpen] = useState(true);
   const runner = useActionRunner(resource.resource, onClosed);
   const id = String(row['id']);
-  const { data, isError } = useQuery({
-    queryKey: ['record-actions', resource.resource, id, row['version']],
-    queryFn: () => http.get<ErpRecord>(`/data/${resource.resource}/${id}`),
-    staleTime: 0,
+  const { query } = useOne<ErpRecord & { id: string }>({
+    resource: resource.resource,
+    id,
+    errorNotification: false,
+    queryOptions: { staleTime: 0 },
   });
+  const { isError } = query;
+  const data = query.data?.data;
   const record = data ?? row;
   const actions = isError ? [] : data === undefined ? null : recordActions(data);
   const items =

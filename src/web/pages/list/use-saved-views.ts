@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { http } from '#web/data/http.ts';
+import { useMemo, useState } from 'react';
 import { randomKey } from '#web/data/random-key.ts';
+import { useRead } from '#web/data/use-read.ts';
+import { useWrite } from '#web/data/use-write.ts';
 import { ownLayoutName, parseViews, type SavedView, type ViewContent } from './saved-view.ts';
 
 export interface SavedViews {
@@ -14,14 +15,12 @@ export interface SavedViews {
 
 /** The saved views of a page's list, kept on the server: own ones and those that colleagues share. */
 export function useSavedViews(resource: string, route: string): SavedViews {
-  const client = useQueryClient();
-  const key = ['views', resource, route];
-  const { data } = useQuery({
-    queryKey: key,
-    queryFn: async () => parseViews(await http.get(`/views/${resource}`), route),
-    staleTime: 300_000,
+  const { data, reload } = useRead<unknown>(`/views/${resource}`, ['views', resource, route], {
+    staleTimeMs: 300_000,
   });
-  const views = data ?? [];
+  const [newId] = useState(randomKey);
+  const { write } = useWrite();
+  const views = useMemo(() => parseViews(data, route), [data, route]);
   const ownName = ownLayoutName(route);
   const ownView = views.find((view) => view.name === ownName && view.isOwn);
   const put = (view: {
@@ -30,13 +29,17 @@ export function useSavedViews(resource: string, route: string): SavedViews {
     readonly content: ViewContent;
     readonly isShared: boolean;
   }) =>
-    http.put<{ id: string }>(`/views/${resource}`, {
-      ...(view.id === undefined ? {} : { id: view.id }),
-      name: view.name,
-      page: route,
-      is_default: false,
-      is_shared: view.isShared,
-      settings: view.content,
+    write<{ readonly id: string }>({
+      url: `/views/${resource}`,
+      method: 'put',
+      values: {
+        ...(view.id === undefined ? {} : { id: view.id }),
+        name: view.name,
+        page: route,
+        is_default: false,
+        is_shared: view.isShared,
+        settings: view.content,
+      },
     });
   return {
     views: views.filter((view) => view.name !== ownLayoutName(route)),
@@ -44,21 +47,18 @@ export function useSavedViews(resource: string, route: string): SavedViews {
     save: async (name, content, isShared) => {
       const known = views.find((view) => view.name === name && view.isOwn);
       await put({ ...(known === undefined ? {} : { id: known.id }), name, content, isShared });
-      await client.invalidateQueries({ queryKey: key });
+      reload();
     },
     saveOwn: (content) => {
-      const id = ownView?.id ?? randomKey();
-      const view: SavedView = { id, name: ownName, isShared: false, isOwn: true, content };
-      client.setQueryData<readonly SavedView[]>(key, (old = []) => [
-        ...old.filter((item) => item.id !== id),
-        view,
-      ]);
       // Columns are a convenience: when they cannot be kept the list goes on with them for now.
-      put({ id, name: ownName, content, isShared: false }).catch(() => undefined);
+      put({ id: ownView?.id ?? newId, name: ownName, content, isShared: false }).then(
+        reload,
+        () => undefined,
+      );
     },
     remove: async (view) => {
-      await http.delete(`/views/${resource}?id=${encodeURIComponent(view.id)}`);
-      await client.invalidateQueries({ queryKey: key });
+      await write({ url: `/views/${resource}?id=${encodeURIComponent(view.id)}`, method: 'delete' });
+      reload();
     },
   };
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Alert, Button, Empty, Skeleton } from 'antd';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
@@ -6,7 +5,7 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { currencyOf, fieldText, isNumberField, labelsOf } from '#web/fields/field-text.ts';
 import { currentSite } from '#web/data/site.ts';
-import { http } from '#web/data/http.ts';
+import { useRead } from '#web/data/use-read.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 
 export interface PrintPageProps {
@@ -28,11 +27,11 @@ export function PrintPage({ resource: key }: PrintPageProps) {
   const id = params.get('id');
   const definition = usePageResource(key);
   const printId = params.get('print') ?? definition.resource?.print[0]?.id;
-  const { data, error, isLoading, refetch } = useQuery({
-    queryKey: ['print', key, id, printId],
-    enabled: id !== null && printId !== undefined,
-    queryFn: () => http.get<PrintData>(`/data/${key}/${id ?? ''}/print/${printId ?? ''}`),
-  });
+  const { data, error, isLoading, reload } = useRead<PrintData>(
+    `/data/${key}/${id ?? ''}/print/${printId ?? ''}`,
+    ['print', key, id, printId],
+    { isEnabled: id !== null && printId !== undefined },
+  );
   if (id === null) return <Empty description="请从单据的「打印」进入" />;
   if (isLoading || definition.isLoading) return <Skeleton active />;
   if (data === undefined || definition.resource === null)
@@ -41,7 +40,7 @@ export function PrintPage({ resource: key }: PrintPageProps) {
         type="error"
         showIcon
         message={error?.message ?? definition.fault ?? '打印数据没有取到'}
-        action={<Button onClick={() => void refetch()}>重试</Button>}
+        action={<Button onClick={reload}>重试</Button>}
       />
     );
   return (

@@ -1,0 +1,92 @@
+import { Button, Dropdown, Popover } from 'antd';
+import { scalarText } from '#web/fields/field-text.ts';
+import { StateTag } from '#web/fields/state-tag.tsx';
+import { recordActions } from '../actions/record-action.ts';
+import { ApprovalLevels } from '../form/approval-levels.tsx';
+import { tellBarHeight } from '../form/bar-height.ts';
+import { AnchorBar } from './anchor-bar.tsx';
+import type { RecordEditorProps } from './record-editor.tsx';
+import { type Editor, SUBMIT } from './use-editor.tsx';
+import { type FormWatch, useWatched } from './use-form-watch.ts';
+
+interface EditorBarProps extends Pick<RecordEditorProps, 'resource' | 'sections' | 'title' | 'isDrawer'> {
+  readonly editor: Editor;
+  readonly watch: FormWatch;
+  readonly formId: string;
+}
+
+/** What the form is of, whether it is saved, and what can be done with it. */
+export function EditorBar({ resource, sections, title, isDrawer, editor, watch, formId }: EditorBarProps) {
+  const { record, recordId, canSubmit, isReadOnly, isSaving } = editor;
+  return (
+    <header ref={tellBarHeight} className="form-bar">
+      <div className="form-bar-row">
+        {isDrawer !== true && <h1>{title}</h1>}
+        {recordId !== undefined && <span className="field-text">{scalarText(record?.[resource.label])}</span>}
+        <StateTag lifecycle={resource.lifecycle} state={record?.['status']} />
+        <DirtyMark watch={watch} />
+        <span className="form-spacer" />
+        {canSubmit && <ApprovalHint watch={watch} />}
+        <OtherActions editor={editor} watch={watch} />
+        <Button
+          type={canSubmit ? 'default' : 'primary'}
+          loading={isSaving}
+          disabled={isReadOnly}
+          title={isReadOnly ? '当前状态或您的权限下不可修改' : 'Ctrl+S'}
+          onClick={editor.save}
+        >
+          保存
+        </Button>
+        {canSubmit && (
+          <Button type="primary" title="Ctrl+Enter" disabled={isSaving} onClick={editor.submit}>
+            提交
+          </Button>
+        )}
+      </div>
+      {sections.length > 1 && isDrawer !== true && <AnchorBar sections={sections} formId={formId} />}
+    </header>
+  );
+}
+
+function DirtyMark({ watch }: { readonly watch: FormWatch }) {
+  return useWatched(watch.dirty) ? <span className="form-dirty">● 有未保存的修改</span> : null;
+}
+
+function ApprovalHint({ watch }: { readonly watch: FormWatch }) {
+  const approval = useWatched(watch.preview)?.approval ?? null;
+  if (approval === null) return null;
+  return (
+    <Popover trigger="click" title="提交后由谁审核" content={<ApprovalLevels approval={approval} />}>
+      <Button type="link" size="small">
+        提交后 {approval.levels.length} 级审核
+      </Button>
+    </Popover>
+  );
+}
+
+/** What else can be done with the saved record; unsaved work is saved first. */
+function OtherActions({ editor, watch }: { readonly editor: Editor; readonly watch: FormWatch }) {
+  const isDirty = useWatched(watch.dirty);
+  const others = recordActions(editor.record ?? undefined).filter((action) => action.action !== SUBMIT);
+  if (others.length === 0) return null;
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: others.map((action) => ({
+          key: action.action,
+          label: action.title,
+          title: action.reason ?? '',
+          disabled: !action.allowed || isDirty,
+          danger: action.danger === true,
+        })),
+        onClick: ({ key }) => {
+          const action = others.find((other) => other.action === key);
+          if (action !== undefined) editor.runAction(action);
+        },
+      }}
+    >
+      <Button title={isDirty ? '请先保存' : ''}>更多操作</Button>
+    </Dropdown>
+  );
+}

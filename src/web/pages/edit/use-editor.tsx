@@ -1,0 +1,209 @@
+import { App } from 'antd';
+import { type RefObject, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { recallWrite } from '#web/data/keyed-write.ts';
+import { type RecordAction, recordActions } from '../actions/record-action.ts';
+import { type ActionRunner, useActionRunner } from '../actions/use-action-runner.tsx';
+import { type Draft, draftKey } from '../form/draft-store.ts';
+import type { FormStore } from '../form/form-store.ts';
+import type { SentForm } from '../form/rebase-form.ts';
+import type { Refusal } from '../form/shown-error.ts';
+import { type DraftState, useDraft } from '../form/use-draft.ts';
+import type { RecordEditorProps } from './record-editor.tsx';
+import type { FormWatch } from './use-form-watch.ts';
+import { useSave } from './use-save.ts';
+
+export const SUBMIT = 'submit';
+
+/** Two versions of the record that are laid side by side. */
+interface Compared {
+  readonly base: ErpRecord;
+  readonly mine: ErpRecord;
+  readonly theirs: ErpRecord;
+  /** Saved at once when one has chosen; a restored draft is only put back. */
+  readonly isSavedAfter: boolean;
+}
+
+export interface Editor {
+  readonly record: ErpRecord | null;
+  readonly recordId: string | undefined;
+  readonly version: number | null;
+  readonly canSubmit: boolean;
+  readonly isReadOnly: boolean;
+  readonly isSaving: boolean;
+  readonly isSubmitting: boolean;
+  /** Saved elsewhere while one works on it. */
+  readonly isOutdated: boolean;
+  readonly refusal: Refusal | null;
+  readonly compared: Compared | null;
+  readonly draft: DraftState;
+  readonly actions: ActionRunner;
+  readonly save: () => void;
+  readonly submit: () => void;
+  readonly runSubmit: () => Promise<void>;
+  readonly endSubmission: () => void;
+  readonly runAction: (action: RecordAction) => void;
+  readonly restoreDraft: (draft: Draft) => void;
+  readonly takeFresh: (record: ErpRecord) => void;
+  readonly takeMerged: (merged: ErpRecord) => void;
+  readonly closeCompared: () => void;
+  readonly closeRefusal: () => void;
+}
+
+interface EditorOptions extends RecordEditorProps {
+  readonly store: FormStore;
+  readonly watch: FormWatch;
+  readonly root: RefObject<HTMLDivElement | null>;
+}
+
+/** All that a form does beside being typed in: save, submit, actions, drafts, other people's versions. */
+export function useEditor(options: EditorOptions): Editor {
+  const { store, watch, resource, context, root, onReload } = options;
+  const { message } = App.useApp();
+  const [record, setRecord] = useState(options.record);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [compared, setCompared] = useState<Compared | null>(null);
+  const [isOutdated, setOutdated] = useState(false);
+  const [isSubmitting, setSubmitting] = useState(false);
+  const recordId = typeof record?.['id'] === 'string' ? record['id'] : undefined;
+  const place = recordId ?? `new:${options.place}`;
+  const { subject } = context;
+  const draft = useDraft(store, {
+    key: draftKey(`${subject.co_code}.${subject.personid}`, resource.resource, place),
+    pending: () => saving.pending.current,
+  });
+
+  const take = (saved: ErpRecord, sent?: SentForm): void => {
+    const { isNew } = store;
+    store.saved(saved, sent);
+    draft.clear();
+    watch.dirty.look();
+    setOutdated(false);
+    setRecord(saved);
+    options.onSaved(saved, { isNew });
+  };
+  const saving = useSave(store, {
+    onFinish: options.onFinish,
+    onAnswer: async (answer, sent) => {
+      // Drawn at once: what is sent next needs to know that the record is there now.
+      flushSync(() => take(answer, sent));
+      if (Array.isArray(answer['_actions'])) return;
+      const whole = await onReload();
+      if (whole !== null) setRecord(whole);
+    },
+    onSend: () => void draft.keep(),
+  });
+
+  const refuse = (refused: Refusal): void => {
+    setRefusal(refused);
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-problem-summary]')?.focus());
+  };
+  /** Saves and tells whether the record is saved; a refusal is shown. */
+  const saveNow = async (isComplete = false): Promise<boolean> => {
+    const outcome = await saving.save(isComplete);
+    setRefusal(null);
+    if (outcome.refusal !== null) {
+      const { current } = outcome.refusal;
+      if (current !== null)
+        setCompared({ base: store.base(), mine: store.record(), theirs: current, isSavedAfter: true });
+      else void message.error(outcome.refusal.message, 4);
+      refuse(outcome.refusal);
+      return false;
+    }
+    if (outcome.isSent) void message.success('已保存', 3);
+    else void message.info('没有改动', 4);
+    return true;
+  };
+  /** After an action the record is another: it is read again with what is possible then. */
+  const takeAfterAction = async (answer: ErpRecord): Promise<void> => take((await onReload()) ?? answer);
+  const actions = useActionRunner(resource.resource, (next) => void takeAfterAction(next));
+
+  const canSubmit = resource.lifecycle?.actions[SUBMIT] !== undefined && isSubmitAllowed(record, resource);
+  const submit = async (): Promise<void> => {
+    if (!canSubmit || saving.isSaving) return;
+    const problems = store.check(true).filter((problem) => problem.level !== 'warning');
+    if (problems.length > 0)
+      return refuse({ message: '提交前请补全以下内容', status: null, problems, current: null });
+    const isSaved = (!store.isNew && !store.isDirty()) || (await saveNow(true));
+    if (isSaved) setSubmitting(true);
+  };
+  const restoreDraft = (offered: Draft): void => {
+    draft.taken();
+    const { pending, form, base, version } = offered;
+    if (pending !== null) {
+      // Sent, and its answer lost: the next save asks for it first, under the key that it had.
+      recallWrite({ method: pending.method, path: pending.path, body: pending.values }, pending.key);
+      store.restore(form.record);
+      saving.pending.current = { ...pending, ...withKeysOf(store, pending, form) };
+    } else if (base !== null && version !== store.base()['version'])
+      setCompared({ base, mine: form.record, theirs: store.base(), isSavedAfter: false });
+    else store.restore(form.record);
+    watch.dirty.look();
+  };
+  return {
+    record,
+    recordId,
+    version: typeof record?.['version'] === 'number' ? record['version'] : null,
+    canSubmit,
+    isReadOnly:
+      recordId !== undefined && Array.isArray(record?.['_editable']) && record['_editable'].length === 0,
+    isSaving: saving.isSaving,
+    isSubmitting,
+    isOutdated,
+    refusal,
+    compared,
+    draft,
+    actions,
+    save: () => void saveNow(),
+    submit: () => void submit(),
+    runSubmit: async () => {
+      const answer = await actions.call({ action: SUBMIT, title: '提交' }, store.base());
+      setSubmitting(false);
+      await takeAfterAction(answer);
+    },
+    endSubmission: () => setSubmitting(false),
+    runAction: (action) => actions.run(action, store.base()),
+    restoreDraft,
+    takeFresh: (fresh) => {
+      if (saving.isSaving || Number(fresh['version']) <= Number(store.base()['version'])) return;
+      if (store.isDirty()) return setOutdated(true);
+      store.saved(fresh);
+      setRecord(fresh);
+    },
+    takeMerged: (merged) => {
+      if (compared === null) return;
+      store.restore(merged, compared.theirs);
+      setCompared(null);
+      setRefusal(null);
+      setOutdated(false);
+      watch.dirty.look();
+      if (compared.isSavedAfter) void saveNow();
+    },
+    closeCompared: () => setCompared(null),
+    closeRefusal: () => setRefusal(null),
+  };
+}
+
+/** A record's own word on its submit action; a new one may be submitted when its initial state allows it. */
+function isSubmitAllowed(record: ErpRecord | null, resource: Resource): boolean {
+  if (record === null) {
+    const initial = resource.lifecycle?.initial;
+    return initial !== undefined && resource.lifecycle?.actions[SUBMIT]?.from.includes(initial) === true;
+  }
+  return recordActions(record).some((action) => action.action === SUBMIT && action.allowed);
+}
+
+/** The lines of a restored draft have new keys: what was sent is told by those. */
+function withKeysOf(
+  store: FormStore,
+  pending: { readonly sent: SentForm; readonly sentKeys: Draft['form']['keys'] | object },
+  form: SentForm,
+): { readonly sent: SentForm } {
+  const { keys: now } = store.sent();
+  const renamed = Object.entries(pending.sent.keys).map(([lines, keys]) => {
+    const byOld = new Map((form.keys[lines] ?? []).map((old, index) => [old, now[lines]?.[index] ?? old]));
+    return [lines, keys.map((key) => byOld.get(key) ?? key)];
+  });
+  return { sent: { record: pending.sent.record, keys: Object.fromEntries(renamed) } };
+}
