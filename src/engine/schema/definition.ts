@@ -85,6 +85,11 @@ export interface FieldDefinition {
   readonly mask?: 'id_no' | 'mobile' | 'account' | 'name';
   /** json: what the value must be. */
   readonly json?: 'filter';
+  /**
+   * The value is a name of the definitions, so that a rename goes along: the key of a resource, an event's code, or, of
+   * that resource or of the event's, a field or a template with fields in braces.
+   */
+  readonly names?: 'resource' | 'event' | 'field' | 'template';
   /** lines */
   readonly fields?: Readonly<Record<string, FieldDefinition>>;
   readonly unique?: readonly UniqueDefinition[];

@@ -113,6 +113,10 @@ export const FIELD_SCHEMA = {
     rollup: { $ref: '#/$defs/rollup' },
     mask: { enum: ['id_no', 'mobile', 'account', 'name'], description: '显示时打码' },
     json: { const: 'filter', description: '内容须为过滤条件' },
+    names: {
+      enum: ['resource', 'event', 'field', 'template'],
+      description: '内容是定义中的名称，随改名更新：资源、事件，或其字段、含字段的模板',
+    },
     fields: {
       type: 'object',
       minProperties: 1,

@@ -45,6 +45,7 @@ const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly FieldTy
   pattern: ['text', 'textarea', 'secret'],
   mask: ['text'],
   json: ['json'],
+  names: ['text', 'textarea'],
 };
 
 /** Checks fields, formulas, rollups, numbers, unique constraints and indexes of one resource. */

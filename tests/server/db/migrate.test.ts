@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
-import { migrate, migrateDestructively, previewMigration } from '#server/kernel/migrations/migrate.ts';
-import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import { MigrationRefusal } from '#server/kernel/migrations/judge-steps.ts';
+import { applyStep, migrate, planMigration } from '#server/kernel/migrations/migrate.ts';
+import { stepId } from '#server/kernel/migrations/migration-step.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { aCatalog, aContract, aCustomer, aLedger } from '../../support/definitions.ts';
 
@@ -223,14 +224,20 @@ describe('a changed definition', () => {
     const catalog = aCatalog({ ...aContract(), fields });
     await migrate(db, catalog);
     expect(await db.query('select amount from contract')).toEqual([{ amount: '1.00' }]);
-    expect((await previewMigration(db, catalog)).destructive).toEqual([
-      { sql: 'alter table "contract" drop column "amount"', says: '删除列 contract.amount' },
+    expect(await planMigration(db, catalog)).toEqual([
+      expect.objectContaining({
+        resource: 'contract',
+        name: 'drop_amount',
+        kind: 'optional',
+        says: '删除列 contract.amount',
+        found: { count: 1, first: [expect.any(String)] },
+      }),
     ]);
   });
 
-  it('that narrows or retypes is refused in one line, and done by the explicit command', async () => {
+  it('that narrows or retypes waits with its rows for the operator, who does it step by step', async () => {
     await migrate(db, aCatalog(aContract()));
-    await addContract({ contract_no: '15', amount: '2.50' });
+    await addContract({ contract_no: '15', amount: '2.57' });
     const changed = aCatalog(
       aContract(
         { unique: [] },
@@ -240,28 +247,43 @@ describe('a changed definition', () => {
         },
       ),
     );
-    await expect(migrate(db, changed)).rejects.toThrow(/contract\.contract_no 的类型由 text 改为 bigint；contract\.amount/); // prettier-ignore
+    await expect(migrate(db, changed)).rejects.toThrow(/contract\.contract_no 的类型由 text 改为 bigint（1条记录：15）；执行：npm run migrate -- --only contract\.retype_contract_no --apply\n.*contract\.amount/s); // prettier-ignore
     expect(await columnsOf('contract')).toMatchObject({ amount: 'numeric(18,2)' });
-    await migrateDestructively(db, changed);
-    expect(await db.query('select contract_no, amount from contract')).toEqual([{ contract_no: '15', amount: '2.5' }]); // prettier-ignore
+    await applyStep(db, changed, 'contract.retype_contract_no');
+    await expect(migrate(db, changed)).rejects.toThrow(MigrationRefusal);
+    await applyStep(db, changed, 'contract.retype_amount');
+    expect(await db.query('select contract_no, amount from contract')).toEqual([{ contract_no: '15', amount: '2.6' }]); // prettier-ignore
+    const [kept] = await db.query<{ name: string }>(`select name from sys_quarantine where source = 'contract.amount'`); // prettier-ignore
+    expect(await db.query(`select co_code, amount from quarantine."${kept?.name}"`)).toEqual([
+      { co_code: 'AA', amount: '2.57' },
+    ]);
+    await migrate(db, changed);
     expect(await migrate(db, changed)).toEqual([]);
+  });
+
+  it('of a type runs by itself while the column is empty', async () => {
+    await migrate(db, aCatalog(aContract()));
+    await addContract({ contract_no: '15' });
+    await migrate(db, aCatalog(aContract({}, { amount: { type: 'integer', title: '金额' } })));
+    expect(await columnsOf('contract')).toMatchObject({ amount: 'bigint' });
   });
 
   it('changes nothing at all when the explicit command meets a value that does not fit', async () => {
     await migrate(db, aCatalog(aContract()));
     await addContract({ contract_no: 'not a number' });
-    const changed = aCatalog(aContract({ unique: [] }, { contract_no: { type: 'integer', title: '合同号' }, more: { type: 'text', title: '更多' } })); // prettier-ignore
-    await expect(migrateDestructively(db, changed)).rejects.toBeInstanceOf(StartRefusal);
-    expect(await columnsOf('contract')).not.toHaveProperty('more');
+    const changed = aCatalog(aContract({ unique: [] }, { contract_no: { type: 'integer', title: '合同号' } })); // prettier-ignore
+    await expect(applyStep(db, changed, 'contract.retype_contract_no')).rejects.toThrow(MigrationRefusal);
+    expect(await db.query('select contract_no from contract')).toEqual([{ contract_no: 'not a number' }]);
+    expect(await db.query('select * from sys_quarantine')).toEqual([]);
   });
 
   it('replaces an index whose definition changed, on a filled table without locking writers out', async () => {
     await migrate(db, aCatalog(aContract()));
     await addContract({ contract_no: 'a' });
     const steps = await migrate(db, aCatalog(aContract({ unique: [{ fields: ['contract_no', 'count'] }] })));
-    expect(steps.map(({ sql }) => sql.replace(/_u_\w+/, ''))).toEqual([
-      'drop index "contract"',
-      expect.stringContaining('create unique index concurrently'),
+    expect(steps.map((step) => stepId(step).replace(/_u_\w+/, ''))).toEqual([
+      'contract.unindex_contract',
+      'contract.unique_contract_no_count',
     ]);
   });
 
@@ -269,7 +291,9 @@ describe('a changed definition', () => {
     await migrate(db, aCatalog(aContract({ unique: [] })));
     const id = await addContract({ contract_no: 'a' });
     await addContract({ contract_no: 'a' });
-    await expect(migrate(db, aCatalog(aContract()))).rejects.toThrow('contract 中已有重复的 contract_no');
+    await expect(migrate(db, aCatalog(aContract()))).rejects.toThrow(
+      'contract 中已有重复的 contract_no，不能建立唯一约束（2条记录：a、a）',
+    );
     await db.execute(`update contract set contract_no = 'b' where id = $1`, [id]);
     expect(await migrate(db, aCatalog(aContract()))).toHaveLength(1);
   });

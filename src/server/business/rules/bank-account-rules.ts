@@ -38,7 +38,7 @@ export async function checkBankEditor({
       : linesIn(record, 'banks').some((bank) => bank['verified'] !== true);
   if (!isOpen) return [{ path: '', code: 'nothing', message: '没有待验证的账户' }];
   const [row] = await tx.query<{ person_id: string | null }>(
-    `select person_id from sys_audit where resource = $1 and record_id = $2::uuid
+    `select person_id from sys_audit where resource = any(erp_resource_names($1)) and record_id = $2::uuid
        and exists (select 1 from jsonb_array_elements(changes) c where c->>'field' like 'banks%' or c->>'field' like 'account_%')
      order by at desc limit 1`,
     [resource.resource, record['id']],

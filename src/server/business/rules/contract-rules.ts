@@ -40,7 +40,8 @@ export async function resumeContract(call: RuleCall): Promise<void> {
 
 async function wasSigned(call: RuleCall, id: string): Promise<boolean> {
   const [row] = await call.tx.query(
-    `select 1 from sys_audit where resource = 'export_contract' and record_id = $1::uuid and to_status = 'signed' limit 1`,
+    `select 1 from sys_audit where resource = any(erp_resource_names('export_contract')) and record_id = $1::uuid
+       and to_status = any(erp_state_names('export_contract', 'signed')) limit 1`,
     [id],
   );
   return row !== undefined;

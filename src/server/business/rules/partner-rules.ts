@@ -19,7 +19,7 @@ import { linesIn } from './rule-values.ts';
 export async function checkClaimLimit({ tx, caller }: RuleCall): Promise<readonly FieldProblem[]> {
   await tx.query('select 1 from person where id = $1::uuid for update', [caller.subject.id]);
   const [row] = await tx.query<{ n: string }>(
-    `select count(distinct record_id) as n from sys_audit where resource = 'partner' and action = 'claim' and person_id = $1::uuid and at >= ($2 || ' 00:00:00+08')::timestamptz`,
+    `select count(distinct record_id) as n from sys_audit where resource = any(erp_resource_names('partner')) and action = 'claim' and person_id = $1::uuid and at >= ($2 || ' 00:00:00+08')::timestamptz`,
     [caller.subject.id, caller.context.today],
   );
   const limit = Number(caller.context.params['MAX_CLAIM_PER_DAY'] ?? '5');

@@ -82,10 +82,8 @@ export async function openMessageBus(options: {
   return {
     id: options.id,
     publish: async (on, topic, ids = []) => {
-      for (let start = 0; start === 0 || start < ids.length; start += IDS_PER_MESSAGE) {
-        const message = { topic, ids: ids.slice(start, start + IDS_PER_MESSAGE), from: options.id };
-        await on.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)], 'bus_notify');
-      }
+      for (let start = 0; start === 0 || start < ids.length; start += IDS_PER_MESSAGE)
+        await announce(on, { topic, ids: ids.slice(start, start + IDS_PER_MESSAGE), from: options.id });
     },
     listen: (topic, listener) => {
       const known = listeners.get(topic) ?? new Set();
@@ -105,6 +103,11 @@ export async function openMessageBus(options: {
       await client?.end();
     },
   };
+}
+
+/** Tells every running process, once `on` commits: for commands, which have no bus of their own. */
+export async function announce(on: Queryable, message: BusMessage): Promise<void> {
+  await on.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(message)], 'bus_notify');
 }
 
 function dispatch(

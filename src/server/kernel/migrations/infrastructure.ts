@@ -380,4 +380,33 @@ create index on sys_notice (created_at) where archived_at is null;
   `
 alter table sys_audit add column on_behalf_id uuid, add column on_behalf_name text;
 `,
+  `
+create table sys_rename (
+  id uuid primary key default gen_random_uuid(),
+  resource text not null,
+  kind text not null check (kind in ('resource', 'field', 'state')),
+  lines text,
+  was text not null,
+  name text not null,
+  at timestamptz not null
+);
+create index on sys_rename (resource, kind);
+
+create table sys_quarantine (
+  name text primary key,
+  source text not null,
+  at timestamptz not null,
+  until timestamptz not null,
+  gone_at timestamptz
+);
+
+create function erp_resource_names(resource_name text) returns text[] language plpgsql stable as $$
+begin
+  return array(select was from sys_rename where kind = 'resource' and resource = resource_name) || resource_name;
+end $$;
+create function erp_state_names(resource_name text, state_name text) returns text[] language plpgsql stable as $$
+begin
+  return array(select was from sys_rename where kind = 'state' and resource = resource_name and name = state_name) || state_name;
+end $$;
+`,
 ];

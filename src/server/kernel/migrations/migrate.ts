@@ -1,97 +1,196 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Rename } from '#engine/schema/apply-renames.ts';
 import type { Catalog } from '#engine/schema/resource.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import type { Database, Queryable, Session } from '#server/kernel/db/database.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { readActualSchema } from './actual-schema.ts';
 import { buildIndexes } from './build-indexes.ts';
+import { carryRenames } from './carry-renames.ts';
+import { judgeSteps, MigrationRefusal } from './judge-steps.ts';
 import { withMigrationLock } from './migration-lock.ts';
-import { isUpToDate, readState, runInfrastructure, writePlan } from './migration-state.ts';
-import { createIndex, diffSchema, type SchemaDiff, type Step } from './schema-diff.ts';
-import { planHash, planSchema, type TablePlan } from './schema-plan.ts';
+import { forgetTable, isUpToDate, keepPlan, keepTable, type MigrationState, readState, runInfrastructure } from './migration-state.ts'; // prettier-ignore
+import { type Step, stepId } from './migration-step.ts';
+import { moveToQuarantine } from './quarantine.ts';
+import { diffSchema, findAbandoned } from './schema-diff.ts';
+import { planHash, planSchema, type TablePlan, tablePlanHash } from './schema-plan.ts';
+import { bannedStates } from './state-diff.ts';
 
-export type { Step } from './schema-diff.ts';
-
-/** What an explicit migration would do, in Chinese sentences with the SQL. */
-export interface MigrationPreview {
-  readonly additive: readonly Step[];
-  /** Values may be lost or refused. */
-  readonly destructive: readonly Step[];
+export interface MigrateOptions {
+  /** Told of each resource before its steps run. */
+  readonly onResource?: (resource: string, steps: readonly Step[]) => void;
 }
 
 const LOCK_ATTEMPTS = 4;
 const LOCK_PAUSE_MS = 500;
 
 /**
- * Brings the tables up to the definitions and says what it did. Only adds, widens, renames and indexes; when nothing
- * changed it costs two small queries. Several processes may call it at once.
- * @throws StartRefusal listing what would lose data, what is in the way of a unique index, or that a table stayed busy.
+ * Brings the tables up to the definitions and says what it did: adds, widens, renames, builds indexes. A resource is done
+ * in one transaction; a process that dies between two leaves what it did, and the next one goes on. When nothing changed
+ * it costs two small queries. Several processes may call it at once.
+ * @throws MigrationRefusal with the steps that wait for rows to be mended or for the operator's word; nothing was changed
+ * @throws StartRefusal when a table stayed busy
  */
-export async function migrate(db: Database, catalog: Catalog): Promise<readonly Step[]> {
+export async function migrate(
+  db: Database,
+  catalog: Catalog,
+  options: MigrateOptions = {},
+): Promise<readonly Step[]> {
   const plan = planSchema(catalog);
   if (await isUpToDate(db, plan)) return [];
   return withMigrationLock(db.url, async (session) => {
     if (await isUpToDate(session, plan)) return [];
-    return apply(session, plan, (diff) => {
-      refuse(diff.retypes);
-      return diff.additive;
-    });
+    await patiently(() => session.transaction((tx) => runInfrastructure(tx)));
+    const state = await readState(session);
+    const due = plan.filter((table) => state.tables.get(table.name)?.hash !== tablePlanHash(table));
+    const found = diffSchema(plan, due, { actual: await readActualSchema(session), made: state.tables });
+    const steps = await judgeSteps(
+      session,
+      found.filter(({ kind }) => kind !== 'optional'),
+    );
+    const waiting = steps.filter(({ kind }) => kind !== 'additive');
+    if (waiting.length > 0) throw new MigrationRefusal(waiting);
+    // Until every table stands the plan is not done: a process that dies here finds out what is missing.
+    await keepPlan(session, null);
+    for (const resource of new Set(due.map((table) => table.resource))) {
+      const own = steps.filter((step) => step.resource === resource);
+      options.onResource?.(resource, own);
+      await migrateResource(session, {
+        catalog,
+        state,
+        steps: own,
+        due: due.filter((table) => table.resource === resource),
+      });
+    }
+    await keepPlan(session, planHash(plan));
+    return steps;
   });
 }
 
-/** The dry run of the explicit migration. */
-export async function previewMigration(db: Database, catalog: Catalog): Promise<MigrationPreview> {
-  const { additive, indexes, retypes, drops } = await readDiff(db, planSchema(catalog));
-  const built = indexes.map(({ table, index }) => createIndex(table, index, true));
-  return { additive: [...additive, ...built], destructive: [...retypes, ...drops] };
+/** What a migration would do, resource by resource: also what it leaves to the operator. */
+export async function planMigration(db: Database, catalog: Catalog): Promise<readonly Step[]> {
+  const plan = planSchema(catalog);
+  const state = await readState(db);
+  const now = { actual: await readActualSchema(db), made: state.tables };
+  return judgeSteps(db, [...diffSchema(plan, plan, now), ...findAbandoned(plan, now)]);
 }
 
-/** The explicit migration: also changes types and drops what no definition names. Make a backup first. */
-export async function migrateDestructively(db: Database, catalog: Catalog): Promise<readonly Step[]> {
-  return withMigrationLock(db.url, (session) =>
-    apply(session, planSchema(catalog), ({ additive, retypes, drops }) => [
-      ...additive,
-      ...retypes,
-      ...drops,
-    ]),
+/**
+ * Does one step that waits for the operator's word: changes a type, drops into quarantine, takes a stricter rule as it is.
+ * @throws StartRefusal when there is no such step, or rows refuse it
+ */
+export async function applyStep(db: Database, catalog: Catalog, id: string): Promise<Step> {
+  return withMigrationLock(db.url, async (session) => {
+    await patiently(() => session.transaction((tx) => runInfrastructure(tx)));
+    const plan = planSchema(catalog);
+    const state = await readState(session);
+    const now = { actual: await readActualSchema(session), made: state.tables };
+    const all = [...diffSchema(plan, plan, now), ...findAbandoned(plan, now)];
+    const [step] = await judgeSteps(
+      session,
+      all.filter((each) => stepId(each) === id),
+    );
+    if (step === undefined) throw new StartRefusal(`没有待执行的步骤 ${id}。`);
+    if (step.kind === 'blocked') throw new MigrationRefusal([step]);
+    const around = all.filter(({ resource }) => resource === step.resource);
+    if (step.rename === undefined && around.some(({ rename }) => rename !== undefined))
+      throw new StartRefusal(`${step.resource} 同时有改名：请先只改名，生效之后再执行 ${id}。`);
+    const way = around.filter(({ makesWay }) => makesWay === true);
+    await patiently(() => session.transaction((tx) => applyOne(tx, { step, way, state, plan })));
+    await keepPlan(session, null);
+    return step;
+  });
+}
+
+interface StepInPlan {
+  readonly step: Step;
+  /** What has to go before it. */
+  readonly way: readonly Step[];
+  readonly state: MigrationState;
+  readonly plan: readonly TablePlan[];
+}
+
+async function applyOne(tx: Queryable, { step, way, state, plan }: StepInPlan): Promise<void> {
+  const { quarantine } = step;
+  if (quarantine !== undefined) {
+    const keys = plan.find(({ name }) => name === quarantine.table)?.primaryKey ?? ['id'];
+    await moveToQuarantine(tx, { ...quarantine, keys });
+    if (quarantine.column === undefined) await forgetTable(tx, quarantine.table);
+  }
+  for (const each of [...way, step]) await runStep(tx, each);
+  if (step.accepts !== undefined) await accept(tx, { step, state, plan });
+}
+
+/** Keeps that the operator took a stricter rule though rows break it: the next migration passes it. */
+async function accept(tx: Queryable, { step, state, plan }: Omit<StepInPlan, 'way'>): Promise<void> {
+  const table = plan.find(
+    ({ resource, lines }) =>
+      resource === step.resource &&
+      (lines === undefined ? !step.name.includes('.') : step.name.startsWith(`${lines}.`)),
   );
+  const names = [table?.name, table?.was].filter((name) => name !== undefined);
+  for (const name of names) {
+    const made = state.tables.get(name);
+    if (made === undefined || made === null || step.accepts === undefined) continue;
+    await keepTable(tx, name, { ...made, accepted: { ...made.accepted, [step.name]: step.accepts } });
+  }
 }
 
-async function apply(
+interface ResourceMigration {
+  readonly catalog: Catalog;
+  readonly state: MigrationState;
+  readonly steps: readonly Step[];
+  readonly due: readonly TablePlan[];
+}
+
+async function migrateResource(
   session: Session,
-  plan: readonly TablePlan[],
-  choose: (diff: SchemaDiff) => readonly Step[],
-): Promise<readonly Step[]> {
-  const { steps, indexes, tables } = await patiently(() =>
+  { catalog, state, steps, due }: ResourceMigration,
+): Promise<void> {
+  const inside = steps.filter(({ index }) => index === undefined);
+  const renames = inside.flatMap(({ rename }): readonly Rename[] => (rename === undefined ? [] : [rename]));
+  await patiently(() =>
     session.transaction(async (tx) => {
-      await runInfrastructure(tx);
-      const { tables: known } = await readState(tx);
-      const diff = await readDiff(tx, plan);
-      const chosen = choose(diff);
-      await runAll(tx, chosen);
-      const all = new Set([...known, ...plan.map(({ name }) => name)]);
-      // Until its indexes stand the plan is not done: a process that dies here finds them missing again.
-      await writePlan(tx, all, null);
-      return { steps: chosen, indexes: diff.indexes, tables: all };
+      for (const step of inside) await runStep(tx, step);
+      await carryRenames(tx, catalog, renames);
+      for (const table of due) await keep(tx, state, table, null);
     }),
   );
-  const built = await buildIndexes(session, indexes);
-  await writePlan(session, tables, planHash(plan));
-  return [...steps, ...built];
+  await buildIndexes(session, steps);
+  await session.transaction(async (tx) => {
+    for (const table of due) await keep(tx, state, table, tablePlanHash(table));
+  });
 }
 
-async function readDiff(db: Queryable, plan: readonly TablePlan[]): Promise<SchemaDiff> {
-  const { tables } = await readState(db);
-  return diffSchema(plan, await readActualSchema(db), tables);
+async function keep(
+  tx: Queryable,
+  state: MigrationState,
+  table: TablePlan,
+  hash: string | null,
+): Promise<void> {
+  const { name, was } = table;
+  const isRenamed = was !== undefined && !state.tables.has(name) && state.tables.has(was);
+  const made = state.tables.get(isRenamed ? was : name) ?? null;
+  await keepTable(tx, name, {
+    hash,
+    rules: table.rules,
+    states: table.states?.known ?? [],
+    banned: bannedStates({ plan: table, made }),
+  });
+  if (isRenamed) await forgetTable(tx, was);
 }
 
-async function runAll(tx: Queryable, steps: readonly Step[]): Promise<void> {
-  for (const { sql, says } of steps) {
+async function runStep(tx: Queryable, step: Step): Promise<void> {
+  for (const { sql, values, isGuard } of step.statements) {
     try {
-      await tx.execute(sql);
+      const rows = await tx.query(sql, values ?? []);
+      if (isGuard === true && rows.length > 0) throw new MigrationRefusal([{ ...step, kind: 'blocked' }]);
     } catch (error) {
-      if (error instanceof DatabaseFault && error.kind !== 'lock_timeout')
-        throw new StartRefusal(`数据库升级失败：${says}（${error.message}）。数据库没有改动。`, error);
+      if (error instanceof DatabaseFault && !isPassing(error))
+        throw new MigrationRefusal(
+          [{ ...step, kind: 'blocked', says: `${step.says}失败：${error.message}` }],
+          error,
+        );
       throw error;
     }
   }
@@ -103,7 +202,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof DatabaseFault) || error.kind !== 'lock_timeout') throw error;
+      if (!(error instanceof DatabaseFault) || !isPassing(error)) throw error;
       if (attempt === LOCK_ATTEMPTS)
         throw new StartRefusal('数据库升级失败：要修改的表一直被占用。请稍后再试。', error);
       await delay(LOCK_PAUSE_MS * attempt);
@@ -111,9 +210,6 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function refuse(retypes: readonly Step[]): void {
-  if (retypes.length === 0) return;
-  throw new StartRefusal(
-    `定义的改动可能丢失数据，不会自动执行：${retypes.map(({ says }) => says).join('；')}。请先用 npm run migrate -- --dry-run 查看，再用 --apply 执行（会先备份）。`,
-  );
+function isPassing({ kind }: DatabaseFault): boolean {
+  return kind === 'lock_timeout' || kind === 'conflict';
 }

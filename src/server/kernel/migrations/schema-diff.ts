@@ -1,207 +1,177 @@
-import { indexContent, quoteName } from '#server/kernel/db/sql-identifiers.ts';
-import type { Column } from '#server/kernel/db/table-columns.ts';
+import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
 import type { ActualTable } from './actual-schema.ts';
-import { columnChange } from './column-change.ts';
-import type { IndexPlan, TablePlan } from './schema-plan.ts';
+import { diffColumns } from './column-diff.ts';
+import { diffIndexes } from './index-diff.ts';
+import type { MigrationState } from './migration-state.ts';
+import type { Step } from './migration-step.ts';
+import { diffRules } from './rule-diff.ts';
+import type { TablePlan } from './schema-plan.ts';
+import { diffStates } from './state-diff.ts';
+import { makeStep, presentColumn, type TableNow } from './table-now.ts';
+import { createIndexSql, createTableSql, describeIndex, guardTableSql } from './table-sql.ts';
 
-/** One statement that brings the database nearer to the plan. */
-export interface Step {
-  readonly sql: string;
-  /** For people: what it does, or why it is refused. */
-  readonly says: string;
+/** What is there: tables by name, and what the engine knows to have made of them. Nothing else is ever altered. */
+export interface SchemaNow {
+  readonly actual: ReadonlyMap<string, ActualTable>;
+  readonly made: MigrationState['tables'];
 }
 
-export interface SchemaDiff {
-  /** Lossless; run in one transaction. */
-  readonly additive: readonly Step[];
-  /** Indexes of tables that existed before: concurrently when they are filled. */
-  readonly indexes: readonly { readonly table: string; readonly index: IndexPlan }[];
-  /** Needed, but values may be lost: refused unless asked for explicitly. */
-  readonly retypes: readonly Step[];
-  /** Tables and columns that no definition names any more: left alone unless asked for explicitly. */
-  readonly drops: readonly Step[];
-}
-
-type Actual = ReadonlyMap<string, ActualTable>;
-
-/** Compares plan and database. `managed` names the tables that earlier plans made. */
+/** The steps that bring the `due` tables of a plan up to it, in the order in which they must run. */
 export function diffSchema(
   plan: readonly TablePlan[],
-  before: Actual,
-  managed: ReadonlySet<string>,
-): SchemaDiff {
-  const renames = plan.flatMap((table) => renameTable(table, before));
-  const actual = afterRenames(before, renames);
-  const parts = plan.map((table) => diffTable(table, actual.get(table.name)));
+  due: readonly TablePlan[],
+  now: SchemaNow,
+): readonly Step[] {
+  const planned = new Map(plan.map((table) => [table.name, table]));
+  return due.flatMap((table) => diffTable(table, { ...now, planned }));
+}
+
+/** Tables of the engine that no definition names any more. */
+export function findAbandoned(plan: readonly TablePlan[], { actual, made }: SchemaNow): readonly Step[] {
   const planned = new Set(plan.map(({ name }) => name));
-  const abandoned = [...actual.keys()].filter((name) => managed.has(name) && !planned.has(name));
-  return {
-    additive: [...renames.map(({ step }) => step), ...parts.flatMap((part) => part.additive)],
-    indexes: parts.flatMap((part) => part.indexes),
-    retypes: parts.flatMap((part) => part.retypes),
-    drops: [
-      ...parts.flatMap((part) => part.drops),
-      ...abandoned.map((name) => ({ sql: `drop table ${quoteName(name)}`, says: `删除表 ${name}` })),
-    ],
+  return [...made.keys()]
+    .filter((name) => actual.has(name) && !planned.has(name))
+    .map((name) => {
+      const [resource = name, lines] = name.split('__');
+      return dropTable({ resource, ...(lines === undefined ? {} : { lines }) }, name);
+    });
+}
+
+interface Surroundings extends SchemaNow {
+  readonly planned: ReadonlyMap<string, TablePlan>;
+}
+
+function diffTable(plan: TablePlan, around: Surroundings): readonly Step[] {
+  const { actual, made } = around;
+  const own = actual.get(plan.name);
+  if (own !== undefined && !made.has(plan.name)) return [refuseForeign(plan, plan.name)];
+  const former = formerTable(plan, around);
+  if (former === 'foreign') return [refuseForeign(plan, plan.was ?? '')];
+  if (former !== null && own !== undefined) return refuseMerge(plan, former.name);
+  const found = own ?? former;
+  if (found === null || found === undefined) return createTable(plan);
+  const present: TableNow = {
+    plan,
+    actual: found,
+    made: made.get(found.name) ?? null,
+    place: placeOf(plan, found, around),
   };
-}
-
-interface Rename {
-  readonly from: string;
-  readonly to: string;
-  readonly step: Step;
-}
-
-function renameTable({ name, was }: TablePlan, actual: Actual): readonly Rename[] {
-  if (was === undefined || was === name || actual.has(name) || !actual.has(was)) return [];
-  const sql = `alter table ${quoteName(was)} rename to ${quoteName(name)}`;
-  return [{ from: was, to: name, step: { sql, says: `表 ${was} 改名为 ${name}` } }];
-}
-
-function afterRenames(actual: Actual, renames: readonly Rename[]): Actual {
-  const names = new Map(renames.map(({ from, to }) => [from, to]));
-  return new Map([...actual].map(([name, table]) => [names.get(name) ?? name, table]));
-}
-
-function diffTable(plan: TablePlan, actual: ActualTable | undefined): SchemaDiff {
-  return actual === undefined ? createTable(plan) : alterTable(plan, actual);
-}
-
-function createTable(plan: TablePlan): SchemaDiff {
-  const table = quoteName(plan.name);
-  const key = `primary key (${plan.primaryKey.map(quoteName).join(', ')})`;
-  const columns = [...plan.columns.map(columnClause), key].join(',\n  ');
-  const additive = [
-    { sql: `create table ${table} (\n  ${columns}\n)`, says: `建表 ${plan.name}` },
-    ...plan.indexes.map((index) => createIndex(plan.name, index)),
-    ...(plan.isAppendOnly ? [guardTable(plan.name)] : []),
-  ];
-  return { additive, indexes: [], retypes: [], drops: [] };
-}
-
-function alterTable(plan: TablePlan, actual: ActualTable): SchemaDiff {
-  const additive: Step[] = [];
-  const retypes: Step[] = [];
-  const known = new Map(actual.columns.map((column) => [column.name, column]));
-  const used = new Set<string>();
-  for (const column of plan.columns) {
-    const former = column.was !== undefined && !known.has(column.name) ? known.get(column.was) : undefined;
-    if (former !== undefined) additive.push(renameColumn(plan.name, former.name, column.name));
-    const found = former ?? known.get(column.name);
-    if (found === undefined) {
-      additive.push(addColumn(plan.name, column));
-      continue;
-    }
-    used.add(found.name);
-    const change = changeType(plan.name, column, found.type);
-    if (change !== null) (change.isLossless ? additive : retypes).push(change.step);
-  }
-  const unused = actual.columns.filter(({ name }) => !used.has(name));
-  additive.push(...unused.filter(({ notNull }) => notNull).map(({ name }) => dropNotNull(plan.name, name)));
-  const { steps, missing } = diffIndexes(plan, actual);
-  return {
+  const indexes = diffIndexes(present);
+  return [
+    ...(former === null ? [] : [renameTable(plan, former.name)]),
     // Indexes that go, go first: their expressions may not fit the new type of a column.
-    additive: [...steps, ...additive, ...diffGuard(plan, actual)],
-    indexes: missing.map((index) => ({ table: plan.name, index })),
-    retypes,
-    drops: unused.map(({ name }) => ({
-      sql: `alter table ${quoteName(plan.name)} drop column ${quoteName(name)}`,
-      says: `删除列 ${plan.name}.${name}`,
-    })),
-  };
+    ...indexes.filter(({ index }) => index === undefined),
+    ...diffColumns(present),
+    ...diffStates(present),
+    ...diffRules(present),
+    ...diffGuard(present),
+    ...indexes.filter(({ index }) => index !== undefined),
+  ];
 }
 
-function diffIndexes(plan: TablePlan, actual: ActualTable): { steps: Step[]; missing: IndexPlan[] } {
-  const wanted = new Map(plan.indexes.map((index) => [indexContent(index.name), index]));
-  const steps: Step[] = [];
-  const present = new Set<string>();
-  for (const { name, isValid } of actual.indexes) {
-    const content = indexContent(name);
-    if (content === null) continue;
-    const match = wanted.get(content);
-    if (match === undefined || !isValid || present.has(content)) {
-      steps.push({
-        sql: `drop index ${quoteName(name)}`,
-        says: `删除 ${plan.name} 上不再需要的索引 ${name}`,
-      });
-      continue;
-    }
-    present.add(content);
-    if (match.name !== name)
-      steps.push({
-        sql: `alter index ${quoteName(name)} rename to ${quoteName(match.name)}`,
-        says: `索引 ${name} 改名为 ${match.name}`,
-      });
-  }
-  return { steps, missing: plan.indexes.filter(({ name }) => !present.has(indexContent(name) ?? '')) };
+/** The table under its former name, when no definition has that name any more. */
+function formerTable(
+  plan: TablePlan,
+  { actual, made, planned }: Surroundings,
+): ActualTable | 'foreign' | null {
+  const { was } = plan;
+  if (was === undefined || was === plan.name || planned.has(was)) return null;
+  const found = actual.get(was);
+  if (found === undefined) return null;
+  return made.has(was) ? found : 'foreign';
 }
 
-function diffGuard(plan: TablePlan, actual: ActualTable): readonly Step[] {
+function placeOf(plan: TablePlan, found: ActualTable, around: Surroundings): TableNow['place'] {
+  const { actual, planned } = around;
+  const head = planned.get(plan.head.table) ?? plan;
+  const headNow = plan.lines === undefined ? found : (actual.get(head.name) ?? actual.get(head.was ?? ''));
+  const column = head.columns.find(({ name }) => name === plan.head.label);
+  const label =
+    headNow === undefined || column === undefined
+      ? null
+      : presentColumn({ plan: head, actual: headNow }, column);
+  return { plan, table: found.name, head: headNow?.name ?? plan.head.table, label: label ?? 'id' };
+}
+
+function createTable(plan: TablePlan): readonly Step[] {
+  return [
+    makeStep(plan, {
+      name: 'create_table',
+      says: `建表 ${plan.name}`,
+      sql: createTableSql(plan),
+    }),
+    ...plan.indexes.map((index) =>
+      makeStep(plan, {
+        name: `index_${index.fields.join('_')}`,
+        says: describeIndex(plan.name, index),
+        sql: createIndexSql(plan.name, index),
+      }),
+    ),
+    ...(plan.isAppendOnly ? [guardTable(plan)] : []),
+  ];
+}
+
+function renameTable(plan: TablePlan, was: string): Step {
+  const { lines, linesWere } = plan;
+  const isLinesRename = lines !== undefined && linesWere !== undefined;
+  const isHead = lines === undefined;
+  return makeStep(plan, {
+    name: 'rename_table',
+    says: `表 ${was} 改名为 ${plan.name}`,
+    sql: `alter table ${quoteName(was)} rename to ${quoteName(plan.name)}`,
+    ...(isHead ? { rename: { kind: 'resource', resource: plan.resource, was, name: plan.resource } } : {}),
+    ...(isLinesRename
+      ? { rename: { kind: 'field', resource: plan.resource, lines: null, was: linesWere, name: lines } }
+      : {}),
+  });
+}
+
+function refuseForeign(plan: TablePlan, table: string): Step {
+  return makeStep(plan, {
+    name: 'foreign_table',
+    kind: 'blocked',
+    says: `数据库中的表 ${table} 不是本系统建立的，不会改动；请换一个资源名`,
+  });
+}
+
+function refuseMerge(plan: TablePlan, was: string): readonly Step[] {
+  return [
+    makeStep(plan, {
+      name: 'rename_table',
+      kind: 'blocked',
+      says: `表 ${plan.name} 已经存在，不能再由 ${was} 改名；请删去 "was"。若 ${plan.name} 中只是以前留下的记录，可先移走它（步骤 drop_table）`,
+    }),
+    dropTable(plan, plan.name),
+  ];
+}
+
+function dropTable(plan: Pick<TablePlan, 'resource' | 'lines'>, name: string): Step {
+  return makeStep(plan, {
+    name: 'drop_table',
+    kind: 'optional',
+    says: `删除表 ${name}`,
+    quarantine: { table: name },
+    against: { sql: countRows(name), whenNone: 'optional' },
+  });
+}
+
+function countRows(table: string): string {
+  return `select count(*)::int as count, array[]::text[] as first from ${quoteName(table)}`;
+}
+
+function diffGuard({ plan, actual }: TableNow): readonly Step[] {
   const isGuarded = actual.triggers.includes('append_only');
   if (plan.isAppendOnly === isGuarded) return [];
-  if (plan.isAppendOnly) return [guardTable(plan.name)];
-  const sql = `drop trigger append_only on ${quoteName(plan.name)}`;
-  return [{ sql, says: `${plan.name} 不再只增不改` }];
+  if (plan.isAppendOnly) return [guardTable(plan)];
+  return [
+    makeStep(plan, {
+      name: 'unguard',
+      says: `${plan.name} 不再只增不改`,
+      sql: `drop trigger append_only on ${quoteName(plan.name)}`,
+    }),
+  ];
 }
 
-function changeType(table: string, column: Column, from: string): { isLossless: boolean; step: Step } | null {
-  const change = columnChange(from, column.type, quoteName(column.name));
-  if (change.kind === 'none') return null;
-  const using = change.using === undefined ? '' : ` using ${change.using}`;
-  return {
-    isLossless: change.kind === 'widen',
-    step: {
-      sql: `alter table ${quoteName(table)} alter column ${quoteName(column.name)} type ${column.type}${using}`,
-      says: `${table}.${column.name} 的类型由 ${from} 改为 ${column.type}`,
-    },
-  };
-}
-
-/** The SQL that makes an index. */
-export function createIndex(table: string, index: IndexPlan, isConcurrent = false): Step {
-  const unique = index.isUnique ? 'unique ' : '';
-  const how = isConcurrent ? 'concurrently ' : '';
-  return {
-    sql: `create ${unique}index ${how}${quoteName(index.name)} on ${quoteName(table)} ${index.definition}`,
-    says: `在 ${table} 上建${index.isUnique ? '唯一' : ''}索引（${index.fields.join('、')}）`,
-  };
-}
-
-function guardTable(table: string): Step {
-  return {
-    sql: `create trigger append_only before update or delete or truncate on ${quoteName(table)} for each statement execute function erp_append_only()`,
-    says: `${table} 只增不改`,
-  };
-}
-
-function addColumn(table: string, column: Column): Step {
-  return {
-    sql: `alter table ${quoteName(table)} add column ${columnClause(column)}`,
-    says: `在 ${table} 上加列 ${column.name}`,
-  };
-}
-
-function renameColumn(table: string, from: string, to: string): Step {
-  return {
-    sql: `alter table ${quoteName(table)} rename column ${quoteName(from)} to ${quoteName(to)}`,
-    says: `列 ${table}.${from} 改名为 ${to}`,
-  };
-}
-
-/** A column that nobody fills any more must not refuse new rows. */
-function dropNotNull(table: string, column: string): Step {
-  return {
-    sql: `alter table ${quoteName(table)} alter column ${quoteName(column)} drop not null`,
-    says: `${table}.${column} 不再必填`,
-  };
-}
-
-function columnClause(column: Column): string {
-  const parts = [quoteName(column.name), column.type];
-  if (column.notNull) parts.push('not null');
-  if (column.default !== undefined) parts.push(`default ${column.default}`);
-  // NaN is a value of numeric that no amount may have; the precision keeps infinity out.
-  if (column.type.startsWith('numeric') && !column.type.endsWith('[]'))
-    parts.push(`check (${quoteName(column.name)} <> 'NaN')`);
-  return parts.join(' ');
+function guardTable(plan: TablePlan): Step {
+  return makeStep(plan, { name: 'guard', says: `${plan.name} 只增不改`, sql: guardTableSql(plan.name) });
 }

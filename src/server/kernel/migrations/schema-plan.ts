@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
-import type { Catalog, Resource } from '#engine/schema/resource.ts';
+import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { indexPredicate } from '#server/kernel/db/index-predicate.ts';
 import { indexName, quoteLiteral, quoteName, tableName } from '#server/kernel/db/sql-identifiers.ts';
+import { type ColumnRule, columnRules } from './column-rules.ts';
 import {
   type Column,
   headColumns,
@@ -15,11 +16,30 @@ import {
 /** What a table should be, without regard to what it is. */
 export interface TablePlan {
   readonly name: string;
+  readonly resource: string;
+  /** The line list that it holds, and its former name; absent for the head. */
+  readonly lines?: string;
+  readonly linesWere?: string;
   readonly was?: string;
+  /** Of the resource, for both its head and its lines: the head's table and the column that names a record. */
+  readonly head: { readonly table: string; readonly label: string; readonly company: boolean };
+  /** What the definition asks of values beyond their types. */
+  readonly rules: readonly ColumnRule[];
+  /** True for a row of the head (`h`) whose record must be complete. */
+  readonly completeWhere: string;
+  readonly states?: StatesPlan;
   readonly columns: readonly Column[];
   readonly primaryKey: readonly string[];
   readonly indexes: readonly IndexPlan[];
   readonly isAppendOnly: boolean;
+}
+
+/** The states of a lifecycle, and what becomes of former ones. */
+export interface StatesPlan {
+  readonly known: readonly string[];
+  readonly renamed: readonly { readonly was: string; readonly name: string }[];
+  /** Removed state -> the one its records enter; `to` for those that are not named. */
+  readonly retired: Readonly<Record<string, string>>;
 }
 
 export interface IndexPlan {
@@ -29,6 +49,12 @@ export interface IndexPlan {
   readonly definition: string;
   /** What it is about, for refusals. */
   readonly fields: readonly string[];
+  /** A unique one in its parts: expressions, the columns behind them, and the condition of its rows. */
+  readonly unique?: {
+    readonly by: readonly string[];
+    readonly keys: readonly string[];
+    readonly where: string;
+  };
 }
 
 /** The tables of all resources; views have none. */
@@ -45,7 +71,22 @@ export function planSchema(catalog: Catalog): readonly TablePlan[] {
 
 /** Changes whenever a migration is due. */
 export function planHash(plan: readonly TablePlan[]): string {
-  return createHash('sha256').update(JSON.stringify(plan)).digest('hex');
+  return hash(plan.map(tablePlanHash));
+}
+
+/** Changes whenever one table is due. */
+export function tablePlanHash(plan: TablePlan): string {
+  const known = hashes.get(plan);
+  if (known !== undefined) return known;
+  const made = hash(plan);
+  hashes.set(plan, made);
+  return made;
+}
+
+const hashes = new WeakMap<TablePlan, string>();
+
+function hash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
 /** The unique definition behind a violated index, and the line list that it stands in. */
@@ -69,6 +110,8 @@ function planHead(resource: Resource, extra: readonly string[][]): TablePlan {
   return {
     name,
     ...(resource.was === undefined ? {} : { was: resource.was }),
+    ...common(resource, Object.values(resource.fields)),
+    ...(resource.lifecycle === undefined ? {} : { states: statesPlan(resource.lifecycle) }),
     columns: headColumns(resource),
     primaryKey: [...company, 'id'],
     indexes: distinct([
@@ -97,7 +140,10 @@ function planLines(
     .map((fields) => fields.map((field) => field.replace(`${lines}.`, '')));
   return {
     name,
+    lines,
+    ...(was === undefined ? {} : { linesWere: was }),
     ...(former === undefined ? {} : { was: former }),
+    ...common(resource, Object.values(resource.fields[lines]?.fields ?? {})),
     columns: lineColumns(resource, lines),
     primaryKey: [...company, 'id'],
     indexes: distinct([
@@ -106,6 +152,35 @@ function planLines(
       ...[...declared, ...extra].map((fields) => plainIndex(name, [...company, ...fields])),
     ]),
     isAppendOnly: isAppendOnly(resource),
+  };
+}
+
+function common(
+  resource: Resource,
+  fields: readonly Field[],
+): Pick<TablePlan, 'resource' | 'head' | 'rules' | 'completeWhere'> {
+  const label = headColumns(resource).find(({ name }) => name === resource.label)?.name ?? 'id';
+  return {
+    resource: resource.resource,
+    head: { table: tableName(resource), label, company: resource.scope === 'company' },
+    // Rows that never change are never asked again.
+    rules: isAppendOnly(resource) ? [] : columnRules(fields),
+    completeWhere: completeWhere(resource),
+  };
+}
+
+/** Documents must be complete once they have left their first state; other records always. */
+function completeWhere({ kind, lifecycle }: Resource): string {
+  if (kind !== 'document' || lifecycle === undefined) return 'not h.is_deleted';
+  const open = [lifecycle.initial, 'rejected', ...RELEASED_STATES].map(quoteLiteral).join(', ');
+  return `not h.is_deleted and h.status not in (${open})`;
+}
+
+function statesPlan({ states, retired }: NonNullable<Resource['lifecycle']>): StatesPlan {
+  return {
+    known: Object.keys(states),
+    renamed: Object.entries(states).flatMap(([name, { was }]) => (was === undefined ? [] : [{ was, name }])),
+    retired,
   };
 }
 
@@ -170,11 +245,18 @@ function uniqueIndex(
       ? `lower(${quoteName(field)})`
       : quoteName(field),
   );
-  const columns = [...scope.filter((name) => !unique.fields.includes(name)).map(quoteName), ...own];
+  const around = scope.filter((name) => !unique.fields.includes(name));
+  const by = [...around.map(quoteName), ...own];
   const all =
     unique.where === undefined ? conditions : [...conditions, `(${indexPredicate(unique.where, table)})`];
-  const predicate = all.length === 0 ? '' : ` where ${all.join(' and ')}`;
-  return makeIndex(table, 'u', `(${columns.join(', ')})${predicate}`, unique.fields);
+  const where = all.join(' and ');
+  const made = makeIndex(
+    table,
+    'u',
+    `(${by.join(', ')})${where === '' ? '' : ` where ${where}`}`,
+    unique.fields,
+  );
+  return { ...made, unique: { by, keys: [...around, ...unique.fields], where } };
 }
 
 function plainIndex(table: string, fields: readonly string[]): IndexPlan {

@@ -1,6 +1,7 @@
 import { canSee } from '#engine/access/resource-access.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { FormerNames } from './former-names.ts';
 import { isRecordId, readStored } from './read-stored.ts';
 import { presentValue } from './present-record.ts';
 import { textOf } from '#server/records/call/text-of.ts';
@@ -45,6 +46,7 @@ const BASE_TITLES: Readonly<Record<string, string>> = {
   hand_over: '移交',
   insured: '承保',
   used: '额度占用更新',
+  retire: '状态调整',
 };
 
 /** The audit rows of a record, newest first, without fields that the role may not see. Partners see no internal opinions. */
@@ -55,28 +57,31 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
   const rows = await db.query(
     `select a.id, a.at, a.person_id, a.person_name, a.for_sales_id, a.on_behalf_name, a.action, a.from_status, a.to_status, a.opinion, a.changes,
        (select p.name from person p where p.id = a.for_sales_id and p.co_code = a.co_code) as for_sales_name
-     from sys_audit a where a.resource = $1 and a.record_id = $2::uuid order by a.at desc, a.id desc limit ${MAX_ENTRIES}`,
+     from sys_audit a where a.resource = any(erp_resource_names($1)) and a.record_id = $2::uuid order by a.at desc, a.id desc limit ${MAX_ENTRIES}`,
     [call.resource.resource, id],
     'history',
   );
   const isPartner = call.caller.subject.kind === 'partner';
-  return rows.map((row) => ({
-    id: row['id'],
-    at: row['at'],
-    person_id: isPartner ? null : row['person_id'],
-    person_name: row['person_name'],
-    for_sales_id: isPartner ? null : row['for_sales_id'],
-    for_sales_name: isPartner ? null : row['for_sales_name'],
-    on_behalf_name: isPartner ? null : row['on_behalf_name'],
-    action: String(row['action']),
-    action_title: titleOf(call, String(row['action'])),
-    from_status: row['from_status'],
-    from_title: stateOf(call, row['from_status']),
-    to_status: row['to_status'],
-    to_title: stateOf(call, row['to_status']),
-    opinion: isPartner ? null : row['opinion'],
-    changes: visibleChanges(call, row['changes']),
-  }));
+  const names = await FormerNames.read(db, call.resource);
+  return rows
+    .map((each) => names.present(each))
+    .map((row) => ({
+      id: row['id'],
+      at: row['at'],
+      person_id: isPartner ? null : row['person_id'],
+      person_name: row['person_name'],
+      for_sales_id: isPartner ? null : row['for_sales_id'],
+      for_sales_name: isPartner ? null : row['for_sales_name'],
+      on_behalf_name: isPartner ? null : row['on_behalf_name'],
+      action: String(row['action']),
+      action_title: titleOf(call, String(row['action'])),
+      from_status: row['from_status'],
+      from_title: stateOf(call, row['from_status']),
+      to_status: row['to_status'],
+      to_title: stateOf(call, row['to_status']),
+      opinion: isPartner ? null : row['opinion'],
+      changes: visibleChanges(call, row['changes']),
+    }));
 }
 
 /** The changes of an audit row that a role may see; line changes are named `items.<id>.quantity`. */

@@ -1,6 +1,7 @@
 import type { Services } from '#server/records/services.ts';
 import { sweepBytes } from '#server/records/files/sweep-bytes.ts';
 import { sweepFileRows } from '#server/records/files/sweep-rows.ts';
+import { emptyQuarantine } from '#server/kernel/migrations/quarantine.ts';
 import type { JobTask } from '#server/kernel/worker.ts';
 
 const TASK = 'clean_up';
@@ -61,5 +62,9 @@ export async function cleanUp({ db, clock, log }: Services): Promise<void> {
     'sys_notice',
     `update sys_notice set archived_at = $1::timestamptz where id = any(array(select id from sys_notice
        where archived_at is null and created_at < $1::timestamptz - interval '${NOTICE_DAYS} days' limit ${BATCH}))`,
+  );
+  await emptyQuarantine(db, clock()).then(
+    (gone) => gone.length > 0 && log.info({ gone }, 'quarantine emptied'),
+    (error: unknown) => log.error({ err: error }, 'quarantine cannot be emptied'),
   );
 }
