@@ -12,7 +12,7 @@ export type ServerOrder =
   | { readonly ask: 'stalled' }
   | { readonly ask: 'tell'; readonly mark: string };
 
-const server = await startServer(readConfig(process.env), { prepare: prepareDatabase });
+const server = await startServer(readConfig(process.env), { prepare: prepareDatabase, isRateLimited: false });
 const { db, notices } = server.services;
 const stalls = monitorEventLoopDelay({ resolution: 5 });
 stalls.enable();

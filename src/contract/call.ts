@@ -1,5 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import type { BodyLimits } from './limits.ts';
+import type { BodyLimits, CallRate } from './limits.ts';
 
 /**
  * Who may make a call. The server does not start when a route says nothing.
@@ -16,8 +16,8 @@ export type Permission = 'public' | 'visitor' | 'pending' | 'session' | 'resourc
 export interface CallLimits {
   /** What the body may hold; a form's when nothing is said. */
   readonly body?: BodyLimits;
-  /** Calls within seconds, counted by person (by address where nobody is known). */
-  readonly rate?: { readonly calls: number; readonly seconds: number };
+  /** A rate of its own, besides what holds for all calls together. */
+  readonly rate?: CallRate;
 }
 
 /** What a call sends back that is not the envelope: a file, a stream of events, a page. */

@@ -36,3 +36,30 @@ export const MAX_NUMBER_LENGTH = 400;
 
 /** Deepest nesting of a request body. */
 export const MAX_JSON_DEPTH = 32;
+
+/** How often a call may be made: counted by person, by address where nobody is known. */
+export interface CallRate {
+  readonly calls: number;
+  readonly seconds: number;
+}
+
+/**
+ * Everything one person may ask: thirty a second for a whole minute, which no hand at a page does. Pages that open send
+ * their dozen questions at once, so it is counted by the minute.
+ */
+export const PERSON_RATE: CallRate = { calls: 1_800, seconds: 60 };
+
+/** Everything that comes from one address without a session: an office of hundreds behind one address opens its day. */
+export const VISITOR_RATE: CallRate = { calls: 600, seconds: 60 };
+
+/** Everything from one address, whoever asks: token after token, too. */
+export const ADDRESS_RATE: CallRate = { calls: 12_000, seconds: 60 };
+
+/** Files that are made or fetched: nobody reads them faster. */
+export const FILE_RATE: CallRate = { calls: 30, seconds: 60 };
+
+/** Pictures fetched for somebody who pastes a page: dozens at once. */
+export const PASTE_RATE: CallRate = { calls: 300, seconds: 60 };
+
+/** What is made anew for each who asks and changes with the definitions only. */
+export const DOCUMENT_RATE: CallRate = { calls: 60, seconds: 60 };

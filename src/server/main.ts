@@ -57,6 +57,8 @@ export interface StartOptions {
   readonly onProgress?: (step: string) => void;
   /** Fills an empty database; without it the database serves as it is. */
   readonly prepare?: Prepare;
+  /** False for benchmarks, which ask more than people do. */
+  readonly isRateLimited?: boolean;
   /** Aborted while the server starts: what has started is closed, and the start is refused. */
   readonly signal?: AbortSignal;
 }
@@ -157,7 +159,8 @@ async function start(
   tellFaults(services);
   const hub = createStreamHub({ db, bus, notices, definitions, log, clock });
   const readiness: Readiness = { isReady: false, step: '准备数据', pulse };
-  const { app, routes } = await buildApp(services, { hub, readiness });
+  const { isRateLimited = true } = options;
+  const { app, routes } = await buildApp(services, { hub, readiness, isRateLimited });
   await app.ready();
   const url = await listen(app, config);
   cleanups.push(async () => {

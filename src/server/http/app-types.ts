@@ -5,7 +5,7 @@ import type { CallContract, Permission } from '#contract/call.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Session } from '#server/auth/session-store.ts';
 import type { Caller } from '#server/records/services.ts';
-import type { BodyLimits } from '#contract/limits.ts';
+import type { BodyLimits, CallRate } from '#contract/limits.ts';
 
 /** The application with bodies typed by their JSON Schemas (`as const`). */
 export type App = FastifyInstance<
@@ -27,6 +27,8 @@ declare module 'fastify' {
     isOpenBeforeNewPassword?: boolean;
     /** What a body may hold; the limits of a form when nothing is said. */
     limits?: BodyLimits;
+    /** How often this call may be made, besides what holds for all of them. */
+    rate?: CallRate;
     /** Takes multipart/form-data; everything else takes JSON only. */
     takesFiles?: boolean;
   }

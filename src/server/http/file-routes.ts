@@ -7,6 +7,7 @@ import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
+import { PASTE_RATE } from '#contract/limits.ts';
 import { RESOURCE_KEY } from '#contract/common.ts';
 import { receiveFiles, refuseHuge } from './receive-files.ts';
 
@@ -74,16 +75,20 @@ export function registerFileRoutes(app: App, services: AppServices): void {
   app.get('/files/:id/info', { config, schema: { params: FILE } }, async (request) =>
     answer(await describeFile(services, await readableFile(services, callerOf(request), request.params.id))),
   );
-  app.post('/files/capture', { config, schema: { body: CAPTURE } }, async (request) => {
-    const caller = callerOf(request);
-    const { url, resource, field } = request.body;
-    if (resource !== undefined)
-      requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
-    const bytes = await captureImage(url);
-    const place = { resource: resource ?? null, field: field ?? null };
-    const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
-    return answer(presentFile(await services.files.save({ ...upload, ...ownerOf(caller), ...place })));
-  });
+  app.post(
+    '/files/capture',
+    { config: { ...config, rate: PASTE_RATE }, schema: { body: CAPTURE } },
+    async (request) => {
+      const caller = callerOf(request);
+      const { url, resource, field } = request.body;
+      if (resource !== undefined)
+        requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
+      const bytes = await captureImage(url);
+      const place = { resource: resource ?? null, field: field ?? null };
+      const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
+      return answer(presentFile(await services.files.save({ ...upload, ...ownerOf(caller), ...place })));
+    },
+  );
 }
 
 function ownerOf({ subject }: Caller): { readonly coCode: string; readonly createdBy: string } {

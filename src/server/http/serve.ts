@@ -68,5 +68,6 @@ function settingsOf(contract: CallContract): FastifyContextConfig {
     isOpenBeforeNewPassword,
     takesFiles: takes === 'files',
     ...(limits?.body === undefined ? {} : { limits: limits.body }),
+    ...(limits?.rate === undefined ? {} : { rate: limits.rate }),
   };
 }

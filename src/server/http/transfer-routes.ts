@@ -11,7 +11,7 @@ import { findJob, jobView } from '#server/workflow/transfer/job-store.ts';
 import { XLSX_TYPE } from '#server/workflow/transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { QUERY_BODY } from '#contract/limits.ts';
+import { FILE_RATE, QUERY_BODY } from '#contract/limits.ts';
 import { receiveFiles, refuseHuge } from './receive-files.ts';
 
 interface ResourceParams {
@@ -33,7 +33,7 @@ export function registerTransferRoutes(app: App, services: AppServices): void {
 
   app.post<{ Params: ResourceParams }>(
     '/data/:resource/export',
-    { config: { ...config, limits: QUERY_BODY } },
+    { config: { ...config, limits: QUERY_BODY, rate: FILE_RATE } },
     async (request, reply) => {
       const made = await exportList(open(request, 'export'), request.body);
       return made.kind === 'job' ? answer({ jobId: made.jobId }) : sendWorkbook(reply, made.name, made.bytes);
@@ -70,7 +70,7 @@ function registerImportRoutes(app: App, services: AppServices): void {
   const preValidation = refuseHuge('FILE_TOO_LARGE');
   app.post<{ Params: ResourceParams }>(
     '/data/:resource/import',
-    { config: { ...config, takesFiles: true }, preValidation },
+    { config: { ...config, takesFiles: true, rate: FILE_RATE }, preValidation },
     async (request) => {
       const call = open(request);
       const [file] = await receiveFiles(request, false);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SECURITY_HEADERS } from '../../support/security-headers.ts';
 import { type Example, sealed, startExample } from '../support/running-example.ts';
@@ -64,6 +64,29 @@ describe('security headers', () => {
   });
 });
 
+describe('an answer of the API', () => {
+  it('is kept by no browser, whatever it says and whoever asks', async () => {
+    const admin = await example.signIn('ad.aa');
+    // Definitions carry a tag by which the browser asks again; files say so themselves.
+    const kept: readonly string[] = ['/erp/api/meta/routes', '/erp/api/meta/resources', '/erp/api/meta/resources/:resource', '/erp/api/meta/permission-matrix'];
+    const reading = example.server.routes.filter(({ method, path }) => method === 'GET' && path.startsWith('/erp/'));
+    expect(reading.length).toBeGreaterThan(25);
+    for (const { path } of reading)
+      for (const as of [undefined, admin]) {
+        const address = path.replace(':resource', 'note').replaceAll(/:\w+/g, 'x');
+        const { headers, status } = await example.call('GET', address, as === undefined ? {} : { token: as });
+        const isTagged = kept.includes(path) && status === 200;
+        expect([path, headers.get('cache-control')]).toEqual([path, isTagged ? 'private, no-cache' : 'no-store']);
+      }
+  });
+
+  it('to an address with hundreds of parameters is short', async () => {
+    const query = Array.from({ length: 60 }, (_one, index) => `p${index}=1`).join('&');
+    const answer = await example.call('GET', `/erp/api/meta/site?${query}`);
+    expect([answer.status, answer.body.msg]).toEqual([400, '地址中的参数过多：最多 50 个']);
+  });
+}); // prettier-ignore
+
 describe('a forged session token', () => {
   const forged: readonly (readonly [name: string, value: () => Promise<string> | string])[] = [
     ['empty', () => ''],
@@ -102,8 +125,28 @@ describe('a forged session token', () => {
     }
   });
 
-  it('that no header line can carry is refused before anything looks at it', async () => {
-    expect(await rawStatus('A'.repeat(20_000))).toBe(431);
+  it('that no header line can carry is refused before anything looks at it, in Chinese', async () => {
+    const answer = await rawAnswer(`GET /erp/api/self HTTP/1.1\r\nhost: x\r\nauthorization: ${'A'.repeat(20_000)}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('"msg":"请求头过长"');
+    for (const header of ['cache-control: no-store', 'x-content-type-options: nosniff', 'x-request-id: '])
+      expect(answer).toContain(header);
+  }); // prettier-ignore
+
+  it.each([
+    ['no HTTP at all', 'what is this\r\n\r\n'],
+    [
+      'two lengths',
+      'POST /erp/api/sys/login HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}',
+    ],
+    [
+      'a length and pieces',
+      'POST /erp/api/sys/login HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n{}',
+    ],
+  ])('in what is %s is answered in Chinese too', async (_what, text) => {
+    const answer = await rawAnswer(text);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"msg":"请求无法识别"');
   });
 
   it('expired by rest opens nothing, and does not come back', async () => {
@@ -209,14 +252,16 @@ async function switchedAway(): Promise<string> {
   return own;
 }
 
-/** The status of a call whose header is longer than any client of ours would send. */
-function rawStatus(authorization: string): Promise<number> {
+/** Everything that comes back for bytes that no client of ours would send. */
+function rawAnswer(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const call = request(`${example.server.url}/erp/api/self`, { headers: { authorization } }, (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
+    const { hostname, port } = new URL(example.server.url);
+    let answer = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('utf8');
     });
-    call.on('error', reject);
-    call.end();
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
   });
 }

@@ -1,0 +1,42 @@
+import helmet from '@fastify/helmet';
+import { FRAME_SOURCES } from '#engine/fields/richtext-policy.ts';
+import type { Config } from '#server/kernel/config.ts';
+import type { App } from './app-types.ts';
+
+/** What every answer tells the browser: what a page may load, and that nothing of the API is kept. */
+export async function sendSecurityHeaders(app: App, config: Config): Promise<void> {
+  await app.register(helmet, securityHeaders(config));
+  app.addHook('onRequest', (_request, reply, done) => {
+    // Files, definitions with their tag and the built pages say otherwise themselves.
+    void reply.header('cache-control', 'no-store');
+    done();
+  });
+}
+
+function securityHeaders(config: Config): Parameters<typeof helmet>[1] {
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // antd's cssinjs and rich text carry inline styles.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:', 'https:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        frameSrc: ["'self'", 'blob:', ...FRAME_SOURCES],
+        frameAncestors: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+      },
+    },
+    // Only meaningful behind TLS; a demo on loopback has none.
+    hsts: config.isDemo ? false : { maxAge: 31_536_000, includeSubDomains: false },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+  };
+}
