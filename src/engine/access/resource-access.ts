@@ -52,7 +52,7 @@ export function resourceAccess(
   const roleScope = surroundings.catalog.roles[subject.role_code]?.row_scope ?? 'own';
   const opened = grants.map((grant) => ({
     grant,
-    operations: operationsOf(resource, grant),
+    operations: openToGroup(resource, subject, { grant, operations: operationsOf(resource, grant) }),
     rows: rowAccess(resource, subject, { rows: grant.rows, roleScope, catalog: surroundings.catalog }),
   }));
   const operations = new Set(opened.flatMap((open) => [...open.operations]));
@@ -173,6 +173,22 @@ export function operationsOf(resource: Resource, grant: Pick<Grant, 'do'>): Read
   ];
   return new Set([...base, ...Object.keys(resource.lifecycle?.actions ?? {})]);
 }
+
+/**
+ * Data of all companies are written by whoever administers the group: super permission of the person, beside the grant. A
+ * grant whose own condition names the rows (news of the own company) says for itself how far it goes.
+ */
+function openToGroup(
+  resource: Resource,
+  subject: Subject,
+  { grant, operations }: { readonly grant: Grant; readonly operations: ReadonlySet<string> },
+): ReadonlySet<string> {
+  const isConfined = typeof grant.rows === 'object';
+  if (resource.scope !== 'global' || subject.super_permission || isConfined) return operations;
+  return new Set([...operations].filter((operation) => READING.has(operation)));
+}
+
+const READING: ReadonlySet<string> = new Set(['list', 'read', 'export', 'print']);
 
 /**
  * A field is visible when, for every grant that opens rows, some grant that covers those rows shows it. A narrow grant

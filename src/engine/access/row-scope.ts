@@ -10,7 +10,11 @@ export interface RowAccess {
 /** References that lead from a record without `partner_id` to its partner, in this order. */
 const PARTNER_PATHS = ['shipment_id', 'buyer_id', 'customer_id', 'application_id'] as const;
 
-/** The rows of a grant: its filter or named scope, else the role's scope; narrowed for partners, widened for super permission. */
+/**
+ * The rows of a grant: its filter or named scope, else the role's scope; narrowed for partners. Super permission puts
+ * every company in the place of a named scope, and opens the conditions of a filter in every company; nobody else leaves
+ * the own company, whatever a grant, a role or a person's row says.
+ */
 export function rowAccess(
   resource: Resource,
   subject: Subject,
@@ -21,9 +25,11 @@ export function rowAccess(
   },
 ): RowAccess {
   if (subject.kind === 'partner') return partnerRows(resource, asked);
-  if (subject.super_permission) return { rows: {}, companies: 'all' };
-  if (typeof asked.rows === 'object') return { rows: asked.rows, companies: 'own' };
-  const scope = asked.rows ?? (hasOwner(resource) ? asRowScope(asked.roleScope) : wideScope(asked.roleScope));
+  const companies = subject.super_permission ? 'all' : 'own';
+  if (typeof asked.rows === 'object') return { rows: asked.rows, companies };
+  if (subject.super_permission) return { rows: {}, companies };
+  // Records without an owner are base data of the company: a personal scope of the role does not close them.
+  const scope = asked.rows ?? (hasOwner(resource) ? asRowScope(asked.roleScope) : 'company');
   return SCOPE_ROWS[overriddenScope(resource, subject, scope)](resource, subject);
 }
 
@@ -81,7 +87,7 @@ function partnerRows(
 }
 
 const SCOPE_ROWS = {
-  all: () => ({ rows: {}, companies: 'all' }),
+  all: () => ({ rows: {}, companies: 'own' }),
   company: () => ({ rows: {}, companies: 'own' }),
   partner: () => ({ rows: null, companies: 'own' }),
   dept: (resource) => ({
@@ -121,11 +127,6 @@ function departmentRows(
 function overriddenScope(resource: Resource, subject: Subject, scope: RowScope): RowScope {
   const override = subject.scope_override;
   return override === null || override === '' || !hasOwner(resource) ? scope : asRowScope(override);
-}
-
-/** Records without an owner are base data of the company: a personal scope of the role does not close them. */
-function wideScope(roleScope: string): RowScope {
-  return roleScope === 'all' ? 'all' : 'company';
 }
 
 function asRowScope(text: string): RowScope {

@@ -54,6 +54,35 @@ describe('resourceAccess', () => {
     );
   });
 
+  it.each(['all', 'company'])('keeps a person without it in the own company, whatever says %s', (scope) => {
+    const override = {
+      resource: 'shipment',
+      role: 'SP',
+      actions: ['list', 'read'],
+      row_scope: scope,
+      hidden_fields: [],
+      readonly_fields: [],
+    };
+    const open = { rows: {}, companies: 'own' };
+    expect(accessTo('shipment', subject(), [override])).toMatchObject(open);
+    expect(accessTo('shipment', subject({ scope_override: scope }))).toMatchObject(open);
+    const group = {
+      ...catalog,
+      roles: { SP: { code: 'SP', name: '', row_scope: scope, can_represent: false, hidden_paths: [] } },
+    };
+    expect(resourceAccess(resourceOf(catalog, 'shipment'), subject(), { catalog: group })).toMatchObject(
+      open,
+    );
+  });
+
+  it('lets nobody without it write what all companies share', () => {
+    const country = { ...resourceOf(catalog, 'country'), access: [{ role: 'AD', do: ['*'] }] };
+    const of = (who: Partial<Subject>) =>
+      resourceAccess(country, subject({ role_code: 'AD', ...who }), { catalog }).operations;
+    expect(of({})).toEqual(new Set(['list', 'read', 'export', 'print']));
+    expect(of({ super_permission: true }).has('create')).toBe(true);
+  });
+
   it("lets the personal scope replace the role's", () => {
     expect(accessTo('shipment', subject({ scope_override: 'dept' })).rows).toEqual({
       dept_code: { eq: { $: 'user.dept_code' } },

@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rules.example.close());
 
-async function anArticle(changes: Fields = {}, who = 'tm.aa'): Promise<string> {
+async function anArticle(changes: Fields = {}, who = 'ad.aa'): Promise<string> {
   serial += 1;
   const made = await rules.as(who, 'POST', '/data/news', {
     title: `第${serial}号通知`,
@@ -29,7 +29,7 @@ async function anArticle(changes: Fields = {}, who = 'tm.aa'): Promise<string> {
   return String(made.data['id']);
 }
 
-const publish = (id: string, who = 'tm.aa') => rules.act(who, 'news', id, 'publish');
+const publish = (id: string, who = 'ad.aa') => rules.act(who, 'news', id, 'publish');
 
 async function sees(who: string, id: string): Promise<readonly boolean[]> {
   const one = await rules.as(who, 'GET', `/data/news/${id}`);
@@ -54,8 +54,8 @@ describe('news', () => {
     expect((await publish(id)).status).toBe(200);
     expect(await sees('sp.aa', id)).toEqual([true, true]);
     expect(await toldOf(id)).toEqual(expect.arrayContaining(['sp.aa', 'sp.ae', 'fn.aa']));
-    expect(await toldOf(id)).not.toContain('tm.aa');
-    expect((await rules.act('tm.aa', 'news', id, 'take_down')).status).toBe(200);
+    expect(await toldOf(id)).not.toContain('ad.aa');
+    expect((await rules.act('ad.aa', 'news', id, 'take_down')).status).toBe(200);
     expect(await sees('sp.aa', id)).toEqual([false, false]);
     expect(await sees('tm.aa', id)).toEqual([true, true]);
   });
@@ -126,10 +126,30 @@ describe('news', () => {
     [{ title: 'x'.repeat(101) }, 'title', '100'],
   ])('with %j are refused at %s', async (changes, path, message) => {
     const body = { title: '题', category: '公告', content: '<p>文</p>', audience: 'staff', ...changes };
-    const made = await rules.as('tm.aa', 'POST', '/data/news', body);
+    const made = await rules.as('ad.aa', 'POST', '/data/news', body);
     const refused = made.status === 200 ? await publish(String(made.data['id'])) : made;
     expect(refused.status).toBe(400);
     expect(refused.problems.find((problem) => problem.path === path)?.message).toContain(message);
+  });
+
+  it('are written by trade management for the own company, by the group administrator for all', async () => {
+    const own = await anArticle({ co_codes: [] }, 'tm.aa');
+    expect((await rules.stored('news', own))['co_codes']).toEqual(['AA']);
+    expect((await publish(own, 'tm.aa')).status).toBe(200);
+    expect(await sees('sp.ae', own)).toEqual([false, false]);
+    const both = await anArticle({ co_codes: ['AA', 'AE'] });
+    const all = await anArticle();
+    const news = { title: '题', category: '公告', content: '<p>文</p>', audience: 'staff' };
+    for (const refused of [
+      await rules.as('tm.aa', 'POST', '/data/news', { ...news, co_codes: ['AE'] }),
+      await rules.as('tm.aa', 'POST', '/data/news', { ...news, co_codes: ['AA', 'AE'] }),
+      await rules.as('tm.aa', 'PATCH', `/data/news/${own}`, { version: 2, co_codes: ['AE'] }),
+      await rules.as('tm.aa', 'PATCH', `/data/news/${both}`, { version: 1, title: '改' }),
+      await rules.as('tm.aa', 'PATCH', `/data/news/${all}`, { version: 1, title: '改' }),
+      await publish(both, 'tm.aa'),
+      await publish(all, 'tm.aa'),
+    ])
+      expect(refused.status).toBeGreaterThanOrEqual(400);
   });
 
   it('are written by trade management and administrators only, without scripts', async () => {

@@ -109,20 +109,20 @@ describe('versions of an HS code', () => {
   it('do not overlap', async () => {
     const version = { code: '8481100001', name: '减压阀', unit1: '035', vat_rate: '13', refund_rate: '13' };
     await must(
-      rules.as('tm.aa', 'POST', '/data/hs_code', {
+      rules.as('ad.aa', 'POST', '/data/hs_code', {
         ...version,
         valid_from: '2024-01-01',
         valid_to: '2024-12-31',
       }),
     );
-    const overlapping = await rules.as('tm.aa', 'POST', '/data/hs_code', {
+    const overlapping = await rules.as('ad.aa', 'POST', '/data/hs_code', {
       ...version,
       valid_from: '2024-12-31',
     });
     expect(overlapping.problems.map(({ path: at, message }) => [at, message])).toEqual([
       ['valid_from', '与该编码的其他版本有效期重叠'],
     ]);
-    await must(rules.as('tm.aa', 'POST', '/data/hs_code', { ...version, valid_from: '2025-01-01' }));
+    await must(rules.as('ad.aa', 'POST', '/data/hs_code', { ...version, valid_from: '2025-01-01' }));
   });
 });
 
@@ -177,7 +177,7 @@ describe('a book rate', () => {
   it('becomes the rate of its currency', async () => {
     const today = new Date().toISOString().slice(0, 7);
     await must(
-      rules.as('fn.aa', 'POST', '/data/currency_rate', {
+      rules.as('ad.aa', 'POST', '/data/currency_rate', {
         currency: 'USD',
         kind: 'book',
         date: `${today}-01`,

@@ -90,7 +90,7 @@ async function importPerson(
       password,
       role_ids: ids,
       default_role_id: ids[0],
-      super_permission: false,
+      super_permission: person.isSuper === true,
     },
   });
 }

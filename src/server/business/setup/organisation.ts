@@ -25,6 +25,8 @@ export interface DemoPerson {
   readonly roles: readonly string[];
   /** 工号 of the salespeople this person may act for. */
   readonly targets?: readonly string[];
+  /** Administers the group: its common data, and the people of every company. */
+  readonly isSuper?: boolean;
 }
 
 /** The companies of setup/regions.json, in their order. */
@@ -57,6 +59,7 @@ export function demoStaff(services: Pick<Services, 'definitions'>, coCode: strin
     mobile: person.mobiles?.[coCode] ?? madeUpMobile(companyNo, index),
     dept: person.dept,
     roles: person.roles,
+    isSuper: person.superIn?.includes(coCode) ?? false,
     targets: (person.targets ?? []).filter((id) => known.has(id)).map((id) => `${id}.${company}`),
   }));
 }
@@ -73,6 +76,8 @@ interface OrganisationFile {
     readonly roles: readonly string[];
     readonly targets?: readonly string[];
     readonly isSecond?: boolean;
+    /** Companies in which this person has super permission. */
+    readonly superIn?: readonly string[];
     /** Fixed numbers by company; the others are made up. */
     readonly mobiles?: Readonly<Record<string, string>>;
   }[];

@@ -20,7 +20,14 @@ export async function prepareProduction(services: Services, progress: (step: str
   await importRoles(services);
   await importHelp(services);
   for (const [index, company] of companiesOf(services).entries()) {
-    const admin = { personid: 'admin', name: '系统管理员', mobile: '13000000000', dept: '', roles: ['AD'] };
+    const admin = {
+      personid: 'admin',
+      name: '系统管理员',
+      mobile: '13000000000',
+      dept: '',
+      roles: ['AD'],
+      isSuper: true,
+    };
     await importCompany(services, {
       company: { ...company, departments: [] },
       staff: index === 0 ? [admin] : [],

@@ -1,12 +1,13 @@
 import { rowsFor } from '#engine/access/resource-access.ts';
 import { resolveOperand } from '#engine/filter/resolve-operand.ts';
 import type { Filter } from '#engine/schema/definition.ts';
+import type { Field } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { lineFieldsOf } from './write-rows.ts';
 
-/** Owner, company, department, state and stamps of a new record; members of the role's rows that are fixed by eq. */
+/** Owner, company, department, state and stamps of a new record; members of the role's rows that are fixed by eq or has. */
 export function stampNew(call: Call, values: OpenRecord): OpenRecord {
   const { resource, caller, services } = call;
   const { subject } = caller;
@@ -44,11 +45,17 @@ function stampRows(call: Call, record: OpenRecord, rows: Filter): void {
       continue;
     }
     const field = call.resource.fields[key];
-    const value: unknown = Reflect.get(part, 'eq');
-    if (field === undefined || field.computed || value === undefined || record[key] !== undefined) continue;
+    const value: unknown = Reflect.get(part, 'eq') ?? Reflect.get(part, 'has');
+    if (field === undefined || field.computed || value === undefined || isGiven(record[key], field)) continue;
     const source: unknown = resolveOperand(asValue(value), recordScope(call, record));
-    if (source !== null) record[key] = source;
+    if (source !== null) record[key] = field.multiple === true ? [source] : source;
   }
+}
+
+/** An empty list is no choice: forms send one for what nobody picked. */
+function isGiven(value: unknown, field: Field): boolean {
+  if (field.multiple === true) return Array.isArray(value) && value.length > 0;
+  return value !== undefined;
 }
 
 function asValue(value: unknown): string | number | boolean | null | { readonly $: string } {
