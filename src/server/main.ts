@@ -10,6 +10,7 @@ import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/rules/invariants.ts';
 import type { App } from '#server/http/app-types.ts';
 import type { RegisteredRoute } from '#server/http/route-table.ts';
+import { buildFollowing } from '#server/workflow/following.ts';
 import { createSessionStore } from '#server/auth/session-store.ts';
 import { staffSubjects } from '#server/auth/subject.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
@@ -27,9 +28,6 @@ import { createLogger } from '#server/kernel/logger.ts';
 import { openMessageBus } from '#server/kernel/db/message-bus.ts';
 import { watchPulse } from '#server/kernel/db/pulse.ts';
 import { createNoticeService } from '#server/kernel/notices/notice-service.ts';
-import { beginApproval } from '#server/workflow/approvals/begin-approval.ts';
-import { simulateApproval } from '#server/workflow/approvals/simulate-approval.ts';
-import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { createStreamHub } from '#server/workflow/notices/stream-hub.ts';
 import { startEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
 import { RULE_SETS } from '#server/business/rules/all-rules.ts';
@@ -148,13 +146,10 @@ async function start(
     files: createFileService(config, { db, clock }),
     notices,
     rules,
-    following: {
-      beginApproval,
-      simulateApproval,
-      emitEvent,
+    following: buildFollowing({
       endSessions: (tx, people, exceptId) => sessions.revokePeople(tx, people, exceptId),
-      subjectsOf: (db, personId) => staffSubjects(db, personId, clock()),
-    },
+      subjectsOf: (database, personId) => staffSubjects(database, personId, clock()),
+    }),
   };
   tellFaults(services);
   const hub = createStreamHub({ db, bus, notices, definitions, log, clock });

@@ -108,7 +108,15 @@ function isRollupHidden(
 ): boolean {
   const target = targetPlace(rollup.of, surroundings.catalog);
   if (target === null) return false;
-  const reads = [rollup.by, rollup.sum, rollup.max, rollup.min, ...filterReads(rollup.where).fields];
+  const keys = typeof rollup.by === 'string' ? [rollup.by] : Object.keys(rollup.by);
+  const reads = [
+    ...keys,
+    rollup.avg,
+    rollup.sum,
+    rollup.max,
+    rollup.min,
+    ...filterReads(rollup.where).fields,
+  ];
   return reads.some(
     (read) =>
       read !== undefined &&

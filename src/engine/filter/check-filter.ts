@@ -2,6 +2,7 @@ import { parseExpression, ExpressionFault } from '../expression/parse-expression
 import { operatorsOf } from '../fields/field-types.ts';
 import { FILTER_OPERATORS } from '../schema/definition.ts';
 import type { Catalog, Field, Resource } from '../schema/resource.ts';
+import { isGroup } from '../schema/state-groups.ts';
 import { suggestName } from '../schema/suggest-name.ts';
 import { formulaOf, sourceOf } from './resolve-operand.ts';
 import { fieldAt, fieldsOf } from './scope.ts';
@@ -28,7 +29,7 @@ const MAXIMUM_LIST = 200;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 const LIST_OPERATORS: ReadonlySet<string> = new Set(['in', 'nin', 'hasAny']);
 const TEXT_OPERATORS: ReadonlySet<string> = new Set(['contains', 'startswith']);
-const SOURCE = /^(today|now|(user|record|parent|input|param)\.[A-Za-z0-9_.]+)$/;
+const SOURCE = /^(today|now|(user|record|parent|input|param|source|before|above)\.[A-Za-z0-9_.]+)$/;
 
 /**
  * Everything wrong with a filter from a file or a client: shape, unknown fields, operators that the field does not
@@ -107,14 +108,24 @@ class FilterCheck {
   }
 
   private values(operator: string, value: unknown, field: Field | undefined, path: string): void {
+    if (isGroup(value)) return this.group(value, field, path);
     if (!Array.isArray(value)) return this.fault(path, `${operator} 的值应为列表`);
     if (operator === 'between' && value.length !== 2) return this.fault(path, 'between 的值应为 [起, 止]');
     if (value.length > MAXIMUM_LIST) return this.fault(path, `列表不能超过 ${MAXIMUM_LIST} 个值`);
     for (const [index, item] of value.entries()) {
       const here = joined(path, String(index));
-      if (isFromElsewhere(item)) this.elsewhere(operator, item, field, here);
+      if (isGroup(item)) this.group(item, field, here);
+      else if (isFromElsewhere(item)) this.elsewhere(operator, item, field, here);
       else if (item !== null || operator !== 'between') this.literal(operator, item, field, here);
     }
+  }
+
+  private group(name: string, field: Field | undefined, path: string): void {
+    const groups = field === undefined ? [] : Object.keys(field.groups ?? {});
+    const key = name.slice(1);
+    if (field === undefined || groups.includes(key)) return;
+    const near = suggestName(key, groups);
+    this.fault(path, `${field.title}没有组 "${name}"${near === null ? '' : `，是否想写 "@${near}"？`}`);
   }
 
   private literal(operator: string, value: unknown, field: Field | undefined, path: string): void {

@@ -1,7 +1,7 @@
 import type { Field } from '../schema/resource.ts';
 import { isDate } from '../values/dates.ts';
 import { isPlainDecimal } from '../values/decimal.ts';
-import { isEmpty, listOf } from './compare-value.ts';
+import { isEmpty, listOf, namedValues } from './compare-value.ts';
 import { boundOf, dayRange, type OrderOperator } from './instants.ts';
 import { FilterSqlFault, type PathSql } from './path-sql.ts';
 import { isIdentity, valueFault } from './value-fault.ts';
@@ -14,10 +14,11 @@ import { isIdentity, valueFault } from './value-fault.ts';
 export function compareSql(
   { sql, field }: PathSql,
   operator: string,
-  operand: unknown,
+  given: unknown,
   values: unknown[],
 ): string {
   refuseUnfit(field, operator);
+  const operand = namedValues(given, field);
   const own = field.type === 'boolean' ? `coalesce(${sql}, false)` : sql;
   const target: Target = { sql: own, field, values };
   switch (operator) {

@@ -1,4 +1,5 @@
 import type { Field } from '../schema/resource.ts';
+import { isGroup, withGroups } from '../schema/state-groups.ts';
 import { isDate } from '../values/dates.ts';
 import { compareDecimals, isPlainDecimal } from '../values/decimal.ts';
 import { boundOf, dayRange, instantKey, type OrderOperator } from './instants.ts';
@@ -11,10 +12,11 @@ import { isIdentity } from './value-fault.ts';
 export function compareValue(
   value: unknown,
   operator: string,
-  operand: unknown,
+  given: unknown,
   field: Field | undefined,
 ): boolean {
   const own = field?.type === 'boolean' && isEmpty(value) ? false : value;
+  const operand = namedValues(given, field);
   switch (operator) {
     case 'null':
       return isEmpty(own) === (operand !== false);
@@ -43,6 +45,13 @@ export function compareValue(
     default:
       return false;
   }
+}
+
+/** `@counts` of a status or dictionary as the list of its values. */
+export function namedValues(operand: unknown, field: Field | undefined): unknown {
+  if (field?.groups === undefined) return operand;
+  if (Array.isArray(operand)) return withGroups(operand, field.groups);
+  return isGroup(operand) ? withGroups([operand], field.groups) : operand;
 }
 
 /** What counts as nothing: null, the empty text, the empty list. */

@@ -12,6 +12,8 @@ import { linesOf, lineScope } from './record-lines.ts';
 /** `complete`: the record is about to leave its initial state, so that a document's required fields and submit rules count. */
 export interface CheckOptions {
   readonly complete: boolean;
+  /** The action that runs (`approved`: the last level): rules that name it count. */
+  readonly moment?: string;
 }
 
 /**
@@ -36,6 +38,19 @@ export function checkRecord(
   }
   for (const rule of resource.rules) problems.push(...checkRule(rule, here, options));
   return problems;
+}
+
+/** What the rules find that name an action with `on`. */
+export function checkMoment(
+  resource: Resource,
+  record: ErpRecord,
+  scope: Scope,
+  moment: string,
+): FieldProblem[] {
+  const here: Scope = { ...scope, resource, record };
+  return resource.rules
+    .filter(({ on }) => on !== undefined)
+    .flatMap((rule) => checkRule(rule, here, { complete: false, moment }));
 }
 
 /** True when some problem refuses the save; warnings do not. */
@@ -129,12 +144,19 @@ function checkCount(lines: Field, count: number, state: FieldState | null): read
 }
 
 function checkRule(rule: RuleDefinition, scope: Scope, options: CheckOptions): readonly FieldProblem[] {
-  if (rule.assert === undefined || (rule.on === 'submit' && !options.complete)) return [];
+  if (rule.assert === undefined || !isAsked(rule, options)) return [];
   if (rule.each === undefined) return checkAssertion(rule, scope, '');
   const lines = rule.each;
   return linesOf(scope.record, lines).flatMap((line, index) =>
     checkAssertion(rule, lineScope(scope, lines, line), `${lines}.${index}.`),
   );
+}
+
+/** Rules with `on` count with their actions only; `submit` stands for whatever makes the record complete. */
+function isAsked({ on }: RuleDefinition, { complete, moment }: CheckOptions): boolean {
+  if (on === undefined) return true;
+  const moments: readonly string[] = typeof on === 'string' ? [on] : on;
+  return (complete && moments.includes('submit')) || (moment !== undefined && moments.includes(moment));
 }
 
 function checkAssertion(rule: RuleDefinition, scope: Scope, prefix: string): readonly FieldProblem[] {

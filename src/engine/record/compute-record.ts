@@ -2,6 +2,7 @@ import { evaluate } from '../expression/evaluate.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { digitsOf } from '../fields/decimal-value.ts';
 import { readPath, type Scope } from '../filter/scope.ts';
+import type { ValueDefinition } from '../schema/effects-definition.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 import { isPlainDecimal, multiplyDecimals, roundDecimal } from '../values/decimal.ts';
 import { linesOf, lineScope, withRecord } from './record-lines.ts';
@@ -45,6 +46,13 @@ export function computeField(field: Field, scope: Scope): unknown {
   if (field.formula === undefined) return null;
   const value: unknown = evaluate(parseExpression(field.formula), scope);
   return fitValue(field, value, scope);
+}
+
+/** A value of `set`, `map`, `add` as the field keeps it: text is a formula, anything else stands for itself. */
+export function givenValue(field: Field | undefined, value: ValueDefinition, scope: Scope): unknown {
+  if (typeof value !== 'string') return value;
+  const result: unknown = evaluate(parseExpression(value), scope);
+  return field === undefined ? result : fitValue(field, result, scope);
 }
 
 /** Fits a formula's result to the field: scale, percent, whole numbers. */

@@ -16,6 +16,9 @@ export function lineScope(scope: Scope, lines: string, line: ErpRecord): Scope {
     record: line,
     parent: scope.record,
     lines,
+    source: scope.source,
+    before: scope.before,
+    given: scope.given,
   };
 }
 

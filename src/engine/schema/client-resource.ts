@@ -21,7 +21,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
   const isVisible = (path: string): boolean => isPathVisible(resource, access, path);
   const visible = (names: readonly string[]): readonly string[] =>
     names.filter((name) => isVisible(name.replace(/^-/, '')));
-  const { lifecycle, number: _number, source: _source, was: _was, ...rest } = resource;
+  const { lifecycle, number: _number, source: _source, was: _was, ...rest } = withoutEffects(resource);
   return {
     ...rest,
     fields: clientFields(resource, access),
@@ -32,6 +32,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
     rules: clientRules(resource.rules, isVisible),
     checks: { save: [], submit: [] },
     effects: { create: [], update: [], delete: [] },
+    ...CLIENT_EFFECTS,
     ...(lifecycle === undefined ? {} : { lifecycle: clientLifecycle(lifecycle, access, isVisible) }),
     access: clientAccess(access),
     indexes: [],
@@ -54,6 +55,23 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
     print: access.operations.has('print') ? resource.print : [],
     pages: resource.pages.map((page) => clientPage(page, isVisible)),
   };
+}
+
+/** What a document does to others is the server's business; a preview tells of it. */
+const CLIENT_EFFECTS = {
+  limits: [],
+  makes: {},
+  then: { create: [], update: [], save: [], delete: [] },
+  blockers: [],
+  exclude: [],
+  postings: [],
+  holds: [],
+  vouchers: [],
+} as const;
+
+function withoutEffects(resource: Resource): Omit<Resource, 'ledger' | 'account' | 'amendment'> {
+  const { ledger: _ledger, account: _account, amendment: _amendment, ...rest } = resource;
+  return rest;
 }
 
 type IsVisible = (path: string) => boolean;
@@ -93,7 +111,7 @@ function clientLines(lines: Field, access: ResourceAccess): Field {
 
 /** How sums over other records come about and which records may be picked is the server's business. */
 function clientField(field: Field, isVisible: IsVisible): Field {
-  const { rollup: _rollup, was: _was, where: _where, fill, ...rest } = field;
+  const { rollup: _rollup, find: _find, was: _was, where: _where, fill, ...rest } = field;
   if (fill === undefined) return rest;
   const filled = Object.entries(fill).filter(([own]) => isVisible(own.replace(/^parent\./, '')));
   return { ...rest, fill: Object.fromEntries(filled) };
@@ -145,7 +163,19 @@ function clientLifecycle(lifecycle: Lifecycle, access: ResourceAccess, isVisible
 
 /** Guards that read hidden fields are left to the server, which says with each record what is allowed. */
 function clientAction(action: Action, isVisible: IsVisible): Action {
-  const { checks: _checks, effects: _effects, event: _event, set: _set, when, approval, ...rest } = action;
+  const {
+    checks: _checks,
+    effects: _effects,
+    event: _event,
+    set: _set,
+    then: _then,
+    add: _add,
+    pull: _pull,
+    fresh: _fresh,
+    when,
+    approval,
+    ...rest
+  } = action;
   const isGuardVisible = when !== undefined && readsOf(when, undefined).every(isVisible);
   return {
     ...rest,
@@ -157,6 +187,8 @@ function clientAction(action: Action, isVisible: IsVisible): Action {
             approved: approval.approved,
             rejected: approval.rejected,
             withdrawn: approval.withdrawn,
+            released: [],
+            onRelease: [],
           },
         }),
   };

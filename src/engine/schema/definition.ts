@@ -3,6 +3,24 @@
  * accept exactly this; `expandResource` turns it into the `Resource` that everything else works with.
  */
 
+import type {
+  AccountDefinition,
+  AmendmentDefinition,
+  BlockerDefinition,
+  ExcludeDefinition,
+  FindDefinition,
+  FollowDefinition,
+  HoldDefinition,
+  LedgerDefinition,
+  LimitDefinition,
+  MakeDefinition,
+  PostingDefinition,
+  StateNames,
+  TreeDefinition,
+  ValueDefinitions,
+  VoucherDefinition,
+} from './effects-definition.ts';
+
 /** A literal, or a value taken from the surroundings: `{ "$": "user.sales_ids" | "today" | "record.x" | "parent.x" }`, or a formula `{ "=": "quantity * 2" }`. */
 export type FilterValue =
   | null
@@ -36,14 +54,15 @@ export type ReferenceTarget = string | { readonly by: string };
 /** Sum, count, min or max over other records (or their lines): `{ "of": "shipment.items", "by": "contract_line", "where": {...}, "sum": "quantity" }`. */
 export interface RollupDefinition {
   readonly of: string;
-  /** The field of `of` that holds this record's (or this line's) id. */
-  readonly by: string;
+  /** The field of `of` that holds this record's (or this line's) id, or a map of their fields to own ones (empty equals empty). */
+  readonly by: string | Readonly<Record<string, string>>;
   /** Over the rows of `of`; a line's head is reached by `parent.`. */
   readonly where?: Filter;
   readonly sum?: string;
   readonly count?: true;
   readonly max?: string;
   readonly min?: string;
+  readonly avg?: string;
 }
 
 export interface FieldDefinition {
@@ -82,6 +101,16 @@ export interface FieldDefinition {
   readonly fill?: Readonly<Record<string, string>>;
   readonly formula?: string;
   readonly rollup?: RollupDefinition;
+  /** reference: the first match is taken at every write. */
+  readonly find?: FindDefinition;
+  /** find, formula, rollup: taken when the record enters one of these states from outside them, frozen from then on. */
+  readonly until?: StateNames;
+  /** formula: false for what is computed when it is read. */
+  readonly stored?: boolean;
+  /** lines: sources whose open lines may be picked (`export_contract.shipment`: a make of that resource). */
+  readonly from?: readonly string[];
+  /** reference: asked again with these actions. */
+  readonly again?: readonly string[];
   readonly mask?: 'id_no' | 'mobile' | 'account' | 'name';
   /** json: what the value must be. */
   readonly json?: 'filter';
@@ -98,6 +127,8 @@ export interface FieldDefinition {
 export interface UniqueDefinition {
   readonly fields: readonly string[];
   readonly scope?: 'global' | 'company';
+  /** `same`: empty equals empty. */
+  readonly nulls?: 'same';
   /** Only rows that match count. */
   readonly where?: Filter;
   /** Letter case is ignored. */
@@ -126,8 +157,8 @@ export interface RuleDefinition {
   readonly message?: string;
   /** Where the message stands; default: the first field of the assertion. */
   readonly at?: string;
-  /** The assertion is checked on submit (and other actions leaving the initial state) only, not on every save. */
-  readonly on?: 'submit';
+  /** The assertion is checked with these actions (`submit`: also others that leave the initial state; `approved`: the last level) only, not on every save. */
+  readonly on?: string | readonly string[];
   /** A warning never refuses: it is shown in preview and to approvers. */
   readonly level?: 'error' | 'warning';
 }
@@ -147,7 +178,7 @@ export interface StateDefinition {
 export interface ActionDefinition {
   readonly title: string;
   /** `$new` = creation. */
-  readonly from: readonly string[];
+  readonly from: StateNames;
   /** A state, `$same`, or `$previous` (the state before the current one was entered). */
   readonly to: string;
   readonly when?: Filter;
@@ -165,6 +196,17 @@ export interface ActionDefinition {
   /** Like `daily`, but looked for every ten minutes. */
   readonly often?: boolean;
   readonly batch?: boolean;
+  /** The record moves itself as soon as `when` holds. */
+  readonly auto?: boolean;
+  readonly then?: readonly FollowDefinition[];
+  /** Appends a line to each of these lists. */
+  readonly add?: Readonly<Record<string, ValueDefinitions>>;
+  /** Takes all lines that may be picked into these lists, in place of those taken before. */
+  readonly pull?: Readonly<Record<string, Filter>>;
+  /** Frozen values are taken anew. */
+  readonly refresh?: boolean;
+  /** Refuses with this message when a frozen value would now be another. */
+  readonly fresh?: string;
   /** Required fields and rules are checked; default: true when the action leaves the initial state for a state that is not an end (`void`, `cancelled`), or starts an approval. */
   readonly complete?: boolean;
   /**
@@ -172,8 +214,8 @@ export interface ActionDefinition {
    * checked like a PATCH, although the state itself does not open them.
    */
   readonly amends?: readonly string[];
-  /** Fields set by the action: `{ "valid_to": { "$": "input.valid_to" } }`. */
-  readonly set?: Readonly<Record<string, FilterValue>>;
+  /** Fields set by the action: `{ "valid_to": "input.valid_to" }`. */
+  readonly set?: ValueDefinitions;
   readonly approval?: ApprovalDefinition;
   /** Roles that may run it in addition to `access` (shorthand). */
   readonly danger?: boolean;
@@ -185,10 +227,13 @@ export interface ApprovalDefinition {
   readonly withdrawn: string;
   /** Run once, with the last level, in its transaction. */
   readonly effects?: readonly string[];
+  readonly then?: readonly FollowDefinition[];
+  /** Refuses with this message when a frozen value would now be another. */
+  readonly fresh?: string;
   /** Run again with the last level; a refusal there refuses the approval. */
   readonly checks?: readonly string[];
-  /** Run when rejected or withdrawn. */
-  readonly released?: readonly string[];
+  /** What follows when rejected or withdrawn: entries, or names of effects. */
+  readonly released?: readonly (string | FollowDefinition)[];
   readonly event?: string;
 }
 
@@ -197,6 +242,8 @@ export interface LifecycleDefinition {
   readonly states: Readonly<Record<string, StateDefinition>>;
   /** States that are no more -> the state that their records enter; `to` stands for every one that is not named. */
   readonly retired?: Readonly<Record<string, string>>;
+  /** Names for lists of states; `final` (nothing happens any more) and `dead` (as if it had never been) mean this everywhere. */
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
   readonly actions?: Readonly<Record<string, ActionDefinition>>;
 }
 
@@ -353,6 +400,18 @@ export interface ResourceDefinition {
     readonly update?: readonly string[];
     readonly delete?: readonly string[];
   };
+  readonly limits?: readonly LimitDefinition[];
+  readonly makes?: Readonly<Record<string, MakeDefinition>>;
+  readonly then?: { readonly [on in 'create' | 'update' | 'save' | 'delete']?: readonly FollowDefinition[] };
+  readonly blockers?: readonly BlockerDefinition[];
+  readonly exclude?: readonly ExcludeDefinition[];
+  readonly tree?: TreeDefinition;
+  readonly amendment?: AmendmentDefinition;
+  readonly ledger?: LedgerDefinition;
+  readonly account?: AccountDefinition;
+  readonly postings?: readonly PostingDefinition[];
+  readonly holds?: readonly HoldDefinition[];
+  readonly vouchers?: readonly VoucherDefinition[];
   readonly lifecycle?: LifecycleDefinition;
   readonly access?: readonly AccessDefinition[];
   readonly indexes?: readonly (readonly string[])[];

@@ -8,6 +8,8 @@ import { deriveDetails, deriveEdit, deriveList, derivePages } from './derive-lay
 import { orderFormulas } from './formula-order.ts';
 import { readPaths } from './read-paths.ts';
 import type { Action, Field, Lifecycle, Resource } from './resource.ts';
+import { expandEffects, frozenOf } from './expand-effects.ts';
+import { statesOf } from './state-groups.ts';
 import { isStamped, lifecycleOf, standardFields } from './standard-fields.ts';
 
 const UPLOAD_DAYS = 7;
@@ -57,6 +59,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
       update: definition.effects?.update ?? [],
       delete: definition.effects?.delete ?? [],
     },
+    ...expandEffects(definition),
     ...(lifecycle === undefined ? {} : { lifecycle: expandLifecycle(lifecycle) }),
     access: definition.access ?? [],
     indexes: definition.indexes ?? [],
@@ -73,7 +76,10 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
 export function expandField(name: string, definition: FieldDefinition): Field {
   const { fields, ...rest } = definition;
   const isComputed =
-    definition.formula !== undefined || definition.rollup !== undefined || definition.system === true;
+    definition.formula !== undefined ||
+    definition.rollup !== undefined ||
+    definition.find !== undefined ||
+    definition.system === true;
   const field: Field = {
     ...rest,
     name,
@@ -97,7 +103,7 @@ function expandFields(definition: ResourceDefinition): Readonly<Record<string, F
     const field = base === undefined ? expandField(name, own) : overrideStandard(name, own, definition);
     const isNumber = definition.number?.field === name;
     fields[name] = {
-      ...field,
+      ...withFrozen(field, definition),
       computed: field.computed || isNumber,
       ...(field.type === 'lines'
         ? {
@@ -110,9 +116,26 @@ function expandFields(definition: ResourceDefinition): Readonly<Record<string, F
   }
   for (const [name, own] of Object.entries(standard)) {
     if (fields[name] !== undefined) continue;
-    fields[name] = { ...expandField(name, own), standard: true, computed: isStamped(name, definition) };
+    fields[name] = {
+      ...expandField(name, own),
+      ...statusGroups(name, definition),
+      standard: true,
+      computed: isStamped(name, definition),
+    };
   }
   return fields;
+}
+
+/** Writes out when `until` fields (of the head or of its lines) are taken. */
+function withFrozen(field: Field, definition: ResourceDefinition): Field {
+  const lifecycle = lifecycleOf(definition);
+  const own = field.until === undefined ? {} : { frozen: frozenOf(field.until, lifecycle) };
+  if (field.fields === undefined) return { ...field, ...own };
+  const cells = Object.entries(field.fields).map(([name, cell]): [string, Field] => [
+    name,
+    withFrozen(cell, definition),
+  ]);
+  return { ...field, ...own, fields: Object.fromEntries(cells) };
 }
 
 /** A file may retitle a standard field, require it, or open it to clients; the states stay the options of `status`. */
@@ -125,27 +148,60 @@ function overrideStandard(name: string, own: FieldDefinition, definition: Resour
     ? { ...withoutDictionary, type: 'dictionary', options: base.options }
     : merged;
   const field = expandField(name, shape);
-  return { ...field, standard: true, computed: field.computed || isStamped(name, definition) };
+  return {
+    ...field,
+    ...statusGroups(name, definition),
+    standard: true,
+    computed: field.computed || isStamped(name, definition),
+  };
+}
+
+function statusGroups(name: string, definition: ResourceDefinition): Pick<Field, 'groups'> {
+  const groups = lifecycleOf(definition)?.groups;
+  return name === 'status' && groups !== undefined ? { groups } : {};
 }
 
 const END_STATES: ReadonlySet<string> = new Set(['void', 'cancelled']);
 
 function expandLifecycle(lifecycle: LifecycleDefinition): Lifecycle {
+  const groups = lifecycle.groups ?? {};
   const actions = Object.entries(lifecycle.actions ?? {}).map(([key, action]): [string, Action] => [
     key,
-    { ...action, key, complete: action.complete ?? needsCompleteness(action, lifecycle.initial) },
+    expandAction(key, action, lifecycle),
   ]);
   return {
     initial: lifecycle.initial,
     states: lifecycle.states,
     retired: lifecycle.retired ?? {},
+    groups,
     actions: Object.fromEntries(actions),
   };
 }
 
-function needsCompleteness(action: ActionDefinition, initial: string): boolean {
+function expandAction(key: string, action: ActionDefinition, lifecycle: LifecycleDefinition): Action {
+  const { approval, ...rest } = action;
+  const from = statesOf(action.from, lifecycle.groups);
+  const released = approval?.released ?? [];
+  return {
+    ...rest,
+    key,
+    from,
+    complete: action.complete ?? needsCompleteness(action, from, lifecycle.initial),
+    ...(approval === undefined
+      ? {}
+      : {
+          approval: {
+            ...approval,
+            released: released.filter((entry) => typeof entry === 'string'),
+            onRelease: released.filter((entry) => typeof entry !== 'string'),
+          },
+        }),
+  };
+}
+
+function needsCompleteness(action: ActionDefinition, from: readonly string[], initial: string): boolean {
   if (action.approval !== undefined) return true;
-  const leavesInitial = action.from.includes(initial) && !action.to.startsWith('$') && action.to !== initial;
+  const leavesInitial = from.includes(initial) && !action.to.startsWith('$') && action.to !== initial;
   return leavesInitial && !END_STATES.has(action.to);
 }
 

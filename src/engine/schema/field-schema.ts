@@ -44,6 +44,7 @@ export const UNIQUE_SCHEMA = {
     fields: { type: 'array', minItems: 1, items: { type: 'string' }, description: '合起来不可重复的字段' },
     scope: { enum: ['global', 'company'], description: '范围：全部公司或本公司（默认）' },
     where: { $ref: '#/$defs/filter', description: '只有满足条件的记录参与' },
+    nulls: { const: 'same', description: '空值也算相同' },
     ignoreCase: { type: 'boolean', description: '不区分大小写' },
     message: { type: 'string', description: '重复时的提示' },
   },
@@ -56,12 +57,17 @@ export const ROLLUP_SCHEMA = {
   required: ['of', 'by'],
   properties: {
     of: { type: 'string', description: '来源，如 shipment.items' },
-    by: { type: 'string', description: '来源中保存本记录（或本行）编号的字段' },
+    by: {
+      type: ['string', 'object'],
+      additionalProperties: { type: 'string' },
+      description: '来源中保存本记录（或本行）编号的字段，或来源字段: 本记录字段',
+    },
     where: { $ref: '#/$defs/filter', description: '只汇总满足条件的行，parent. 指行的表头' },
     sum: { type: 'string', description: '求和的字段' },
     count: { const: true, description: '计数' },
     max: { type: 'string', description: '取最大值的字段' },
     min: { type: 'string', description: '取最小值的字段' },
+    avg: { type: 'string', description: '取平均值的字段' },
   },
   additionalProperties: false,
 } as const;
@@ -111,6 +117,15 @@ export const FIELD_SCHEMA = {
     },
     formula: { type: 'string', minLength: 1, description: '公式，服务器重算' },
     rollup: { $ref: '#/$defs/rollup' },
+    find: { $ref: '#/$defs/find' },
+    until: {
+      type: ['string', 'array'],
+      items: { type: 'string' },
+      description: '进入这些状态时取值，之后冻结',
+    },
+    stored: { const: false, description: '读取时计算，不保存' },
+    from: { type: 'array', items: { type: 'string' }, description: '可从这些单据选取明细：资源.生成名' },
+    again: { type: 'array', items: { type: 'string' }, description: '这些动作时再次检查 where' },
     mask: { enum: ['id_no', 'mobile', 'account', 'name'], description: '显示时打码' },
     json: { const: 'filter', description: '内容须为过滤条件' },
     names: {

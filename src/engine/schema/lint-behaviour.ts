@@ -5,12 +5,12 @@ import {
   type FieldDefinition,
   ROW_SCOPES,
 } from './definition.ts';
-import { typeOfField } from '../expression/type-scope.ts';
-import { assignmentFault } from '../expression/value-type.ts';
 import { expandField } from './expand-resource.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintField } from './lint-fields.ts';
-import { lintFilter, lintValue } from './lint-filter.ts';
+import { lintActionEffects, lintApprovalEffects, lintEffects } from './lint-effects.ts';
+import { lintStates } from './lint-states.ts';
+import { lintFilter } from './lint-filter.ts';
 import type { JsonPath } from './source-file.ts';
 
 /** Operations that need no action of the lifecycle. */
@@ -27,6 +27,7 @@ export function lintBehaviour(context: ResourceLint): void {
   context.names(['effects', 'create'], '处理', effects?.create, context.known.effects);
   context.names(['effects', 'update'], '处理', effects?.update, context.known.effects);
   context.names(['effects', 'delete'], '处理', effects?.delete, context.known.effects);
+  lintEffects(context);
   lintLifecycle(context);
   for (const [index, grant] of (context.definition.access ?? []).entries())
     lintGrant(context, ['access', index], grant);
@@ -65,7 +66,7 @@ function lintLifecycle(context: ResourceLint): void {
   for (const [key, action] of Object.entries(lifecycle.actions ?? {})) {
     const path = ['lifecycle', 'actions', key];
     if (isBaseOperation(key)) context.report(path, `动作名 "${key}" 是保留名，请换一个`, 'key');
-    context.names([...path, 'from'], '状态', action.from, new Set([...states, '$new']));
+    lintStates(context, [...path, 'from'], action.from, new Set([...states, '$new']));
     context.name([...path, 'to'], '状态', action.to, new Set([...states, '$same', '$previous']));
     for (const clock of ['daily', 'often'] as const)
       if (action[clock] === true && (action.system !== true || action.when === undefined))
@@ -88,12 +89,7 @@ function lintAction(
   lintFilter(context, [...path, 'when'], action.when, where);
   for (const [name, input] of Object.entries(action.inputs ?? {}))
     lintField(context, [...path, 'inputs', name], plainInput(input, Object.keys(inputs)), undefined);
-  for (const [name, value] of Object.entries(action.set ?? {})) {
-    const field = context.field([...path, 'set', name], name, context.place(), 'key');
-    const type = lintValue(context, [...path, 'set', name], value, where);
-    const misfit = field === null ? null : assignmentFault(type, typeOfField(field, context.catalog));
-    if (misfit !== null) context.report([...path, 'set', name], `不合字段“${name}”：${misfit}`);
-  }
+  lintActionEffects(context, path, action, inputs);
   for (const [index, name] of (action.amends ?? []).entries())
     context.field([...path, 'amends', index], name, context.place());
   context.names([...path, 'checks'], '检查', action.checks, known.checks);
@@ -105,7 +101,7 @@ function lintAction(
     context.name([...path, 'approval', key], '状态', approval[key], new Set([...states, '$previous']));
   context.names([...path, 'approval', 'checks'], '检查', approval.checks, known.checks);
   context.names([...path, 'approval', 'effects'], '处理', approval.effects, known.effects);
-  context.names([...path, 'approval', 'released'], '处理', approval.released, known.effects);
+  lintApprovalEffects(context, [...path, 'approval'], approval);
   if (approval.event !== undefined)
     context.name([...path, 'approval', 'event'], '通知', approval.event, known.events);
 }

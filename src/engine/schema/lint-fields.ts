@@ -87,7 +87,7 @@ export function lintField(
   const type = typeOfField(own, context.catalog, { record: '', path: own.name, lines });
   if (field.formula !== undefined)
     context.formula([...path, 'formula'], field.formula, context.typeScope(context.place(lines)), type);
-  if (field.rollup !== undefined) lintRollup(context, [...path, 'rollup'], field.rollup);
+  if (field.rollup !== undefined) lintRollup(context, [...path, 'rollup'], { rollup: field.rollup, lines });
   lintDefault(context, [...path, 'default'], { field: own, type, lines });
 }
 
@@ -222,7 +222,11 @@ function lintReference(
   }
 }
 
-function lintRollup(context: ResourceLint, path: JsonPath, rollup: RollupDefinition): void {
+function lintRollup(
+  context: ResourceLint,
+  path: JsonPath,
+  { rollup, lines }: { readonly rollup: RollupDefinition; readonly lines: string | undefined },
+): void {
   const target = targetPlace(rollup.of, context.catalog);
   if (target === null) {
     context.report(
@@ -231,10 +235,15 @@ function lintRollup(context: ResourceLint, path: JsonPath, rollup: RollupDefinit
     );
     return;
   }
-  context.field([...path, 'by'], rollup.by, target);
-  const measures = (['sum', 'max', 'min'] as const).filter((key) => rollup[key] !== undefined);
+  if (typeof rollup.by === 'string') context.field([...path, 'by'], rollup.by, target);
+  else
+    for (const [theirs, own] of Object.entries(rollup.by)) {
+      context.field([...path, 'by', theirs], theirs, target, 'key');
+      context.formula([...path, 'by', theirs], own, context.typeScope(context.place(lines)));
+    }
+  const measures = (['sum', 'max', 'min', 'avg'] as const).filter((key) => rollup[key] !== undefined);
   if (measures.length + (rollup.count === true ? 1 : 0) !== 1)
-    context.report(path, '汇总须有 sum、count、max、min 之一');
+    context.report(path, '汇总须有 sum、count、max、min、avg 之一');
   for (const key of measures) {
     const name = rollup[key];
     if (name !== undefined) context.field([...path, key], name, target);

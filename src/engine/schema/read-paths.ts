@@ -1,5 +1,7 @@
 import type { FieldDefinition, Filter, FilterValue, ResourceDefinition } from './definition.ts';
+import type { ValueDefinition } from './effects-definition.ts';
 import { filterReads, valueReads } from './filter-reads.ts';
+import { effectReads } from './effect-reads.ts';
 import { headPath } from './formula-order.ts';
 import { formulaReads } from './formula-reads.ts';
 import { lifecycleOf } from './standard-fields.ts';
@@ -22,6 +24,9 @@ export function readPaths(definition: ResourceDefinition): readonly string[] {
   const addValues = (values: readonly (FilterValue | undefined)[], lines?: string): void => {
     for (const value of values) for (const path of valueReads(value)) add(path, lines);
   };
+  const addFormula = (value: ValueDefinition, lines?: string): void => {
+    if (typeof value === 'string') for (const path of formulaReads(value)) add(path, lines);
+  };
   const addField = (field: FieldDefinition, lines?: string): void => {
     if (field.formula !== undefined) for (const path of formulaReads(field.formula)) add(path, lines);
     if (field.currency !== undefined) add(field.currency, lines);
@@ -40,9 +45,10 @@ export function readPaths(definition: ResourceDefinition): readonly string[] {
   }
   for (const action of Object.values(lifecycleOf(definition)?.actions ?? {})) {
     addFilter(action.when);
-    addValues(Object.values(action.set ?? {}));
+    for (const value of Object.values(action.set ?? {})) addFormula(value);
     for (const input of Object.values(action.inputs ?? {})) addField(input);
   }
+  for (const { path, lines } of effectReads(definition)) add(path, lines);
   for (const print of definition.print ?? []) addFilter(print.when);
   for (const grant of definition.access ?? [])
     for (const [lines, filter] of Object.entries(grant.lines ?? {})) addFilter(filter, lines);

@@ -1,3 +1,4 @@
+import { EFFECT_DEFS, EFFECT_PROPERTIES } from './effects-schema.ts';
 import {
   COMPARISON_SCHEMA,
   FIELD_SCHEMA,
@@ -124,6 +125,7 @@ export const RESOURCE_SCHEMA = {
       additionalProperties: false,
       description: '服务器后续处理',
     },
+    ...EFFECT_PROPERTIES,
     lifecycle: { $ref: '#/$defs/lifecycle' },
     access: { type: 'array', items: { $ref: '#/$defs/access' }, description: '权限' },
     indexes: { type: 'array', items: { ...NAMES, minItems: 1 }, description: '索引，前加 - 为降序' },
@@ -146,6 +148,7 @@ export const RESOURCE_SCHEMA = {
     approval: APPROVAL_SCHEMA,
     rule: RULE_SCHEMA,
     access: ACCESS_SCHEMA,
+    ...EFFECT_DEFS,
     column: COLUMN_SCHEMA,
     list: LIST_SCHEMA,
     section: SECTION_SCHEMA,

@@ -5,6 +5,7 @@
 import type {
   AccessDefinition,
   ActionDefinition,
+  ApprovalDefinition,
   DetailsDefinition,
   FieldDefinition,
   ListDefinition,
@@ -20,6 +21,20 @@ import type {
 } from './definition.ts';
 import type { Workdays } from '../values/workdays.ts';
 import type { LookupTable } from './lookup-table.ts';
+import type {
+  AccountDefinition,
+  AmendmentDefinition,
+  BlockerDefinition,
+  ExcludeDefinition,
+  FollowDefinition,
+  HoldDefinition,
+  LedgerDefinition,
+  LimitDefinition,
+  MakeDefinition,
+  PostingDefinition,
+  TreeDefinition,
+  VoucherDefinition,
+} from './effects-definition.ts';
 
 export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly name: string;
@@ -32,10 +47,24 @@ export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly fields?: Readonly<Record<string, Field>>;
   /** lines only: own formulas in the order in which they must run. */
   readonly formulaOrder?: readonly string[];
+  /** status and dictionaries: names for lists of its values, `@name` in filters. */
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
+  /** `until`: the states at whose entry it is taken, and those in which it is still taken at every write. */
+  readonly frozen?: { readonly at: readonly string[]; readonly open: readonly string[] };
 }
 
-export interface Action extends ActionDefinition {
+export interface Approval extends Omit<ApprovalDefinition, 'released'> {
+  /** Names of effects run when it is rejected or withdrawn. */
+  readonly released: readonly string[];
+  /** Entries that follow then. */
+  readonly onRelease: readonly FollowDefinition[];
+}
+
+export interface Action extends Omit<ActionDefinition, 'from' | 'approval'> {
   readonly key: string;
+  /** States, groups written out. */
+  readonly from: readonly string[];
+  readonly approval?: Approval;
   /** Rules and required fields are checked before it runs. */
   readonly complete: boolean;
 }
@@ -45,6 +74,7 @@ export interface Lifecycle {
   readonly states: Readonly<Record<string, StateDefinition>>;
   /** States that are no more -> the state that their records enter. */
   readonly retired: Readonly<Record<string, string>>;
+  readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly actions: Readonly<Record<string, Action>>;
 }
 
@@ -83,6 +113,18 @@ export interface Resource {
     readonly update: readonly string[];
     readonly delete: readonly string[];
   };
+  readonly limits: readonly LimitDefinition[];
+  readonly makes: Readonly<Record<string, MakeDefinition>>;
+  readonly then: Readonly<Record<'create' | 'update' | 'save' | 'delete', readonly FollowDefinition[]>>;
+  readonly blockers: readonly BlockerDefinition[];
+  readonly exclude: readonly ExcludeDefinition[];
+  readonly tree?: TreeDefinition;
+  readonly amendment?: AmendmentDefinition;
+  readonly ledger?: LedgerDefinition;
+  readonly account?: AccountDefinition;
+  readonly postings: readonly PostingDefinition[];
+  readonly holds: readonly HoldDefinition[];
+  readonly vouchers: readonly VoucherDefinition[];
   readonly lifecycle?: Lifecycle;
   readonly access: readonly AccessDefinition[];
   readonly indexes: readonly (readonly string[])[];
@@ -116,6 +158,7 @@ export interface Dictionary {
     readonly isDefault?: boolean;
     readonly disabled?: boolean;
   }[];
+  readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** Filled from a resource. */
   readonly from?: { readonly resource: string; readonly value: string; readonly label?: string };
 }
@@ -188,4 +231,20 @@ export interface FieldProblem {
   readonly code: string;
   readonly message: string;
   readonly level?: 'error' | 'warning';
+  /** What a limit or a blocker refuses over. */
+  readonly detail?: ProblemDetail;
 }
+
+/** Of a limit: the record whose figure would break its bound. Of a blocker: how many records stand against it, and the first of them. */
+export type ProblemDetail =
+  | {
+      readonly resource: string;
+      readonly id: string;
+      readonly label: string;
+      readonly figure: string | null;
+      readonly bound: string | null;
+    }
+  | {
+      readonly count: number;
+      readonly records: readonly { readonly resource: string; readonly id: string; readonly label: string }[];
+    };

@@ -2,16 +2,14 @@ import type { ResourceDefinition } from '#engine/schema/definition.ts';
 import { expandResource } from '#engine/schema/expand-resource.ts';
 import type { Catalog, RoleDefinition, Subject } from '#engine/schema/resource.ts';
 import { staffSubjects } from '#server/auth/subject.ts';
-import { type Database, openDatabase, type Queryable } from '#server/kernel/db/database.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { migrate } from '#server/kernel/migrations/migrate.ts';
 import { type Call, openCall } from '#server/records/call/open-call.ts';
 import { loadOverrides, overridesOf, paramsOf } from '#server/records/call/overrides.ts';
 import { GENERIC_RULES } from '#server/records/rules/generic-rules.ts';
+import { buildFollowing } from '#server/workflow/following.ts';
 import { buildRuleRegistry, type RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-import { beginApproval } from '#server/workflow/approvals/begin-approval.ts';
-import { simulateApproval } from '#server/workflow/approvals/simulate-approval.ts';
-import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { FIXTURES } from './fixtures.ts';
 
@@ -75,13 +73,10 @@ export async function aWorld(
         notices.push(notice);
       },
     },
-    following: {
-      beginApproval,
-      simulateApproval,
-      emitEvent,
+    following: buildFollowing({
       endSessions: async () => undefined,
-      subjectsOf: (on: Queryable, personId: string) => staffSubjects(on, personId, now),
-    },
+      subjectsOf: (on, personId) => staffSubjects(on, personId, now),
+    }),
     definitions: {
       catalog: () => catalog,
       setup: () => ({ files: {}, events: {}, flows: [], dictionaries: [], roles: [], menu: [], pages: [] }),

@@ -24,6 +24,10 @@ export interface Tx extends Queryable {
   readonly savepoint: <T>(work: () => Promise<T>) => Promise<T>;
   /** Keeps `work` until the transaction is committed; forgotten when that, or the savepoint around it, is undone. */
   readonly afterCommit: (work: () => Promise<void>) => void;
+  /** Keeps `work` until everything else of the transaction is done; it may keep more. Its failure undoes the transaction. */
+  readonly beforeCommit: (work: () => Promise<void>) => void;
+  /** What the floors above remember for the length of the transaction, each under a key of its own. */
+  readonly memory: Map<symbol, unknown>;
 }
 
 interface TransactionOptions {
@@ -243,7 +247,9 @@ async function runTransactionOn<T>(
   const later: Later[] = [];
   try {
     await run({ text: beginStatement(options) });
-    const result = await work(transactionOn(run, later));
+    const last: Later[] = [];
+    const result = await work(transactionOn(run, { later, last }));
+    for (let next = last.shift(); next !== undefined; next = last.shift()) await next();
     const { command } = await run({ text: 'commit' });
     // A refusal that `work` swallowed has undone everything already: that must not look like success.
     if (command !== 'COMMIT')
@@ -271,13 +277,17 @@ function oneAtATime(run: Run): Run {
   };
 }
 
-function transactionOn(run: Run, later: Later[]): Tx {
+function transactionOn(run: Run, { later, last }: { readonly later: Later[]; readonly last: Later[] }): Tx {
   let depth = 0;
   return {
     ...queryable(run),
     afterCommit: (work) => {
       later.push(work);
     },
+    beforeCommit: (work) => {
+      last.push(work);
+    },
+    memory: new Map(),
     savepoint: async (work) => {
       const kept = later.length;
       depth += 1;

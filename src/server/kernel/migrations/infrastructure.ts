@@ -409,4 +409,19 @@ begin
   return array(select was from sys_rename where kind = 'state' and resource = resource_name and name = state_name) || state_name;
 end $$;
 `,
+  `
+create table sys_chain (
+  co_code text not null,
+  from_resource text not null,
+  from_id uuid not null,
+  from_line uuid,
+  make text not null,
+  to_resource text not null,
+  to_id uuid not null,
+  to_line uuid,
+  created_at timestamptz not null default now(),
+  unique nulls not distinct (from_resource, from_id, make, from_line, to_resource, to_id, to_line)
+);
+create index on sys_chain (to_resource, to_id);
+`,
 ];

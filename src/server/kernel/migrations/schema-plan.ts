@@ -208,9 +208,10 @@ function rollupIndexes(resources: readonly Resource[]): ReadonlyMap<string, stri
   for (const { rollup } of fields) {
     if (rollup === undefined) continue;
     const [source = '', lines] = rollup.of.split('.');
-    const isOfHead = rollup.by.startsWith('parent.');
+    const [by = ''] = typeof rollup.by === 'string' ? [rollup.by] : Object.keys(rollup.by);
+    const isOfHead = by.startsWith('parent.');
     const table = lines === undefined || isOfHead ? source : `${source}__${lines}`;
-    const column = rollup.by.replace(/^parent\./, '');
+    const column = by.replace(/^parent\./, '');
     if (column.includes('.')) continue;
     found.set(table, [...(found.get(table) ?? []), [column]]);
   }

@@ -1,6 +1,6 @@
 import { actionRefusal, actionTarget } from '#engine/lifecycle/action-states.ts';
-import { checkRecord } from '#engine/record/check-record.ts';
-import { resolveOperand } from '#engine/filter/resolve-operand.ts';
+import { givenValues, withAdded } from '#engine/record/apply-own.ts';
+import { checkMoment, checkRecord } from '#engine/record/check-record.ts';
 import type { Action, ErpRecord } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
@@ -11,9 +11,12 @@ import { checkReferences } from '#server/records/prepare/check-references.ts';
 import { drawNumber } from '#server/records/write/draw-number.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange, personOf } from '#server/records/write/persist-record.ts';
-import { attachFor, openCopy, settle } from '#server/records/prepare/prepare-record.ts';
+import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/prepare-record.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
+import { checkBlockers } from '#server/records/follow/check-blockers.ts';
+import { runFollows } from '#server/records/follow/run-follows.ts';
+import { noteMoved, noteSubmitted } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import { afterWrite, inTransaction, presentSaved, readForWrite } from '#server/records/write/save-record.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -35,6 +38,7 @@ export async function runAction(
   if (action.system === true || !call.access.operations.has(action.key)) throw new AppError('FORBIDDEN');
   const created: CreatedRecord[] = [];
   await inTransaction(call, async (tx) => {
+    created.length = 0;
     const before = await readForWrite(tx, call, {
       id: target.id,
       version: request.version,
@@ -44,6 +48,21 @@ export async function runAction(
   });
   await afterWrite(call);
   return presentSaved(call, { id: target.id, saved: null, created, hasEffects: true });
+}
+
+/** Runs an action that a record takes by itself, in the transaction of the write that made it due. */
+export async function runOwnAction(
+  tx: Tx,
+  call: Call,
+  { action, before }: { readonly action: Action; readonly before: OpenRecord },
+): Promise<void> {
+  await performAction(tx, call, {
+    action,
+    before,
+    request: { version: null, opinion: '系统' },
+    created: [],
+    isSystem: true,
+  });
 }
 
 /** The action of a resource by its key; 404 for anything else, `constructor` included. */
@@ -79,9 +98,16 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
   const inputCall = withInput(call, input);
   const amended =
     changes === null ? before : await amendRecord(tx, inputCall, { action, current: before, changes });
+  const blocked = await checkBlockers(tx, inputCall, { action: action.key, record: before, input });
+  refuseProblems(blocked, 'RULE_REFUSED');
   const changed = await changedRecord(tx, inputCall, { run: { ...run, before: amended }, input });
-  if (action.complete)
-    refuseProblems(checkRecord(call.resource, changed, recordScope(inputCall, changed), { complete: true }));
+  const scope = { ...recordScope(inputCall, changed), before };
+  const moment = action.key;
+  refuseProblems(
+    action.complete
+      ? checkRecord(call.resource, changed, scope, { complete: true, moment })
+      : checkMoment(call.resource, changed, scope, moment),
+  );
   refuseProblems(
     await checkReferences(tx, inputCall, { record: changed, previous: before, isSystem: run.isSystem }),
   );
@@ -107,10 +133,19 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       : { storage: { previous_status: String(before['status']) } }),
   });
   await runEffects(action.effects ?? [], { ...rules, record: after });
+  noteMoved(tx, call, { before, after, action: action.key });
+  await runFollows(tx, inputCall, action.then ?? [], {
+    record: after,
+    previous: before,
+    input,
+    action: action.key,
+    created,
+  });
   if (action.approval !== undefined) {
     // What the effects wrote counts for the choice of the flow, and the approved version is the one they left.
     const submitted = await afterEffects(tx, call, { action, record: after });
     await call.services.following.beginApproval(tx, inputCall, { record: submitted, action });
+    noteSubmitted(tx, call, { id: String(submitted['id']), approved: action.approval.approved });
   }
   const settled = (await readStored(tx, systemReader(call), String(before['id']))) ?? after;
   if (action.event !== undefined)
@@ -128,7 +163,7 @@ async function afterEffects(
   call: Call,
   { action, record }: { readonly action: Action; readonly record: OpenRecord },
 ): Promise<OpenRecord> {
-  if (action.effects === undefined || action.effects.length === 0) return record;
+  if ((action.effects ?? []).length + (action.then ?? []).length === 0) return record;
   const stored = await readStored(tx, systemReader(call), String(record['id']));
   if (stored === null) return record;
   await attachFor(tx, call, stored);
@@ -187,12 +222,14 @@ async function changedRecord(
   const record = openCopy(call, before);
   for (const [name, value] of Object.entries(input))
     if (isWrittenByInput(call, action, name)) record[name] = value;
-  for (const [name, value] of Object.entries(action.set ?? {}))
-    record[name] = resolveOperand(value, recordScope(call, record, input));
+  const scope = recordScope(call, record, input);
+  Object.assign(record, givenValues(call.resource.fields, action.set ?? {}, { ...scope, before }));
+  Object.assign(record, withAdded(call.resource, action.add ?? {}, { record, scope: { ...scope, record } }));
   record['status'] = target;
   stampSubmission(call, record, action);
   if (JSON.stringify(record) !== JSON.stringify(before)) await attachFor(tx, call, record);
-  const settled = settle(call, record);
+  const own = withOwnWrites(call, action.then ?? [], { record, before });
+  const settled = settle(call, own);
   if (call.resource.number?.at === 'post' && isPosting(call, action, target)) {
     const number = await drawNumber(tx, call, { record: settled, at: 'post' });
     if (number !== null) settled[call.resource.number.field] = number;

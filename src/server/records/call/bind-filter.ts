@@ -26,7 +26,7 @@ function bindComparison(comparison: Comparison, scope: Scope): Comparison {
 function bindValue(value: FilterValue, scope: Scope): FilterValue {
   if (typeof value !== 'object' || value === null) return value;
   if (isValueList(value)) return value.map((item) => bindValue(item, scope));
-  if ('$' in value && !/^(record|parent|input)\./.test(value.$)) return value;
+  if ('$' in value && !/^(record|parent|input|source|before)\./.test(value.$)) return value;
   return toFilterValue(resolveOperand(value, scope));
 }
 

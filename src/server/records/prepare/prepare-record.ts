@@ -1,11 +1,13 @@
 import { isRowOpen } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { applyDefaults } from '#engine/record/apply-defaults.ts';
+import { applyOwn } from '#engine/record/apply-own.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { clearHidden } from '#engine/record/clear-hidden.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
 import { mergeRecord, problemsAsSubmitted, unknownLines } from '#engine/record/merge-record.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
+import type { FollowDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -14,7 +16,7 @@ import { checkReferencesOfMany } from './check-references.ts';
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
-import { emptyRollup } from '#server/records/derive/refresh-rollups.ts';
+import { emptyRollup } from '#server/records/derive/rollup-fields.ts';
 import { stampNew } from '#server/records/write/stamp-new.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { lineFieldsOf } from '#server/records/write/write-rows.ts';
@@ -102,9 +104,14 @@ export async function prepareChanges(
     const found = [
       ...withoutOldGaps(call, current, {
         patch,
-        problems: checkRecord(resource, record, recordScope(call, record), {
-          complete: isBeyondDraft(call, record),
-        }),
+        problems: checkRecord(
+          resource,
+          record,
+          { ...recordScope(call, record), before: current },
+          {
+            complete: isBeyondDraft(call, record),
+          },
+        ),
       }),
       ...(references[index] ?? []),
     ];
@@ -136,7 +143,8 @@ async function completeNewMany(
   await attachForMany(db, call, again);
   return records.map((record) => {
     fillRollups(resource, record);
-    return withEmptyFields(call, settle(call, record));
+    const entries = [...resource.then.create, ...resource.then.save];
+    return withEmptyFields(call, settle(call, withOwnWrites(call, entries, { record, before: null })));
   });
 }
 
@@ -168,9 +176,23 @@ async function completeChanges(
     call,
     changes.map(({ merged }) => merged),
   );
-  return changes.map(({ current, merged }) =>
-    settle(call, openCopy(call, fillFromReferences(call.resource, merged, current))),
-  );
+  const { resource } = call;
+  const entries = [...resource.then.update, ...resource.then.save];
+  return changes.map(({ current, merged }) => {
+    const record = openCopy(call, fillFromReferences(resource, merged, current));
+    return settle(call, withOwnWrites(call, entries, { record, before: current }));
+  });
+}
+
+/** What the entries of `then` write into their own record is part of the write. */
+export function withOwnWrites(
+  call: Call,
+  entries: readonly FollowDefinition[],
+  { record, before }: { readonly record: OpenRecord; readonly before: OpenRecord | null },
+): OpenRecord {
+  if (entries.length === 0) return record;
+  const scope = { ...recordScope(call, record), ...(before === null ? {} : { before }) };
+  return openCopy(call, applyOwn(call.resource, entries, record, scope));
 }
 
 /** Clears hidden fields, runs formulas, brings values into stored form. */

@@ -4,7 +4,9 @@ import type { Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange } from './persist-record.ts';
-import { runEffects } from '#server/records/rules/run-rules.ts';
+import { checkBlockers } from '#server/records/follow/check-blockers.ts';
+import { runFollows } from '#server/records/follow/run-follows.ts';
+import { refuseProblems, runEffects } from '#server/records/rules/run-rules.ts';
 import { afterWrite, inTransaction, readForWrite, requireWritable } from './save-record.ts';
 import { quoteName, type Tx } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
@@ -15,6 +17,7 @@ export async function deleteRecord(call: Call, id: string, version: number): Pro
   await inTransaction(call, async (tx) => {
     const before = await readForWrite(tx, call, { id, version, operation: 'delete' });
     requireDeletable(call.resource, before);
+    refuseProblems(await checkBlockers(tx, call, { action: 'delete', record: before }), 'RULE_REFUSED');
     const user = await findReferring(tx, call, before);
     if (user !== null) throw new AppError('REFERENCED', { message: `该记录已被${user.title}引用，不能删除` });
     await persistChange(tx, call, {
@@ -26,6 +29,12 @@ export async function deleteRecord(call: Call, id: string, version: number): Pro
     await runEffects(call.resource.effects.delete, {
       tx,
       call,
+      record: before,
+      previous: before,
+      action: 'delete',
+      created: [],
+    });
+    await runFollows(tx, call, call.resource.then.delete, {
       record: before,
       previous: before,
       action: 'delete',

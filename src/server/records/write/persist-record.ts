@@ -9,7 +9,8 @@ import { hashSecrets } from './hash-secrets.ts';
 import { markRenamed } from '#server/records/derive/mark-renamed.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
-import { refreshRollups } from '#server/records/derive/refresh-rollups.ts';
+import { noteWritten } from '#server/records/follow/write-session.ts';
+import { refreshKeyedSums, refreshRollups } from '#server/records/derive/refresh-rollups.ts';
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { writeAudits } from './write-audit.ts';
@@ -76,7 +77,11 @@ export async function persistManyNew(
       changes: diffRecords(resource, {}, record),
     })),
   );
-  for (const record of records) await refreshRollups(tx, call, { before: null, after: record });
+  for (const record of records) {
+    noteWritten(tx, call, { before: null, after: record });
+    await refreshRollups(tx, call, { before: null, after: record });
+    await refreshKeyedSums(tx, call, { before: null, after: record });
+  }
   return records;
 }
 
@@ -149,8 +154,12 @@ export async function persistChanges(
     })),
   );
   await markRenamed(tx, call, changes);
-  for (const { before, after, storage } of changes)
-    await refreshRollups(tx, call, { before, after: storage?.is_deleted === true ? null : after });
+  for (const { before, after, storage } of changes) {
+    const isGone = storage?.is_deleted === true;
+    noteWritten(tx, call, { before, after, isGone });
+    await refreshRollups(tx, call, { before, after: isGone ? null : after });
+    if (!isGone) await refreshKeyedSums(tx, call, { before, after });
+  }
   return changes.map(({ after }) => after);
 }
 

@@ -11,6 +11,7 @@ import { persistChange, persistNew } from './persist-record.ts';
 import { prepareChange, prepareNew } from '#server/records/prepare/prepare-record.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
+import { runFollows } from '#server/records/follow/run-follows.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 
@@ -22,6 +23,7 @@ export async function createRecord(call: Call, body: unknown): Promise<OpenRecor
   if (prepared.isOutside) throw new AppError('FORBIDDEN', { message: '不能新增不在本人数据范围内的记录' });
   const created: CreatedRecord[] = [];
   const saved = await inTransaction(call, async (tx) => {
+    created.length = 0;
     const record = await persistNew(tx, call, { record: prepared.record, reason: { action: 'create' } });
     await bindFiles(tx, call, { record, previous: null });
     await runSaveRules(tx, call, { record, previous: null, action: 'create', created });
@@ -42,6 +44,7 @@ export async function updateRecord(call: Call, id: string, body: unknown): Promi
   const { version, fields } = splitVersion(body);
   const created: CreatedRecord[] = [];
   const saved = await inTransaction(call, async (tx) => {
+    created.length = 0;
     const current = await readForWrite(tx, call, { id, version, operation: 'update' });
     const prepared = await prepareChange(tx, call, { current, body: fields });
     refuseProblems(prepared.problems);
@@ -131,11 +134,15 @@ export function splitVersion(body: unknown): { readonly version: number; readonl
   return { version, fields };
 }
 
-function hasSaveEffects(call: Call, when: 'create' | 'update'): boolean {
-  return call.resource.effects[when].length > 0;
+/** Something may have changed the record again after it was saved. */
+function hasSaveEffects({ resource }: Call, when: 'create' | 'update'): boolean {
+  const { then, effects, lifecycle } = resource;
+  const movesItself = Object.values(lifecycle?.actions ?? {}).some(({ auto }) => auto === true);
+  return movesItself || effects[when].length + then[when].length + then.save.length > 0;
 }
 
-async function runSaveRules(
+/** What a resource's `then`, named checks and effects do after a save, in its transaction. */
+export async function runSaveRules(
   tx: Tx,
   call: Call,
   run: {
@@ -147,6 +154,9 @@ async function runSaveRules(
 ): Promise<void> {
   await requireChecks(call.resource.checks.save, { tx, call, ...run });
   await runEffects(call.resource.effects[run.action], { tx, call, ...run });
+  const { then } = call.resource;
+  const { record, previous, action, created } = run;
+  await runFollows(tx, call, [...then[action], ...then.save], { record, previous, action, created });
 }
 
 function asRefusal(call: Call, error: unknown): unknown {

@@ -14,7 +14,10 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import { performAction, requireAction } from '#server/records/action/run-action.ts';
 import { quoteName } from '#server/records/call/statement.ts';
 import { updateRow } from './write-rows.ts';
-import { refuseProblems, runEffects, requireChecks } from '#server/records/rules/run-rules.ts';
+import { diffRecords } from '#engine/record/diff-records.ts';
+import { runFollows } from '#server/records/follow/run-follows.ts';
+import { runSaveRules } from './save-record.ts';
+import { refuseProblems } from '#server/records/rules/run-rules.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
 /** What a system write needs of the rule that makes it; a `RuleCall` has it all. */
@@ -40,9 +43,8 @@ export async function insertRecord(
   refuseProblems(formatProblems(call, record));
   refuseProblems(await checkReferences(tx, call, { record, previous: null, isSystem: true }));
   const saved = await persistNew(tx, call, { record, reason: { action: 'create' } });
-  const run = { tx, call, record: saved, previous: null, action: 'create', created: created ?? [] };
-  await requireChecks(call.resource.checks.save, run);
-  await runEffects(call.resource.effects.create, run);
+  const run = { record: saved, previous: null, created: created ?? [] };
+  await runSaveRules(tx, call, { ...run, action: 'create' });
   created?.push({ resource: key, id: String(saved['id']), label: recordLabel(call.resource, saved) });
   return saved;
 }
@@ -71,12 +73,21 @@ export async function updateRecordFields(
   refuseProblems(formatProblems(call, after));
   refuseProblems(await checkReferences(tx, call, { record: after, previous: before, isSystem: true }));
   const hasMoved = after['status'] !== before['status'];
-  return persistChange(tx, call, {
+  if (!hasMoved && diffRecords(call.resource, before, after).length === 0) return before;
+  const saved = await persistChange(tx, call, {
     before,
     after,
     reason: { action: change.action ?? 'system', opinion: change.opinion ?? null },
     ...(hasMoved ? { storage: { previous_status: String(before['status']) } } : {}),
   });
+  const { then } = call.resource;
+  await runFollows(tx, call, [...then.update, ...then.save], {
+    record: saved,
+    previous: before,
+    action: 'update',
+    created: context.created ?? [],
+  });
+  return saved;
 }
 
 /** A record with its lines, as stored, whoever asks; `_labels` and `_paths` attached. Null when there is none in the company. */

@@ -1,5 +1,4 @@
-import type { ApprovalDefinition } from '#engine/schema/definition.ts';
-import type { Action } from '#engine/schema/resource.ts';
+import type { Action, Approval } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 
@@ -7,7 +6,7 @@ import type { Call } from '#server/records/call/open-call.ts';
 export function requireApproval(
   call: Call,
   key: string,
-): { readonly action: Action; readonly approval: ApprovalDefinition } {
+): { readonly action: Action; readonly approval: Approval } {
   const actions = call.resource.lifecycle?.actions ?? {};
   const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
   if (action?.approval === undefined)

@@ -5,9 +5,14 @@ import { drawNumber } from '#server/records/write/draw-number.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange, personOf } from '#server/records/write/persist-record.ts';
-import { attachFor, openCopy, settle } from '#server/records/prepare/prepare-record.ts';
+import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/prepare-record.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
-import { requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
+import { checkMoment } from '#engine/record/check-record.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { checkBlockers } from '#server/records/follow/check-blockers.ts';
+import { runFollows } from '#server/records/follow/run-follows.ts';
+import { noteMoved } from '#server/records/follow/write-session.ts';
+import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { type ApprovalCase, updateCase } from './approval-case.ts';
@@ -29,13 +34,16 @@ export async function finishApproval(
   const { running, record: before, created, opinion } = step;
   const { action, approval } = requireApproval(call, running.action);
   await attachFor(tx, call, before);
+  refuseProblems(await checkBlockers(tx, call, { action: 'approved', record: before }), 'RULE_REFUSED');
   const record = openCopy(call, before);
   record['status'] = targetState(approval.approved, before);
   if (call.resource.fields['approved_by'] !== undefined) record['approved_by'] = personOf(call);
   if (call.resource.fields['approved_at'] !== undefined)
     record['approved_at'] = call.services.clock().toISOString();
-  const changed = settle(call, record);
+  const changed = settle(call, withOwnWrites(call, approval.then ?? [], { record, before }));
   requireComplete(call, action, changed);
+  const scope = { ...recordScope(call, changed), before };
+  refuseProblems(checkMoment(call.resource, changed, scope, 'approved'));
   const number = await drawNumber(tx, call, { record: changed, at: 'post' });
   if (number !== null && call.resource.number !== undefined) changed[call.resource.number.field] = number;
   const rules = { tx, call, record: changed, previous: before, action: action.key, created };
@@ -47,6 +55,13 @@ export async function finishApproval(
     storage: { previous_status: String(before['status']) },
   });
   await runEffects(approval.effects ?? [], { ...rules, record: after });
+  noteMoved(tx, call, { before, after, action: 'approved' });
+  await runFollows(tx, call, approval.then ?? [], {
+    record: after,
+    previous: before,
+    action: 'approved',
+    created,
+  });
   await endCase(tx, call, { ...running, record_version: Number(after['version']) }, 'approved');
   const settled = (await readStored(tx, call, String(before['id']))) ?? after;
   if (approval.event !== undefined) await emitEvent(tx, call, { event: approval.event, record: settled });
@@ -76,11 +91,18 @@ export async function release(
     record['reject_reason'] = opinion;
   const after = await persistChange(tx, call, {
     before,
-    after: settle(call, record),
+    after: settle(call, withOwnWrites(call, approval.onRelease, { record, before })),
     reason: { action, opinion },
     storage: { previous_status: String(before['status']) },
   });
-  await runEffects(approval.released ?? [], { tx, call, record: after, previous: before, action, created });
+  await runEffects(approval.released, { tx, call, record: after, previous: before, action, created });
+  noteMoved(tx, call, { before, after, action });
+  await runFollows(tx, call, approval.onRelease, {
+    record: after,
+    previous: before,
+    action: 'released',
+    created,
+  });
   return (await readStored(tx, call, String(before['id']))) ?? after;
 }
 

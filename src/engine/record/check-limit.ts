@@ -1,0 +1,93 @@
+import { resolveOperand } from '../filter/resolve-operand.ts';
+import { matchesFilter } from '../filter/matches-filter.ts';
+import { readPath, type Scope } from '../filter/scope.ts';
+import type { Comparison, Filter } from '../schema/definition.ts';
+import type { LimitDefinition } from '../schema/effects-definition.ts';
+import type { ErpRecord } from '../schema/resource.ts';
+import { addDecimals, compareDecimals, isPlainDecimal, subtractDecimals } from '../values/decimal.ts';
+import { assertionHolds } from './check-assertion.ts';
+
+/** A limit that a record breaks: by how much, where that can be said. */
+export interface LimitBreach {
+  /** The field that was compared. */
+  readonly field: string;
+  readonly figure: string | null;
+  readonly bound: string | null;
+  /** How far beyond the bound, decimal text; null where nothing can be measured. */
+  readonly excess: string | null;
+}
+
+/** How a record breaks a limit; null when it holds, does not apply, or a side is empty. */
+export function limitBreach(limit: LimitDefinition, scope: Scope): LimitBreach | null {
+  if (limit.when !== undefined && !matchesFilter(limit.when, scope)) return null;
+  if (assertionHolds(limit.assert, scope)) return null;
+  return measured(limit.assert, scope) ?? { field: '', figure: null, bound: null, excess: null };
+}
+
+/**
+ * True when a breach is to be refused: there was none before the write, or this one is further from the bound. `forced`
+ * is what entries that do not count have moved the figure by (towards the breach counts for the record).
+ */
+export function isWorse(now: LimitBreach, was: LimitBreach | null, forced = '0'): boolean {
+  if (now.excess === null) return was === null;
+  const counted = subtractDecimals(now.excess, forced) ?? now.excess;
+  if (compareDecimals(counted, '0') <= 0) return false;
+  return was?.excess === null || was === null || compareDecimals(counted, was.excess) > 0;
+}
+
+/** The comparisons of an assertion one by one: the first that is broken and can be measured. */
+function measured(filter: Filter, scope: Scope): LimitBreach | null {
+  for (const [field, part] of Object.entries(filter)) {
+    if (part === undefined) continue;
+    if (isFilterList(part)) {
+      for (const inner of part) {
+        const found = assertionHolds(inner, scope) ? null : measured(inner, scope);
+        if (found !== null) return found;
+      }
+      continue;
+    }
+    if (assertionHolds({ [field]: part }, scope)) continue;
+    return measuredComparison(field, part, scope);
+  }
+  return null;
+}
+
+function measuredComparison(field: string, comparison: Comparison, scope: Scope): LimitBreach {
+  const figure = asText(readPath(scope, field));
+  for (const [operator, operand] of Object.entries(comparison)) {
+    if (assertionHolds({ [field]: { [operator]: operand } }, scope)) continue;
+    const bound = asText(resolveOperand(operand, scope));
+    return { field, figure, bound, excess: excessOf(operator, figure, bound) };
+  }
+  return { field, figure, bound: null, excess: null };
+}
+
+function excessOf(operator: string, figure: string | null, bound: string | null): string | null {
+  if (!isPlainDecimal(figure) || !isPlainDecimal(bound)) return null;
+  const over = subtractDecimals(figure, bound);
+  if (over === null) return null;
+  if (operator === 'lte' || operator === 'lt') return over;
+  if (operator === 'gte' || operator === 'gt') return subtractDecimals('0', over);
+  if (operator !== 'eq') return null;
+  return compareDecimals(over, '0') < 0 ? subtractDecimals('0', over) : addDecimals(over, '0');
+}
+
+function asText(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? value : null;
+}
+
+function isFilterList(part: Filter[string]): part is readonly Filter[] {
+  return Array.isArray(part);
+}
+
+/** The line of a record by its id; undefined when there is none. */
+export function lineById(record: ErpRecord | null, lines: string, id: unknown): ErpRecord | undefined {
+  const list = record?.[lines];
+  if (!Array.isArray(list)) return undefined;
+  return list.find((line: unknown): line is ErpRecord => isRecord(line) && line['id'] === id);
+}
+
+function isRecord(value: unknown): value is ErpRecord {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,208 @@
+/**
+ * What a document does to others, as a resource file says it (limits, documents made, what follows, blockers, ledgers,
+ * changes after approval). Types beside those of `definition.ts`.
+ */
+import type { Filter } from './definition.ts';
+
+/** A formula when it is text (`"partner_id"` copies, `"'partner'"` is text), else the value itself. */
+export type ValueDefinition = string | number | boolean | null;
+/** Values by the field that they are for. */
+export type ValueDefinitions = Readonly<Record<string, ValueDefinition>>;
+/** A state, an action or a group of states (`@counts`), or several. */
+export type StateNames = string | readonly string[];
+
+/** Other records: by a path of one's own (`items.contract_id`, or own lines), or from the other side. */
+export interface OthersDefinition {
+  readonly to?: string;
+  /** Their resource, lines of it (`shipment.items`), or `*`: every document with such a reference here. */
+  readonly of?: string;
+  /** Their field with this record's id, or a map of their fields to own ones. */
+  readonly by?: string | Readonly<Record<string, string>>;
+  readonly where?: Filter;
+  readonly order?: readonly string[];
+}
+
+/** What must hold of a record whenever one of its figures or fields moves. */
+export interface LimitDefinition {
+  readonly each?: string;
+  readonly when?: Filter;
+  readonly assert: Filter;
+  readonly message: string;
+  readonly level?: 'error' | 'warning';
+}
+
+/** An action is refused while such records are there. */
+export interface BlockerDefinition extends OthersDefinition {
+  /** Actions, `approved` and `delete`. */
+  readonly actions: readonly string[];
+  readonly when?: Filter;
+  readonly message: string;
+  readonly level?: 'error' | 'warning';
+}
+
+/** The lines of a document that is made: of which own lines, and with what. */
+export interface MakeLinesDefinition {
+  readonly of?: string;
+  readonly where?: Filter;
+  readonly same?: readonly string[];
+  readonly map?: ValueDefinitions;
+}
+
+/** A document (or with `resource.lines` a line) made from this one. */
+export interface MakeDefinition {
+  readonly to: string;
+  readonly title?: string;
+  /** For a person: a filled form, or a saved draft. */
+  readonly as?: 'form' | 'draft';
+  /** An action of the made document. */
+  readonly do?: string;
+  readonly same?: '*' | readonly string[];
+  readonly except?: readonly string[];
+  readonly map?: ValueDefinitions;
+  /** A document a line. */
+  readonly each?: string;
+  readonly when?: Filter;
+  /** A document for each value of this column. */
+  readonly per?: string;
+  readonly lines?: Readonly<Record<string, MakeLinesDefinition>>;
+  /** Refuses when there are no lines to make. */
+  readonly empty?: string;
+  /** One target a source that is not dead. */
+  readonly once?: boolean;
+  /** Lines are added to such a target where there is one. */
+  readonly into?: Filter;
+  /** The greatest number of lines of one target. */
+  readonly max?: number;
+}
+
+/** One entry of what follows a write. */
+export interface FollowDefinition extends OthersDefinition {
+  readonly when?: Filter;
+  readonly each?: string;
+  /** Only when one of these fields changed (with `each`: of the line). */
+  readonly changed?: readonly string[];
+  readonly make?: string;
+  readonly remake?: string;
+  readonly do?: string;
+  readonly inputs?: ValueDefinitions;
+  readonly set?: ValueDefinitions;
+  /** Appends a line to each of these lists. */
+  readonly add?: Readonly<Record<string, ValueDefinitions>>;
+  /** A named effect. */
+  readonly effect?: string;
+  /** A sum given to the chosen records in turn, the smaller of what is left and their `take`. */
+  readonly spread?: string;
+  readonly take?: string;
+}
+
+/** Rows of equal keys do not overlap in all ranges at once. */
+export interface ExcludeDefinition {
+  readonly fields: readonly string[];
+  readonly ranges: readonly (readonly [string, string])[];
+  readonly where?: Filter;
+  readonly message: string;
+}
+
+export interface TreeDefinition {
+  readonly parent: string;
+  /** A text field that keeps the titles from the root. */
+  readonly path?: string;
+  /** An integer field that keeps the depth, from 1. */
+  readonly depth?: string;
+  readonly max?: number;
+}
+
+/** A document that changes another after its approval. */
+export interface AmendmentDefinition {
+  readonly of: string;
+  /** The reference to what is changed. */
+  readonly by: string;
+  /** Own lines with the changes: path, line, operation, old and new value. */
+  readonly changes: string;
+  readonly open: string;
+  readonly close: string;
+  readonly fields: readonly string[];
+  readonly lines?: Readonly<Record<string, readonly ('change' | 'add' | 'remove')[]>>;
+}
+
+/** The first match of a reference, taken at every write. */
+export interface FindDefinition {
+  readonly where: Filter;
+  readonly order?: readonly string[];
+}
+
+/** A type or account that goes by a value: `{ "by": "pay_type", "goods": "PAY_GOODS", "*": "PAY_OTHER" }`. */
+export type ByValue = { readonly by: string } & Readonly<Record<string, string>>;
+
+export interface LedgerDefinition {
+  readonly account: string;
+  readonly amount: string;
+  readonly after: string;
+  readonly type: string;
+  readonly net: string;
+  readonly date: string;
+  readonly reverses: string;
+  readonly same: readonly string[];
+  /** Fields for the source's resource, id and line. */
+  readonly source: readonly [string, string, string];
+  /** Field with the name of the posting, where two of one type may come from a line. */
+  readonly name?: string;
+  /** Field for the currency of the account. */
+  readonly currency?: string;
+}
+
+export interface AccountDefinition {
+  readonly ledger: string;
+  readonly balance: string;
+  readonly held?: string;
+  readonly available?: string;
+  readonly key: readonly string[];
+  /** Event when `available` sinks below zero. */
+  readonly overdrawn?: string;
+  readonly keys?: Readonly<Record<string, ValueDefinitions>>;
+}
+
+export interface PostingDefinition {
+  /** A state entered, or an action. */
+  readonly at: StateNames;
+  readonly name?: string;
+  readonly each?: string;
+  readonly when?: Filter;
+  readonly type?: string | ByValue;
+  /** A reference, or a key of the account (`@general`). */
+  readonly account?: string;
+  readonly amount?: string;
+  readonly date?: string;
+  readonly set?: ValueDefinitions;
+  readonly force?: boolean | Filter;
+  readonly reverse?: '*' | readonly string[];
+}
+
+export interface HoldDefinition {
+  readonly in: StateNames;
+  /** States at whose entry the account's limits are asked as if the hold were new. */
+  readonly again?: readonly string[];
+  readonly each?: string;
+  readonly when?: Filter;
+  readonly account: string;
+  readonly amount: string;
+}
+
+export interface VoucherLineDefinition {
+  readonly each?: string;
+  readonly when?: Filter;
+  readonly debit: string | ByValue;
+  readonly credit: string | ByValue;
+  readonly amount: string;
+  /** Currency, amount and rate in foreign currency. */
+  readonly fc?: { readonly currency: string; readonly amount: string; readonly rate?: string };
+  readonly with?: ValueDefinitions;
+}
+
+export interface VoucherDefinition {
+  readonly at: StateNames;
+  readonly event: string;
+  readonly date?: string;
+  readonly when?: Filter;
+  readonly lines: readonly VoucherLineDefinition[];
+}

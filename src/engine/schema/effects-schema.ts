@@ -1,0 +1,330 @@
+const NAMES = { type: 'array', items: { type: 'string' } } as const;
+const FILTER = { $ref: '#/$defs/filter' } as const;
+const VALUES = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+  description: '字段: 公式（文字写作 "\'文字\'"），或数字、true、false、null',
+} as const;
+const STATES = { type: ['string', 'array'], items: { type: 'string' } } as const;
+const BY_VALUE = { type: ['string', 'object'], additionalProperties: { type: 'string' } } as const;
+const LEVEL = { enum: ['error', 'warning'], description: '警告不阻止' } as const;
+const EACH = { type: 'string', description: '对该明细的每一行' } as const;
+
+const OTHERS = {
+  to: { type: 'string', description: '本单据的引用路径，如 items.contract_id，或本单据的明细' },
+  of: { type: 'string', description: '引用本单据的资源或其明细，"*" 为全部单据' },
+  by: {
+    type: ['string', 'object'],
+    additionalProperties: { type: 'string' },
+    description: '对方存有本记录编号的字段，或对方字段: 本单据字段',
+  },
+  where: { ...FILTER, description: '对方须满足，source.x 为本单据' },
+  order: { ...NAMES, description: '顺序，前加 - 为降序' },
+} as const;
+
+export const LIMIT_SCHEMA = {
+  type: 'object',
+  description: '限额：数字变动后须成立，只拒绝变得更坏的',
+  required: ['assert', 'message'],
+  properties: {
+    each: EACH,
+    when: FILTER,
+    assert: FILTER,
+    message: { type: 'string', minLength: 1, description: '超出时的提示' },
+    level: LEVEL,
+  },
+  additionalProperties: false,
+} as const;
+
+export const BLOCKER_SCHEMA = {
+  type: 'object',
+  description: '存在这些记录时不能执行动作',
+  required: ['actions', 'message'],
+  properties: {
+    actions: { ...NAMES, minItems: 1, description: '动作，approved 为最后一级通过，delete 为删除' },
+    ...OTHERS,
+    when: FILTER,
+    message: { type: 'string', minLength: 1, description: '说明' },
+    level: LEVEL,
+  },
+  additionalProperties: false,
+} as const;
+
+export const MAKE_SCHEMA = {
+  type: 'object',
+  description: '由本单据生成的单据',
+  required: ['to'],
+  properties: {
+    to: { type: 'string', description: '生成的资源，或资源.明细' },
+    title: { type: 'string', minLength: 1, description: '名称' },
+    as: { enum: ['form', 'draft'], description: '打开填好的表单，或保存为草稿' },
+    do: { type: 'string', description: '生成后执行的动作' },
+    same: { type: ['string', 'array'], items: { type: 'string' }, description: '同名照抄的字段，"*" 为全部' },
+    except: { ...NAMES, description: '不照抄的字段' },
+    map: VALUES,
+    each: { type: 'string', description: '每一行生成一份' },
+    when: FILTER,
+    per: { type: 'string', description: '按该列的每个值生成一份' },
+    lines: {
+      type: 'object',
+      additionalProperties: {
+        type: 'object',
+        properties: {
+          of: { type: 'string', description: '取自本单据的明细，省略为同名' },
+          where: FILTER,
+          same: NAMES,
+          map: VALUES,
+        },
+        additionalProperties: false,
+      },
+      description: '生成的明细',
+    },
+    empty: { type: 'string', description: '没有可生成的行时的提示' },
+    once: { type: 'boolean', description: '一份单据只生成一份' },
+    into: { ...FILTER, description: '有这样的单据时并入' },
+    max: { type: 'integer', minimum: 1, description: '每份最多的行数' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const FOLLOW_SCHEMA = {
+  type: 'object',
+  description: '随后发生的事，按顺序',
+  properties: {
+    ...OTHERS,
+    when: FILTER,
+    each: EACH,
+    changed: { ...NAMES, description: '这些字段变化时' },
+    make: { type: 'string', description: '生成单据' },
+    remake: { type: 'string', description: '重新带入已生成的单据' },
+    do: { type: 'string', description: '执行动作' },
+    inputs: VALUES,
+    set: VALUES,
+    add: { type: 'object', additionalProperties: VALUES, description: '追加明细行' },
+    effect: { type: 'string', description: '服务器处理' },
+    spread: { type: 'string', description: '依次分摊的总额' },
+    take: { type: 'string', description: '每份最多承担的金额' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const EXCLUDE_SCHEMA = {
+  type: 'object',
+  description: '同键的记录期间不得重叠',
+  required: ['fields', 'ranges', 'message'],
+  properties: {
+    fields: { ...NAMES, description: '键' },
+    ranges: {
+      type: 'array',
+      minItems: 1,
+      items: { ...NAMES, minItems: 2, maxItems: 2 },
+      description: '起止字段',
+    },
+    where: FILTER,
+    message: { type: 'string', minLength: 1 },
+  },
+  additionalProperties: false,
+} as const;
+
+export const TREE_SCHEMA = {
+  type: 'object',
+  description: '树',
+  required: ['parent'],
+  properties: {
+    parent: { type: 'string', description: '上级字段' },
+    path: { type: 'string', description: '保存全路径的字段' },
+    depth: { type: 'string', description: '保存层级的字段' },
+    max: { type: 'integer', minimum: 1, maximum: 20, description: '最多层级' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const AMENDMENT_SCHEMA = {
+  type: 'object',
+  description: '变更单：批准后写入所变更的单据',
+  required: ['of', 'by', 'changes', 'open', 'close', 'fields'],
+  properties: {
+    of: { type: 'string', description: '变更的资源' },
+    by: { type: 'string', description: '指向它的字段' },
+    changes: { type: 'string', description: '变更内容明细' },
+    open: { type: 'string', description: '开始变更时它执行的动作' },
+    close: { type: 'string', description: '结束变更时它执行的动作' },
+    fields: { ...NAMES, description: '可变更的字段' },
+    lines: {
+      type: 'object',
+      additionalProperties: { type: 'array', items: { enum: ['change', 'add', 'remove'] } },
+      description: '可变更的明细',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+export const FIND_SCHEMA = {
+  type: 'object',
+  description: '自动取第一条符合的记录',
+  required: ['where'],
+  properties: { where: FILTER, order: NAMES },
+  additionalProperties: false,
+} as const;
+
+export const LEDGER_SCHEMA = {
+  type: 'object',
+  description: '台账：过账写入的字段',
+  required: ['account', 'amount', 'after', 'type', 'net', 'date', 'reverses', 'same', 'source'],
+  properties: {
+    account: { type: 'string', description: '账户' },
+    amount: { type: 'string', description: '金额' },
+    after: { type: 'string', description: '过账后余额' },
+    type: { type: 'string', description: '类型' },
+    net: { type: 'string', description: '冲销后归入的类型' },
+    date: { type: 'string', description: '业务日期' },
+    reverses: { type: 'string', description: '冲销的分录' },
+    same: { ...NAMES, description: '取自来源同名字段' },
+    source: { ...NAMES, minItems: 3, maxItems: 3, description: '来源资源、单据、行' },
+    name: { type: 'string', description: '过账名称' },
+    currency: { type: 'string', description: '币种' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const ACCOUNT_SCHEMA = {
+  type: 'object',
+  description: '账户',
+  required: ['ledger', 'balance', 'key'],
+  properties: {
+    ledger: { type: 'string', description: '台账资源' },
+    balance: { type: 'string', description: '余额' },
+    held: { type: 'string', description: '冻结' },
+    available: { type: 'string', description: '可用' },
+    key: { ...NAMES, minItems: 1, description: '确定账户的字段' },
+    overdrawn: { type: 'string', description: '可用低于零时的通知' },
+    keys: { type: 'object', additionalProperties: VALUES, description: '具名的键' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const POSTING_SCHEMA = {
+  type: 'object',
+  description: '过账',
+  required: ['at'],
+  properties: {
+    at: { ...STATES, description: '进入的状态或动作' },
+    name: { type: 'string', description: '名称，同类两笔时区分' },
+    each: EACH,
+    when: FILTER,
+    type: { ...BY_VALUE, description: '类型，或按字段取' },
+    account: { type: 'string', description: '引用字段，或 @具名键' },
+    amount: { type: 'string', description: '金额公式' },
+    date: { type: 'string', description: '日期公式，省略为当天' },
+    set: VALUES,
+    force: { type: ['boolean', 'object'], description: '不受账户限额约束' },
+    reverse: {
+      type: ['string', 'array'],
+      items: { type: 'string' },
+      description: '冲销本单据的分录："*" 或类型',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+export const HOLD_SCHEMA = {
+  type: 'object',
+  description: '冻结',
+  required: ['in', 'account', 'amount'],
+  properties: {
+    in: { ...STATES, description: '冻结的状态' },
+    again: { ...NAMES, description: '进入时再次检查' },
+    each: EACH,
+    when: FILTER,
+    account: { type: 'string', description: '引用字段，或 @具名键' },
+    amount: { type: 'string', description: '金额公式' },
+  },
+  additionalProperties: false,
+} as const;
+
+export const VOUCHER_SCHEMA = {
+  type: 'object',
+  description: '凭证',
+  required: ['at', 'event', 'lines'],
+  properties: {
+    at: { ...STATES, description: '进入的状态或动作' },
+    event: { type: 'string', description: '业务事件' },
+    date: { type: 'string', description: '日期公式' },
+    when: FILTER,
+    lines: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['debit', 'credit', 'amount'],
+        properties: {
+          each: EACH,
+          when: FILTER,
+          debit: { ...BY_VALUE, description: '借方科目' },
+          credit: { ...BY_VALUE, description: '贷方科目' },
+          amount: { type: 'string', description: '金额公式，负数借贷互换' },
+          fc: {
+            type: 'object',
+            required: ['currency', 'amount'],
+            properties: {
+              currency: { type: 'string' },
+              amount: { type: 'string' },
+              rate: { type: 'string' },
+            },
+            additionalProperties: false,
+            description: '外币',
+          },
+          with: VALUES,
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+/** The constructs as `$defs` of the resource schema. */
+export const EFFECT_DEFS = {
+  limit: LIMIT_SCHEMA,
+  blocker: BLOCKER_SCHEMA,
+  make: MAKE_SCHEMA,
+  follow: FOLLOW_SCHEMA,
+  exclude: EXCLUDE_SCHEMA,
+  tree: TREE_SCHEMA,
+  amendment: AMENDMENT_SCHEMA,
+  find: FIND_SCHEMA,
+  ledger: LEDGER_SCHEMA,
+  account: ACCOUNT_SCHEMA,
+  posting: POSTING_SCHEMA,
+  hold: HOLD_SCHEMA,
+  voucher: VOUCHER_SCHEMA,
+} as const;
+
+const list = (name: keyof typeof EFFECT_DEFS) =>
+  ({ type: 'array', items: { $ref: `#/$defs/${name}` } }) as const;
+
+/** The keys that a resource file may have for them. */
+export const EFFECT_PROPERTIES = {
+  limits: { ...list('limit'), description: '限额' },
+  makes: { type: 'object', additionalProperties: { $ref: '#/$defs/make' }, description: '生成的单据' },
+  then: {
+    type: 'object',
+    properties: {
+      create: list('follow'),
+      update: list('follow'),
+      save: list('follow'),
+      delete: list('follow'),
+    },
+    additionalProperties: false,
+    description: '保存后随后发生的事',
+  },
+  blockers: { ...list('blocker'), description: '阻止动作的记录' },
+  exclude: { ...list('exclude'), description: '期间不得重叠' },
+  tree: { $ref: '#/$defs/tree' },
+  amendment: { $ref: '#/$defs/amendment' },
+  ledger: { $ref: '#/$defs/ledger' },
+  account: { $ref: '#/$defs/account' },
+  postings: { ...list('posting'), description: '过账' },
+  holds: { ...list('hold'), description: '冻结' },
+  vouchers: { ...list('voucher'), description: '凭证' },
+} as const;

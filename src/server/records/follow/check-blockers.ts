@@ -1,0 +1,46 @@
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
+import type { BlockerDefinition } from '#engine/schema/effects-definition.ts';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import { countOthers, findOthers } from './find-others.ts';
+
+/** So many of the records that stand against an action are named. */
+const MAX_NAMED = 20;
+
+/** What stands against an action of a record (`approved` for the last approval, `delete`): one problem a blocker, with the first records. */
+export async function checkBlockers(
+  db: Reader,
+  call: Call,
+  asked: { readonly action: string; readonly record: ErpRecord; readonly input?: ErpRecord },
+): Promise<readonly FieldProblem[]> {
+  const problems: FieldProblem[] = [];
+  for (const blocker of call.resource.blockers) {
+    if (!blocker.actions.includes(asked.action)) continue;
+    const problem = await blockerProblem(db, call, blocker, asked);
+    if (problem !== null) problems.push(problem);
+  }
+  return problems;
+}
+
+async function blockerProblem(
+  db: Reader,
+  call: Call,
+  blocker: BlockerDefinition,
+  asked: { readonly record: ErpRecord; readonly input?: ErpRecord },
+): Promise<FieldProblem | null> {
+  const source = recordScope(call, asked.record, asked.input);
+  if (blocker.when !== undefined && !matchesFilter(blocker.when, source)) return null;
+  const records = await findOthers(db, call, { others: blocker, source, limit: MAX_NAMED });
+  if (records.length === 0) return null;
+  const count =
+    records.length < MAX_NAMED ? records.length : await countOthers(db, call, { others: blocker, source });
+  return {
+    path: '',
+    code: 'blocked',
+    message: blocker.message,
+    ...(blocker.level === 'warning' ? { level: blocker.level } : {}),
+    detail: { count, records: records.slice(0, MAX_NAMED) },
+  };
+}

@@ -1,0 +1,120 @@
+import type { Scope } from '#engine/filter/scope.ts';
+import { isWorse, limitBreach, lineById, type LimitBreach } from '#engine/record/check-limit.ts';
+import { linesOf, lineScope } from '#engine/record/record-lines.ts';
+import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { openSystemCall } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import { textOf } from '#server/records/call/text-of.ts';
+import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
+import { causeOf, type MovedRecord, recordKey, type WriteSession } from './write-session.ts';
+
+/**
+ * Every limit that the transaction breaks, or breaks worse than before, on the records that it moved. All of them were
+ * locked before their figures were read, so two at once never both pass.
+ */
+export async function checkLimits(tx: Tx, session: WriteSession): Promise<readonly FieldProblem[]> {
+  const problems: FieldProblem[] = [];
+  for (const moved of session.moved.values()) {
+    if (moved.resource.limits.length === 0 || moved.isGone) continue;
+    const states = await statesOf(tx, moved);
+    if (states === null) continue;
+    for (const limit of moved.resource.limits)
+      for (const judged of judge(limit, states)) {
+        const problem = tell(session, { moved, limit, judged, record: states.after.record });
+        if (problem !== null) problems.push(problem);
+      }
+  }
+  return problems;
+}
+
+interface States {
+  readonly after: Scope;
+  readonly before: Scope | null;
+}
+
+/** The record now and before the transaction, each with the values behind its references. */
+async function statesOf(tx: Tx, moved: MovedRecord): Promise<States | null> {
+  const call = openSystemCall(moved.call.services, moved.call.caller, moved.resource.resource);
+  const open = { ...call, access: { ...call.access, companies: 'all' as const } };
+  const record = await readStored(tx, open, moved.id);
+  if (record === null) return null;
+  const before = moved.before === null ? null : { ...moved.before };
+  const records: OpenRecord[] = before === null ? [record] : [record, before];
+  await attachReferences(tx, {
+    catalog: call.catalog,
+    resource: moved.resource,
+    records,
+    withPaths: true,
+    withLabels: true,
+    company: textOf(record['co_code'] ?? call.caller.subject.co_code),
+  });
+  return { after: recordScope(call, record), before: before === null ? null : recordScope(call, before) };
+}
+
+interface Judged {
+  readonly line: string | null;
+  readonly index: number;
+  readonly scope: Scope;
+  readonly now: LimitBreach | null;
+  readonly was: LimitBreach | null;
+}
+
+function judge(limit: LimitDefinition, { after, before }: States): readonly Judged[] {
+  const { each } = limit;
+  if (each === undefined) {
+    const was = before === null ? null : limitBreach(limit, before);
+    return [{ line: null, index: -1, scope: after, now: limitBreach(limit, after), was }];
+  }
+  return linesOf(after.record, each).map((line, index) => {
+    const old: ErpRecord | undefined = lineById(before?.record ?? null, each, line['id']);
+    const scope = lineScope(after, each, line);
+    const was =
+      before === null || old === undefined ? null : limitBreach(limit, lineScope(before, each, old));
+    return { line: String(line['id']), index, scope, now: limitBreach(limit, scope), was };
+  });
+}
+
+function tell(
+  session: WriteSession,
+  told: {
+    readonly moved: MovedRecord;
+    readonly limit: LimitDefinition;
+    readonly judged: Judged;
+    readonly record: ErpRecord;
+  },
+): FieldProblem | null {
+  const { moved, limit, judged, record } = told;
+  const { now, was } = judged;
+  const label = recordLabel(moved.resource, record);
+  const about = { resource: moved.resource.resource, id: moved.id, label };
+  if (now === null) return null;
+  const forced = session.forced.get(recordKey(moved.resource.resource, moved.id)) ?? '0';
+  const isBroken = isWorse(now, was, forced);
+  session.limits.push({ ...about, message: limit.message, figure: now.figure, bound: now.bound, isBroken });
+  if (!isBroken) return null;
+  return {
+    path: pathOf(session, told),
+    code: 'limit',
+    message: limit.message,
+    ...(limit.level === 'warning' ? { level: limit.level } : {}),
+    detail: { ...about, figure: now.figure, bound: now.bound },
+  };
+}
+
+/** Where the refusal stands: the column that was summed, or the own field where the record itself was written. */
+function pathOf(
+  session: WriteSession,
+  told: { readonly moved: MovedRecord; readonly limit: LimitDefinition; readonly judged: Judged },
+): string {
+  const { moved, limit, judged } = told;
+  const figure = { resource: moved.resource.resource, id: moved.id, line: judged.line };
+  const cause = causeOf(session, figure);
+  if (cause !== '') return cause;
+  const isOwn = session.origin?.resource === figure.resource && session.origin.id === figure.id;
+  if (!isOwn || judged.now === null) return '';
+  return limit.each === undefined ? judged.now.field : `${limit.each}.${judged.index}.${judged.now.field}`;
+}

@@ -1,0 +1,111 @@
+import type { Call } from '#server/records/call/open-call.ts';
+import { bind, type Reader, type Tx } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { DraftDocument } from './make-documents.ts';
+
+/** What came from what: a document, and under it each of its lines. */
+export interface ChainLink {
+  readonly toId: string;
+  readonly fromLine: string | null;
+  readonly toLine: string | null;
+}
+
+interface MadeFrom {
+  readonly resource: string;
+  readonly id: string;
+  readonly make: string;
+}
+
+/** Remembers that a document was made from another, line by line. */
+export async function keepChain(
+  tx: Tx,
+  kept: {
+    readonly from: MadeFrom;
+    readonly draft: DraftDocument;
+    readonly made: OpenRecord;
+    readonly company: unknown;
+    /** So many lines were there before (`into`). */
+    readonly offset?: number;
+  },
+): Promise<void> {
+  const { from, draft, made, company, offset = 0 } = kept;
+  const rows = [{ from_line: draft.line, to_line: null as string | null }];
+  for (const [lines, sources] of Object.entries(draft.lineSources))
+    for (const [index, source] of sources.entries()) {
+      const line = linesOf(made[lines])[offset + index];
+      if (source !== null && line !== undefined)
+        rows.push({ from_line: source, to_line: String(line['id']) });
+    }
+  await tx.query(
+    `insert into sys_chain (co_code, from_resource, from_id, make, to_resource, to_id, from_line, to_line)
+     select $1, $2, $3::uuid, $4, $5, $6::uuid, r.from_line, r.to_line
+     from jsonb_to_recordset($7::jsonb) as r(from_line uuid, to_line uuid)
+     on conflict do nothing`,
+    [company ?? '', from.resource, from.id, from.make, draft.resource, made['id'], JSON.stringify(rows)],
+  );
+}
+
+/** The live documents that a make gave of a record: neither deleted nor dead. */
+export async function liveTargets(
+  db: Reader,
+  call: Call,
+  asked: { readonly from: MadeFrom; readonly to: string; readonly line: string | null },
+): Promise<readonly string[]> {
+  const target = call.catalog.resources[asked.to];
+  if (target === undefined) return [];
+  const values: unknown[] = [asked.from.resource, asked.from.id, asked.from.make, asked.to];
+  const dead = target.lifecycle?.groups['dead'] ?? [];
+  const alive = dead.length === 0 ? '' : ` and not (t.status = any(${bind(values, dead)}::text[]))`;
+  const line = asked.line === null ? '' : ` and c.from_line = ${bind(values, asked.line)}::uuid`;
+  const rows = await db.query(
+    `select distinct t.id from sys_chain c join ${tableOf(target)} t on t.id = c.to_id
+     where c.from_resource = $1 and c.from_id = $2::uuid and c.make = $3 and c.to_resource = $4
+     and not t.is_deleted${alive}${line} order by t.id`,
+    values,
+  );
+  return rows.map((row) => String(row['id']));
+}
+
+/** The links between the lines of a record and those of what was made of it. */
+export async function lineLinks(
+  db: Reader,
+  from: MadeFrom,
+  toId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query(
+    `select from_line, to_line from sys_chain where from_resource = $1 and from_id = $2::uuid and make = $3
+     and to_id = $4::uuid and to_line is not null`,
+    [from.resource, from.id, from.make, toId],
+  );
+  return new Map(rows.map((row) => [String(row['from_line']), String(row['to_line'])]));
+}
+
+/** A document beside another in the chain. */
+export interface ChainedDocument {
+  readonly resource: string;
+  readonly id: string;
+  /** `before`: the other was made from it; `after`: it was made from the other. */
+  readonly side: 'before' | 'after';
+}
+
+/** The documents before and after a record, each once. */
+export async function chainOf(
+  db: Reader,
+  asked: { readonly resource: string; readonly id: string },
+): Promise<readonly ChainedDocument[]> {
+  const rows = await db.query(
+    `select 'before' as side, from_resource as resource, from_id as id, min(created_at) as at from sys_chain
+     where to_resource = $1 and to_id = $2::uuid group by 2, 3
+     union all
+     select 'after', to_resource, to_id, min(created_at) from sys_chain
+     where from_resource = $1 and from_id = $2::uuid group by 2, 3
+     order by 1 desc, 4, 3`,
+    [asked.resource, asked.id],
+  );
+  return rows.map((row) => ({
+    resource: String(row['resource']),
+    id: String(row['id']),
+    side: row['side'] === 'before' ? 'before' : 'after',
+  }));
+}

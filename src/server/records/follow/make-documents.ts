@@ -1,0 +1,176 @@
+import { AppError } from '#server/kernel/errors.ts';
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
+import type { Scope } from '#engine/filter/scope.ts';
+import { entryScopes, givenValues } from '#engine/record/apply-own.ts';
+import { linesOf, lineScope } from '#engine/record/record-lines.ts';
+import type { MakeDefinition, MakeLinesDefinition } from '#engine/schema/effects-definition.ts';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+
+/** A document that a make would give: its values, and which of its lines come from which line of the source. */
+export interface DraftDocument {
+  readonly resource: string;
+  readonly values: OpenRecord;
+  /** By lines field: the ids of the source's lines, in the order of the made ones. */
+  readonly lineSources: Readonly<Record<string, readonly (string | null)[]>>;
+  /** The source's line under `each`. */
+  readonly line: string | null;
+}
+
+/**
+ * The documents that a make gives of a record, without writing anything. `scope` stands on the record, with the values
+ * behind its references.
+ * @throws AppError with the make's `empty` when there are no lines to make
+ */
+export function draftDocuments(call: Call, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
+  const [key = '', targetLines] = make.to.split('.');
+  const { resource } = openSystemCall(call.services, call.caller, key);
+  const due = entryScopes(make, scope).filter(
+    (here) => make.when === undefined || matchesFilter(make.when, here),
+  );
+  if (targetLines !== undefined) return due.map((here) => lineDraft(resource, targetLines, make, here));
+  const drafts = due.flatMap((here) => documentsOf(resource, make, here));
+  if (drafts.length === 0 && make.empty !== undefined)
+    throw new AppError('RULE_REFUSED', {
+      message: make.empty,
+      problems: [{ path: '', code: 'nothing_open', message: make.empty }],
+    });
+  return drafts;
+}
+
+/** `"to": "commission_statement.lines"`: the values of one line. */
+function lineDraft(target: Resource, lines: string, make: MakeDefinition, scope: Scope): DraftDocument {
+  const cells = target.fields[lines]?.fields ?? {};
+  const values = { ...sameValues(cells, make, scope), ...givenValues(cells, make.map ?? {}, scope) };
+  return { resource: target.resource, values, lineSources: {}, line: lineId(scope) };
+}
+
+function documentsOf(target: Resource, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
+  if (make.per === undefined) return splitBySize(target, make, { scope, key: null });
+  const [lines = '', column = ''] = make.per.split('.');
+  const keys = new Set(linesOf(scope.record, lines).map((line) => line[column]));
+  return [...keys]
+    .filter((key) => key !== null && key !== undefined)
+    .flatMap((key) => splitBySize(target, make, { scope, key: { lines, column, value: key } }));
+}
+
+interface Group {
+  readonly scope: Scope;
+  readonly key: { readonly lines: string; readonly column: string; readonly value: unknown } | null;
+}
+
+function splitBySize(
+  target: Resource,
+  make: MakeDefinition,
+  { scope, key }: Group,
+): readonly DraftDocument[] {
+  const own: Scope =
+    key === null
+      ? scope
+      : {
+          ...scope,
+          record: {
+            ...scope.record,
+            [key.lines]: linesOf(scope.record, key.lines).filter((line) => line[key.column] === key.value),
+          },
+        };
+  const made = Object.entries(make.lines ?? {}).map(([lines, entry]) => ({
+    lines,
+    rows: madeLines(target, { lines, entry }, own),
+  }));
+  const hasLines = made.length > 0;
+  if (hasLines && made.every(({ rows }) => rows.length === 0)) return [];
+  const head = {
+    ...sameValues(target.fields, make, own),
+    ...givenValues(target.fields, make.map ?? {}, own),
+  };
+  const size = make.max ?? Number.POSITIVE_INFINITY;
+  const longest = Math.max(1, ...made.map(({ rows }) => rows.length));
+  const parts = Number.isFinite(size) ? Math.ceil(longest / size) : 1;
+  return Array.from({ length: parts }, (_, part) => {
+    const slices = made.map(({ lines, rows }) => ({
+      lines,
+      rows: Number.isFinite(size) ? rows.slice(part * size, (part + 1) * size) : rows,
+    }));
+    return {
+      resource: target.resource,
+      values: {
+        ...head,
+        ...Object.fromEntries(slices.map(({ lines, rows }) => [lines, rows.map(({ values }) => values)])),
+      },
+      lineSources: Object.fromEntries(
+        slices.map(({ lines, rows }) => [lines, rows.map(({ source }) => source)]),
+      ),
+      line: lineId(scope),
+    };
+  });
+}
+
+interface MadeLine {
+  readonly values: OpenRecord;
+  readonly source: string | null;
+}
+
+function madeLines(
+  target: Resource,
+  { lines, entry }: { readonly lines: string; readonly entry: MakeLinesDefinition },
+  scope: Scope,
+): readonly MadeLine[] {
+  const of = entry.of ?? lines;
+  const cells = target.fields[lines]?.fields ?? {};
+  return linesOf(scope.record, of).flatMap((line) => {
+    const here = lineScope(scope, of, line);
+    if (entry.where !== undefined && !matchesFilter(entry.where, here)) return [];
+    const values: OpenRecord = {};
+    for (const name of entry.same ?? []) values[name] = line[name] ?? null;
+    Object.assign(values, givenValues(cells, entry.map ?? {}, here));
+    return [{ values, source: typeof line['id'] === 'string' ? line['id'] : null }];
+  });
+}
+
+function sameValues(
+  fields: Readonly<Record<string, Field>>,
+  { same, except }: MakeDefinition,
+  scope: Scope,
+): OpenRecord {
+  const names = same === '*' ? copied(fields, scope, except ?? []) : (same ?? []);
+  const head = scope.parent ?? {};
+  return Object.fromEntries(
+    names.map((name) => [name, plainCopy(scope.record[name] ?? valueOf(head, name) ?? null)]),
+  );
+}
+
+/** `"same": "*"`: all that a person could write and both have. */
+function copied(
+  fields: Readonly<Record<string, Field>>,
+  scope: Scope,
+  except: readonly string[],
+): readonly string[] {
+  const own = scope.lines === undefined ? scope.resource.fields : scope.resource.fields[scope.lines]?.fields;
+  return Object.values(fields)
+    .filter(
+      ({ name, computed, type }) =>
+        !computed && type !== 'attachment' && type !== 'secret' && own?.[name]?.type === type,
+    )
+    .map(({ name }) => name)
+    .filter((name) => !except.includes(name));
+}
+
+/** A copied line is a new line. */
+function plainCopy(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown) => {
+    if (typeof item !== 'object' || item === null) return item;
+    const { id: _id, line_order: _order, _paths, _labels, ...rest } = item as OpenRecord;
+    return rest;
+  });
+}
+
+function valueOf(record: ErpRecord, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+function lineId({ lines, record }: Scope): string | null {
+  return lines !== undefined && typeof record['id'] === 'string' ? record['id'] : null;
+}

@@ -1,0 +1,158 @@
+import { AppError } from '#server/kernel/errors.ts';
+import type { Scope } from '#engine/filter/scope.ts';
+import type { MakeDefinition } from '#engine/schema/effects-definition.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
+import {
+  insertRecord,
+  readRecord,
+  runSystemAction,
+  type SystemContext,
+  updateRecordFields,
+} from '#server/records/write/system-write.ts';
+import { keepChain, lineLinks, liveTargets } from './document-chain.ts';
+import { findOthers } from './find-others.ts';
+import { type DraftDocument, draftDocuments } from './make-documents.ts';
+import { sessionOf } from './write-session.ts';
+
+/** A make of a resource that runs on a record. */
+interface Making {
+  readonly key: string;
+  readonly make: MakeDefinition;
+  readonly scope: Scope;
+  readonly created: CreatedRecord[];
+}
+
+/** Saves what a make gives of a record as unfinished documents, and remembers what came from what. */
+export async function runMake(
+  tx: Tx,
+  call: Call,
+  run: { readonly key: string; readonly scope: Scope; readonly created: CreatedRecord[] },
+): Promise<void> {
+  const make = requireMake(call, run.key);
+  const making: Making = { ...run, make };
+  for (const draft of draftDocuments(call, make, run.scope)) await saveDraft(tx, call, making, draft);
+}
+
+/** Maps again into the live documents that a make gave before. */
+export async function runRemake(
+  tx: Tx,
+  call: Call,
+  run: { readonly key: string; readonly scope: Scope; readonly created: CreatedRecord[] },
+): Promise<void> {
+  const make = requireMake(call, run.key);
+  const from = sourceOf(call, run.key, run.scope);
+  for (const draft of draftDocuments(call, make, run.scope)) {
+    const [target] = await liveTargets(tx, call, { from, to: draft.resource, line: draft.line });
+    if (target === undefined) continue;
+    const context = contextOf(tx, call, run.created);
+    const links = await lineLinks(tx, from, target);
+    const current = await readRecord(context, draft.resource, target, true);
+    const fields: OpenRecord = { ...draft.values };
+    for (const [lines, sources] of Object.entries(draft.lineSources)) {
+      const known = new Map(linesOf(current?.[lines]).map((line) => [String(line['id']), line]));
+      fields[lines] = linesOf(draft.values[lines]).map((line, index) => {
+        const id = links.get(sources[index] ?? '');
+        return id === undefined ? line : { ...known.get(id), ...line, id };
+      });
+    }
+    const made = await updateRecordFields(context, draft.resource, { id: target, fields, action: 'remake' });
+    await keepChain(tx, { from, draft, made, company: run.scope.record['co_code'] });
+  }
+}
+
+function requireMake(call: Call, key: string): MakeDefinition {
+  const make = Object.hasOwn(call.resource.makes, key) ? call.resource.makes[key] : undefined;
+  if (make === undefined)
+    throw new AppError('INTERNAL', {
+      cause: new TypeError(`${call.resource.resource} has no make "${key}"`),
+    });
+  return make;
+}
+
+function sourceOf(
+  call: Call,
+  make: string,
+  scope: Scope,
+): { readonly resource: string; readonly id: string; readonly make: string } {
+  return { resource: call.resource.resource, id: String(scope.record['id']), make };
+}
+
+function contextOf(tx: Tx, call: Call, created: CreatedRecord[]): SystemContext {
+  return { tx, services: call.services, caller: call.caller, created };
+}
+
+async function saveDraft(tx: Tx, call: Call, making: Making, draft: DraftDocument): Promise<void> {
+  const { key, make, scope, created } = making;
+  const from = sourceOf(call, key, scope);
+  if (make.once === true) {
+    const live = await liveTargets(tx, call, { from, to: draft.resource, line: draft.line });
+    if (live.length > 0) return;
+  }
+  const [, targetLines] = make.to.split('.');
+  const context = contextOf(tx, call, created);
+  const into = make.into === undefined ? null : await targetInto(tx, call, making);
+  if (targetLines !== undefined || into !== null)
+    return appendTo(tx, call, { making, draft, into, lines: targetLines ?? null });
+  const made = await insertRecord(context, draft.resource, draft.values);
+  await keepChain(tx, { from, draft, made, company: scope.record['co_code'] });
+  noteMade(tx, call, draft.resource, made);
+  if (make.do !== undefined)
+    await runSystemAction(context, draft.resource, { id: String(made['id']), action: make.do });
+}
+
+async function targetInto(tx: Tx, call: Call, { make, scope }: Making): Promise<string | null> {
+  const [key = ''] = make.to.split('.');
+  const [found] = await findOthers(tx, call, {
+    others: { of: key, by: {}, ...(make.into === undefined ? {} : { where: make.into }) },
+    source: scope,
+    limit: 1,
+  });
+  return found?.id ?? null;
+}
+
+/** Adds lines to a document that is there; without one a new one begins with them. */
+async function appendTo(
+  tx: Tx,
+  call: Call,
+  added: {
+    readonly making: Making;
+    readonly draft: DraftDocument;
+    readonly into: string | null;
+    /** The lines that a make of lines gives. */
+    readonly lines: string | null;
+  },
+): Promise<void> {
+  const { making, draft, into, lines } = added;
+  const context = contextOf(tx, call, making.created);
+  const from = sourceOf(call, making.key, making.scope);
+  const company = making.scope.record['co_code'];
+  if (into === null) {
+    const made = await insertRecord(
+      context,
+      draft.resource,
+      lines === null ? draft.values : { [lines]: [draft.values] },
+    );
+    await keepChain(tx, { from, draft, made, company });
+    return noteMade(tx, call, draft.resource, made);
+  }
+  const current = await readRecord(context, draft.resource, into, true);
+  const names = lines === null ? Object.keys(draft.lineSources) : [lines];
+  const fields: OpenRecord = {};
+  for (const name of names) {
+    const more = lines === null ? linesOf(draft.values[name]) : [draft.values];
+    fields[name] = [...linesOf(current?.[name]), ...more];
+  }
+  const made = await updateRecordFields(context, draft.resource, { id: into, fields, action: 'add' });
+  const offset = linesOf(current?.[names[0] ?? '']).length;
+  await keepChain(tx, { from, draft, made, company, offset });
+}
+
+function noteMade(tx: Tx, call: Call, key: string, made: OpenRecord): void {
+  const resource = call.catalog.resources[key];
+  if (resource === undefined) return;
+  sessionOf(tx).made.push({ resource: key, id: String(made['id']), label: recordLabel(resource, made) });
+}

@@ -1,0 +1,118 @@
+import { runOwnAction } from '#server/records/action/run-action.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
+import type { Action, FieldProblem } from '#engine/schema/resource.ts';
+import { lockRank } from '#server/records/call/lock-order.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { refreshRollups } from '#server/records/derive/refresh-rollups.ts';
+import { updateRow } from '#server/records/write/write-rows.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
+import { checkExclusions } from './check-exclusions.ts';
+import { checkLimits } from './check-limits.ts';
+import { type MovedRecord, recordKey, type Submitted, type WriteSession } from './write-session.ts';
+
+/** So many steps one write may take by itself; more is a circle that the lint did not see. */
+const MAX_STEPS = 1_000;
+
+/**
+ * What ends every transaction that wrote records, once all else of it is done: records move themselves (`auto`) until
+ * nothing moves, then exclusions and limits are judged on everything that moved.
+ */
+export async function settleWrite(tx: Tx, session: WriteSession): Promise<void> {
+  await moveByThemselves(tx, session);
+  const problems = [...(await checkExclusions(tx, session)), ...(await checkLimits(tx, session))];
+  session.warnings.push(...problems.filter(({ level }) => level === 'warning'));
+  refuse(problems);
+  for (const submitted of session.submitted.splice(0)) await lookAhead(tx, session, submitted);
+}
+
+function refuse(problems: readonly FieldProblem[]): void {
+  const errors = problems.filter(({ level }) => level !== 'warning');
+  const [first] = errors;
+  if (first !== undefined) throw new AppError('RULE_REFUSED', { message: first.message, problems: errors });
+}
+
+/** What cannot be approved is not submitted: the limits are asked with the record in the state that its approval enters, and all is undone again. */
+async function lookAhead(tx: Tx, session: WriteSession, submitted: Submitted): Promise<void> {
+  const { id, approved } = submitted;
+  const call = openSystemCall(
+    submitted.call.services,
+    submitted.call.caller,
+    submitted.call.resource.resource,
+  );
+  const before = await readStored(tx, call, id);
+  if (before === null || approved.startsWith('$')) return;
+  try {
+    await tx.savepoint(async () => {
+      const after = { ...before, status: approved };
+      await updateRow(tx, call.resource, { id, company: before['co_code'], columns: { status: approved } });
+      await refreshRollups(tx, call, { before, after });
+      throw new LookedAhead(await checkLimits(tx, session));
+    });
+  } catch (error) {
+    if (!(error instanceof LookedAhead)) throw error;
+    refuse(error.problems);
+  }
+}
+
+/** Undoes what was only tried. */
+class LookedAhead extends Error {
+  constructor(readonly problems: readonly FieldProblem[]) {
+    super('looked ahead');
+  }
+}
+
+async function moveByThemselves(tx: Tx, session: WriteSession): Promise<void> {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+    const next = await nextToMove(tx, session);
+    if (next === null) return;
+    session.ran.add(next.key);
+    await runOwnAction(tx, next.call, { action: next.action, before: next.record });
+  }
+  throw new AppError('INTERNAL', { cause: new TypeError('records kept moving each other') });
+}
+
+interface Move {
+  readonly key: string;
+  readonly call: Call;
+  readonly action: Action;
+  readonly record: OpenRecord;
+}
+
+/** The first record in the lock order that would move, with the first of its actions in the file's order. */
+async function nextToMove(tx: Tx, session: WriteSession): Promise<Move | null> {
+  const moved = [...session.moved.values()].filter((one) => !one.isGone && autoActions(one).length > 0);
+  for (const one of inLockOrder(moved)) {
+    const open = autoActions(one).filter(({ key }) => !session.ran.has(ranKey(one, key)));
+    if (open.length === 0) continue;
+    const call = openSystemCall(one.call.services, one.call.caller, one.resource.resource);
+    const record = await readStored(tx, call, one.id, { isLocking: true });
+    if (record === null) continue;
+    const scope = recordScope(call, record);
+    const action = open.find(
+      ({ from, when }) => from.includes(String(record['status'])) && matchesFilter(when, scope),
+    );
+    if (action !== undefined) return { key: ranKey(one, action.key), call, action, record };
+  }
+  return null;
+}
+
+function autoActions({ resource }: MovedRecord): readonly Action[] {
+  return Object.values(resource.lifecycle?.actions ?? {}).filter(({ auto }) => auto === true);
+}
+
+function ranKey(one: MovedRecord, action: string): string {
+  return `${recordKey(one.resource.resource, one.id)}:${action}`;
+}
+
+/** Moved records in the order in which they are locked. */
+export function inLockOrder(moved: readonly MovedRecord[]): readonly MovedRecord[] {
+  return moved.toSorted(
+    (a, b) =>
+      lockRank(a.call.catalog, a.resource.resource) - lockRank(b.call.catalog, b.resource.resource) ||
+      (a.id < b.id ? -1 : 1),
+  );
+}

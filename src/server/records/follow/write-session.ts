@@ -1,0 +1,202 @@
+import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { settleWrite } from './settle-write.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+
+/** A record whose fields or figures moved in this transaction. */
+export interface MovedRecord {
+  readonly call: Call;
+  readonly resource: Resource;
+  readonly id: string;
+  /** As it was before the transaction; null for a new one. */
+  readonly before: OpenRecord | null;
+  isGone: boolean;
+}
+
+/** A document that was made, or a record that an action moved, for the answer and for 将会发生什么. */
+export interface MadeRecord {
+  readonly resource: string;
+  readonly id: string;
+  readonly label: string;
+}
+
+export interface MovedState extends MadeRecord {
+  readonly action: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Which column of a written document moved a figure: where a limit's refusal stands. */
+export interface FigureCause {
+  readonly resource: string;
+  readonly id: string;
+  readonly path: string;
+}
+
+/** What one transaction has written so far. */
+export interface WriteSession {
+  /** By resource and id, in the order in which they were first touched. */
+  readonly moved: Map<string, MovedRecord>;
+  /** By resource, record and line. */
+  readonly causes: Map<string, FigureCause[]>;
+  /** Sums of entries that do not count for an account's limits, by account. */
+  readonly forced: Map<string, string>;
+  readonly made: MadeRecord[];
+  readonly states: MovedState[];
+  /** Actions that have run by themselves: each once a record and write. */
+  readonly ran: Set<string>;
+  /** Warnings of limits and blockers. */
+  readonly warnings: FieldProblem[];
+  /** Limits whose figure moved, for the preview. */
+  readonly limits: JudgedLimit[];
+  /** Submitted records: their limits are asked as if they were approved. */
+  readonly submitted: Submitted[];
+  /** The record that the request writes. */
+  origin: { readonly resource: string; readonly id: string } | null;
+}
+
+/** A record that waits for its approval, and the state that this would enter. */
+export interface Submitted {
+  readonly call: Call;
+  readonly id: string;
+  readonly approved: string;
+}
+
+/** A limit that was asked, with its figures. */
+export interface JudgedLimit {
+  readonly resource: string;
+  readonly id: string;
+  readonly label: string;
+  readonly message: string;
+  readonly figure: string | null;
+  readonly bound: string | null;
+  readonly isBroken: boolean;
+}
+
+const SESSION = Symbol('write session');
+const SETTLER = Symbol('settler');
+
+/** The session of a transaction; the first call arranges that it is settled before the commit. */
+export function sessionOf(tx: Tx): WriteSession {
+  const known = tx.memory.get(SESSION);
+  if (known !== undefined) return known as WriteSession;
+  const session = newSession();
+  tx.memory.set(SESSION, session);
+  tx.beforeCommit(() => settleNow(tx));
+  return session;
+}
+
+/**
+ * Settles what has been written so far: what moves by itself, exclusions and limits. Runs before the commit; whoever
+ * writes several records in one transaction calls it after each, so that each is refused alone.
+ */
+export async function settleNow(tx: Tx): Promise<void> {
+  const session = tx.memory.get(SESSION);
+  if (session === undefined || tx.memory.has(SETTLER)) return;
+  tx.memory.set(SETTLER, true);
+  try {
+    await settleWrite(tx, session as WriteSession);
+  } finally {
+    tx.memory.delete(SETTLER);
+  }
+}
+
+/** Remembers that a record was written: as it was before the transaction, and that this is what a refusal speaks of. */
+export function noteWritten(
+  tx: Tx,
+  call: Call,
+  written: { readonly before: OpenRecord | null; readonly after: OpenRecord; readonly isGone?: boolean },
+): void {
+  const session = sessionOf(tx);
+  const id = String(written.after['id']);
+  const key = recordKey(call.resource.resource, id);
+  session.origin ??= { resource: call.resource.resource, id };
+  const known = session.moved.get(key);
+  if (known !== undefined) {
+    known.isGone = written.isGone ?? known.isGone;
+    return;
+  }
+  session.moved.set(key, {
+    call: withoutInput(call),
+    resource: call.resource,
+    id,
+    before: written.before,
+    isGone: written.isGone ?? false,
+  });
+}
+
+/** Remembers which column moved a figure of a record (or of one of its lines). */
+export function noteCause(
+  tx: Tx,
+  figure: { readonly resource: string; readonly id: string; readonly line: string | null },
+  cause: FigureCause,
+): void {
+  const { causes } = sessionOf(tx);
+  const key = `${recordKey(figure.resource, figure.id)}:${figure.line ?? ''}`;
+  causes.set(key, [...(causes.get(key) ?? []), cause]);
+}
+
+/** The column of the request's own document that moved a figure; empty when another document did. */
+export function causeOf(
+  session: WriteSession,
+  figure: { readonly resource: string; readonly id: string; readonly line: string | null },
+): string {
+  const found = session.causes.get(`${recordKey(figure.resource, figure.id)}:${figure.line ?? ''}`) ?? [];
+  const own = found.find(
+    ({ resource, id }) => resource === session.origin?.resource && id === session.origin.id,
+  );
+  return own?.path ?? '';
+}
+
+/** Remembers that an action moved a record, for 将会发生什么. */
+export function noteMoved(
+  tx: Tx,
+  call: Call,
+  moved: { readonly before: OpenRecord; readonly after: OpenRecord; readonly action: string },
+): void {
+  const { before, after, action } = moved;
+  sessionOf(tx).states.push({
+    resource: call.resource.resource,
+    id: String(after['id']),
+    label: recordLabel(call.resource, after),
+    action,
+    from: String(before['status']),
+    to: String(after['status']),
+  });
+}
+
+/** Remembers that a record was submitted: before the commit its limits are asked as if it were approved. */
+export function noteSubmitted(
+  tx: Tx,
+  call: Call,
+  submitted: { readonly id: string; readonly approved: string },
+): void {
+  sessionOf(tx).submitted.push({ call: withoutInput(call), ...submitted });
+}
+
+export function recordKey(resource: string, id: string): string {
+  return `${resource}:${id}`;
+}
+
+/** What the system does has no inputs of its own. */
+function withoutInput(call: Call): Call {
+  const { input: _input, ...context } = call.caller.context;
+  return { ...call, caller: { ...call.caller, context } };
+}
+
+function newSession(): WriteSession {
+  return {
+    moved: new Map(),
+    causes: new Map(),
+    forced: new Map(),
+    made: [],
+    states: [],
+    ran: new Set(),
+    warnings: [],
+    limits: [],
+    submitted: [],
+    origin: null,
+  };
+}
