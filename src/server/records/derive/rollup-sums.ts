@@ -100,18 +100,21 @@ function sourceOf(call: Call, definition: RollupDefinition): Source | null {
     lines === undefined
       ? `${tableOf(resource)} t`
       : `${linesTableOf(resource, lines)} t join ${tableOf(resource)} h on h.id = t.parent_id${company}`;
-  const own = (path: string): string => path.replace(/^parent\./, '');
   return {
     resource,
     lines,
     from,
     head,
-    column: (path) => `${path.startsWith('parent.') ? head : 't'}.${quoteName(own(path))}`,
+    column: (path) => `${path.startsWith('parent.') ? head : 't'}.${quoteName(withoutParent(path))}`,
     field: (path) =>
       path.startsWith('parent.') || lines === undefined
-        ? resource.fields[own(path)]
+        ? resource.fields[withoutParent(path)]
         : resource.fields[lines]?.fields?.[path],
   };
+}
+
+function withoutParent(path: string): string {
+  return path.replace(/^parent\./, '');
 }
 
 function commonConditions(call: Call, asked: Asked, source: Source, values: unknown[]): readonly string[] {

@@ -4,13 +4,6 @@ import { tableOf } from '#server/records/call/table-source.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { DraftDocument } from './make-documents.ts';
 
-/** What came from what: a document, and under it each of its lines. */
-export interface ChainLink {
-  readonly toId: string;
-  readonly fromLine: string | null;
-  readonly toLine: string | null;
-}
-
 interface MadeFrom {
   readonly resource: string;
   readonly id: string;
@@ -79,33 +72,4 @@ export async function lineLinks(
     [from.resource, from.id, from.make, toId],
   );
   return new Map(rows.map((row) => [String(row['from_line']), String(row['to_line'])]));
-}
-
-/** A document beside another in the chain. */
-export interface ChainedDocument {
-  readonly resource: string;
-  readonly id: string;
-  /** `before`: the other was made from it; `after`: it was made from the other. */
-  readonly side: 'before' | 'after';
-}
-
-/** The documents before and after a record, each once. */
-export async function chainOf(
-  db: Reader,
-  asked: { readonly resource: string; readonly id: string },
-): Promise<readonly ChainedDocument[]> {
-  const rows = await db.query(
-    `select 'before' as side, from_resource as resource, from_id as id, min(created_at) as at from sys_chain
-     where to_resource = $1 and to_id = $2::uuid group by 2, 3
-     union all
-     select 'after', to_resource, to_id, min(created_at) from sys_chain
-     where from_resource = $1 and from_id = $2::uuid group by 2, 3
-     order by 1 desc, 4, 3`,
-    [asked.resource, asked.id],
-  );
-  return rows.map((row) => ({
-    resource: String(row['resource']),
-    id: String(row['id']),
-    side: row['side'] === 'before' ? 'before' : 'after',
-  }));
 }
