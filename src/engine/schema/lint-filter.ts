@@ -6,7 +6,6 @@ import { FILTER_OPERATORS, type Filter, type FilterValue } from './definition.ts
 import type { PathPlace } from './field-path.ts';
 import type { LintContext } from './lint-context.ts';
 import type { JsonPath } from './source-file.ts';
-import { isGroup } from './state-groups.ts';
 import { suggestion } from './suggest-name.ts';
 
 /** Where a filter stands: what its keys speak of, and the record that `{ "$": "record.x" }` means (null: none, as in access rows). */
@@ -136,7 +135,6 @@ function literalFault(
   value: FilterValue | undefined,
 ): string | null {
   if (typeof value !== 'string' || value === '' || value.startsWith('@')) return null;
-  if (isGroup(value)) return null;
   return valuesFault({ kind: 'dictionary', title: '', values: [value] }, key);
 }
 
