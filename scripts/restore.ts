@@ -12,7 +12,7 @@ await runCommand(async () => {
   if (folder === undefined) throw new StartRefusal('请指定备份目录：npm run restore -- <备份目录>');
   const server = config.databaseUrl === null ? await startEmbeddedPostgres(config) : null;
   try {
-    const url = server?.url ?? config.databaseUrl ?? '';
+    const url = server?.url ?? config.ownerDatabaseUrl ?? config.databaseUrl ?? '';
     const filesFolder = config.s3 === null ? join(config.dataDir, 'files') : null;
     const { tables, files, createdAt } = await restore(resolve(folder), { url, filesFolder });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);

@@ -1,3 +1,5 @@
+import { openSession } from '#server/kernel/db/database.ts';
+import { findEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
 import type { RunningServer } from '#server/main.ts';
 
 /**
@@ -38,5 +40,11 @@ export async function fillShipments(server: RunningServer, count: number): Promi
       );
     });
   }
-  await db.query('vacuum (analyze) shipment', []);
+  await tidy(server.services.config.dataDir);
+}
+
+/** Only the owner of a table may tidy it. */
+async function tidy(dataDir: string): Promise<void> {
+  const owner = await openSession({ url: (await findEmbeddedPostgres(dataDir)) ?? '', statementTimeoutMs: 0 });
+  await owner.execute('vacuum (analyze) shipment').finally(owner.close);
 }

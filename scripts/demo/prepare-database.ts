@@ -1,5 +1,6 @@
 import { prepareDemo } from './prepare.ts';
 import { prepareProduction } from '#server/business/setup/prepare-production.ts';
+import type { Database } from '#server/kernel/db/database.ts';
 import type { Services } from '#server/records/services.ts';
 
 const DONE = 'database_prepared';
@@ -9,7 +10,11 @@ const DONE = 'database_prepared';
  * Several processes may start at once on one database: one fills, the others wait. A start that died half-way is taken
  * up again, so what fills must leave alone what is there.
  */
-export async function prepareDatabase(services: Services, progress: (step: string) => void): Promise<void> {
+export async function prepareDatabase(
+  services: Services,
+  progress: (step: string) => void,
+  owner: Database,
+): Promise<void> {
   const { db, config } = services;
   if (await isPrepared(services)) return;
   const client = await db.pool.connect();
@@ -17,7 +22,7 @@ export async function prepareDatabase(services: Services, progress: (step: strin
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
     await client.query("select pg_advisory_lock(hashtext('erp prepare'))");
     if (await isPrepared(services)) return;
-    await (config.isDemo ? prepareDemo(services, progress) : prepareProduction(services, progress));
+    await (config.isDemo ? prepareDemo(services, progress, owner) : prepareProduction(services, progress));
     await db.execute(
       `insert into sys_setting (co_code, key, value) values ('', $1, to_jsonb($2::text))
        on conflict (co_code, key) do update set value = excluded.value, updated_at = now()`,

@@ -1,6 +1,6 @@
 import { hashPassword } from '#server/kernel/passwords.ts';
 import { DEMO_PASSWORD } from '#server/kernel/config.ts';
-import { openDatabase } from '#server/kernel/db/database.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import type { Services } from '#server/records/services.ts';
 import { importHelp, makeDemoNews } from '#server/business/setup/import-articles.ts';
@@ -10,8 +10,13 @@ import { makeDemoData } from './make-demo-data.ts';
 import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
 
 /** The demo: reference data, organisation and accounts of all companies, then the business of some (design section 6). */
-export async function prepareDemo(services: Services, progress: (step: string) => void): Promise<void> {
-  const db = openDatabase({ url: services.db.url, poolSize: 12, settings: SETTINGS });
+export async function prepareDemo(
+  services: Services,
+  progress: (step: string) => void,
+  owner: Database,
+): Promise<void> {
+  const { url, role } = services.db;
+  const db = openDatabase({ url, role, poolSize: 12, settings: SETTINGS });
   const swift = { ...services, db };
   try {
     progress('导入国别、港口、HS 编码与汇率');
@@ -27,7 +32,7 @@ export async function prepareDemo(services: Services, progress: (step: string) =
     );
     await importHelp(swift);
     if (services.config.hasDemoData) {
-      await makeDemoData(swift, progress);
+      await makeDemoData(swift, progress, { owner });
       // What the nights of two years would have done: agreements expire, idle partners may be claimed.
       await runDailyActions(swift);
       await makeDemoNews(swift);

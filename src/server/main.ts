@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { FastifyBaseLogger } from 'fastify';
 import { defineValueCheck } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
@@ -15,7 +14,7 @@ import { createSessionStore } from '#server/auth/session-store.ts';
 import { staffSubjects } from '#server/auth/subject.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
-import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import type { Database } from '#server/kernel/db/database.ts';
 import { lintExtras, loadAtStart, openDefinitions } from '#server/records/definitions/definition-store.ts';
 import { tellFaults } from '#server/workflow/events/fault-notices.ts';
 import { createFileService } from '#server/records/files/file-service.ts';
@@ -29,7 +28,7 @@ import { openMessageBus } from '#server/kernel/db/message-bus.ts';
 import { watchPulse } from '#server/kernel/db/pulse.ts';
 import { createNoticeService } from '#server/kernel/notices/notice-service.ts';
 import { createStreamHub } from '#server/workflow/notices/stream-hub.ts';
-import { startEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
+import { openStore } from '#server/kernel/postgres/open-store.ts';
 import { RULE_SETS } from '#server/business/rules/all-rules.ts';
 import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
@@ -61,8 +60,12 @@ export interface StartOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Fills a database that has never been filled, telling how far it has come. */
-export type Prepare = (services: AppServices, progress: (step: string) => void) => Promise<void>;
+/** Fills a database that has never been filled, telling how far it has come; as the owner where even ledgers begin anew. */
+export type Prepare = (
+  services: AppServices,
+  progress: (step: string) => void,
+  owner: Database,
+) => Promise<void>;
 
 const DRAIN_MS = 15_000;
 
@@ -113,31 +116,34 @@ async function start(
   const log = createLogger(config);
   await requireSameKey(config);
   progress('启动数据库');
-  const database = openStore(config, cleanups, log);
+  const opening = openStore(config, cleanups, log);
   const rules = buildRuleRegistry(RULE_SETS);
   progress('读取定义');
   const definitionOptions = { folder: config.resourcesDir, extras: lintExtras(rules), log };
-  const [db, loaded] = await Promise.all([database, loadAtStart(definitionOptions)]);
+  const [store, loaded] = await Promise.all([opening, loadAtStart(definitionOptions)]);
+  const { db, reader, owner } = store;
   const pulse = watchPulse({
-    url: db.url,
+    login: db,
     onChange: ({ isAlive }) => {
-      if (isAlive) db.resume();
-      else db.suspend();
+      for (const database of [db, reader, owner])
+        if (isAlive) database.resume();
+        else database.suspend();
       if (isAlive) bus.renew();
       log.warn(isAlive ? 'the database answers again' : 'the database does not answer');
     },
   });
   cleanups.push(() => pulse.stop());
-  const bus = await openMessageBus({ url: db.url, id: `${hostname()}:${process.pid}:${randomUUID()}`, log });
+  const bus = await openMessageBus({ login: db, id: `${hostname()}:${process.pid}:${randomUUID()}`, log });
   cleanups.push(() => bus.close());
   progress('升级数据表');
-  const definitions = await openDefinitions({ ...definitionOptions, db, bus }, loaded);
+  const definitions = await openDefinitions({ ...definitionOptions, db, owner, bus }, loaded);
   cleanups.push(() => definitions.close());
   const notices = createNoticeService({ db, bus, clock });
   const sessions = createSessionStore({ db, bus, clock });
   const services: AppServices = {
     config,
     db,
+    reader,
     definitions,
     log,
     clock,
@@ -165,13 +171,15 @@ async function start(
     await app.close();
     clearTimeout(force);
   });
-  await options.prepare?.(services, (step) => {
+  const tellStep = (step: string): void => {
     readiness.step = step;
     progress(step);
-  });
+  };
+  await options.prepare?.(services, tellStep, owner);
   await definitions.refreshOverrides();
   const worker = await startJobWorker({
-    url: db.url,
+    login: db,
+    owner,
     tasks: {
       ...exportTasks(services),
       ...dayEndTasks(services),
@@ -191,31 +199,6 @@ async function start(
   cleanups.push(() => worker.stop());
   readiness.isReady = true;
   return { url, services, routes };
-}
-
-/** Opens the configured database, or starts the embedded one first. */
-async function openStore(
-  config: Config,
-  cleanups: (() => Promise<void> | void)[],
-  log: FastifyBaseLogger,
-): Promise<Database> {
-  let url = config.databaseUrl;
-  if (url === null) {
-    const server = await startEmbeddedPostgres({
-      dataDir: config.dataDir,
-      onFault: (message, error) => log.warn({ err: error }, message),
-    });
-    cleanups.push(server.stop);
-    ({ url } = server);
-  }
-  const db = openDatabase({ url, onIdleFault: (error) => log.warn({ err: error }, 'idle connection lost') });
-  cleanups.push(() => db.close());
-  try {
-    await db.query('select 1');
-  } catch (error) {
-    throw new StartRefusal('无法连接数据库，请检查 DATABASE_URL 的主机、端口、用户与密码。', error);
-  }
-  return db;
 }
 
 async function listen(app: App, config: Config): Promise<string> {

@@ -5,6 +5,7 @@ import { migrate } from '#server/kernel/migrations/migrate.ts';
 import { openDatabase } from '#server/kernel/db/database.ts';
 
 export interface TestDatabase {
+  /** As the superuser of the test server. */
   readonly url: string;
   readonly drop: () => Promise<void>;
 }
@@ -37,6 +38,30 @@ export async function createTestDatabase(template?: Template): Promise<TestDatab
         await server.query(`drop database if exists ${name} with (force)`);
       }),
   };
+}
+
+/** An address of the database under a role of its own, made with these options (`createrole`); the role goes with the test server. */
+export async function asRole(
+  database: Pick<TestDatabase, 'url'>,
+  options = '',
+): Promise<{ readonly url: string; readonly role: string }> {
+  const role = `${runPrefix()}r_${randomBytes(4).toString('hex')}`;
+  const url = new URL(database.url);
+  await withServer((server) => server.query(`create role ${role} login password 'secret' ${options}`));
+  [url.username, url.password] = [role, 'secret'];
+  return { url: url.href, role };
+}
+
+/** Gives a database to a role of its own, as an administrator does before a first start in production. */
+export async function giveToRole(database: Pick<TestDatabase, 'url'>, role: string): Promise<void> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query(`alter database ${new URL(database.url).pathname.slice(1)} owner to ${role}`);
+    await client.query(`alter schema public owner to ${role}`);
+  } finally {
+    await client.end();
+  }
 }
 
 /** A database with the tables of a catalog. */

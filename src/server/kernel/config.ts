@@ -25,6 +25,9 @@ export interface Config {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** Owner (migrations) and reader (reports) of the same database; null: SET ROLE from `databaseUrl`. */
+  readonly ownerDatabaseUrl: string | null;
+  readonly readerDatabaseUrl: string | null;
   /** Demo companies and accounts; false is production. */
   readonly isDemo: boolean;
   /** The demo has business data too, not only people. */
@@ -60,13 +63,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws StartRefusal with one line that names the variable and the mend.
  */
 export function readConfig(env: Environment, cwd = process.cwd()): Config {
-  const databaseUrl = readDatabaseUrl(env);
+  const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL');
   const isDemo = readSwitch(env, 'ERP_DEMO') ?? databaseUrl === null;
   return {
     port: readPort(env),
     host: text(env, 'HOST') ?? (isDemo ? '127.0.0.1' : '0.0.0.0'),
     dataDir: resolve(cwd, text(env, 'ERP_DATA_DIR') ?? './data'),
     databaseUrl,
+    ownerDatabaseUrl: readFurtherUrl(env, 'ERP_OWNER_DATABASE_URL', databaseUrl),
+    readerDatabaseUrl: readFurtherUrl(env, 'ERP_READER_DATABASE_URL', databaseUrl),
     isDemo,
     hasDemoData: isDemo && (readSwitch(env, 'ERP_DEMO_DATA') ?? true),
     adminPassword: readAdminPassword(env),
@@ -103,12 +108,18 @@ function readPort(env: Environment): number {
   return port >= 0 && port <= 65_535 ? port : refuse('PORT', `应为 0 到 65535 的整数，现为 "${given}"`);
 }
 
-function readDatabaseUrl(env: Environment): string | null {
-  const given = text(env, 'DATABASE_URL');
+function readDatabaseUrl(env: Environment, name: string): string | null {
+  const given = text(env, name);
   if (given === null) return null;
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
-    refuse('DATABASE_URL', '应为 postgres://用户:密码@主机:端口/数据库');
+    refuse(name, '应为 postgres://用户:密码@主机:端口/数据库');
+  return given;
+}
+
+function readFurtherUrl(env: Environment, name: string, databaseUrl: string | null): string | null {
+  const given = readDatabaseUrl(env, name);
+  if (given !== null && databaseUrl === null) refuse(name, '已设置，而 DATABASE_URL 未设置；请一并设置或一并去掉');
   return given;
 }
 

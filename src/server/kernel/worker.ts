@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, parseCronItems, run, type Runner, type RunnerOptions, runMigrations } from 'graphile-worker';
 import { Pool } from 'pg';
 import { withMigrationLock } from '#server/kernel/migrations/migration-lock.ts';
-import type { Queryable } from '#server/kernel/db/database.ts';
+import { type Database, loginConfig, type Queryable } from '#server/kernel/db/database.ts';
+import type { RoleLogin } from '#server/kernel/db/database-roles.ts';
+import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
 
 /** One kind of background work. It may be run again after a failure or a crash, so it must bear that. */
 export type JobTask = (payload: unknown) => Promise<void>;
@@ -18,7 +20,9 @@ interface JobSchedule {
 }
 
 export interface JobWorkerOptions {
-  readonly url: string;
+  readonly login: RoleLogin;
+  /** Makes the worker's tables and opens them to the login. */
+  readonly owner: Pick<Database, 'url' | 'role' | 'grantees'>;
   readonly tasks: Readonly<Record<string, JobTask>>;
   readonly schedule?: readonly JobSchedule[];
   /** Jobs at a time in this process (default 2). */
@@ -47,7 +51,7 @@ export interface JobOptions {
 export async function startJobWorker(options: JobWorkerOptions): Promise<JobWorker> {
   const concurrency = options.concurrency ?? 2;
   const pool = new Pool({
-    connectionString: options.url,
+    ...loginConfig(options.login),
     application_name: 'trade-erp-jobs',
     max: concurrency + 2,
     connectionTimeoutMillis: 10_000,
@@ -58,8 +62,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   const logger = faultLogger(options.onFault);
-  // Processes that start together would make the worker's tables at the same time.
-  await withMigrationLock(options.url, () => runMigrations({ pgPool: pool, logger }));
+  await prepareTables(options.owner, logger);
   const stop = await runAlways({
     pgPool: pool,
     concurrency,
@@ -89,6 +92,38 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
       await pool.end();
     },
   };
+}
+
+/** Processes that start together would make the worker's tables at the same time. */
+async function prepareTables(owner: JobWorkerOptions['owner'], logger: Logger): Promise<void> {
+  const pool = new Pool({ ...loginConfig(owner), max: 2 });
+  // A lost connection shows in the migration itself.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  try {
+    await withMigrationLock(owner, async (session) => {
+      await runMigrations({ pgPool: pool, logger });
+      if (owner.grantees !== null) await openTables(session, owner.grantees.application);
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+const SCHEMA = 'graphile_worker';
+/** The worker closes its tables to everybody but their owner, by grants and by row level security. */
+const CLOSED = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = '${SCHEMA}' and c.relkind = 'r' and (c.relrowsecurity or not has_table_privilege($1, c.oid, 'INSERT'))`;
+
+async function openTables(session: Queryable, role: string): Promise<void> {
+  const closed = await session.query<{ name: string }>(CLOSED, [role]);
+  if (closed.length === 0) return;
+  const to = quoteName(role);
+  await session.execute(`grant usage on schema ${SCHEMA} to ${to}`);
+  await session.execute(`grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${to}`);
+  await session.execute(`grant usage on all sequences in schema ${SCHEMA} to ${to}`);
+  for (const { name } of closed)
+    await session.execute(`alter table ${SCHEMA}.${quoteName(name)} disable row level security`);
 }
 
 const AGAIN_MS = 2_000;

@@ -13,6 +13,8 @@ import type { RuleRegistry } from '#server/records/rules/rule-registry.ts';
 export interface Services {
   readonly config: Config;
   readonly db: Database;
+  /** The same database for those who only read: reports, exports, checks of the night. */
+  readonly reader: Database;
   readonly definitions: DefinitionStore;
   readonly log: FastifyBaseLogger;
   readonly clock: () => Date;

@@ -9,13 +9,14 @@ import { prepareDatabase } from '#demo/prepare-database.ts';
 import { startServer } from '#server/main.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { companyToday } from '#engine/values/dates.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { asRole, createTestDatabase, giveToRole, type TestDatabase } from '../../support/database.ts';
 import { writeExample } from '../support/example-definitions.ts';
 
 const KEY = 'a-production-key-of-32-bytes-!!!';
 const SECRET = 'a secret of the silent login';
 
 let database: TestDatabase;
+let ordinaryUrl: string;
 let definitions: Awaited<ReturnType<typeof writeExample>>;
 let folder: string;
 
@@ -25,6 +26,9 @@ beforeAll(async () => {
     writeExample(),
     mkdtemp(join(tmpdir(), 'erp-start-')),
   ]);
+  const login = await asRole(database);
+  await giveToRole(database, login.role);
+  ordinaryUrl = login.url;
 });
 afterAll(async () => {
   await Promise.all([database.drop(), definitions.remove(), rm(folder, { recursive: true, force: true })]);
@@ -32,7 +36,7 @@ afterAll(async () => {
 
 function production(env: Readonly<Record<string, string>> = {}): Config {
   const config = readConfig({
-    PORT: '0', HOST: '127.0.0.1', DATABASE_URL: database.url, ERP_AES_KEY: KEY, ERP_DATA_DIR: folder,
+    PORT: '0', HOST: '127.0.0.1', DATABASE_URL: ordinaryUrl, ERP_AES_KEY: KEY, ERP_DATA_DIR: folder,
     ERP_RESOURCES_DIR: definitions.folder, LOG_LEVEL: 'error', ...env,
   }); // prettier-ignore
   return { ...config, webDir: join(folder, 'web') };

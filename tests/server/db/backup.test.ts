@@ -84,6 +84,17 @@ describe('a backup', () => {
     await restored.close();
   });
 
+  it('lets numbers that the server gives go on', async () => {
+    const call = `insert into sys_call (kind, subject, at) values ('x', 'y', now()) returning id`;
+    const [before] = await db.query(call);
+    await backUp(from, backup, NOW);
+    await restore(backup, { url: target.url, filesFolder: null });
+    const restored = openDatabase({ url: target.url });
+    const [after] = await restored.query(call);
+    await restored.close();
+    expect(Number(after?.['id'])).toBe(Number(before?.['id']) + 1);
+  });
+
   it('holds one moment, however much is written meanwhile', async () => {
     const isDone = { value: false };
     const writer = (async () => {

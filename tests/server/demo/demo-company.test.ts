@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '#server/kernel/db/database.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { dice } from '#demo/company/random.ts';
 import { makeDemoData } from '#demo/make-demo-data.ts';
@@ -28,6 +29,7 @@ const SMALL = {
 let database: TestDatabase;
 let dataDir: string;
 let server: RunningServer;
+let owner: Database;
 const steps: string[] = [];
 
 beforeAll(async () => {
@@ -43,9 +45,10 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
   });
   server = await startServer(config, {
-    prepare: async (services, progress) => {
-      await prepareDatabase(services, progress);
-      await makeDemoData(services, (step) => steps.push(step), SMALL);
+    prepare: async (services, progress, databaseOwner) => {
+      owner = databaseOwner;
+      await prepareDatabase(services, progress, owner);
+      await makeDemoData(services, (step) => steps.push(step), { owner, scales: SMALL });
     },
   });
 }, 180_000);
@@ -125,10 +128,10 @@ it('lets a partner in by the mobile number of the demo', async () => {
 
 it('is not made twice, and made again when it was cut short', async () => {
   const before = await numbers(...COUNTS);
-  await makeDemoData(server.services, () => undefined, SMALL);
+  await makeDemoData(server.services, () => undefined, { owner, scales: SMALL });
   expect(await numbers(...COUNTS)).toEqual(before);
   await server.services.db.execute(`delete from sys_setting where key = 'demo_company'`);
-  await makeDemoData(server.services, () => undefined, SMALL);
+  await makeDemoData(server.services, () => undefined, { owner, scales: SMALL });
   expect(await numbers(...COUNTS)).toEqual(before);
 }, 120_000);
 

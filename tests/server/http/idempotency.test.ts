@@ -44,7 +44,7 @@ test('a process that dies before the commit leaves the key to the next try', asy
 });
 
 test('a request whose key was taken over while it worked writes nothing', async () => {
-  await db().execute(`
+  await example.owner.execute(`
     create function steal_key() returns trigger language plpgsql as $$
     begin
       update sys_idempotency set claim = gen_random_uuid() where key = 'stolen';

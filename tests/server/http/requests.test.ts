@@ -176,7 +176,7 @@ describe('a route', () => {
   it('that declares no permission keeps the server from starting', async () => {
     const { services } = example.server;
     const hub = createStreamHub(services);
-    const pulse = watchPulse({ url: services.db.url, onChange: () => undefined });
+    const pulse = watchPulse({ login: services.db, onChange: () => undefined });
     const { app } = await buildApp(services, { hub, readiness: { isReady: true, step: '', pulse } });
     expect(() => app.get('/erp/api/forgotten', async () => ({}))).toThrow(StartRefusal);
     await app.close();

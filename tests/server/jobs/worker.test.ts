@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 async function start(tasks: Record<string, JobTask>): Promise<void> {
-  const options = { url: database.url, tasks, onFault: () => undefined };
+  const options = { login: db, owner: db, tasks, onFault: () => undefined };
   workers.push(...(await Promise.all([startJobWorker(options), startJobWorker(options)])));
 }
 

@@ -74,6 +74,20 @@ describe('the embedded database', () => {
     expect(await findProcess(server.pid)).toBeNull();
   });
 
+  it('has a role for the application and one for reports, also when it was made before there were any', async () => {
+    const older = await startEmbeddedPostgres({ dataDir });
+    await ask(older.url, 'drop role erp_app');
+    await older.stop();
+    for (const role of ['erp_app', 'erp_reader']) await rm(join(dataDir, 'postgres', `password-${role}`));
+    const server = await startEmbeddedPostgres({ dataDir });
+    const { application, reader } = server.roles;
+    const me = 'select current_user as name, rolsuper as super from pg_roles where rolname = current_user';
+    expect(await ask(application.url, me)).toEqual([{ name: 'erp_app', super: false }]);
+    expect(await ask(reader.url, me)).toEqual([{ name: 'erp_reader', super: false }]);
+    await expect(ask(application.url, 'create table x (y text)')).rejects.toThrow('permission denied');
+    await server.stop();
+  });
+
   it('keeps what was committed over a stop and a start', async () => {
     const first = await startEmbeddedPostgres({ dataDir });
     await ask(first.url, 'create table kept as select 7 as n');

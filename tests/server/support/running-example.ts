@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { type Config, DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
+import type { Database } from '#server/kernel/db/database.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { checkAnswer } from '../../support/contract-answers.ts';
@@ -25,6 +26,8 @@ export interface Reply {
 
 export interface Example {
   readonly server: RunningServer;
+  /** The database as the owner of its tables, for what the application may not do. */
+  readonly owner: Database;
   readonly config: Config;
   readonly definitions: Awaited<ReturnType<typeof writeExample>>;
   /** Moves the server's clock. */
@@ -66,10 +69,15 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
     ...env,
   });
   let offsetMs = 0;
+  let owner: Database | undefined;
   const server = await startServer(config, {
     clock: () => new Date(Date.now() + offsetMs),
-    prepare: prepareDatabase,
+    prepare: async (services, progress, databaseOwner) => {
+      owner = databaseOwner;
+      await prepareDatabase(services, progress, owner);
+    },
   });
+  if (owner === undefined) throw new Error('the database was not prepared');
   const call: Example['call'] = async (method, path, options = {}) => {
     const isRaw = typeof options.body === 'string' || options.body instanceof FormData;
     const response = await fetch(`${server.url}${path}`, {
@@ -106,6 +114,7 @@ export async function startExample(env: Readonly<Record<string, string>> = {}): 
   };
   return {
     server,
+    owner,
     config,
     definitions,
     advance: (ms) => {

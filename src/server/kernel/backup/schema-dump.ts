@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/kernel/db/database.ts';
-import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
+import { quoteLiteral, quoteName } from '#server/kernel/db/sql-identifiers.ts';
 import type { SchemaDump } from './manifest.ts';
 
 /** A table as a copy needs it: generated columns are left out, the restored table computes them. */
@@ -27,6 +27,7 @@ export async function dumpSchema(
     schema: {
       tables: [...functions, ...creates],
       rest: [
+        ...columns.flatMap(continueIdentity),
         ...(await statements(db, CONSTRAINTS)),
         ...(await statements(db, INDEXES)),
         ...(await statements(db, TRIGGERS)),
@@ -43,10 +44,27 @@ interface ColumnRow extends Record<string, unknown> {
   readonly type: string;
   readonly not_null: boolean;
   readonly default: string | null;
+  /** `always` or `by default` where the server numbers the rows. */
+  readonly identity: string | null;
 }
 
-function columnClause({ column, type, not_null, default: value }: ColumnRow): string {
-  return [quoteName(column), type, ...(not_null ? ['not null'] : []), ...(value === null ? [] : [`default ${value}`])].join(' '); // prettier-ignore
+function columnClause({ column, type, not_null, default: value, identity }: ColumnRow): string {
+  return [
+    quoteName(column),
+    type,
+    ...(not_null ? ['not null'] : []),
+    ...(value === null ? [] : [`default ${value}`]),
+    ...(identity === null ? [] : [`generated ${identity} as identity`]),
+  ].join(' ');
+}
+
+/** Numbers go on behind the rows that come back. */
+function continueIdentity({ table, column, identity }: ColumnRow): readonly string[] {
+  if (identity === null) return [];
+  const sequence = `pg_get_serial_sequence(${quoteLiteral(quoteName(table))}, ${quoteLiteral(column)})`;
+  return [
+    `select setval(${sequence}, coalesce(max(${quoteName(column)}), 0) + 1, false) from ${quoteName(table)}`,
+  ];
 }
 
 async function statements(db: Queryable, text: string): Promise<readonly string[]> {
@@ -58,7 +76,8 @@ const PUBLIC = `'public'::regnamespace`;
 
 const COLUMNS = `
   select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type,
-    a.attnotnull as not_null, pg_get_expr(d.adbin, d.adrelid) as default
+    a.attnotnull as not_null, pg_get_expr(d.adbin, d.adrelid) as default,
+    case a.attidentity when 'a' then 'always' when 'd' then 'by default' end as identity
   from pg_class c
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, type QueryResult } from 'pg';
 import { DatabaseFault, isStalePlan, toDatabaseFault } from './database-fault.ts';
+import type { Grantees, RoleLogin } from './database-roles.ts';
 import { guardPool } from './pool-gate.ts';
 import { VALUE_PARSERS } from './value-parsers.ts';
 
@@ -39,6 +40,10 @@ interface TransactionOptions {
 
 export interface Database extends Queryable {
   readonly url: string;
+  /** The role that its connections put on; null: the login's own. */
+  readonly role: string | null;
+  /** Whom its migrations open tables to; null: nobody but the owner. */
+  readonly grantees: Grantees | null;
   readonly pool: Pool;
   /** Runs `work` in one transaction. It is run again after a deadlock, so it must have no effects but on `tx`. */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
@@ -59,6 +64,10 @@ export interface Session extends Queryable {
 
 export interface DatabaseOptions {
   readonly url: string;
+  /** Put on by every connection (default: the login's own). */
+  readonly role?: string | null;
+  /** For the owner's connections: whom migrations open tables to. */
+  readonly grantees?: Grantees | null;
   /** Connections of this process (default 16). */
   readonly poolSize?: number;
   /** Shown in pg_stat_activity. */
@@ -92,6 +101,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   return {
     url: options.url,
+    role: options.role ?? null,
+    grantees: options.grantees ?? null,
     pool,
     ...queryable((config) => {
       gate.pass();
@@ -125,6 +136,11 @@ export async function openSession(options: DatabaseOptions, settings: ClientConf
   };
 }
 
+/** A login without any of the app's settings, for programs that bring their own. */
+export function loginConfig({ url, role }: RoleLogin): ClientConfig {
+  return { connectionString: url, options: roleSetting(role) };
+}
+
 /** What every connection of the app has in common; for clients outside the pool (LISTEN). */
 export function connectionConfig(options: DatabaseOptions): ClientConfig {
   return {
@@ -133,11 +149,16 @@ export function connectionConfig(options: DatabaseOptions): ClientConfig {
     types: VALUE_PARSERS,
     keepAlive: true,
     // Instants are read as UTC, whatever the server's zone.
-    options: `-c timezone=UTC -c datestyle=ISO,YMD -c intervalstyle=postgres -c client_encoding=UTF8 ${options.settings ?? ''}`,
+    options: `-c timezone=UTC -c datestyle=ISO,YMD -c intervalstyle=postgres -c client_encoding=UTF8 ${roleSetting(options.role)} ${options.settings ?? ''}`,
     statement_timeout: options.statementTimeoutMs ?? 60_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
   };
+}
+
+/** A role put on with the connection is what RESET ROLE comes back to. */
+function roleSetting(role: string | null | undefined): string {
+  return role === null || role === undefined ? '' : `-c role=${role}`;
 }
 
 type Run = (config: QueryConfig) => Promise<QueryResult>;

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectionConfig, type Queryable } from './database.ts';
+import type { RoleLogin } from './database-roles.ts';
 
 /** What the app's processes tell each other: names and ids only, never contents. */
 export interface BusMessage {
@@ -35,7 +36,7 @@ const IDS_PER_MESSAGE = 150;
 
 /** Opens a connection of its own for LISTEN; it is made again whenever it breaks. */
 export async function openMessageBus(options: {
-  readonly url: string;
+  readonly login: RoleLogin;
   readonly id: string;
   readonly log: Pick<FastifyBaseLogger, 'warn'>;
 }): Promise<MessageBus> {
@@ -47,7 +48,7 @@ export async function openMessageBus(options: {
 
   const connect = async (): Promise<void> => {
     const next = new pg.Client({
-      ...connectionConfig({ url: options.url, applicationName: 'trade-erp bus' }),
+      ...connectionConfig({ ...options.login, applicationName: 'trade-erp bus' }),
       statement_timeout: 0,
       connectionTimeoutMillis: CONNECT_MS,
     });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { connectionConfig, type DatabaseOptions } from './database.ts';
+import { connectionConfig } from './database.ts';
+import type { RoleLogin } from './database-roles.ts';
 
 /** Whether the database answers, and since when that is so. */
 export interface PulseState {
@@ -17,7 +18,8 @@ export interface Pulse {
   readonly stop: () => Promise<void>;
 }
 
-export interface PulseOptions extends Pick<DatabaseOptions, 'url'> {
+export interface PulseOptions {
+  readonly login: RoleLogin;
   /** Called when the database stops answering, and when it answers again. */
   readonly onChange: (state: PulseState) => void;
 }
@@ -41,7 +43,7 @@ export function watchPulse(options: PulseOptions): Pulse {
 
   const connect = async (): Promise<Client> => {
     const next = new Client({
-      ...connectionConfig({ ...options, applicationName: 'trade-erp pulse' }),
+      ...connectionConfig({ ...options.login, applicationName: 'trade-erp pulse' }),
       connectionTimeoutMillis: CONNECT_MS,
     });
     // A broken connection shows in the next look.

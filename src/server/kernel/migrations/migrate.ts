@@ -7,6 +7,7 @@ import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { readActualSchema } from './actual-schema.ts';
 import { buildIndexes } from './build-indexes.ts';
 import { carryRenames } from './carry-renames.ts';
+import { grantAccess } from './grants.ts';
 import { judgeSteps, MigrationRefusal } from './judge-steps.ts';
 import { withMigrationLock } from './migration-lock.ts';
 import { forgetTable, isUpToDate, keepPlan, keepTable, type MigrationState, readState, runInfrastructure } from './migration-state.ts'; // prettier-ignore
@@ -27,7 +28,7 @@ const LOCK_PAUSE_MS = 500;
 /**
  * Brings the tables up to the definitions and says what it did: adds, widens, renames, builds indexes. A resource is done
  * in one transaction; a process that dies between two leaves what it did, and the next one goes on. When nothing changed
- * it costs two small queries. Several processes may call it at once.
+ * it costs three small queries. Several processes may call it at once.
  * @throws MigrationRefusal with the steps that wait for rows to be mended or for the operator's word; nothing was changed
  * @throws StartRefusal when a table stayed busy
  */
@@ -37,8 +38,17 @@ export async function migrate(
   options: MigrateOptions = {},
 ): Promise<readonly Step[]> {
   const plan = planSchema(catalog);
+  const steps = await bringUpTo(db, { catalog, plan, options });
+  await grantAccess(db, plan);
+  return steps;
+}
+
+async function bringUpTo(
+  db: Database,
+  { catalog, plan, options }: { catalog: Catalog; plan: readonly TablePlan[]; options: MigrateOptions },
+): Promise<readonly Step[]> {
   if (await isUpToDate(db, plan)) return [];
-  return withMigrationLock(db.url, async (session) => {
+  return withMigrationLock(db, async (session) => {
     if (await isUpToDate(session, plan)) return [];
     await patiently(() => session.transaction((tx) => runInfrastructure(tx)));
     const state = await readState(session);
@@ -80,7 +90,7 @@ export async function planMigration(db: Database, catalog: Catalog): Promise<rea
  * @throws StartRefusal when there is no such step, or rows refuse it
  */
 export async function applyStep(db: Database, catalog: Catalog, id: string): Promise<Step> {
-  return withMigrationLock(db.url, async (session) => {
+  return withMigrationLock(db, async (session) => {
     await patiently(() => session.transaction((tx) => runInfrastructure(tx)));
     const plan = planSchema(catalog);
     const state = await readState(session);

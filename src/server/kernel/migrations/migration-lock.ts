@@ -1,18 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { openSession, type Session } from '#server/kernel/db/database.ts';
+import type { RoleLogin } from '#server/kernel/db/database-roles.ts';
 
 const LOCK = 7_316_004_422;
 const WAIT_MS = 120_000;
 const POLL_MS = 50;
 
 /**
- * Runs `work` on a connection of its own while no other app process migrates. The lock is polled: a process that slept
+ * Runs `work` on a connection of the owner's while no other app process migrates. The lock is polled: a process that slept
  * in the lock call would hold a snapshot, and building an index concurrently would wait for it for ever.
  */
-export async function withMigrationLock<T>(url: string, work: (session: Session) => Promise<T>): Promise<T> {
+export async function withMigrationLock<T>(
+  owner: RoleLogin,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const session = await openSession(
-    { url, applicationName: 'trade-erp-migration' },
+    { url: owner.url, role: owner.role, applicationName: 'trade-erp-migration' },
     { statement_timeout: 0, lock_timeout: 5_000, idle_in_transaction_session_timeout: 0 },
   );
   try {

@@ -5,19 +5,39 @@ import { basename, join } from 'node:path';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import type { Placement } from './placement.ts';
 
-/** The role that the app connects as. */
-export const DATABASE_ROLE = 'erp';
+/** The superuser of the cluster, which owns the tables. */
+export const OWNER_ROLE = 'erp';
 
 /**
  * Makes the cluster on first start and returns the password of its role. An interrupted attempt leaves nothing
  * behind that counts: the cluster gets its name when it is complete.
  */
 export async function ensureCluster(place: Placement): Promise<string> {
-  const passwordPath = join(place.home, 'password');
+  const passwordPath = passwordPathOf(place.home, OWNER_ROLE);
   if (await exists(join(place.cluster, 'PG_VERSION'))) return readPassword(passwordPath);
-  const password = randomBytes(24).toString('base64url');
-  await writeFile(passwordPath, password, { mode: 0o600 });
+  const password = await makePassword(passwordPath);
   await initialise(place, password);
+  return password;
+}
+
+/** The password of a further role, made when there is none: by this start, or by one before roles were told apart. */
+export async function ensurePassword(
+  place: Placement,
+  role: string,
+): Promise<{ readonly password: string; readonly isNew: boolean }> {
+  const path = passwordPathOf(place.home, role);
+  if (await exists(path)) return { password: await readPassword(path), isNew: false };
+  return { password: await makePassword(path), isNew: true };
+}
+
+/** Where the password of a role is kept; that of the owner is the oldest and has no name. */
+export function passwordPathOf(home: string, role: string): string {
+  return join(home, role === OWNER_ROLE ? 'password' : `password-${role}`);
+}
+
+async function makePassword(path: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(path, password, { mode: 0o600 });
   return password;
 }
 
@@ -43,7 +63,7 @@ async function runInitdb(place: Placement, draft: string, passwordCopy: string):
     place.binaries.initdb,
     [
       `--pgdata=${place.nameOf(draft)}`,
-      `--username=${DATABASE_ROLE}`,
+      `--username=${OWNER_ROLE}`,
       '--auth=scram-sha-256',
       `--pwfile=${join('..', basename(passwordCopy))}`,
       '--locale-provider=builtin',

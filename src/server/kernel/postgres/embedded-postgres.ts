@@ -2,15 +2,18 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
-import { DATABASE_ROLE, ensureCluster, readPassword } from './cluster.ts';
+import { APPLICATION_ROLE, type DatabaseRoles, READER_ROLE, type RoleLogin } from '#server/kernel/db/database-roles.ts';
+import { ensureCluster, ensurePassword, OWNER_ROLE, passwordPathOf, readPassword } from './cluster.ts';
 import { keepRunning } from './keep-running.ts';
 import { claimDirectory } from './owner-file.ts';
-import { placeDatabase } from './placement.ts';
+import { placeDatabase, type Placement } from './placement.ts';
 import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.ts';
 
 export interface EmbeddedPostgres {
-  /** Where the app's database answers. */
+  /** Where the database answers its owner. */
   readonly url: string;
+  /** How each of the three roles is reached. */
+  readonly roles: DatabaseRoles;
   /** The server's process; another one after the server was started again. */
   readonly pid: number;
   /** True when the server of an app that died was taken over. */
@@ -47,9 +50,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const adopted = await adoptOrStop(place.cluster, password);
     const running = adopted ?? (await startPostmaster(place, settingsOf(options)));
     await ensureDatabase(running, password);
+    const roles = await ensureRoles(place, running.port, password);
     const kept = keepRunning(place, running, { settings: settingsOf(options), onFault: options.onFault });
     return {
-      url: urlOf(running.port, password, DATABASE),
+      url: roles.owner.url,
+      roles,
       get pid() {
         return kept.pid();
       },
@@ -65,12 +70,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The address of the server that runs on `dataDir` under another process, or null: for backups of a running app. */
+/** The owner's address of the server that runs on `dataDir` under another process, or null: for backups of a running app. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<string | null> {
   const home = resolve(dataDir, 'postgres');
   const running = await findPostmaster(join(home, 'cluster'));
   if (running === null || running.status !== 'ready') return null;
-  return urlOf(running.port, await readPassword(join(home, 'password')), DATABASE);
+  const login = { role: OWNER_ROLE, password: await readPassword(passwordPathOf(home, OWNER_ROLE)) };
+  return urlOf(running.port, login, DATABASE);
 }
 
 /** What the file system refuses is the operator's to mend: one line. Everything else stays as it is. */
@@ -131,13 +137,34 @@ async function ensureDatabase(running: Postmaster, password: string): Promise<vo
   }
 }
 
+/** Makes the roles of the application and of reports; a cluster from before they were told apart gets them too. */
+async function ensureRoles(place: Placement, port: number, ownerPassword: string): Promise<DatabaseRoles> {
+  const loginOf = async (role: string): Promise<RoleLogin> => {
+    const { password, isNew } = await ensurePassword(place, role);
+    await withClient(port, ownerPassword, async (client) => {
+      const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+      if (rowCount !== 0 && !isNew) return;
+      await client.query(
+        `${rowCount === 0 ? 'create' : 'alter'} role ${role} with login password '${password}'`,
+      );
+    });
+    return { url: urlOf(port, { role, password }, DATABASE), role: null };
+  };
+  return {
+    owner: { url: urlOf(port, { role: OWNER_ROLE, password: ownerPassword }, DATABASE), role: null },
+    application: await loginOf(APPLICATION_ROLE),
+    reader: await loginOf(READER_ROLE),
+    grantees: { application: APPLICATION_ROLE, reader: READER_ROLE },
+  };
+}
+
 async function withClient<T>(
   port: number,
   password: string,
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client({
-    connectionString: urlOf(port, password, 'postgres'),
+    connectionString: urlOf(port, { role: OWNER_ROLE, password }, 'postgres'),
     connectionTimeoutMillis: 2_000,
   });
   // An idle client whose server goes away must not bring the process down.
@@ -150,6 +177,10 @@ async function withClient<T>(
   }
 }
 
-function urlOf(port: number, password: string, database: string): string {
-  return `postgres://${DATABASE_ROLE}:${password}@127.0.0.1:${port}/${database}`;
+function urlOf(
+  port: number,
+  { role, password }: { readonly role: string; readonly password: string },
+  database: string,
+): string {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
 }

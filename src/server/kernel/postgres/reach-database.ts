@@ -7,12 +7,13 @@ export interface ReachedDatabase {
   readonly release: () => Promise<void>;
 }
 
-/** The configured server, the embedded one of a running app, or else an embedded one started just for the command. */
+/** As its owner: the configured server, the embedded one of a running app, or else an embedded one started just for the command. */
 export async function reachDatabase(config: {
   readonly databaseUrl: string | null;
+  readonly ownerDatabaseUrl: string | null;
   readonly dataDir: string;
 }): Promise<ReachedDatabase> {
-  const running = config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
+  const running = config.ownerDatabaseUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   if (running !== null) return { url: running, release: async () => undefined };
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
   return { url: server.url, release: server.stop };

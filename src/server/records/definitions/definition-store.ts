@@ -41,6 +41,8 @@ export interface DefinitionOptions {
   readonly folder: string;
   readonly extras: LintExtras;
   readonly db: Database;
+  /** Changes the tables. */
+  readonly owner: Database;
   readonly bus: MessageBus;
   readonly log: FastifyBaseLogger;
 }
@@ -69,10 +71,10 @@ export async function openDefinitions(
   options: DefinitionOptions,
   initial: LoadedFiles,
 ): Promise<DefinitionStore> {
-  const { db, bus, log } = options;
+  const { db, owner, bus, log } = options;
   let current = initial;
   const bringUpTo = async ({ catalog }: LoadedFiles): Promise<void> => {
-    await migrate(db, catalog);
+    await migrate(owner, catalog);
     await keepStatesOfEmpty(db, catalog);
   };
   await bringUpTo(current);

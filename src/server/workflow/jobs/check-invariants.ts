@@ -96,7 +96,7 @@ function brokenRecords(
   const params = systemCaller(services, company).context.params;
   const values = [company, ...(invariant.params ?? []).map((name) => params[name] ?? '0')];
   const label = labelExpression(currentCatalog(services), resource.resource, 't');
-  return services.db.query<Broken>(
+  return services.reader.query<Broken>(
     `select t.id, coalesce(${label}, t.id::text) as label, (count(*) over ())::int as total
      from ${quoteName(resource.resource)} t
      where t.co_code = $1 and not t.is_deleted and (${invariant.broken}) order by t.id limit ${MAX_NAMED}`,

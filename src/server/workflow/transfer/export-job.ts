@@ -124,9 +124,9 @@ async function writeExport(
     readonly columns: readonly ExportColumn[];
   },
 ): Promise<number> {
-  const { db } = call.services;
+  const { db, reader } = call.services;
   const { request, columns } = job;
-  return db.transaction(
+  return reader.transaction(
     async (tx) => {
       const total = await countRows(tx, call, { request, most: null });
       const report = async (done: number): Promise<void> => {

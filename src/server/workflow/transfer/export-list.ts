@@ -32,11 +32,11 @@ export function parseExportRequest(call: Call, body: unknown): ExportRequest {
 /** Exports what a list shows: same rows, masks and texts. */
 export async function exportList(call: Call, body: unknown): Promise<ExportAnswer> {
   const request = parseExportRequest(call, body);
-  const { db } = call.services;
+  const { db, reader } = call.services;
   const count = await countRows(db, call, { request, most: DIRECT_ROWS + 1 });
   if (count > DIRECT_ROWS) return { kind: 'job', jobId: await queueExport(call, request) };
   const columns = exportColumns(call, request.columns);
-  const { bytes, rows } = await db.transaction(
+  const { bytes, rows } = await reader.transaction(
     async (tx) => {
       const total = await countRows(tx, call, { request, most: null });
       const sheet = { name: call.resource.title, columns, rows: exportRows(tx, call, { request, columns }) };

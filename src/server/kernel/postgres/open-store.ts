@@ -1,0 +1,67 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '#server/kernel/config.ts';
+import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import { type DatabaseRoles, resolveRoles } from '#server/kernel/db/database-roles.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import { startEmbeddedPostgres } from './embedded-postgres.ts';
+
+/** The database as each of its three roles sees it. */
+export interface Store {
+  /** The application: everything that serves. */
+  readonly db: Database;
+  readonly reader: Database;
+  /** Migrations only. */
+  readonly owner: Database;
+}
+
+const READER_CONNECTIONS = 4;
+const OWNER_CONNECTIONS = 2;
+
+/**
+ * Opens the configured database, or starts the embedded one first. What has to be closed is added to `cleanups`.
+ * @throws StartRefusal when it cannot be reached, or the application would be a superuser
+ */
+export async function openStore(
+  config: Config,
+  cleanups: (() => Promise<void> | void)[],
+  log: FastifyBaseLogger,
+): Promise<Store> {
+  const roles = await findRoles(config, cleanups, log);
+  const open = (options: Parameters<typeof openDatabase>[0]): Database => {
+    const database = openDatabase({
+      ...options,
+      onIdleFault: (error) => log.warn({ err: error }, 'idle connection lost'),
+    });
+    cleanups.push(database.close);
+    return database;
+  };
+  const db = open(roles.application);
+  const reader = open({
+    ...roles.reader,
+    poolSize: READER_CONNECTIONS,
+    settings: '-c default_transaction_read_only=on',
+  });
+  const owner = open({ ...roles.owner, grantees: roles.grantees, poolSize: OWNER_CONNECTIONS });
+  try {
+    await db.query('select 1');
+  } catch (error) {
+    throw new StartRefusal('无法连接数据库，请检查 DATABASE_URL 的主机、端口、用户与密码。', error);
+  }
+  return { db, reader, owner };
+}
+
+async function findRoles(
+  config: Config,
+  cleanups: (() => Promise<void> | void)[],
+  log: FastifyBaseLogger,
+): Promise<DatabaseRoles> {
+  const { databaseUrl, ownerDatabaseUrl: ownerUrl, readerDatabaseUrl: readerUrl, isDemo } = config;
+  if (databaseUrl !== null)
+    return resolveRoles({ databaseUrl, ownerUrl, readerUrl, isDemo }, (text) => log.warn(text));
+  const server = await startEmbeddedPostgres({
+    dataDir: config.dataDir,
+    onFault: (message, error) => log.warn({ err: error }, message),
+  });
+  cleanups.push(server.stop);
+  return server.roles;
+}
