@@ -45,6 +45,13 @@ export async function fillShipments(server: RunningServer, count: number): Promi
 
 /** Only the owner of a table may tidy it. */
 async function tidy(dataDir: string): Promise<void> {
-  const owner = await openSession({ url: (await findEmbeddedPostgres(dataDir)) ?? '', statementTimeoutMs: 0 });
-  await owner.execute('vacuum (analyze) shipment').finally(owner.close);
+  const owner = await openSession({
+    url: (await findEmbeddedPostgres(dataDir)) ?? '',
+    statementTimeoutMs: 0,
+  });
+  try {
+    await owner.execute('vacuum (analyze) shipment');
+  } finally {
+    await owner.close();
+  }
 }

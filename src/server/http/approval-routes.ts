@@ -1,16 +1,16 @@
 import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
 import { countInbox, queryInbox } from '#server/workflow/approvals/approval-inbox.ts';
-import { type Decided, type Decision, decideTask } from '#server/workflow/approvals/decide-task.ts';
+import { type Decision, decideTask, presentDecided } from '#server/workflow/approvals/decide-task.ts';
 import {
   createDelegation,
   listDelegations,
   revokeDelegation,
 } from '#server/workflow/approvals/delegations.ts';
 import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
-import { type BatchResult, refusalText } from '#server/records/action/batch-action.ts';
+import { eachPart, refusalText } from '#server/records/action/batch-action.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
-import type { Caller } from '#server/records/services.ts';
+import type { Caller, PartAnswer } from '#server/records/services.ts';
 import { type App, callerOf } from './app-types.ts';
 import { answer } from './answer.ts';
 import { QUERY_BODY, RECORD_BODY } from '#contract/limits.ts';
@@ -134,15 +134,6 @@ export function registerApprovalRoutes(app: App, services: AppServices): void {
 
 const MESSAGES = { approve: '审核通过', reject: '已驳回', delegate: '已转审' } as const;
 
-function presentDecided({ task, record, isEnded, created }: Decided): Record<string, unknown> {
-  return {
-    ...task,
-    _record: record,
-    _ended: isEnded,
-    ...(created.length === 0 ? {} : { _created: created }),
-  };
-}
-
 async function decideBatch(
   services: AppServices,
   caller: Caller,
@@ -151,18 +142,15 @@ async function decideBatch(
     readonly opinion?: string | null;
     readonly tasks: readonly { readonly id: string; readonly version?: number | null }[];
   },
-): Promise<readonly BatchResult[]> {
+): Promise<readonly PartAnswer[]> {
   if (caller.subject.kind !== 'staff') throw new AppError('FORBIDDEN');
   const kind = batch.action === 'reject' ? 'reject' : 'approve';
-  const results: BatchResult[] = [];
-  for (const { id, version } of batch.tasks) {
-    const decision: Decision = { kind, version: version ?? null, opinion: batch.opinion ?? null };
-    try {
-      await decideTask(services, caller, { taskId: id, decision });
-      results.push({ id, ok: true, msg: MESSAGES[kind] });
-    } catch (error) {
-      results.push({ id, ok: false, msg: refusalText({ services }, error) });
-    }
-  }
-  return results;
+  return eachPart(caller, batch.tasks, {
+    msg: MESSAGES[kind],
+    write: async ({ id, version }, own) => {
+      const decision: Decision = { kind, version: version ?? null, opinion: batch.opinion ?? null };
+      await decideTask(services, own, { taskId: id, decision });
+    },
+    refused: (error) => refusalText({ services }, error),
+  });
 }

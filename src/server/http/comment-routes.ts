@@ -3,7 +3,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { type Call, openCall } from '#server/records/call/open-call.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
-import { markWritten } from '#server/records/write/mark-written.ts';
+import { keepAnswer } from '#server/records/write/keep-answer.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
@@ -74,7 +74,7 @@ export function registerCommentRoutes(app: App, services: AppServices): void {
             comment.created_at,
           ],
         );
-        await markWritten(tx, caller);
+        await keepAnswer(tx, caller, comment);
         const colleagues = await tx.query(
           `select id from person where id = any($1::uuid[]) and co_code = $2 and status = 'active' and id <> $3`,
           [mentions, subject.co_code, subject.id],

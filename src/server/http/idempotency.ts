@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
-import type { IdempotencyClaim } from '#server/records/services.ts';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
+import { isProcessAlive } from '#server/kernel/db/message-bus.ts';
+import type { IdempotencyClaim, PartAnswer } from '#server/records/services.ts';
 import { refusalBody } from './answer.ts';
 import type { App } from './app-types.ts';
 
@@ -13,8 +15,11 @@ const KEYED_METHODS: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT', 'DEL
 /** How long a duplicate waits for the first one's answer. */
 const WAIT_MS = 10_000;
 const POLL_MS = 50;
-/** A request that began this long ago and has no answer died with its process; one that lives on writes no more. */
+/** A request that began this long ago is given up even while its process lives; from then on it writes no more. */
 const ABANDONED_MS = 120_000;
+/** How often, and how many times, an end that the database did not hear is told again. */
+const SETTLE_MS = 1_000;
+const SETTLE_TRIES = 120;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +37,8 @@ interface KeyRow {
 
 /**
  * Gives the same answer to the same write: key and answer are a row, so that it holds over processes and restarts. The
- * write marks that row in its own transaction: when the process dies before the answer is kept, nothing is written twice.
+ * write keeps the answer in its own transaction, so who asks again after a crash gets it at once; the key of a process
+ * that died before its commit is free at once.
  */
 export function serveIdempotently(app: App, services: AppServices): void {
   app.decorateRequest('idempotency', null);
@@ -57,7 +63,7 @@ export function serveIdempotently(app: App, services: AppServices): void {
       .send(kept.answer);
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    if (request.idempotency !== null) await keepAnswer(services, request, { reply, payload });
+    if (request.idempotency !== null) await keepEnd(services, request, { reply, payload });
     return payload;
   });
 }
@@ -69,9 +75,13 @@ async function claimKey(services: AppServices, request: FastifyRequest, key: str
   const claim = randomUUID();
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
-    const taken = await services.db.execute(CLAIM, [key, person, bodyHash, claim], 'idempotency_claim');
-    if (taken > 0) {
-      request.idempotency = { key, person, claim };
+    const [taken] = await services.db.query<Taken>(
+      CLAIM,
+      [key, person, bodyHash, claim, services.bus.processNo],
+      'idempotency_claim',
+    );
+    if (taken !== undefined) {
+      request.idempotency = { key, person, claim, done: taken.parts ?? [] };
       if (request.caller !== null) request.caller = { ...request.caller, idempotency: request.idempotency };
       return null;
     }
@@ -88,38 +98,76 @@ async function claimKey(services: AppServices, request: FastifyRequest, key: str
   }
 }
 
-const ABANDONED = `at < now() - make_interval(secs => ${ABANDONED_MS / 1000})`;
-const CLAIM = `insert into sys_idempotency (key, person_id, body_hash, claim, at) values ($1, $2, $3, $4, now())
-  on conflict (person_id, key) do update set at = now(), claim = excluded.claim
-    where sys_idempotency.status is null and sys_idempotency.written_at is null
-      and sys_idempotency.body_hash = excluded.body_hash and sys_idempotency.${ABANDONED}`;
-const FIND = `select body_hash, status, answer, written_at is not null and ${ABANDONED} as is_lost
+interface Taken extends Record<string, unknown> {
+  /** What an earlier try of a batch had written. */
+  readonly parts: readonly PartAnswer[] | null;
+}
+
+const GIVEN_UP = `(sys_idempotency.at < now() - make_interval(secs => ${ABANDONED_MS / 1000})
+  or not ${isProcessAlive('sys_idempotency.owner')})`;
+const CLAIM = `insert into sys_idempotency (key, person_id, body_hash, claim, owner, at) values ($1, $2, $3, $4, $5, now())
+  on conflict (person_id, key) do update set at = now(), claim = excluded.claim, owner = excluded.owner
+    where sys_idempotency.status is null and sys_idempotency.body_hash = excluded.body_hash
+      and (sys_idempotency.written_at is null or sys_idempotency.parts is not null) and ${GIVEN_UP}
+  returning parts`;
+const FIND = `select body_hash, status, answer, written_at is not null and parts is null and ${GIVEN_UP} as is_lost
   from sys_idempotency where key = $1 and person_id = $2`;
 
-/** Keeps a final answer. One that another try may better is forgotten with its key, unless something was written. */
-async function keepAnswer(
+/** Keeps how the request ended; a database that is away hears it later, so that the key is not held for nothing. */
+async function keepEnd(
   services: AppServices,
   request: FastifyRequest,
-  { reply, payload }: { readonly reply: FastifyReply; readonly payload: unknown },
+  answered: { readonly reply: FastifyReply; readonly payload: unknown },
 ): Promise<void> {
   const held = request.idempotency;
   request.idempotency = null;
   if (held === null) return;
+  const end = { held, status: answered.reply.statusCode, payload: answered.payload, requestId: request.id };
+  try {
+    await settle(services, end);
+  } catch (error) {
+    if (!(error instanceof DatabaseFault) || error.kind !== 'unavailable') throw error;
+    void settleLater(services, end);
+  }
+}
+
+interface End {
+  readonly held: IdempotencyClaim;
+  readonly status: number;
+  readonly payload: unknown;
+  readonly requestId: string;
+}
+
+/** Keeps a final answer. One that another try may better is forgotten with its key, unless something was written. */
+async function settle({ db }: AppServices, { held, status, payload, requestId }: End): Promise<void> {
   const mine = [held.key, held.person, held.claim];
-  const isFinal = reply.statusCode < 500 && ![401, 408, 409, 429].includes(reply.statusCode);
+  const isFinal = status < 500 && ![401, 408, 409, 429].includes(status);
   if (isFinal && typeof payload === 'string') {
-    await services.db.execute(KEEP, [...mine, reply.statusCode, payload]);
+    await db.execute(status < 300 ? KEEP : KEEP_REFUSAL, [...mine, status, payload]);
     return;
   }
   const isStream = isFinal;
-  const forgotten = await services.db.execute(isStream ? FORGET : FORGET_UNWRITTEN, mine);
+  const forgotten = await db.execute(isStream ? FORGET : FORGET_UNWRITTEN, mine);
   if (forgotten > 0) return;
   const lost = new AppError('IDEMPOTENCY_WRITTEN');
-  await services.db.execute(KEEP, [...mine, lost.status, JSON.stringify(refusalBody(lost, request.id))]);
+  await db.execute(KEEP_REFUSAL, [...mine, lost.status, JSON.stringify(refusalBody(lost, requestId))]);
+}
+
+async function settleLater(services: AppServices, end: End): Promise<void> {
+  for (let tries = 0; tries < SETTLE_TRIES; tries += 1) {
+    await delay(SETTLE_MS, undefined, { ref: false });
+    const isHeard = await settle(services, end).then(
+      () => true,
+      () => false,
+    );
+    if (isHeard) return;
+  }
 }
 
 const MINE = 'where key = $1 and person_id = $2 and claim = $3';
 const KEEP = `update sys_idempotency set status = $4, answer = $5::jsonb ${MINE}`;
+// What a committed write has answered stands, whatever went wrong behind it; a batch that was cut short is taken up again.
+const KEEP_REFUSAL = `${KEEP} and status is null and parts is null`;
 const FORGET = `delete from sys_idempotency ${MINE}`;
 const FORGET_UNWRITTEN = `${FORGET} and written_at is null`;
 

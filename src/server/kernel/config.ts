@@ -119,7 +119,8 @@ function readDatabaseUrl(env: Environment, name: string): string | null {
 
 function readFurtherUrl(env: Environment, name: string, databaseUrl: string | null): string | null {
   const given = readDatabaseUrl(env, name);
-  if (given !== null && databaseUrl === null) refuse(name, '已设置，而 DATABASE_URL 未设置；请一并设置或一并去掉');
+  if (given !== null && databaseUrl === null)
+    refuse(name, '已设置，而 DATABASE_URL 未设置；请一并设置或一并去掉');
   return given;
 }
 

@@ -44,4 +44,15 @@ export interface IdempotencyClaim {
   readonly key: string;
   readonly person: string;
   readonly claim: string;
+  /** What an earlier try of a batch has done before its process died. */
+  readonly done: readonly PartAnswer[];
+  /** Set while one part of a batch is written: its answer. */
+  readonly part?: PartAnswer;
+}
+
+/** What became of one record of a batch. */
+export interface PartAnswer {
+  readonly id: string;
+  readonly ok: boolean;
+  readonly msg: string;
 }

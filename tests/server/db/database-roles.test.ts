@@ -47,7 +47,9 @@ async function withRoles(
 
 describe('the roles of a configured database', () => {
   it('refuse a superuser in production, in one line that names the mend', async () => {
-    await expect(resolve({})).rejects.toThrow(/^配置错误：DATABASE_URL .*超级用户.*ERP_OWNER_DATABASE_URL[^\n]*$/);
+    await expect(resolve({})).rejects.toThrow(
+      /^配置错误：DATABASE_URL .*超级用户.*ERP_OWNER_DATABASE_URL[^\n]*$/,
+    );
     const { url } = await asRole(database);
     await expect(resolve({ databaseUrl: url, readerUrl: database.url })).rejects.toThrow(
       /^配置错误：ERP_READER_DATABASE_URL /,
@@ -77,7 +79,7 @@ describe('the roles of a configured database', () => {
       );
       for (const table of ['ledger_entry', 'sys_audit', 'sys_login_log'])
         for (const text of [`delete from ${table}`, `update ${table} set id = id`, `truncate ${table}`])
-          await expect(application.execute(text), text).rejects.toMatchObject(REFUSED);
+          await expect(application.execute(text)).rejects.toMatchObject(REFUSED);
       await expect(owner.execute('delete from ledger_entry')).rejects.toMatchObject({ kind: 'append_only' });
       await application.execute(`insert into customer (co_code, id) values ('AA', $1)`, [id]);
       await application.execute(`update customer set name = '甲'`);
@@ -131,7 +133,9 @@ describe('the roles of a configured database', () => {
     expect(roles.grantees).toBeNull();
     expect(warnings.join()).toContain(`"${login.role}" 不能切换到角色 erp_app`);
     await withRoles(roles, async ({ application }) => {
-      await expect(application.execute('delete from ledger_entry')).rejects.toMatchObject({ kind: 'append_only' });
+      await expect(application.execute('delete from ledger_entry')).rejects.toMatchObject({
+        kind: 'append_only',
+      });
     });
     await own.drop();
   });

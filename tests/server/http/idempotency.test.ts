@@ -16,14 +16,14 @@ const countOf = async (title: string): Promise<number> => {
   const [row] = await db().query('select count(*)::int as n from note where title = $1', [title]);
   return Number(row?.['n']);
 };
-/** What is left of a key when its process dies before the answer is kept, some minutes later. */
+/** What is left of the key of a write that keeps no answer of its own, some minutes after its process died. */
 const loseAnswer = (key: string) =>
   db().execute(
     `update sys_idempotency set status = null, answer = null, at = now() - interval '5 minutes' where key = $1`,
     [key],
   );
 
-test('a process that dies between the commit and keeping the answer makes no second record', async () => {
+test('a write without a kept answer is never made a second time', async () => {
   await save('lost-1', '提交后进程终止');
   await loseAnswer('lost-1');
   const again = await save('lost-1', '提交后进程终止');

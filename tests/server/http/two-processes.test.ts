@@ -1,59 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { DEMO_AES_KEY } from '#server/kernel/config.ts';
+import { type AppProcess, startProcess } from '../../support/run-process.ts';
 import { type RulesExample, startRulesExample } from '../rules/rules-example.ts';
-
-interface Process {
-  readonly child: ChildProcess;
-  readonly url: string;
-}
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 let rules: RulesExample;
-let one: Process;
-let other: Process;
+let one: AppProcess;
+let other: AppProcess;
 
 beforeAll(async () => {
   rules = await startRulesExample({ 'rk.aa': 'RK' });
-  [one, other] = await Promise.all([startProcess(), startProcess()]);
+  [one, other] = await Promise.all([start(), start()]);
 }, 120_000);
 afterAll(async () => {
   for (const { child } of [one, other]) child.kill('SIGTERM');
   await rules.example.close();
 });
 
-function startProcess(): Promise<Process> {
-  const { services } = rules.example;
-  const child = spawn(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), path.join(ROOT, 'tests/support/run-server.ts')],
-    {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        PORT: '0',
-        HOST: '127.0.0.1',
-        DATABASE_URL: services.db.url,
-        ERP_DEMO: '1',
-        ERP_DATA_DIR: services.config.dataDir,
-        ERP_RESOURCES_DIR: path.join(ROOT, 'resources'),
-        LOG_LEVEL: 'error',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const hear = (chunk: Buffer): void => {
-      said += chunk.toString('utf8');
-      const url = /^READY (.*)$/m.exec(said)?.[1];
-      if (url !== undefined) resolve({ child, url });
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    child.once('exit', () => reject(new TypeError(said.slice(-2_000))));
+function start(): Promise<AppProcess> {
+  const { db, config } = rules.example.services;
+  return startProcess({
+    databaseUrl: db.url,
+    dataDir: config.dataDir,
+    resourcesDir: path.join(ROOT, 'resources'),
   });
 }
 

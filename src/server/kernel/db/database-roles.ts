@@ -30,6 +30,9 @@ export interface Grantees {
 export const APPLICATION_ROLE = 'erp_app';
 export const READER_ROLE = 'erp_reader';
 
+/** Long: definitions are read at the same time and may hold this process up on a busy machine. */
+const START_CONNECT_MS = 60_000;
+
 interface RoleUrls {
   readonly databaseUrl: string;
   readonly ownerUrl: string | null;
@@ -124,12 +127,8 @@ async function succeeds(work: () => Promise<unknown>): Promise<boolean> {
   );
 }
 
-async function withClient<T>(
-  url: string,
-  variable: string,
-  use: (client: Client) => Promise<T>,
-): Promise<T> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+async function withClient<T>(url: string, variable: string, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: START_CONNECT_MS });
   // A broken connection shows in the next statement.
   client.on('error', () => undefined);
   try {

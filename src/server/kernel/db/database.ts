@@ -47,6 +47,11 @@ export interface Database extends Queryable {
   readonly pool: Pool;
   /** Runs `work` in one transaction. It is run again after a deadlock, so it must have no effects but on `tx`. */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+  /** The same for a write whose answer is kept with it: `conclude` makes the answer when nothing else is left to write, before the commit. */
+  readonly concluded: <T, R>(
+    work: (tx: Tx) => Promise<T>,
+    conclude: (tx: Tx, made: T) => Promise<R>,
+  ) => Promise<R>;
   /** The same in SERIALIZABLE: for rules that look at several rows. */
   readonly serializable: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
   /** Ends what runs and refuses what comes, as a database that cannot be had, until `resume`: the server has stopped answering. */
@@ -80,6 +85,8 @@ export interface DatabaseOptions {
 }
 
 const CONNECT_MS = 10_000;
+/** Nobody waits at a screen for a session. */
+const SESSION_CONNECT_MS = 60_000;
 const DEFAULT_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 5;
 
@@ -97,7 +104,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const gate = guardPool(pool);
   const transaction: Database['transaction'] = async (work, settings = {}) => {
     gate.pass();
-    return finish(await runRetried(pool, work, settings));
+    return finish(await runRetried(pool, { work, conclude: asMade }, settings));
   };
   return {
     url: options.url,
@@ -109,6 +116,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       return runOnce(pool, config);
     }),
     transaction,
+    concluded: async (work, conclude) => {
+      gate.pass();
+      return finish(await runRetried(pool, { work, conclude }, {}));
+    },
     serializable: (work) => transaction(work, { isolation: 'serializable' }),
     suspend: gate.close,
     resume: gate.open,
@@ -120,7 +131,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 export async function openSession(options: DatabaseOptions, settings: ClientConfig = {}): Promise<Session> {
   const client = new Client({
     ...connectionConfig(options),
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: SESSION_CONNECT_MS,
     ...settings,
   });
   // A broken connection shows in the next statement.
@@ -131,7 +142,8 @@ export async function openSession(options: DatabaseOptions, settings: ClientConf
   return {
     client,
     ...queryable((config) => runOn(client, config)),
-    transaction: async (work, transaction = {}) => finish(await runTransactionOn(client, work, transaction)),
+    transaction: async (work, transaction = {}) =>
+      finish(await runTransactionOn(client, { work, conclude: asMade }, transaction)),
     close: () => client.end(),
   };
 }
@@ -206,6 +218,16 @@ async function runOnce(pool: Pool, config: QueryConfig): Promise<QueryResult> {
 
 type Later = () => Promise<void>;
 
+/** What a transaction does, and what is made of it before the commit. */
+interface Steps<T, R> {
+  readonly work: (tx: Tx) => Promise<T>;
+  readonly conclude: (tx: Tx, made: T) => Promise<R>;
+}
+
+async function asMade<T>(_tx: Tx, made: T): Promise<T> {
+  return made;
+}
+
 interface Committed<T> {
   readonly result: T;
   readonly later: readonly Later[];
@@ -217,15 +239,15 @@ async function finish<T>({ result, later }: Committed<T>): Promise<T> {
   return result;
 }
 
-async function runRetried<T>(
+async function runRetried<T, R>(
   pool: Pool,
-  work: (tx: Tx) => Promise<T>,
+  steps: Steps<T, R>,
   options: TransactionOptions,
-): Promise<Committed<T>> {
+): Promise<Committed<R>> {
   const attempts = options.attempts ?? DEFAULT_ATTEMPTS;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await runTransaction(pool, work, options);
+      return await runTransaction(pool, steps, options);
     } catch (error) {
       const isWorthRetrying = error instanceof DatabaseFault && error.isRetriable;
       if (!isWorthRetrying || attempt >= attempts) throw error;
@@ -234,17 +256,17 @@ async function runRetried<T>(
   }
 }
 
-async function runTransaction<T>(
+async function runTransaction<T, R>(
   pool: Pool,
-  work: (tx: Tx) => Promise<T>,
+  steps: Steps<T, R>,
   options: TransactionOptions,
-): Promise<Committed<T>> {
+): Promise<Committed<R>> {
   const client = await pool.connect().catch((error: unknown) => {
     throw toDatabaseFault(error);
   });
   let broken: Error | undefined;
   try {
-    return await runTransactionOn(client, work, options, (reason) => {
+    return await runTransactionOn(client, steps, options, (reason) => {
       broken = reason;
     });
   } finally {
@@ -253,12 +275,12 @@ async function runTransaction<T>(
 }
 
 /** `onBroken` hears when the connection should not be used again. */
-async function runTransactionOn<T>(
+async function runTransactionOn<T, R>(
   client: ClientBase,
-  work: (tx: Tx) => Promise<T>,
+  { work, conclude }: Steps<T, R>,
   options: TransactionOptions,
   onBroken: (reason: Error) => void = () => undefined,
-): Promise<Committed<T>> {
+): Promise<Committed<R>> {
   const run = oneAtATime((config) =>
     runOn(client, config).catch((fault: unknown) => {
       if (fault instanceof DatabaseFault && isStalePlan(fault.cause)) onBroken(fault);
@@ -269,8 +291,10 @@ async function runTransactionOn<T>(
   try {
     await run({ text: beginStatement(options) });
     const last: Later[] = [];
-    const result = await work(transactionOn(run, { later, last }));
+    const tx = transactionOn(run, { later, last });
+    const made = await work(tx);
     for (let next = last.shift(); next !== undefined; next = last.shift()) await next();
+    const result = await conclude(tx, made);
     const { command } = await run({ text: 'commit' });
     // A refusal that `work` swallowed has undone everything already: that must not look like success.
     if (command !== 'COMMIT')

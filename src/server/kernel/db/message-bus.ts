@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import type { FastifyBaseLogger } from 'fastify';
 import { connectionConfig, type Queryable } from './database.ts';
@@ -17,6 +18,8 @@ export type BusListener = (message: BusMessage) => void;
 export interface MessageBus {
   /** This process. */
   readonly id: string;
+  /** This process as `isProcessAlive` asks for it. */
+  readonly processNo: number;
   /** Tells every process, this one included, once `on` (the pool or a transaction) commits. */
   readonly publish: (on: Queryable, topic: string, ids?: readonly string[]) => Promise<void>;
   /** Hears every message of a topic; the answer stops it. */
@@ -34,6 +37,16 @@ const CONNECT_MS = 5_000;
 // PostgreSQL takes payloads below 8,000 bytes.
 const IDS_PER_MESSAGE = 150;
 
+/** A lock that every process holds on its number while it lives; its connection takes it along when it dies. */
+const LIFE = 7_316_004;
+
+/** SQL that is true while the process of a number lives: its bus connection holds the lock. */
+export function isProcessAlive(processNo: string): string {
+  return `exists (select 1 from pg_locks l join pg_database d on d.oid = l.database
+    where l.locktype = 'advisory' and l.classid = ${LIFE} and l.objid = ${processNo}::oid and l.granted
+      and d.datname = current_database())`;
+}
+
 /** Opens a connection of its own for LISTEN; it is made again whenever it breaks. */
 export async function openMessageBus(options: {
   readonly login: RoleLogin;
@@ -43,6 +56,7 @@ export async function openMessageBus(options: {
   const listeners = new Map<string, Set<BusListener>>();
   const reconnects: (() => void)[] = [];
   let client: pg.Client | null = null;
+  const processNo = randomInt(1, 2 ** 31 - 1);
   let isClosed = false;
   let retry: NodeJS.Timeout | null = null;
 
@@ -57,6 +71,7 @@ export async function openMessageBus(options: {
     next.on('end', () => lost(next));
     await next.connect();
     await next.query(`listen ${CHANNEL}`);
+    await next.query('select pg_try_advisory_lock($1, $2)', [LIFE, processNo]);
     client = next;
   };
   const lost = (which: pg.Client): void => {
@@ -82,6 +97,7 @@ export async function openMessageBus(options: {
   await connect();
   return {
     id: options.id,
+    processNo,
     publish: async (on, topic, ids = []) => {
       for (let start = 0; start === 0 || start < ids.length; start += IDS_PER_MESSAGE)
         await announce(on, { topic, ids: ids.slice(start, start + IDS_PER_MESSAGE), from: options.id });

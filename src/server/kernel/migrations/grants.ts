@@ -52,9 +52,9 @@ async function missingGrants(
   { application, reader }: Grantees,
 ): Promise<readonly string[]> {
   const planned = new Set(plan.map(({ name }) => name));
-  const tables = (await db.query<OpenTable & Record<string, unknown>>(ACTUAL, [[application, reader]])).filter(
-    ({ name }) => planned.has(name) || name.startsWith('sys_'),
-  );
+  const tables = (
+    await db.query<OpenTable & Record<string, unknown>>(ACTUAL, [[application, reader]])
+  ).filter(({ name }) => planned.has(name) || name.startsWith('sys_'));
   const roles = new Set([application, reader]);
   return [...roles].flatMap((role) => {
     const wanted = role === application ? openToApplication : openToReader;

@@ -424,4 +424,7 @@ create table sys_chain (
 );
 create index on sys_chain (to_resource, to_id);
 `,
+  `
+alter table sys_idempotency add column owner integer, add column parts jsonb;
+`,
 ];

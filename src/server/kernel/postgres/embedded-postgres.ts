@@ -2,7 +2,12 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
-import { APPLICATION_ROLE, type DatabaseRoles, READER_ROLE, type RoleLogin } from '#server/kernel/db/database-roles.ts';
+import {
+  APPLICATION_ROLE,
+  type DatabaseRoles,
+  READER_ROLE,
+  type RoleLogin,
+} from '#server/kernel/db/database-roles.ts';
 import { ensureCluster, ensurePassword, OWNER_ROLE, passwordPathOf, readPassword } from './cluster.ts';
 import { keepRunning } from './keep-running.ts';
 import { claimDirectory } from './owner-file.ts';

@@ -42,8 +42,10 @@ export async function openStore(
     settings: '-c default_transaction_read_only=on',
   });
   const owner = open({ ...roles.owner, grantees: roles.grantees, poolSize: OWNER_CONNECTIONS });
+  const look = (): Promise<unknown> => db.query('select 1');
   try {
-    await db.query('select 1');
+    // A machine that is busy with the definitions may miss the first answer.
+    await look().catch(look);
   } catch (error) {
     throw new StartRefusal('无法连接数据库，请检查 DATABASE_URL 的主机、端口、用户与密码。', error);
   }

@@ -13,7 +13,8 @@ export async function reachDatabase(config: {
   readonly ownerDatabaseUrl: string | null;
   readonly dataDir: string;
 }): Promise<ReachedDatabase> {
-  const running = config.ownerDatabaseUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
+  const running =
+    config.ownerDatabaseUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   if (running !== null) return { url: running, release: async () => undefined };
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
   return { url: server.url, release: server.stop };

@@ -1,14 +1,8 @@
 import { AppError } from '#server/kernel/errors.ts';
 import { toAppError } from '#server/kernel/to-app-error.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import type { Caller, PartAnswer } from '#server/records/services.ts';
 import { requireAction, runAction } from './run-action.ts';
-
-/** What became of one row. */
-export interface BatchResult {
-  readonly id: string;
-  readonly ok: boolean;
-  readonly msg: string;
-}
 
 const MAX_ROWS = 200;
 
@@ -16,18 +10,46 @@ const MAX_ROWS = 200;
  * Runs an action on several records, each in a transaction of its own. The body is a list of `{ id, version }`, or
  * `{ records, opinion, inputs }`.
  */
-export async function batchAction(call: Call, key: string, body: unknown): Promise<readonly BatchResult[]> {
+export async function batchAction(call: Call, key: string, body: unknown): Promise<readonly PartAnswer[]> {
   const action = requireAction(call, key);
   if (action.batch !== true && action.approval === undefined && action.inputs !== undefined)
     throw new AppError('ACTION_NOT_ALLOWED', { message: '该操作不支持批量' });
   const { rows, opinion, inputs } = parseBatch(body);
-  const results: BatchResult[] = [];
-  for (const { id, version } of rows) {
+  return eachPart(call.caller, rows, {
+    msg: '操作成功',
+    write: async ({ id, version }, caller) => {
+      await runAction({ ...call, caller }, { id, action: key }, { version, opinion, inputs });
+    },
+    refused: (error) => refusalText(call, error),
+  });
+}
+
+/**
+ * Writes each part of a batch in a transaction of its own. Under an idempotency key what an earlier try has written
+ * before its process died is not written again.
+ */
+export async function eachPart<P extends { readonly id: string }>(
+  caller: Caller,
+  parts: readonly P[],
+  how: {
+    /** What a part that was written is answered. */
+    readonly msg: string;
+    readonly write: (part: P, caller: Caller) => Promise<void>;
+    readonly refused: (error: unknown) => string;
+  },
+): Promise<readonly PartAnswer[]> {
+  const { idempotency } = caller;
+  const done = new Map(idempotency?.done.map((answer) => [answer.id, answer]));
+  const results: PartAnswer[] = [];
+  for (const part of parts) {
+    const answer = { id: part.id, ok: true, msg: how.msg };
+    const own =
+      idempotency === undefined ? caller : { ...caller, idempotency: { ...idempotency, part: answer } };
     try {
-      await runAction(call, { id, action: key }, { version, opinion, inputs });
-      results.push({ id, ok: true, msg: '操作成功' });
+      if (!done.has(part.id)) await how.write(part, own);
+      results.push(answer);
     } catch (error) {
-      results.push({ id, ok: false, msg: refusalText(call, error) });
+      results.push({ id: part.id, ok: false, msg: how.refused(error) });
     }
   }
   return results;

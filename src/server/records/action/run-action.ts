@@ -18,7 +18,7 @@ import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { noteMoved, noteSubmitted } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
-import { afterWrite, inTransaction, presentSaved, readForWrite } from '#server/records/write/save-record.ts';
+import { presentSaved, readForWrite, writeAndShow } from '#server/records/write/save-record.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 
 /** What a caller gives an action. */
@@ -37,7 +37,7 @@ export async function runAction(
   const action = requireAction(call, target.action);
   if (action.system === true || !call.access.operations.has(action.key)) throw new AppError('FORBIDDEN');
   const created: CreatedRecord[] = [];
-  await inTransaction(call, async (tx) => {
+  const work = async (tx: Tx): Promise<void> => {
     created.length = 0;
     const before = await readForWrite(tx, call, {
       id: target.id,
@@ -45,9 +45,10 @@ export async function runAction(
       operation: action.key,
     });
     await performAction(tx, call, { action, before, request, created, isSystem: false });
-  });
-  await afterWrite(call);
-  return presentSaved(call, { id: target.id, saved: null, created, hasEffects: true });
+  };
+  return writeAndShow(call, work, (db) =>
+    presentSaved(db, call, { id: target.id, saved: null, created, hasEffects: true }),
+  );
 }
 
 /** Runs an action that a record takes by itself, in the transaction of the write that made it due. */

@@ -3,6 +3,7 @@ import { stateTitle } from '#engine/lifecycle/action-states.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { keepAnswer } from './keep-answer.ts';
 import { persistChange } from './persist-record.ts';
 import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
@@ -40,6 +41,7 @@ export async function deleteRecord(call: Call, id: string, version: number): Pro
       action: 'delete',
       created: [],
     });
+    await keepAnswer(tx, call.caller, null);
   });
   await afterWrite(call);
 }

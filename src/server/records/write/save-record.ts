@@ -5,6 +5,7 @@ import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { uniqueProblem } from '#server/records/prepare/check-uniques.ts';
 import { bindFiles } from './bind-files.ts';
+import { keepAnswer } from './keep-answer.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { OVERRIDING } from '#server/records/call/overrides.ts';
 import { persistChange, persistNew } from './persist-record.ts';
@@ -13,7 +14,7 @@ import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
-import type { Tx } from '#server/records/call/statement.ts';
+import type { Reader, Tx } from '#server/records/call/statement.ts';
 
 /** Creates a record and gives it as its details page shows it. */
 export async function createRecord(call: Call, body: unknown): Promise<OpenRecord> {
@@ -22,20 +23,20 @@ export async function createRecord(call: Call, body: unknown): Promise<OpenRecor
   refuseProblems(prepared.problems);
   if (prepared.isOutside) throw new AppError('FORBIDDEN', { message: '不能新增不在本人数据范围内的记录' });
   const created: CreatedRecord[] = [];
-  const saved = await inTransaction(call, async (tx) => {
-    created.length = 0;
-    const record = await persistNew(tx, call, { record: prepared.record, reason: { action: 'create' } });
-    await bindFiles(tx, call, { record, previous: null });
-    await runSaveRules(tx, call, { record, previous: null, action: 'create', created });
-    return record;
-  });
-  await afterWrite(call);
-  return presentSaved(call, {
-    id: String(saved['id']),
-    saved,
-    created,
-    hasEffects: hasSaveEffects(call, 'create'),
-  });
+  return writeAndShow(
+    call,
+    async (tx) => {
+      created.length = 0;
+      const record = await persistNew(tx, call, { record: prepared.record, reason: { action: 'create' } });
+      await bindFiles(tx, call, { record, previous: null });
+      await runSaveRules(tx, call, { record, previous: null, action: 'create', created });
+      return record;
+    },
+    (db, saved) => {
+      const id = String(saved['id']);
+      return presentSaved(db, call, { id, saved, created, hasEffects: hasSaveEffects(call, 'create') });
+    },
+  );
 }
 
 /** Applies a PATCH (`version` and the changed fields) to a record. */
@@ -43,7 +44,7 @@ export async function updateRecord(call: Call, id: string, body: unknown): Promi
   requireWritable(call);
   const { version, fields } = splitVersion(body);
   const created: CreatedRecord[] = [];
-  const saved = await inTransaction(call, async (tx) => {
+  const work = async (tx: Tx): Promise<OpenRecord> => {
     created.length = 0;
     const current = await readForWrite(tx, call, { id, version, operation: 'update' });
     const prepared = await prepareChange(tx, call, { current, body: fields });
@@ -56,9 +57,9 @@ export async function updateRecord(call: Call, id: string, body: unknown): Promi
     await bindFiles(tx, call, { record, previous: current });
     await runSaveRules(tx, call, { record, previous: current, action: 'update', created });
     return record;
-  });
-  await afterWrite(call);
-  return presentSaved(call, { id, saved, created, hasEffects: hasSaveEffects(call, 'update') });
+  };
+  const hasEffects = hasSaveEffects(call, 'update');
+  return writeAndShow(call, work, (db, saved) => presentSaved(db, call, { id, saved, created, hasEffects }));
 }
 
 /** Reads a record under a lock for writing; refuses what is not open, and a version that is not the current one. */
@@ -94,6 +95,32 @@ export async function inTransaction<T>(call: Call, work: (tx: Tx) => Promise<T>)
   }
 }
 
+/**
+ * Runs a write and gives what its caller is shown of it. Under an idempotency key that answer is made and kept before
+ * the commit, so that there is never a record without its answer.
+ */
+export async function writeAndShow<T, R>(
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+  show: (db: Reader, made: T) => Promise<R>,
+): Promise<R> {
+  if (call.caller.idempotency === undefined) {
+    const made = await inTransaction(call, work);
+    await afterWrite(call);
+    return show(call.services.db, made);
+  }
+  const concluded = call.services.db.concluded(work, async (tx, made) => {
+    const shown = await show(tx, made);
+    await keepAnswer(tx, call.caller, shown);
+    return shown;
+  });
+  const shown = await concluded.catch((error: unknown) => {
+    throw asRefusal(call, error);
+  });
+  await afterWrite(call);
+  return shown;
+}
+
 /** After a committed write: rows that override files are loaded again, here and in the other processes. */
 export async function afterWrite(call: Call): Promise<void> {
   if (!OVERRIDING.has(call.resource.resource)) return;
@@ -102,6 +129,7 @@ export async function afterWrite(call: Call): Promise<void> {
 
 /** The record as the caller may see it after a write; only its id when the role may not read it. */
 export async function presentSaved(
+  db: Reader,
   call: Call,
   written: {
     readonly id: string;
@@ -111,7 +139,6 @@ export async function presentSaved(
   },
 ): Promise<OpenRecord> {
   const { id, saved, created, hasEffects } = written;
-  const { db } = call.services;
   if (call.isUnshown === true) return { ...saved, id, _created: created };
   const stored =
     saved !== null && !hasEffects && call.access.operations.has('read')

@@ -1,6 +1,6 @@
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import type { Caller } from '#server/records/services.ts';
-import { markWritten } from './mark-written.ts';
+import { markWritten } from './keep-answer.ts';
 import { type Reader, statementName } from '#server/records/call/statement.ts';
 
 /** One audit row: who did what to which record, for whom, and what changed. */

@@ -8,6 +8,7 @@ import { cleanOpinion } from '#server/records/action/run-action.ts';
 import { refuseProblems } from '#server/records/rules/run-rules.ts';
 import { afterWrite, inTransaction } from '#server/records/write/save-record.ts';
 import type { Tx } from '#server/records/call/statement.ts';
+import { keepAnswer } from '#server/records/write/keep-answer.ts';
 import { writeAudit } from '#server/records/write/write-audit.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import type { Caller, Services } from '#server/records/services.ts';
@@ -73,11 +74,22 @@ export async function decideTask(
     requireCurrent({ record, task, running }, decided.decision.version);
     const step: Step = { running, record, task, decision: decided.decision, created };
     const acting = standFor(call, standing);
-    if (decided.decision.kind === 'approve') return approve(tx, acting, step);
-    return decided.decision.kind === 'reject' ? reject(tx, acting, step) : handOn(tx, acting, step);
+    const outcome = await DECIDING[decided.decision.kind](tx, acting, step);
+    await keepAnswer(tx, caller, presentDecided({ ...outcome, created }));
+    return outcome;
   });
   await afterWrite(call);
   return { ...result, created };
+}
+
+/** A decision as whoever made it is answered. */
+export function presentDecided({ task, record, isEnded, created }: Decided): Record<string, unknown> {
+  return {
+    ...task,
+    _record: record,
+    _ended: isEnded,
+    ...(created.length === 0 ? {} : { _created: created }),
+  };
 }
 
 interface Step {
@@ -89,6 +101,12 @@ interface Step {
 }
 
 type Outcome = Omit<Decided, 'created'>;
+
+const DECIDING: Readonly<Record<Decision['kind'], (tx: Tx, call: Call, step: Step) => Promise<Outcome>>> = {
+  approve,
+  reject,
+  delegate: handOn,
+};
 
 /**
  * Who decides, asked now. A task that is done is told to whoever it was for; anybody else hears nothing of it.

@@ -3,7 +3,8 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { cleanOpinion } from '#server/records/action/run-action.ts';
-import { afterWrite, inTransaction, presentSaved } from '#server/records/write/save-record.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import { presentSaved, writeAndShow } from '#server/records/write/save-record.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { findOpenCase } from './approval-case.ts';
@@ -22,7 +23,7 @@ export async function withdrawApproval(
   const seen = isRecordId(asked.id) ? await readStored(services.db, own, asked.id) : null;
   if (seen === null) throw new AppError('NOT_FOUND');
   const created: CreatedRecord[] = [];
-  await inTransaction(call, async (tx) => {
+  const work = async (tx: Tx): Promise<void> => {
     const record = await readStored(tx, call, asked.id, { isLocking: true });
     const running = await findOpenCase(tx, { resource: asked.resource, id: asked.id }, true);
     if (record === null || running === null)
@@ -46,7 +47,8 @@ export async function withdrawApproval(
       created,
     });
     await endCase(tx, call, running, 'withdrawn');
-  });
-  await afterWrite(call);
-  return presentSaved(own, { id: asked.id, saved: null, created, hasEffects: true });
+  };
+  return writeAndShow(call, work, (db) =>
+    presentSaved(db, own, { id: asked.id, saved: null, created, hasEffects: true }),
+  );
 }
