@@ -23,9 +23,9 @@ test('the own data, and a password whose faults stand beside their fields', asyn
   await expect(fault(form, 'next')).toHaveText('请输入密码');
   await expect(fault(form, 'again')).toHaveText('请再次输入新密码');
   await expect(old).toBeFocused();
-  await next.fill('12345');
+  await next.fill('1234567');
   await again.fill('123456');
-  await expect(fault(form, 'next')).toHaveText('长度在 6 到 30 个字符');
+  await expect(fault(form, 'next')).toHaveText('长度在 8 到 30 个字符');
   await expect(fault(form, 'again')).toHaveText('两次输入不一致');
   await old.fill(PASSWORD);
   await next.fill(PASSWORD);

@@ -1,8 +1,9 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { accountFault } from '#engine/values/login-form.ts';
+import { newPasswordFault } from '#engine/values/new-password.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { fieldProblem } from './account.ts';
-import { PASSWORD_LENGTH } from '#server/kernel/passwords.ts';
+import { COMMON_PASSWORD, isCommonPassword } from '#server/kernel/common-passwords.ts';
 
 /** The opened envelopes of a password change; null for one that does not open. */
 export interface PasswordChange {
@@ -11,15 +12,15 @@ export interface PasswordChange {
 }
 
 /** Refuses a password change that cannot be right whatever the password is. @throws VALIDATION, PASSWORD_WEAK */
-export function requirePasswordForm(
+export async function requirePasswordForm(
   form: { readonly password: string; readonly newPassword: string },
   { current, next }: PasswordChange,
-): void {
+): Promise<void> {
   refuse([...missing('password', form.password), ...missing('newPassword', form.newPassword)]);
-  const length = next === null ? 0 : Array.from(next).length;
-  if (length < PASSWORD_LENGTH.min || length > PASSWORD_LENGTH.max)
-    throw weak('length', `长度在 ${PASSWORD_LENGTH.min} 到 ${PASSWORD_LENGTH.max} 个字符`);
+  const length = newPasswordFault(next ?? '');
+  if (length !== null) throw weak('length', length);
   if (next === current) throw weak('same', '新密码不能与原密码相同');
+  if (await isCommonPassword(next ?? '')) throw weak('common_password', COMMON_PASSWORD);
 }
 
 /** Refuses a change of the mobile number that cannot be right. @throws VALIDATION */

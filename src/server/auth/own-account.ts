@@ -48,7 +48,7 @@ export async function changeOwnPassword(
   const { aesKey } = services.config;
   const current = openEnvelope(form.password, aesKey);
   const next = openEnvelope(form.newPassword, aesKey);
-  requirePasswordForm(form, { current, next });
+  await requirePasswordForm(form, { current, next });
   await requirePassword(services, caller, current);
   const hash = await hashPassword(next ?? '');
   await services.db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { captureImage } from '#server/records/files/capture-image.ts';
+import { captureFile } from '#server/records/files/capture-file.ts';
 import { makeThumbnail } from '#server/records/files/prepare-image.ts';
 import { originOf, readableFile, requireUploadRight } from '#server/records/files/file-access.ts';
 import type { StoredFile } from '#server/records/files/file-service.ts';
@@ -83,7 +83,7 @@ export function registerFileRoutes(app: App, services: AppServices): void {
       const { url, resource, field } = request.body;
       if (resource !== undefined)
         requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
-      const bytes = await captureImage(url);
+      const bytes = await captureFile(url);
       const place = { resource: resource ?? null, field: field ?? null };
       const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
       return answer(presentFile(await services.files.save({ ...upload, ...ownerOf(caller), ...place })));

@@ -1,9 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
-/** Length of a password, in characters (spec section 9). */
-export const PASSWORD_LENGTH = { min: 6, max: 30 } as const;
-
 /** The argon2id hash that is stored. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, OPTIONS);

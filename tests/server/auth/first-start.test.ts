@@ -58,6 +58,13 @@ describe('the first start in production', () => {
     );
   });
 
+  it('is refused with a password that everybody tries first', async () => {
+    const config = production({ ERP_ADMIN_PASSWORD: 'Password123' });
+    await expect(startServer(config, { prepare: prepareDatabase })).rejects.toThrow(
+      '配置错误：ERP_ADMIN_PASSWORD 是常见密码，请换一个',
+    );
+  });
+
   it('makes companies, roles and one administrator, who never signs in silently', async () => {
     const server = await startServer(
       production({ ERP_ADMIN_PASSWORD: 'Start-2026!', ERP_TOKEN_SECRET: SECRET, ERP_TOKEN_ACCOUNT: 'admin' }),

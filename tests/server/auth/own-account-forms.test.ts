@@ -30,7 +30,7 @@ async function partnerToken(password: string): Promise<string> {
 
 const RIGHT_PASSWORD = { password: sealed(), newPassword: sealed('Another-2026') };
 const RIGHT_MOBILE = { password: sealed(), mobile: '13811117777', sms: '123456' };
-const LENGTH = '长度在 6 到 30 个字符';
+const LENGTH = '长度在 8 到 30 个字符';
 const type = (field: string) => `请求内容有误：${field} 应为文字`;
 
 const BAD_PASSWORDS: readonly (readonly [change: Readonly<Record<string, unknown>>, path: string, message: string])[] = [
@@ -48,8 +48,10 @@ const BAD_PASSWORDS: readonly (readonly [change: Readonly<Record<string, unknown
   [{ newPassword: 'plain text' }, 'newPassword', LENGTH],
   [{ newPassword: sealEnvelope('Another-2026', 'another-key-here') }, 'newPassword', LENGTH],
   [{ newPassword: sealed('') }, 'newPassword', LENGTH],
-  [{ newPassword: sealed('12345') }, 'newPassword', LENGTH],
-  [{ newPassword: sealed('船'.repeat(5)) }, 'newPassword', LENGTH],
+  [{ newPassword: sealed('1234567') }, 'newPassword', LENGTH],
+  [{ newPassword: sealed('password1') }, 'newPassword', '这个密码过于常见，请换一个'],
+  [{ newPassword: sealed('QwErTyUiOp') }, 'newPassword', '这个密码过于常见，请换一个'],
+  [{ newPassword: sealed('船'.repeat(7)) }, 'newPassword', LENGTH],
   [{ newPassword: sealed('x'.repeat(31)) }, 'newPassword', LENGTH],
   [{ newPassword: sealed('🚢'.repeat(31)) }, 'newPassword', LENGTH],
   [{ newPassword: sealed('Demo-2026') }, 'newPassword', '新密码不能与原密码相同'],

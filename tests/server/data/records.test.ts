@@ -195,6 +195,13 @@ test('secrets are hashed and never leave; masked fields are masked for readers',
   expect(JSON.stringify(history)).not.toMatch(/Geheim|13800001234|argon/);
 });
 
+test('a secret that everybody tries first is refused, when it is made and when it is changed', async () => {
+  const problem = { code: 'VALIDATION', problems: [{ path: 'password', code: 'common_password', message: expect.stringMatching(/这个密码过于常见，请换一个$/) }] };
+  await expect(aBuyer({ password: 'Password1' })).rejects.toMatchObject(problem);
+  const id = await aBuyer({ password: 'Geheim-1' });
+  await expect(updateRecord(world.open(ADMIN, 'buyer', 'update'), id, { version: 1, password: 'iloveyou' })).rejects.toMatchObject(problem);
+});
+
 test('ledgers have no write API', async () => {
   await expect(createRecord(world.open(SALES, 'ledger_entry', 'create'), {})).rejects.toMatchObject({ code: 'READ_ONLY_RESOURCE' });
 });

@@ -1,3 +1,4 @@
+import { isCommonPassword } from '#server/kernel/common-passwords.ts';
 import { hashPassword } from '#server/kernel/passwords.ts';
 import type { Services } from '#server/records/services.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
@@ -13,6 +14,8 @@ export async function prepareProduction(services: Services, progress: (step: str
     throw new StartRefusal(
       '配置错误：ERP_ADMIN_PASSWORD 首次启动必须设置：管理员 admin 的密码，8 到 30 个字符',
     );
+  if (await isCommonPassword(adminPassword))
+    throw new StartRefusal('配置错误：ERP_ADMIN_PASSWORD 是常见密码，请换一个');
   progress('导入国别、港口、HS 编码与汇率');
   await importReferenceData(services);
   progress('建立组织与管理员');

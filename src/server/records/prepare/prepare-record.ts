@@ -13,6 +13,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { closedChanges, closedFields, dropClosed } from './closed-fields.ts';
 import { checkReferencesOfMany } from './check-references.ts';
+import { checkSecrets } from './check-secrets.ts';
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -51,10 +52,12 @@ export async function prepareNewMany(
     call,
     records.map((record) => ({ record, previous: null })),
   );
+  const secrets = await Promise.all(parsed.map(({ values }) => checkSecrets(resource, values)));
   return records.map((record, index) => ({
     record,
     problems: [
       ...(parsed[index]?.problems ?? []),
+      ...(secrets[index] ?? []),
       ...initialStatusProblems(call, bodies[index]),
       ...closedFields(call, parsed[index]?.values ?? {}, open),
       ...checkRecord(resource, record, recordScope(call, record), { complete: false }),
@@ -91,7 +94,13 @@ export async function prepareChanges(
       ...closedChanges(call, current, values),
     ];
     const patch = withLineDefaults(call, dropClosed(call, current, values), current);
-    return { current, patch, problems, merged: openCopy(call, mergeRecord(resource, current, patch)) };
+    return {
+      current,
+      patch,
+      problems,
+      values,
+      merged: openCopy(call, mergeRecord(resource, current, patch)),
+    };
   });
   const records = await completeChanges(db, call, merges);
   const references = await checkReferencesOfMany(
@@ -99,6 +108,7 @@ export async function prepareChanges(
     call,
     merges.map(({ current }, index) => ({ record: records[index] ?? current, previous: current })),
   );
+  const secrets = await Promise.all(merges.map(({ values }) => checkSecrets(resource, values)));
   return merges.map(({ current, patch, problems }, index) => {
     const record = records[index] ?? current;
     const found = [
@@ -116,7 +126,11 @@ export async function prepareChanges(
       ...(references[index] ?? []),
     ];
     const submitted = problemsAsSubmitted(resource, found, { current, patch });
-    return { record, problems: [...problems, ...submitted], isOutside: false };
+    return {
+      record,
+      problems: [...problems, ...(secrets[index] ?? []), ...submitted],
+      isOutside: false,
+    };
   });
 }
 

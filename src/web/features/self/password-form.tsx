@@ -1,4 +1,5 @@
 import { App, Button, Form, Input } from 'antd';
+import { newPasswordFault } from '#engine/values/new-password.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
@@ -9,6 +10,14 @@ interface PasswordFields {
   readonly next: string;
   readonly again: string;
 }
+
+/** Which passwords everybody tries first is known to the server alone. */
+const LENGTH = {
+  validator: (_: unknown, value: string | undefined): Promise<void> => {
+    const fault = value === undefined || value === '' ? null : newPasswordFault(value);
+    return fault === null ? Promise.resolve() : Promise.reject(new TypeError(fault));
+  },
+};
 
 const NAMES = { password: 'old', newPassword: 'next' };
 
@@ -28,7 +37,6 @@ export function PasswordForm({ onChanged }: { readonly onChanged?: () => void })
       if (!placeProblems(form, error, NAMES)) showFault(message, error, '密码没有修改');
     }
   };
-  const length = { min: 6, max: 30, message: '长度在 6 到 30 个字符' };
   return (
     <section className="details-section">
       <h2>修改密码</h2>
@@ -42,7 +50,7 @@ export function PasswordForm({ onChanged }: { readonly onChanged?: () => void })
         <Form.Item name="old" label="原密码" rules={[{ required: true, message: '请输入密码' }]}>
           <Input.Password autoComplete="current-password" />
         </Form.Item>
-        <Form.Item name="next" label="新密码" rules={[{ required: true, message: '请输入密码' }, length]}>
+        <Form.Item name="next" label="新密码" rules={[{ required: true, message: '请输入密码' }, LENGTH]}>
           <Input.Password autoComplete="new-password" />
         </Form.Item>
         <Form.Item
