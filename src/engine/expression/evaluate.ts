@@ -195,7 +195,7 @@ function ofLine(
   const { lines, parent } = scope;
   if (lines === undefined || parent === undefined) return null;
   const rows = rowsOf(parent, lines);
-  const place = rows.findIndex((line) => line === scope.record || (line['id'] !== undefined && line['id'] === scope.record['id'])); // prettier-ignore
+  const place = scope.place ?? rows.findIndex((line) => isSameLine(line, scope.record));
   if (place < 0) return null;
   const known = scope.memo?.get(expression);
   const results =
@@ -214,8 +214,14 @@ function lineArguments(
   return args.map((argument, place) => {
     const own = evaluate(argument, scope);
     if (paramAt(definition, place).takes !== 'each' || !isSingle(own)) return own;
-    return rows.map((record) => evaluate(argument, { ...scope, record, above: undefined }));
+    return rows.map((record, line) =>
+      evaluate(argument, { ...scope, record, above: undefined, place: line }),
+    );
   });
+}
+
+function isSameLine(line: Scope['record'], own: Scope['record']): boolean {
+  return line === own || (line['id'] !== undefined && line['id'] === own['id']);
 }
 
 function rowsOf(parent: Scope['record'], lines: string): readonly Scope['record'][] {

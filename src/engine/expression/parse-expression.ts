@@ -36,6 +36,38 @@ export function expressionReads(expression: Expression): readonly string[] {
   return [...paths];
 }
 
+/** The calls in a formula, from the outermost in. */
+export function callsIn(expression: Expression): readonly (Expression & { readonly kind: 'call' })[] {
+  const inner = partsOf(expression).flatMap(callsIn);
+  return expression.kind === 'call' ? [expression, ...inner] : inner;
+}
+
+/** Whether a formula calls a function that gives shares of all lines. */
+export function callsLinesFunction(expression: Expression): boolean {
+  const definition = expression.kind === 'call' ? functionNamed(expression.name) : undefined;
+  return (
+    (definition !== undefined && 'evaluateLines' in definition) ||
+    partsOf(expression).some(callsLinesFunction)
+  );
+}
+
+/** The expressions inside an expression. */
+export function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'literal':
+    case 'path':
+      return [];
+    case 'unary':
+      return [expression.operand];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'choice':
+      return [expression.test, expression.consequent, expression.otherwise];
+    case 'call':
+      return expression.args;
+  }
+}
+
 function parseTree(text: string): jsep.Expression {
   try {
     return jsep(text);
@@ -153,24 +185,8 @@ function call(node: jsep.Expression, text: string, depth: number): Expression {
 }
 
 function collectReads(expression: Expression, paths: Set<string>): void {
-  switch (expression.kind) {
-    case 'literal':
-      return;
-    case 'path':
-      paths.add(expression.path);
-      return;
-    case 'unary':
-      return collectReads(expression.operand, paths);
-    case 'binary':
-      collectReads(expression.left, paths);
-      return collectReads(expression.right, paths);
-    case 'choice':
-      for (const part of [expression.test, expression.consequent, expression.otherwise])
-        collectReads(part, paths);
-      return;
-    case 'call':
-      for (const argument of expression.args) collectReads(argument, paths);
-  }
+  if (expression.kind === 'path') paths.add(expression.path);
+  for (const part of partsOf(expression)) collectReads(part, paths);
 }
 
 function asNode(value: unknown): jsep.Expression {

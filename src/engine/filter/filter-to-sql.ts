@@ -1,12 +1,12 @@
 import { evaluate } from '../expression/evaluate.ts';
 import { expressionReads, parseExpression } from '../expression/parse-expression.ts';
 import type { Filter } from '../schema/definition.ts';
-import type { EvaluationContext } from '../schema/resource.ts';
+import type { EvaluationContext, Field } from '../schema/resource.ts';
 import { compareSql } from './compare-sql.ts';
 import { filterParts, type FilterPart } from './filter-paths.ts';
 import { FilterSqlFault, pathSql, sameCompany, type SqlPlace, tableName } from './path-sql.ts';
 import { readContext } from './read-context.ts';
-import { formulaOf, sourceOf } from './resolve-operand.ts';
+import { asPercent, formulaOf, sourceOf } from './resolve-operand.ts';
 
 /** Where the SQL is written; values are pushed and stand as $n in the text. */
 export interface SqlEnv extends SqlPlace {
@@ -68,7 +68,7 @@ function conditionToSql(path: string, operator: string, value: unknown, env: Sql
     return countLinesToSql(head, operator, value, env);
   }
   const { sql, field } = pathSql(own, env);
-  return compareSql({ sql, field }, operator, operandOf(value, env), env.values);
+  return compareSql({ sql, field }, operator, operandOf(value, env, field), env.values);
 }
 
 function isLines(name: string, env: SqlEnv): boolean {
@@ -94,8 +94,8 @@ function linesOfHead(lines: string, alias: string, env: SqlEnv): string {
 }
 
 /** The value to bind: literals, values of the surroundings, formulas that read no field. */
-function operandOf(value: unknown, env: SqlEnv): unknown {
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => operandOf(item, env));
+function operandOf(value: unknown, env: SqlEnv, field: Field): unknown {
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => operandOf(item, env, field));
   const source = sourceOf(value);
   if (source !== null) {
     const known = readContext(source, env.context);
@@ -108,7 +108,8 @@ function operandOf(value: unknown, env: SqlEnv): unknown {
   if (!expressionReads(expression).every(isOfSurroundings))
     throw new FilterSqlFault('读取字段的公式不能用于查询条件');
   const { resource, catalog, context } = env;
-  return evaluate(expression, { resource, catalog, record: {}, context });
+  const result = evaluate(expression, { resource, catalog, record: {}, context });
+  return field.type === 'percent' ? asPercent(result) : result;
 }
 
 function isOfSurroundings(path: string): boolean {

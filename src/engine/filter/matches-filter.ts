@@ -1,7 +1,6 @@
 import type { Filter } from '../schema/definition.ts';
 import { compareValue } from './compare-value.ts';
-import { filterParts } from './filter-paths.ts';
-import { readContext } from './read-context.ts';
+import { filterParts, type FilterPart } from './filter-paths.ts';
 import { resolveOperand } from './resolve-operand.ts';
 import { fieldAt, readPath, type Scope } from './scope.ts';
 
@@ -12,18 +11,19 @@ import { fieldAt, readPath, type Scope } from './scope.ts';
 export function matchesFilter(filter: Filter | undefined | null, scope: Scope): boolean {
   if (filter === undefined || filter === null) return true;
   return filterParts(filter).every((part) => {
-    if (part.kind === 'condition')
-      return matchesCondition(part.path, part.operator, resolveOperand(part.value, scope), scope);
+    if (part.kind === 'condition') return matchesCondition(part, scope);
     return part.kind === 'or'
       ? part.filters.some((inner) => matchesFilter(inner, scope))
       : part.filters.every((inner) => matchesFilter(inner, scope));
   });
 }
 
-function matchesCondition(path: string, operator: string, operand: unknown, scope: Scope): boolean {
-  if (path.startsWith('input.'))
-    return compareValue(readContext(path, scope.context), operator, operand, undefined);
+function matchesCondition(
+  { path, operator, value: given }: FilterPart & { readonly kind: 'condition' },
+  scope: Scope,
+): boolean {
   const field = fieldAt(scope, path);
+  const operand = resolveOperand(given, scope, field);
   const value = readPath(scope, path);
   if (endsInLines(path, scope) && Array.isArray(value))
     return value.some((item: unknown) => compareValue(item, operator, operand, field));

@@ -17,6 +17,8 @@ export interface Scope {
   readonly before?: ErpRecord | null | undefined;
   /** `above.x`: the line before, null for the first; looked up among the parent's lines when it is not given. */
   readonly above?: ErpRecord | null | undefined;
+  /** Which of the parent's lines the record is, where it is known. */
+  readonly place?: number | undefined;
   /** Further names of the construct: `given`. */
   readonly given?: Readonly<Record<string, unknown>> | undefined;
   /** What functions over all lines gave, while one column of one state of the record is computed. */
@@ -54,7 +56,9 @@ export function readPath(scope: Scope, path: string): unknown {
     case 'above': {
       const above = scope.lines === undefined ? undefined : lineAbove(scope);
       if (above === undefined) return readOwn(scope, path);
-      return above === null ? null : readPath({ ...scope, record: above, above: undefined }, rest);
+      return above === null
+        ? null
+        : readPath({ ...scope, record: above, above: undefined, place: undefined }, rest);
     }
     case 'before':
       return scope.before === undefined ? readOwn(scope, path) : readBefore(scope, scope.before, rest);
@@ -156,12 +160,12 @@ function headScope({ resource, catalog, context, source, before, given }: Scope,
 }
 
 /** Null for the first line. */
-function lineAbove({ above, parent, lines = '', record }: Scope): ErpRecord | null {
+function lineAbove({ above, parent, lines = '', record, place }: Scope): ErpRecord | null {
   if (above !== undefined) return above;
   const rows = parent?.[lines];
   if (!Array.isArray(rows)) return null;
-  const place = rows.findIndex((line: unknown) => line === record || isSameLine(line, record));
-  const found: unknown = rows[place - 1];
+  const own = place ?? rows.findIndex((line: unknown) => line === record || isSameLine(line, record));
+  const found: unknown = rows[own - 1];
   return isRecord(found) ? found : null;
 }
 

@@ -1,7 +1,7 @@
 import type { Scope } from '../filter/scope.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 import { linesOf, lineScope, withRecord } from './record-lines.ts';
-import { resolveOperand } from '../filter/resolve-operand.ts';
+import { resolveFor } from './compute-record.ts';
 
 /** Fills fields that were not sent with their defaults, in the order of the file, then the columns of each line. A field sent as null stays empty. */
 export function applyDefaults(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
@@ -31,7 +31,7 @@ function fillFields(
   let filled = record;
   for (const field of Object.values(fields)) {
     if (field.default === undefined || filled[field.name] !== undefined) continue;
-    filled = { ...filled, [field.name]: resolveOperand(field.default, scopeOf(filled)) };
+    filled = { ...filled, [field.name]: resolveFor(field, field.default, scopeOf(filled)) };
   }
   return filled;
 }

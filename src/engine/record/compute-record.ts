@@ -1,10 +1,14 @@
-import { evaluate } from '../expression/evaluate.ts';
+import { evaluate, type Value } from '../expression/evaluate.ts';
+import type { Expression } from '../expression/expression.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { digitsOf } from '../fields/decimal-value.ts';
+import { asPercent, formulaOf, resolveOperand } from '../filter/resolve-operand.ts';
 import { readPath, type Scope } from '../filter/scope.ts';
 import type { ValueDefinition } from '../schema/effects-definition.ts';
+import { formulaSteps } from '../schema/formula-order.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
-import { isPlainDecimal, multiplyDecimals, roundDecimal } from '../values/decimal.ts';
+import { decimalsOf } from '../values/currency-decimals.ts';
+import { compareDecimals, isPlainDecimal, roundDecimal } from '../values/decimal.ts';
 import { linesOf, lineScope, withRecord } from './record-lines.ts';
 
 /**
@@ -13,24 +17,34 @@ import { linesOf, lineScope, withRecord } from './record-lines.ts';
  */
 export function computeRecord(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
   let current = record;
-  for (const path of resource.formulaOrder) {
-    const [name = '', column] = path.split('.');
-    const field = resource.fields[name];
+  for (const step of formulaSteps(resource)) {
+    const field = resource.fields[step.name];
     if (field === undefined) continue;
-    if (column === undefined) {
-      current = { ...current, [name]: computeField(field, withRecord(scope, current)) };
+    if (step.columns === null) {
+      current = { ...current, [step.name]: computeField(field, withRecord(scope, current)) };
       continue;
     }
-    const cell = field.fields?.[column];
-    if (cell === undefined || !Array.isArray(current[name])) continue;
-    const head = current;
-    const lines = linesOf(head, name).map((line) => ({
-      ...line,
-      [column]: computeField(cell, lineScope(withRecord(scope, head), name, line)),
-    }));
-    current = { ...head, [name]: lines };
+    if (!Array.isArray(current[step.name])) continue;
+    const cells = step.columns.flatMap((column) => field.fields?.[column] ?? []);
+    const lines = computeLines(field, cells, withRecord(scope, current));
+    current = { ...current, [step.name]: lines };
   }
   return current;
+}
+
+/** The lines of a head with some of their columns computed, from the first to the last, so that each sees the line above it as computed. */
+export function computeLines(lines: Field, cells: readonly Field[], scope: Scope): readonly ErpRecord[] {
+  const memo = cells.length === 1 ? new Map<object, readonly Value[]>() : undefined;
+  let above: ErpRecord | null = null;
+  return linesOf(scope.record, lines.name).map((row, place) => {
+    let line = row;
+    for (const cell of cells) {
+      const here = lineScope(scope, lines.name, line);
+      line = { ...line, [cell.name]: computeField(cell, { ...here, above, place, memo }) };
+    }
+    above = line;
+    return line;
+  });
 }
 
 /** The currency of a money field: a fixed code, or what the named field holds; null when that is empty. */
@@ -43,16 +57,29 @@ export function currencyOf(field: Field, scope: Scope): string | null {
 
 /** The result of one field's formula, fitted to the field; null without a formula. Inside lines the scope is the line's. */
 export function computeField(field: Field, scope: Scope): unknown {
-  if (field.formula === undefined) return null;
-  const value: unknown = evaluate(parseExpression(field.formula), scope);
+  return field.formula === undefined ? null : fieldValue(field, parseExpression(field.formula), scope);
+}
+
+/**
+ * What a formula gives for a field: rounded half-up once, an amount to the decimals of its currency; a percent field takes
+ * a fraction. Null when the formula gives nothing.
+ */
+export function fieldValue(field: Field, formula: Expression, scope: Scope): unknown {
+  const value = evaluate(field.type === 'money' ? unrounded(formula, field, scope) : formula, scope);
   return fitValue(field, value, scope);
 }
 
 /** A value of `set`, `map`, `add` as the field keeps it: text is a formula, anything else stands for itself. */
 export function givenValue(field: Field | undefined, value: ValueDefinition, scope: Scope): unknown {
   if (typeof value !== 'string') return value;
-  const result: unknown = evaluate(parseExpression(value), scope);
-  return field === undefined ? result : fitValue(field, result, scope);
+  const formula = parseExpression(value);
+  return field === undefined ? evaluate(formula, scope) : fieldValue(field, formula, scope);
+}
+
+/** What a default is for a field: a formula is fitted to it, anything else is taken as it is. */
+export function resolveFor(field: Field, value: unknown, scope: Scope): unknown {
+  const formula = formulaOf(value);
+  return formula === null ? resolveOperand(value, scope) : fieldValue(field, parseExpression(formula), scope);
 }
 
 /** Fits a formula's result to the field: scale, percent, whole numbers. */
@@ -63,9 +90,24 @@ function fitValue(field: Field, value: unknown, scope: Scope): unknown {
   if (!isNumeric(field) || !isPlainDecimal(value)) return value;
   if (field.type === 'integer') return Number(roundDecimal(value, 0));
   const { scale } = digitsOf(field);
-  if (field.type === 'percent') return roundDecimal(multiplyDecimals(value, '100') ?? value, scale);
-  const isYen = field.type === 'money' && currencyOf(field, scope) === 'JPY';
-  return isYen ? roundDecimal(roundDecimal(value, 0), scale) : roundDecimal(value, scale);
+  if (field.type === 'percent') return roundDecimal(String(asPercent(value)), scale);
+  const decimals = field.type === 'money' ? moneyDecimals(field, scope) : scale;
+  return roundDecimal(decimals < scale ? roundDecimal(value, decimals) : value, scale);
+}
+
+/** An amount that its formula rounds to cents is not rounded twice: 0.495 yen is 0, not 1. */
+function unrounded(formula: Expression, field: Field, scope: Scope): Expression {
+  if (formula.kind !== 'call' || formula.name !== 'round') return formula;
+  const [inner, places] = formula.args;
+  if (inner === undefined || places?.kind !== 'literal' || typeof places.value !== 'string') return formula;
+  const isFiner = compareDecimals(places.value, String(moneyDecimals(field, scope))) >= 0;
+  return isFiner ? inner : formula;
+}
+
+function moneyDecimals(field: Field, scope: Scope): number {
+  const { scale } = digitsOf(field);
+  const currency = currencyOf(field, scope);
+  return currency === null ? scale : Math.min(scale, decimalsOf(currency, scope.context.decimals));
 }
 
 function isNumeric(field: Field): boolean {

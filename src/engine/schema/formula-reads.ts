@@ -1,10 +1,18 @@
-import { expressionReads, parseExpression } from '../expression/parse-expression.ts';
+import type { Expression } from '../expression/expression.ts';
+import { ExpressionFault, expressionReads, parseExpression } from '../expression/parse-expression.ts';
 
 /** The paths a formula reads; a formula that does not parse reads nothing (the lint reports it with its place). */
 export function formulaReads(formula: string): readonly string[] {
+  const expression = parsedFormula(formula);
+  return expression === null ? [] : expressionReads(expression);
+}
+
+/** A formula parsed; null when it does not parse. */
+export function parsedFormula(formula: string): Expression | null {
   try {
-    return expressionReads(parseExpression(formula));
-  } catch {
-    return [];
+    return parseExpression(formula);
+  } catch (error) {
+    if (error instanceof ExpressionFault) return null;
+    throw error;
   }
 }

@@ -102,12 +102,7 @@ type Inputs = TypeScope['inputs'];
 
 const KINDS = ['make', 'remake', 'do', 'set', 'add', 'effect'] as const;
 
-function lintFollow(
-  context: ResourceLint,
-  path: JsonPath,
-  entry: FollowDefinition,
-  inputs: Inputs,
-): void {
+function lintFollow(context: ResourceLint, path: JsonPath, entry: FollowDefinition, inputs: Inputs): void {
   const kinds = KINDS.filter((kind) => entry[kind] !== undefined);
   if (kinds.length !== 1)
     return context.report(path, `须有 ${KINDS.join('、')} 之一，现有 ${kinds.length} 个`);

@@ -1,5 +1,5 @@
 import { isFieldEmpty, parseField } from '#engine/fields/field-types.ts';
-import { resolveOperand } from '#engine/filter/resolve-operand.ts';
+import { resolveFor } from '#engine/record/compute-record.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
 import type { Action, ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -27,7 +27,7 @@ export function parseInputs(call: Call, action: Action, given: unknown, record: 
   for (const field of Object.values(fields)) {
     const raw =
       sent[field.name] === undefined && field.default !== undefined
-        ? resolveOperand(field.default, recordScope(call, record))
+        ? resolveFor(field, field.default, recordScope(call, record))
         : sent[field.name];
     const parsed = field.type === 'lines' ? { value: raw ?? null } : parseField(raw, field);
     if ('problem' in parsed)

@@ -1,33 +1,50 @@
 import { resolveOperand } from '#engine/filter/resolve-operand.ts';
-import type { Scope } from '#engine/filter/scope.ts';
+import { fieldAt, type Scope } from '#engine/filter/scope.ts';
 import type { Comparison, Filter, FilterValue } from '#engine/schema/definition.ts';
+import type { Field } from '#engine/schema/resource.ts';
 
 /**
- * A filter over other records with everything that it takes from this record (`record.x`, `parent.x`, formulas) put in
- * as values. What concerns the person or the day stays for the filter's own compilation.
+ * A filter over records of a target (`buyer`, `shipment.items`) with everything that it takes from this record
+ * (`record.x`, `parent.x`, formulas) put in as values. What concerns the person or the day stays for the filter's own
+ * compilation.
  */
-export function bindFilter(filter: Filter, scope: Scope): Filter {
+export function bindFilter(filter: Filter, target: string, scope: Scope): Filter {
+  const [key = '', lines] = target.split('.');
+  const resource = Object.hasOwn(scope.catalog.resources, key) ? scope.catalog.resources[key] : undefined;
+  const place = resource === undefined ? undefined : { resource, catalog: scope.catalog };
+  return bind(filter, scope, place === undefined || lines === undefined ? place : { ...place, lines });
+}
+
+type Place = Pick<Scope, 'resource' | 'catalog' | 'lines'>;
+
+function bind(filter: Filter, scope: Scope, place: Place | undefined): Filter {
   const bound: Record<string, Comparison | readonly Filter[]> = {};
   for (const [key, part] of Object.entries(filter)) {
     if (part === undefined) continue;
-    bound[key] = isFilterList(part)
-      ? part.map((inner) => bindFilter(inner, scope))
-      : bindComparison(part, scope);
+    if (isFilterList(part)) {
+      bound[key] = part.map((inner) => bind(inner, scope, place));
+      continue;
+    }
+    const field = place === undefined ? undefined : fieldAt(place, key);
+    bound[key] = bindComparison(part, scope, field);
   }
   return bound;
 }
 
-function bindComparison(comparison: Comparison, scope: Scope): Comparison {
+function bindComparison(comparison: Comparison, scope: Scope, field: Field | undefined): Comparison {
   return Object.fromEntries(
-    Object.entries(comparison).map(([op, value]): [string, FilterValue] => [op, bindValue(value, scope)]),
+    Object.entries(comparison).map(([op, value]): [string, FilterValue] => [
+      op,
+      bindValue(value, scope, field),
+    ]),
   );
 }
 
-function bindValue(value: FilterValue, scope: Scope): FilterValue {
+function bindValue(value: FilterValue, scope: Scope, field: Field | undefined): FilterValue {
   if (typeof value !== 'object' || value === null) return value;
-  if (isValueList(value)) return value.map((item) => bindValue(item, scope));
-  if ('$' in value && !/^(record|parent|input|source|before)\./.test(value.$)) return value;
-  return toFilterValue(resolveOperand(value, scope));
+  if (isValueList(value)) return value.map((item) => bindValue(item, scope, field));
+  if ('$' in value && !/^(record|parent|source|above|before|input)\./.test(value.$)) return value;
+  return toFilterValue(resolveOperand(value, scope, field));
 }
 
 function toFilterValue(value: unknown): FilterValue {

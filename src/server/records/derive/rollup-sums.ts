@@ -126,7 +126,7 @@ function commonConditions(call: Call, asked: Asked, source: Source, values: unkn
   const { where } = asked.rollup.rollup;
   if (where === undefined) return conditions;
   const scope = recordScope(call, asked.record);
-  const bound = bindFilter(where, { ...scope, source: scope });
+  const bound = bindFilter(where, asked.rollup.rollup.of, { ...scope, source: scope });
   const sql = filterToSql(bound, {
     resource,
     catalog: call.catalog,

@@ -163,6 +163,7 @@ function compile(
   const { selection, others, source } = asked;
   const { resource } = selection;
   const [, lines] = others.of?.split('.') ?? [];
+  const target = lines === undefined ? resource.resource : `${resource.resource}.${lines}`;
   const values: unknown[] = [];
   const conditions = isStored(resource) ? ['not t.is_deleted'] : [];
   const company = (source.parent ?? source.record)['co_code'];
@@ -171,7 +172,7 @@ function compile(
   for (const tie of selection.ties) conditions.push(tieSql(resource, tie, { values, lines: lines ?? null }));
   if (others.where !== undefined)
     conditions.push(
-      `(${filterToSql(bindFilter(others.where, { ...source, source }), {
+      `(${filterToSql(bindFilter(others.where, target, { ...source, source }), {
         resource,
         catalog: call.catalog,
         alias: lines === undefined ? 't' : 'l',

@@ -250,6 +250,7 @@ async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<
   const held = line === null || lines === null ? line : (linesOf(record[lines])[0] ?? line);
   return bindFilter(
     field.where,
+    targetOf(field, held ?? record) ?? '',
     held === null || lines === null ? scope : { ...scope, record: held, parent: record, lines },
   );
 }

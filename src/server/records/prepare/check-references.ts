@@ -246,7 +246,7 @@ function addReference(
   if (target === null) return;
   const ids = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'string');
   const where =
-    field.where === undefined || field.type !== 'reference' ? null : bindFilter(field.where, scope);
+    field.where === undefined || field.type !== 'reference' ? null : bindFilter(field.where, target, scope);
   if (ids.length > 0) found.push({ path, field, target, ids, where });
 }
 

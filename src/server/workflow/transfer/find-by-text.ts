@@ -129,8 +129,12 @@ function whereOf(
   field: Field,
   at: { readonly resource: Resource; readonly values: unknown[] },
 ): readonly string[] {
-  if (field.where === undefined || /"(record|parent|input)\./.test(JSON.stringify(field.where))) return [];
-  const where = bindFilter(field.where, recordScope(call, {}));
+  if (
+    field.where === undefined ||
+    /"=":|"(record|parent|source|above|before|input)\./.test(JSON.stringify(field.where))
+  )
+    return [];
+  const where = bindFilter(field.where, at.resource.resource, recordScope(call, {}));
   if (Object.keys(where).length === 0) return [];
   const env = {
     resource: at.resource,

@@ -1,8 +1,10 @@
-import { computeField } from '#engine/record/compute-record.ts';
+import type { Expression } from '#engine/expression/expression.ts';
+import { callsIn, callsLinesFunction, expressionReads } from '#engine/expression/parse-expression.ts';
+import { computeField, computeLines } from '#engine/record/compute-record.ts';
 import { linesOf, lineScope, withRecord } from '#engine/record/record-lines.ts';
 import type { Scope } from '#engine/filter/scope.ts';
-import { headPath } from '#engine/schema/formula-order.ts';
-import { formulaReads } from '#engine/schema/formula-reads.ts';
+import { formulaSteps, headPath } from '#engine/schema/formula-order.ts';
+import { parsedFormula } from '#engine/schema/formula-reads.ts';
 import type { ErpRecord, EvaluationContext, Field, Resource } from '#engine/schema/resource.ts';
 
 /** One formula of a resource, ready to be asked whether a change concerns it. */
@@ -13,25 +15,52 @@ export interface FormulaNode {
   readonly field: Field;
   /** What it reads, as seen from the head. */
   readonly reads: readonly string[];
-  /** A line's formula that looks at the other lines too (`spread`, `sum`): one change concerns all lines. */
+  /** A line's formula that looks at other lines too (shares, sums, the line above): one change concerns all lines. */
   readonly isWide: boolean;
+  /** The columns that are computed with it line by line: itself, and those that read one another of the line above. */
+  readonly run: readonly Field[];
 }
 
 /**
- * The formulas in the order in which they must run. Those that need what only the server has (rates, parameters
- * that were not sent) are left out: the preview brings their results.
+ * The formulas in the order in which they must run. Those that need what only the server has (rates, parameters and
+ * tables that were not sent, the record before) are left out: the preview brings their results.
  */
 export function formulaPlan(resource: Resource, context: EvaluationContext): readonly FormulaNode[] {
-  return resource.formulaOrder.flatMap((path) => {
-    const [name = '', column] = path.split('.');
+  return formulaSteps(resource).flatMap(({ name, columns }) => {
     const head = resource.fields[name];
-    const field = column === undefined ? head : head?.fields?.[column];
-    if (field?.formula === undefined || needsServer(field.formula, context)) return [];
-    const lines = column === undefined ? null : name;
-    const reads = formulaReads(field.formula).map((read) => headPath(read, lines ?? undefined));
-    const isWide = lines !== null && /\b(spread|sum|count)\s*\(/.test(field.formula);
-    return [{ path, lines, field, reads, isWide }];
+    if (head === undefined) return [];
+    if (columns === null) return nodesOf({ fields: [head], lines: null }, context);
+    return nodesOf(
+      { fields: columns.flatMap((column) => head.fields?.[column] ?? []), lines: name },
+      context,
+    );
   });
+}
+
+function nodesOf(
+  { fields, lines }: { readonly fields: readonly Field[]; readonly lines: string | null },
+  context: EvaluationContext,
+): readonly FormulaNode[] {
+  const parsed = fields.flatMap((field) => {
+    const formula = field.formula === undefined ? null : parsedFormula(field.formula);
+    return formula === null ? [] : [{ field, formula, paths: expressionReads(formula) }];
+  });
+  if (parsed.some(({ formula, paths }) => needsServer(formula, paths, context))) return [];
+  return parsed.map(({ field, formula, paths }) => ({
+    path: lines === null ? field.name : `${lines}.${field.name}`,
+    lines,
+    field,
+    reads: paths.map((read) => headPath(read, lines ?? undefined)),
+    isWide: lines !== null && (fields.length > 1 || looksAround(formula, paths, lines)),
+    run: fields,
+  }));
+}
+
+function looksAround(formula: Expression, paths: readonly string[], lines: string): boolean {
+  return (
+    callsLinesFunction(formula) ||
+    paths.some((path) => path.startsWith('above.') || path.startsWith(`parent.${lines}.`))
+  );
 }
 
 /** True when one of the paths lies on or below a changed one: `buyer_id.country_id` is concerned by `buyer_id`. */
@@ -93,12 +122,16 @@ export function recompute(
     const isOwn = !node.isWide && !isConcerned(headReads(node, lines), dirty);
     dirty.add(node.path);
     if (isOwn) continue;
-    const head = withRecord(scope, record);
-    const computed = linesOf(record, lines).map((line) => {
-      const value = computeField(node.field, lineScope(head, lines, line));
-      return value === (line[name] ?? null) ? line : { ...line, [name]: value };
-    });
-    record = { ...record, [lines]: computed };
+    const field = scope.resource.fields[lines];
+    if (field === undefined) continue;
+    const computed = computeLines(field, node.run, withRecord(scope, record));
+    const before = linesOf(record, lines);
+    const isSame = (line: ErpRecord, place: number): boolean =>
+      node.run.every((cell) => (before[place]?.[cell.name] ?? null) === (line[cell.name] ?? null));
+    record = {
+      ...record,
+      [lines]: computed.map((line, place) => (isSame(line, place) ? (before[place] ?? line) : line)),
+    };
   }
   return { record, changed: dirty };
 }
@@ -107,8 +140,29 @@ function headReads(node: FormulaNode, lines: string): readonly string[] {
   return node.reads.filter((read) => !read.startsWith(`${lines}.`));
 }
 
-function needsServer(formula: string, context: EvaluationContext): boolean {
-  if (/\brate\s*\(/.test(formula) && context.rate === undefined) return true;
-  const names = [...formula.matchAll(/\bparam\s*\(\s*['"]([^'"]+)/g)].map((match) => match[1] ?? '');
-  return names.some((name) => context.params[name] === undefined);
+/** Whether a formula needs what this browser was not sent. */
+function needsServer(formula: Expression, paths: readonly string[], context: EvaluationContext): boolean {
+  const isLeftOut = paths.some((path) => /^(before|input|source)\./.test(path) || (path.startsWith('company.') && context.company === undefined)); // prettier-ignore
+  return isLeftOut || callsIn(formula).some((call) => isCallOfServer(call, context));
+}
+
+function isCallOfServer(
+  { name, args }: ReturnType<typeof callsIn>[number],
+  context: EvaluationContext,
+): boolean {
+  switch (name) {
+    case 'rate':
+      return context.rate === undefined;
+    case 'addWorkdays':
+      return context.workdays === undefined;
+    case 'lookup':
+      return true;
+    case 'param': {
+      const [first] = args;
+      const param = first?.kind === 'literal' && typeof first.value === 'string' ? first.value : '';
+      return context.params[param] === undefined || (args.length > 1 && context.paramOn === undefined);
+    }
+    default:
+      return false;
+  }
 }

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
+import type { Scope } from '#engine/filter/scope.ts';
+import { applyDefaults } from '#engine/record/apply-defaults.ts';
+import { computeRecord } from '#engine/record/compute-record.ts';
+import type { FieldDefinition } from '#engine/schema/definition.ts';
+import { orderFormulas } from '#engine/schema/formula-order.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { aCatalog, aContract } from '../../support/definitions.ts';
+import { context, resourceOf } from '../schema/example-files.ts';
+
+const STATEMENT: Readonly<Record<string, FieldDefinition>> = {
+  brought: { type: 'money', title: '期初', currency: 'currency' },
+  currency: { type: 'text', title: '币种' },
+  moves: {
+    type: 'lines',
+    title: '流水',
+    fields: {
+      into: { type: 'money', title: '收', currency: 'parent.currency' },
+      out: { type: 'money', title: '付', currency: 'parent.currency' },
+      opening: {
+        type: 'money',
+        title: '上期',
+        currency: 'parent.currency',
+        formula: 'coalesce(above.closing, parent.brought, 0)',
+      },
+      closing: {
+        type: 'money',
+        title: '结余',
+        currency: 'parent.currency',
+        formula: 'opening + into - out',
+      },
+      share: {
+        type: 'percent',
+        title: '占比',
+        formula: 'closing / parent.final',
+      },
+    },
+  },
+  final: { type: 'money', title: '期末', currency: 'currency', formula: 'last(moves.closing)' },
+  fee: { type: 'money', title: '手续费', currency: 'currency', formula: 'round(final * 0.0045, 2)' },
+  ratio: { type: 'percent', title: '比例', default: { '=': '0.05 * 2' } },
+};
+
+function definitions(changes: Readonly<Record<string, FieldDefinition>> = {}) {
+  const catalog = aCatalog(aContract({}, { ...STATEMENT, ...changes }));
+  const resource = resourceOf(catalog, 'contract');
+  const scope = (record: ErpRecord): Scope => ({ resource, catalog, record, context: context() });
+  return { resource, scope, compute: (record: ErpRecord) => computeRecord(resource, record, scope(record)) };
+}
+
+describe('computeRecord', () => {
+  it('brings a balance forward from line to line', () => {
+    const { compute } = definitions();
+    const moves = [{ into: '100.00' }, { out: '30.50' }, { id: 'x', into: '5.00', out: '1.00' }];
+    const computed = compute({ currency: 'CNY', brought: '10.00', moves });
+    expect(computed['moves']).toMatchObject([
+      { opening: '10.00', closing: '110.00' },
+      { opening: '110.00', closing: '79.50' },
+      { opening: '79.50', closing: '83.50', share: '100.0000' },
+    ]);
+    expect(computed['final']).toBe('83.50');
+  });
+
+  it('rounds an amount once, to the decimals of its currency', () => {
+    const { compute } = definitions();
+    const of = (currency: string): unknown => compute({ currency, moves: [{ into: '110.00' }] })['fee'];
+    expect(of('JPY')).toBe('0.00');
+    expect(of('CNY')).toBe('0.50');
+  });
+});
+
+describe('orderFormulas', () => {
+  it('sees a circle where something of the head would have to come between two lines', () => {
+    const { resource } = definitions();
+    expect(orderFormulas(resource.fields).cycles).toEqual([]);
+    const moves = { ...STATEMENT['moves'], type: 'lines', title: '流水' } as const;
+    const circular = definitions({
+      moves: {
+        ...moves,
+        fields: { ...moves.fields, into: { type: 'decimal', title: '收', formula: 'parent.final / 2' } },
+      },
+    });
+    expect(orderFormulas(circular.resource.fields).cycles.length).toBeGreaterThan(0);
+  });
+});
+
+describe('formulas beside percent fields', () => {
+  it('count in fractions: as a default, and where a filter compares', () => {
+    const { resource, scope } = definitions();
+    expect(applyDefaults(resource, {}, scope({}))['ratio']).toBe('10.0000');
+    const record = { ratio: '10.0000' };
+    expect(matchesFilter({ ratio: { lte: { '=': '0.1' } } }, scope(record))).toBe(true);
+    expect(matchesFilter({ ratio: { gt: { '=': 'ratio / 2' } } }, scope(record))).toBe(true);
+    expect(matchesFilter({ ratio: { eq: '10' } }, scope(record))).toBe(true);
+  });
+});
