@@ -52,6 +52,12 @@ export interface Names {
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
     readonly action: 'submit' | 'amend' | 'disable' | 'enable';
   };
+  readonly calendar_day: {
+    readonly field: 'date' | 'kind' | 'name' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
   readonly cnaps: {
     readonly field: 'code' | 'branch_name' | 'bank_name' | 'province' | 'city' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;

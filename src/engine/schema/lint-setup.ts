@@ -2,9 +2,11 @@ import { eventFields, GENERAL_WORDS, hasOpenBrace, resourcesOfEvent, wordsIn } f
 import { targetPlace } from './field-path.ts';
 import { type KnownNames, LintContext } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
+import type { LookupRows, LookupTable } from './lookup-table.ts';
 import type { Catalog, MenuGroup } from './resource.ts';
 import { type Setup, setupName } from './setup-files.ts';
 import { faultAt, type JsonPath, type LintFault, type SourceFile } from './source-file.ts';
+import { isPlainDecimal } from '../values/decimal.ts';
 import { suggestion } from './suggest-name.ts';
 
 /** Everything a setup file may speak of. */
@@ -19,7 +21,13 @@ export interface SetupLint {
 
 /** Checks what menu, dictionaries, approval flows and notices name. */
 export function lintSetup(lint: SetupLint): readonly LintFault[] {
-  return [...lintMenu(lint), ...lintDictionaries(lint), ...lintFlows(lint), ...lintEvents(lint)];
+  return [
+    ...lintMenu(lint),
+    ...lintDictionaries(lint),
+    ...lintFlows(lint),
+    ...lintEvents(lint),
+    ...lintTables(lint),
+  ];
 }
 
 function lintMenu({ setup, sources, known, areRoutesComplete }: SetupLint): readonly LintFault[] {
@@ -106,6 +114,33 @@ function lintEvents({ setup, sources, catalog }: SetupLint): readonly LintFault[
     });
     return [...unknown, ...strange];
   });
+}
+
+/** Rows are as deep as there are keys, and end in values of the table's type. */
+function lintTables({ setup, sources }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'tables');
+  if (file === undefined) return [];
+  return Object.entries(setup.tables).flatMap(([name, table]) =>
+    rowFaults(table, table.rows, []).map(({ path, message }) =>
+      faultAt(file, [name, 'rows', ...path], message),
+    ),
+  );
+}
+
+interface RowFault {
+  readonly path: JsonPath;
+  readonly message: string;
+}
+
+function rowFaults(table: LookupTable, row: LookupRows[string], path: JsonPath): readonly RowFault[] {
+  const left = table.keys.length - path.length;
+  if (typeof row === 'object') {
+    if (left === 0) return [{ path, message: `表“${table.title}”只有${table.keys.length}个键，此处应为值` }];
+    return Object.entries(row).flatMap(([key, inner]) => rowFaults(table, inner, [...path, key]));
+  }
+  if (left > 0) return [{ path, message: `此处应再按“${table.keys[path.length] ?? ''}”分` }];
+  const fits = table.value === 'text' ? typeof row === 'string' : isPlainDecimal(String(row));
+  return fits ? [] : [{ path, message: table.value === 'text' ? '值应为文本' : '值应为普通小数' }];
 }
 
 function unknownResource(file: SourceFile, path: JsonPath, name: string, catalog: Catalog): LintFault {

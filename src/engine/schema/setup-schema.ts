@@ -198,6 +198,35 @@ export const PARAMETERS_SCHEMA = {
   type: ['array', 'object'],
 } as const;
 
+/** Tables of `lookup`: what is agreed or customary and no resource keeps. */
+export const TABLES_SCHEMA = {
+  $schema: DRAFT,
+  title: '对照表',
+  type: 'object',
+  properties: { $schema: TEXT },
+  propertyNames: { pattern: '^(\\$schema|[a-z][a-z0-9_]*)$' },
+  additionalProperties: {
+    type: 'object',
+    description: "公式用 lookup('表名', 键…) 取值",
+    required: ['title', 'keys', 'value', 'rows'],
+    properties: {
+      title: { ...TEXT, description: '名称' },
+      keys: { type: 'array', minItems: 1, maxItems: 5, items: TEXT, description: '各键的含义' },
+      value: { enum: ['number', 'text'], description: '值的类型' },
+      rows: { $ref: '#/$defs/rows' },
+    },
+    additionalProperties: false,
+  },
+  $defs: {
+    rows: {
+      type: 'object',
+      description: '键到值；多个键逐层嵌套，* 为其余',
+      minProperties: 1,
+      additionalProperties: { anyOf: [TEXT, { type: 'number' }, { $ref: '#/$defs/rows' }] },
+    },
+  },
+} as const;
+
 /** Meta-schema of every file in `resources/setup`, by the file's name without `.json`. */
 export const SETUP_SCHEMAS = {
   menu: MENU_SCHEMA,
@@ -208,4 +237,5 @@ export const SETUP_SCHEMAS = {
   pages: PAGES_SCHEMA,
   regions: REGIONS_SCHEMA,
   parameters: PARAMETERS_SCHEMA,
+  tables: TABLES_SCHEMA,
 } as const;

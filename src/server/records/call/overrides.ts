@@ -1,5 +1,6 @@
 import type { AccessOverride } from '#engine/access/resource-access.ts';
 import type { Catalog, Dictionary } from '#engine/schema/resource.ts';
+import type { Workdays } from '#engine/values/workdays.ts';
 import type { Services } from '#server/records/services.ts';
 import { type AdvanceDays, advanceParams, NO_ADVANCE, readAdvanceDays } from './advance-days.ts';
 import type { Reader } from './statement.ts';
@@ -15,6 +16,10 @@ export interface Overrides {
   /** Rows of parameters, oldest first: value by company and name as of a date. */
   readonly params: readonly ParamRow[];
   readonly advance: AdvanceDays;
+  /** Holidays and moved working days. */
+  readonly workdays: Workdays;
+  /** Decimals of amounts by currency. */
+  readonly decimals: Readonly<Record<string, number>>;
 }
 
 interface ParamRow {
@@ -32,6 +37,8 @@ export const OVERRIDING: ReadonlySet<string> = new Set([
   'dictionary',
   'system_default',
   'currency_rate',
+  'currency',
+  'calendar_day',
   'role',
   'message_source',
 ]);
@@ -57,6 +64,8 @@ export async function loadOverrides(services: Pick<Services, 'db' | 'definitions
       ...fileParams(services.definitions.setup().files['parameters']),
       ...(has('system_default') ? await readParams(db) : []),
     ],
+    workdays: has('calendar_day') ? await readWorkdays(db) : {},
+    decimals: has('currency') ? await readDecimals(db) : {},
     advance: await readAdvanceDays(has('message_source') ? db : null, services.definitions.setup().events),
   };
   loaded.set(db, overrides);
@@ -117,6 +126,8 @@ const NONE: Overrides = {
   dictionaries: {},
   params: [],
   advance: NO_ADVANCE,
+  workdays: {},
+  decimals: {},
 };
 const loaded = new WeakMap<Services['db'], Overrides>();
 const merged = new WeakMap<
@@ -180,6 +191,24 @@ function dictionaryItem(item: Readonly<Record<string, unknown>>): Dictionary['it
     ...(item['isDefault'] === true ? { isDefault: true } : {}),
     ...(item['disabled'] === true ? { disabled: true } : {}),
   };
+}
+
+async function readWorkdays(db: Reader): Promise<Workdays> {
+  const rows = await db.query(
+    `select date::text as date, kind from ${quoteName('calendar_day')} where status = 'active' and is_deleted = false`,
+    [],
+  );
+  return Object.fromEntries(
+    rows.map((row) => [textOf(row['date']), row['kind'] === 'work' ? 'work' : 'rest'] as const),
+  );
+}
+
+async function readDecimals(db: Reader): Promise<Readonly<Record<string, number>>> {
+  const rows = await db.query(
+    `select code, decimals from ${quoteName('currency')} where decimals is not null and is_deleted = false`,
+    [],
+  );
+  return Object.fromEntries(rows.map((row) => [textOf(row['code']), Number(row['decimals'])]));
 }
 
 async function readParams(db: Reader): Promise<readonly ParamRow[]> {

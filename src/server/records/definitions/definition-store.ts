@@ -13,6 +13,7 @@ import { loadOverrides, OVERRIDES_CHANGED, overridesOf, paramsOf } from '#server
 import type { RuleRegistry } from '#server/records/rules/rule-registry.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { hashText, readDefinitionFiles } from './definition-files.ts';
+import { companyValues } from './regions.ts';
 import { loadRates, rateOf, type RateBook } from './rate-book.ts';
 import { watchFolder } from './watch-folder.ts';
 
@@ -151,12 +152,18 @@ export async function openDefinitions(
     },
     contextFor: (subject, now) => {
       const today = companyToday(now);
+      const company = subject.co_code;
+      const { workdays, decimals } = overridesOf({ db });
       if (now.getTime() - rates.loadedMs > RATES_MAX_AGE_MS) refreshRates(now);
       return {
         subject,
         today,
         now: now.toISOString(),
-        params: paramsFor(subject.co_code, today),
+        params: paramsFor(company, today),
+        paramOn: (name, date) => paramsFor(company, date)[name] ?? null,
+        workdays,
+        decimals,
+        company: companyValues(store, company),
         rate: (currency, kind, date) => rateOf(rates, currency, { kind, date }),
       };
     },

@@ -1,3 +1,4 @@
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import type { Services } from '#server/records/services.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -5,6 +6,7 @@ import { AppError } from '#server/kernel/errors.ts';
 export interface Region {
   readonly coCode: string;
   readonly coName: string;
+  readonly coNameEn: string;
   /** The company's number with the tax authority; empty where the file has none. */
   readonly taxNo: string;
   readonly label: string;
@@ -44,6 +46,13 @@ export function regionOfCompany(
   return readRegions(definitions.setup().files['regions']).find((one) => one.coCode === coCode) ?? null;
 }
 
+/** What formulas read as `company.x` of a company; of one without an entry only its code. */
+export function companyValues(definitions: Services['definitions'], coCode: string): ErpRecord {
+  const region = regionOfCompany({ definitions }, coCode);
+  const { coName = null, coNameEn = null, taxNo = null, hotline = null } = region ?? {};
+  return { co_code: coCode, name: coName, name_en: coNameEn, tax_no: taxNo, hotline };
+}
+
 /**
  * Where a company's users reach the product, without a slash at the end: for links in messages. It comes from the
  * configuration only, never from a request, so that nobody can have a link sent that leads elsewhere.
@@ -80,6 +89,7 @@ function readRegions(file: unknown): readonly Region[] {
     return {
       coCode: text('coCode', 'co_code', 'code'),
       coName: text('coName', 'co_name', 'name'),
+      coNameEn: text('coNameEn', 'co_name_en', 'name_en'),
       taxNo: text('taxNo', 'tax_no'),
       label: text('label'),
       slogan: text('slogan'),
