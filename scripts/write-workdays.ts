@@ -1,18 +1,14 @@
 /** Writes resources/reference-data/workdays_cn.csv: the holidays of China and the working days moved to weekends, as published with chinese-days. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import published from 'chinese-days/dist/chinese-days.json' with { type: 'json' };
 
-const SOURCE = 'node_modules/chinese-days/dist/chinese-days.json';
 const TARGET = 'resources/reference-data/workdays_cn.csv';
 const FIRST = '2020-01-01';
 
 /** Names by date: `Spring Festival,春节,4`. */
 type Days = Readonly<Record<string, string>>;
 
-const { holidays, workdays } = JSON.parse(readFileSync(SOURCE, 'utf8')) as {
-  readonly holidays: Days;
-  readonly workdays: Days;
-};
-const rows = [...rowsOf(holidays, 'rest'), ...rowsOf(workdays, 'work')].sort();
+const rows = [...rowsOf(published.holidays, 'rest'), ...rowsOf(published.workdays, 'work')].sort();
 writeFileSync(TARGET, `date,kind,name\n${rows.join('\n')}\n`);
 
 function rowsOf(days: Days, kind: 'rest' | 'work'): readonly string[] {
