@@ -34,7 +34,9 @@ export async function runMake(
 ): Promise<void> {
   const make = requireMake(call, run.key);
   const making: Making = { ...run, make };
-  for (const draft of draftDocuments(call, make, run.scope)) await saveDraft(tx, call, making, draft);
+  const drafts = draftDocuments(call, make, run.scope);
+  const open = make.once === true ? await withoutTarget(tx, call, making, drafts) : drafts;
+  for (const draft of open) await saveDraft(tx, call, making, draft);
 }
 
 /** Maps again into the live documents that a make gave before. */
@@ -85,13 +87,25 @@ function contextOf(tx: Tx, call: Call, created: CreatedRecord[]): SystemContext 
   return { tx, services: call.services, caller: call.caller, created };
 }
 
+/** Those of which nothing live was made before. */
+async function withoutTarget(
+  tx: Tx,
+  call: Call,
+  { key, scope }: Making,
+  drafts: readonly DraftDocument[],
+): Promise<readonly DraftDocument[]> {
+  const from = sourceOf(call, key, scope);
+  const open: DraftDocument[] = [];
+  for (const draft of drafts) {
+    const live = await liveTargets(tx, call, { from, to: draft.resource, line: draft.line });
+    if (live.length === 0) open.push(draft);
+  }
+  return open;
+}
+
 async function saveDraft(tx: Tx, call: Call, making: Making, draft: DraftDocument): Promise<void> {
   const { key, make, scope, created } = making;
   const from = sourceOf(call, key, scope);
-  if (make.once === true) {
-    const live = await liveTargets(tx, call, { from, to: draft.resource, line: draft.line });
-    if (live.length > 0) return;
-  }
   const [, targetLines] = make.to.split('.');
   const context = contextOf(tx, call, created);
   const into = make.into === undefined ? null : await targetInto(tx, call, making);

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAction } from '#server/records/action/run-action.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
+import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
+import { ADMIN, aWorld, type World } from '../data/world.ts';
+import { FIXTURES } from '../data/fixtures.ts';
+import { QUARRIES } from './quarry.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld({ definitions: [...FIXTURES, ...QUARRIES] });
+});
+afterAll(() => world.close());
+
+type Made = Record<string, unknown> & { id: string; version: number };
+
+async function aQuarry(capacity: string, grade = 'A'): Promise<Made> {
+  const name = `场 ${Math.random()}`;
+  return (await createRecord(world.open(ADMIN, 'quarry', 'create'), { name, capacity, grade })) as Made;
+}
+
+async function aHaul(loads: readonly object[], fields: object = {}): Promise<Made> {
+  return (await createRecord(world.open(ADMIN, 'haul', 'create'), {
+    ...fields,
+    loads: loads.map((load) => ({ carrier: '东', ...load })),
+  })) as Made;
+}
+
+const act = (resource: string, record: Made, action: string): Promise<Record<string, unknown>> =>
+  runAction(world.open(ADMIN, resource, 'read'), { id: record.id, action }, { version: record.version });
+const quarry = (id: string): Promise<Record<string, unknown>> => getRecord(world.open(ADMIN, 'quarry', 'read'), id);
+
+describe('a limit', () => {
+  it('refuses what goes beyond it, at the column that was summed, with the record and both figures', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul([
+      { quarry_id: id, tons: '40' },
+      { quarry_id: id, tons: '60.0001' },
+    ]);
+    await expect(act('haul', haul, 'count')).rejects.toMatchObject({
+      message: '采石吨数超过储量',
+      problems: [
+        { path: 'loads.0.tons', code: 'limit', detail: { resource: 'quarry', id, figure: '-0.0001', bound: '0' } },
+      ],
+    });
+    expect(await quarry(id)).toMatchObject({ drawn: '0.0000', version: 1 });
+  });
+
+  it('passes what is equal to it', async () => {
+    const { id } = await aQuarry('100');
+    await act('haul', await aHaul([{ quarry_id: id, tons: '100' }]), 'count');
+    expect(await quarry(id)).toMatchObject({ drawn: '100.0000', left: '0.0000' });
+  });
+
+  it('of 20 writers lets pass exactly as many as fit', async () => {
+    const { id } = await aQuarry('1000');
+    const hauls = await Promise.all(
+      Array.from({ length: 20 }, () => aHaul([{ quarry_id: id, tons: '300' }])),
+    );
+    const ends = await Promise.allSettled(hauls.map((haul) => act('haul', haul, 'count')));
+    const refused = ends.filter((end) => end.status === 'rejected');
+    expect(refused).toHaveLength(17);
+    for (const { reason } of refused) expect(reason).toMatchObject({ message: '采石吨数超过储量' });
+    expect(await quarry(id)).toMatchObject({ drawn: '900.0000' });
+  });
+
+  it('refuses only what makes it worse', async () => {
+    const made = await aQuarry('100');
+    const haul = await aHaul([{ quarry_id: made.id, tons: '50' }]);
+    await act('haul', haul, 'count');
+    await world.db.execute(`update quarry set capacity = 10, "left" = -40 where id = $1`, [made.id]);
+    const counted = (await getRecord(world.open(ADMIN, 'haul', 'read'), haul.id)) as Made;
+    const better = await aHaul([{ quarry_id: made.id, tons: '1' }]);
+    await expect(act('haul', better, 'count')).rejects.toMatchObject({ message: '采石吨数超过储量' });
+    await act('haul', counted, 'cancel');
+    expect(await quarry(made.id)).toMatchObject({ drawn: '0.0000', left: '10.0000' });
+  });
+});
+
+describe('what follows', () => {
+  it('makes documents for each value, remembers the lines, and sets fields of others', async () => {
+    const [a, b] = [await aQuarry('100'), await aQuarry('100')];
+    const haul = await aHaul([
+      { quarry_id: a.id, carrier: '东', tons: '1' },
+      { quarry_id: b.id, carrier: '西', tons: '2' },
+      { quarry_id: b.id, carrier: '东', tons: '3' },
+    ]);
+    const counted = await act('haul', haul, 'count');
+    expect(counted['_created']).toHaveLength(2);
+    const bills = await world.db.query(`select carrier, total from bill where haul_id = $1 order by carrier`, [haul.id]);
+    expect(bills).toEqual([
+      { carrier: '东', total: '4.0000' },
+      { carrier: '西', total: '2.0000' },
+    ]);
+    expect(counted).toMatchObject({ loads: [{ billed: '1.0000' }, { billed: '2.0000' }, { billed: '3.0000' }] });
+    expect(await quarry(a.id)).toMatchObject({ seen_on: '2026-03-31', version: 2 });
+    const links = await world.db.query(`select count(*)::int as n from sys_chain where from_id = $1 and to_line is not null`, [haul.id]);
+    expect(links).toEqual([{ n: 3 }]);
+  });
+
+  it('moves what was made when the document is cancelled', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul([{ quarry_id: id, carrier: '东', tons: '1' }]);
+    const counted = (await act('haul', haul, 'count')) as Made;
+    await act('haul', counted, 'cancel');
+    expect(await world.db.query(`select status from bill where haul_id = $1`, [haul.id])).toEqual([{ status: 'dropped' }]);
+  });
+
+  it('writes into the own record within the same version', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul([{ quarry_id: id, tons: '1', checked: true }, { quarry_id: id, tons: '2' }]);
+    expect(haul).toMatchObject({ version: 1, loads: [{ checked: false }, { checked: false }] });
+    const lines = haul['loads'] as { id: string }[];
+    const changed = await updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
+      version: 1,
+      note: '复核',
+      loads: [{ id: lines[0]?.id, checked: true }, { id: lines[1]?.id, checked: true, tons: '5' }],
+    });
+    expect(changed).toMatchObject({ version: 2, touched: 1, loads: [{ checked: true }, { checked: false }] });
+  });
+});
+
+describe('a record', () => {
+  it('moves itself as soon as its condition holds, and back', async () => {
+    const made = await aQuarry('10');
+    const haul = await aHaul([{ quarry_id: made.id, tons: '10' }]);
+    const counted = (await act('haul', haul, 'count')) as Made;
+    expect(await quarry(made.id)).toMatchObject({ status: 'empty' });
+    await act('haul', counted, 'cancel');
+    expect(await quarry(made.id)).toMatchObject({ status: 'active' });
+  });
+
+  it('is not moved while others stand against it, who are named', async () => {
+    const made = await aQuarry('10');
+    const haul = await aHaul([{ quarry_id: made.id, tons: '1' }]);
+    await expect(act('quarry', made, 'disable')).rejects.toMatchObject({
+      message: '还有未完结的采石单',
+      problems: [{ code: 'blocked', detail: { count: 1, records: [{ resource: 'haul', id: haul.id, label: haul['haul_no'] }] } }],
+    });
+  });
+
+  it('keeps figures over records of equal keys', async () => {
+    const grade = 'K7';
+    const made = await aQuarry('10', grade);
+    await act('haul', await aHaul([{ quarry_id: made.id, tons: '1' }], { grade }), 'count');
+    expect(await quarry(made.id)).toMatchObject({ same_grade: 1 });
+    expect(await aQuarry('10', grade)).toMatchObject({ same_grade: 1 });
+  });
+});
+
+it('a rule speaks with its action only, and reads the line above', async () => {
+  const { id } = await aQuarry('100');
+  const haul = await aHaul([{ quarry_id: id, tons: '5' }, { quarry_id: id, tons: '4' }]);
+  await expect(act('haul', haul, 'count')).rejects.toMatchObject({
+    problems: [{ path: 'loads.1.tons', message: '装载须由轻到重' }],
+  });
+});
