@@ -1,7 +1,6 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { addDecimals, compareDecimals } from '#engine/values/decimal.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { companyOf, decimalOf, linesIn, textOf } from './rule-values.ts';
+import { companyOf, linesIn, textOf } from './rule-values.ts';
 
 /** Agency business needs an agreement in force on the date of the document, for its export mode. */
 export async function checkContractAgreement(call: RuleCall): Promise<readonly FieldProblem[]> {
@@ -53,46 +52,3 @@ export async function checkContractRelation(call: RuleCall): Promise<readonly Fi
   });
 }
 
-/** A change of an approved contract keeps what has been shipped. */
-export async function checkContractAmend({ record }: RuleCall): Promise<readonly FieldProblem[]> {
-  return linesIn(record, 'items').flatMap((line, index) =>
-    compareDecimals(decimalOf(line, 'quantity'), decimalOf(line, 'shipped_quantity')) < 0
-      ? [{ path: `items.${index}.quantity`, code: 'below_shipped', message: '数量不能少于已出运数量' }]
-      : [],
-  );
-}
-
-/** The purchase contracts of an export line never exceed its quantity with tolerance (INV-06). */
-export async function checkPurchaseQuantity(call: RuleCall): Promise<readonly FieldProblem[]> {
-  const { record } = call;
-  const contract = textOf(record, 'export_contract_id');
-  const lines = linesIn(record, 'items');
-  if (contract === null || lines.length === 0) return [];
-  const rows = await call.tx.query<{ id: string; limit: string; taken: string }>(
-    `select i.id, i.quantity * (1 + coalesce(c.more_less, 0) / 100) as limit,
-       coalesce((select sum(p.quantity) from purchase_contract__items p join purchase_contract h on h.id = p.parent_id and h.co_code = p.co_code
-         where p.co_code = i.co_code and p.export_line = i.id and h.id <> $3::uuid and not h.is_deleted
-           and h.status not in ('draft', 'rejected', 'void', 'terminated')), 0) as taken
-     from export_contract__items i join export_contract c on c.id = i.parent_id and c.co_code = i.co_code
-     where i.co_code = $1 and i.parent_id = $2::uuid`,
-    [companyOf(call), contract, record['id']],
-  );
-  return lines.flatMap((line, index) => {
-    const row = rows.find((item) => item.id === line['export_line']);
-    if (row === undefined)
-      return line['export_line'] === null
-        ? []
-        : [{ path: `items.${index}.export_line`, code: 'foreign_line', message: '该行不属于所选的外销合同' }];
-    const others = lines.filter((other) => other['export_line'] === line['export_line']);
-    const total = others.reduce((sum, other) => addDecimals(sum, decimalOf(other, 'quantity')), row.taken);
-    return compareDecimals(total, row.limit) > 0
-      ? [
-          {
-            path: `items.${index}.quantity`,
-            code: 'over_purchase',
-            message: '采购数量超过外销合同数量(含溢短装)',
-          },
-        ]
-      : [];
-  });
-}

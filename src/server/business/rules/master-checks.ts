@@ -4,8 +4,6 @@ import { writeDerivedFields } from '#server/records/write/system-write.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, textOf } from './rule-values.ts';
 
-const OPEN = `not in ('completed', 'void', 'cancelled', 'terminated', 'settled')`;
-
 /** One real buyer is registered once: case, punctuation and legal forms do not make another one. */
 export async function checkBuyerName(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { tx, record } = call;
@@ -26,58 +24,6 @@ export async function checkBuyerName(call: RuleCall): Promise<readonly FieldProb
   return same === undefined
     ? []
     : [{ path: 'name_en', code: 'duplicate', message: `已有同名国外客户 ${same.buyer_no}` }];
-}
-
-export function checkBuyerUnused(call: RuleCall): Promise<readonly FieldProblem[]> {
-  return inUse(
-    call,
-    `select contract_no as no from export_contract where co_code = $1 and buyer_id = $2::uuid and not is_deleted and status ${OPEN} limit 1`,
-    '合同',
-  );
-}
-
-export function checkSupplierUnused(call: RuleCall): Promise<readonly FieldProblem[]> {
-  return inUse(
-    call,
-    `select purchase_no as no from purchase_contract where co_code = $1 and supplier_id = $2::uuid and not is_deleted and status ${OPEN} limit 1`,
-    '采购合同',
-  );
-}
-
-export function checkForwarderUnused(call: RuleCall): Promise<readonly FieldProblem[]> {
-  return inUse(
-    call,
-    `select shipment_no as no from shipment where co_code = $1 and forwarder_id = $2::uuid and not is_deleted and status ${OPEN} limit 1`,
-    '明细单',
-  );
-}
-
-export function checkLcUnused(call: RuleCall): Promise<readonly FieldProblem[]> {
-  return inUse(
-    call,
-    `select shipment_no as no from shipment where co_code = $1 and lc_id = $2::uuid and not is_deleted and status <> 'cancelled' limit 1`,
-    '明细单',
-    '信用证已有明细单，不能撤证',
-  );
-}
-
-export function checkProjectShipments(call: RuleCall): Promise<readonly FieldProblem[]> {
-  return inUse(
-    call,
-    `select shipment_no as no from shipment where co_code = $1 and project_id = $2::uuid and not is_deleted and status not in ('shipped', 'settled', 'cancelled') limit 1`,
-    '明细单',
-    '还有未出运的明细单',
-  );
-}
-
-export function checkNoOpenShipments(call: RuleCall): Promise<readonly FieldProblem[]> {
-  return inUse(
-    call,
-    `select s.shipment_no as no from shipment s join cooperation_agreement a on a.partner_id = s.partner_id and a.co_code = s.co_code
-     where s.co_code = $1 and a.id = $2::uuid and not s.is_deleted and s.status in ('pending', 'approved', 'amending', 'declared') limit 1`,
-    '明细单',
-    '还有未完成的明细单',
-  );
 }
 
 /** A supplier that was merged away by /gysqh stays disabled. */
@@ -159,26 +105,6 @@ export async function markRussiaControl(call: RuleCall): Promise<void> {
     company: record['co_code'],
     fields: { russia_control: control },
   });
-}
-
-async function inUse(
-  call: RuleCall,
-  text: string,
-  kind: string,
-  message?: string,
-): Promise<readonly FieldProblem[]> {
-  const [row] = await call.tx.query<{ no: string | null }>(text, [companyOf(call), call.record['id']]);
-  if (row === undefined) return [];
-  return [
-    {
-      path: '',
-      code: 'in_use',
-      message:
-        message === undefined
-          ? `还有未完结的${kind}（${row.no ?? ''}），不能停用`
-          : `${message}（${row.no ?? ''}）`,
-    },
-  ];
 }
 
 function parts(text: string, separator: RegExp = /[;；]/): readonly string[] {

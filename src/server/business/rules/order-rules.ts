@@ -26,13 +26,3 @@ export async function checkOrderRelation(call: RuleCall): Promise<readonly Field
   });
 }
 
-/** 取消: no contract was made of the order. */
-export async function checkOrderUnused(call: RuleCall): Promise<readonly FieldProblem[]> {
-  const [row] = await call.tx.query<{ contract_no: string }>(
-    `select contract_no from export_contract where co_code = $1 and order_id = $2::uuid and not is_deleted and status <> 'void' limit 1`,
-    [companyOf(call), call.record['id']],
-  );
-  return row === undefined
-    ? []
-    : [{ path: '', code: 'in_use', message: `订单已转合同 ${row.contract_no}，不能取消` }];
-}

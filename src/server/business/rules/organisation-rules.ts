@@ -24,40 +24,6 @@ export async function checkDepartmentTree({ tx, record }: RuleCall): Promise<rea
     : [{ path: 'parent_id', code: 'circle', message: '上级部门不能是本部门或其下级' }];
 }
 
-/** A department with active children or staff stays. */
-export async function checkDepartmentUnused({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const [row] = await tx.query(
-    `select 1 from department where parent_id = $1::uuid and status = 'active' and not is_deleted
-     union all select 1 from person where dept_id = $1::uuid and status = 'active' and not is_deleted limit 1`,
-    [record['id']],
-  );
-  return row === undefined ? [] : [{ path: '', code: 'in_use', message: '部门下还有启用的下级部门或人员' }];
-}
-
-export async function checkRoleUnused({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const [row] = await tx.query<{ n: string }>(
-    `select count(*) as n from person where role_ids @> array[$1]::uuid[] and status = 'active' and not is_deleted`,
-    [record['id']],
-  );
-  return Number(row?.n ?? 0) === 0
-    ? []
-    : [{ path: '', code: 'in_use', message: `还有 ${String(row?.n)} 名启用的人员使用该角色` }];
-}
-
-/** Nobody disables the own account; whoever has open documents needs a successor. */
-export async function checkPersonDisable(call: RuleCall): Promise<readonly FieldProblem[]> {
-  const { record, caller, input } = call;
-  if (record['id'] === caller.subject.id) return [{ path: '', code: 'self', message: '不能停用本人' }];
-  if (textOf(input, 'successor_id') === record['id'])
-    return [{ path: 'successor_id', code: 'self', message: '接任人不能是本人' }];
-  if (textOf(input, 'successor_id') !== null) return [];
-  const open = await openRecordsWith(call, { field: 'sales_id', id: String(record['id']) });
-  const count = open.reduce((sum, { ids }) => sum + ids.length, 0);
-  return count === 0
-    ? []
-    : [{ path: 'successor_id', code: 'required', message: `名下还有 ${count} 份未完结的单据，请选择接任人` }];
-}
-
 /**
  * Super permission is given by whoever has it, and who has it is looked after by nobody else: who could change such a
  * person's telephone could take over the group.

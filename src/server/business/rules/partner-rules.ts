@@ -142,19 +142,6 @@ export async function closePartner(call: RuleCall): Promise<void> {
   );
 }
 
-/** 终止: nothing of the partner is under way. */
-export async function checkPartnerSettled(call: RuleCall): Promise<readonly FieldProblem[]> {
-  const open = (await openRecordsWith(call, { field: 'partner_id', id: String(call.record['id']) })).filter(
-    ({ resource }) =>
-      ['export_order', 'export_contract', 'purchase_contract', 'shipment', 'letter_of_credit'].includes(
-        resource.resource,
-      ),
-  );
-  if (open.length === 0) return [];
-  const text = open.map(({ resource, ids }) => `${resource.title} ${ids.length} 份`).join('、');
-  return [{ path: '', code: 'open', message: `还有未完结的业务（${text}），不能终止` }];
-}
-
 /** A single-use login link of five minutes for one account of the partner, by SMS: to the company's own address. */
 export async function sendLoginLink(call: RuleCall): Promise<void> {
   const mobile = String(call.input['mobile'] ?? '');

@@ -1,13 +1,9 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import { addDecimals } from '#engine/values/decimal.ts';
-import { isWithinTolerance } from '#trade/quantity-tolerance.ts';
-import { lockRecords } from '#server/records/write/system-write.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { companyOf, decimalOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
+import { companyOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
 
 /** States in which a shipment's quantities count as shipped. */
 const COUNTED = ['approved', 'amending', 'declared', 'shipped', 'settled'] as const;
-const OVER_TEXT = '出运数量超过合同数量(含溢短装)';
 
 type ContractLine = {
   readonly id: string;
@@ -23,31 +19,6 @@ type ContractLine = {
   /** Shipped by other shipments. */
   readonly shipped: string;
 };
-
-/**
- * INV-05: the shipment with all other approved ones stays within each contract line's quantity and tolerance. The
- * contracts are locked in id order first, so of two that run at once the second sees what the first took.
- */
-export async function checkShipmentQuantity(call: RuleCall): Promise<readonly FieldProblem[]> {
-  await lockRecords(call, 'export_contract', contractIds(call.record));
-  const contractLines = await loadContractLines(call);
-  const lines = linesIn(call.record, 'items');
-  return lines.flatMap((line, index) => {
-    const contractLine = contractLines.get(textOf(line, 'contract_line') ?? '');
-    if (contractLine === undefined) return [];
-    const shipping = lines
-      .filter((other) => other['contract_line'] === line['contract_line'])
-      .reduce((sum, other) => addDecimals(sum, decimalOf(other, 'quantity')), '0');
-    const { quantity, shipped } = contractLine;
-    const isWithin = isWithinTolerance({
-      quantity,
-      shipped,
-      shipping,
-      moreLess: contractLine.more_less ?? '0',
-    });
-    return isWithin ? [] : [{ path: `items.${index}.quantity`, code: 'over_shipped', message: OVER_TEXT }];
-  });
-}
 
 /** Every line's contract may be shipped and agrees with the shipment in buyer, currency and partner; its line is one of that contract. */
 export async function checkShipmentContract(call: RuleCall): Promise<readonly FieldProblem[]> {

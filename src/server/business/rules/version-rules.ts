@@ -5,7 +5,6 @@ import { writeDerivedFields } from '#server/records/write/system-write.ts';
 import { insertNamed, readNamed, runNamed, updateNamed } from '#server/business/named-records.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { checkRaisedExposure } from './credit-exposure.ts';
-import { checkShipmentQuantity } from './shipment-quantity.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf } from './rule-values.ts';
 import {
   appliedChanges,
@@ -109,19 +108,7 @@ export async function checkVersionChanges(call: RuleCall): Promise<readonly Fiel
   const other = await otherOpenVersion(call, shipment);
   if (other !== null)
     return [{ path: 'shipment_id', code: 'open_version', message: `该明细单已有未完成的变更 ${other}` }];
-  const { changes, problems } = parseChanges(call.record, shipment, shipmentResource(call));
-  if (problems.length > 0) return problems;
-  const quantity = changes.filter((change) => change.field.name === 'quantity');
-  if (quantity.length === 0) return [];
-  const over = await checkShipmentQuantity({ ...call, record: appliedChanges(shipment, changes) });
-  const [first] = over;
-  return first === undefined
-    ? []
-    : quantity.map((change) => ({
-        path: `changes.${change.index}.new_value`,
-        code: first.code,
-        message: first.message,
-      }));
+  return parseChanges(call.record, shipment, shipmentResource(call)).problems;
 }
 
 /** The new amount is not below what has been received. */

@@ -1,10 +1,34 @@
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { BlockerDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import type { Call } from '#server/records/call/open-call.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { rowConditions } from '#server/records/call/row-conditions.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
-import { countOthers, findOthers } from './find-others.ts';
+import { countOthers, findOthers, type OtherRecord } from './find-others.ts';
+
+/** Those that the caller may read: of the others only their number is told. */
+async function readableAmong(
+  db: Reader,
+  call: Call,
+  records: readonly OtherRecord[],
+): Promise<readonly OtherRecord[]> {
+  const readable = new Set<string>();
+  for (const key of new Set(records.map(({ resource }) => resource))) {
+    const own = openAnyCall(call.services, call.caller, key);
+    if (!own.access.operations.has('read')) continue;
+    const ids = records.filter(({ resource }) => resource === key).map(({ id }) => id);
+    const values: unknown[] = [ids];
+    const conditions = ['t.id = any($1::uuid[])', ...rowConditions(own, { alias: 't', values })];
+    const rows = await db.query(
+      `select t.id from ${tableOf(own.resource)} t where ${conditions.join(' and ')}`,
+      values,
+    );
+    for (const row of rows) readable.add(String(row['id']));
+  }
+  return records.filter(({ id }) => readable.has(id));
+}
 
 /** So many of the records that stand against an action are named. */
 const MAX_NAMED = 20;
@@ -41,6 +65,6 @@ async function blockerProblem(
     code: 'blocked',
     message: blocker.message,
     ...(blocker.level === 'warning' ? { level: blocker.level } : {}),
-    detail: { count, records: records.slice(0, MAX_NAMED) },
+    detail: { count, records: await readableAmong(db, call, records) },
   };
 }
