@@ -9,6 +9,18 @@ import { isRecord } from './record-lines.ts';
 export interface ParsedRecord {
   readonly values: ErpRecord;
   readonly problems: readonly FieldProblem[];
+  /** What was sent for fields that the server decides: kept apart, to be compared with what it decides. */
+  readonly claims: readonly Claim[];
+}
+
+/** A value that a client sent for a field of the server. */
+export interface Claim {
+  /** Where it stood: `total_amount`, `items.0.amount`. */
+  readonly path: string;
+  readonly field: Field;
+  readonly value: unknown;
+  /** In a line: its lines field, the id that was sent (null: a new line) and its place among the new ones. */
+  readonly line?: { readonly lines: string; readonly id: unknown; readonly newAt: number };
 }
 
 type Fields = Readonly<Record<string, Field>>;
@@ -17,14 +29,16 @@ type Fields = Readonly<Record<string, Field>>;
 const MAX_LINES = 1_000;
 
 /**
- * Parses the body of a create or PATCH call. Unknown fields are refused; what the server computes is dropped without
- * a word, since clients send records back as they got them. Lines of an update carry `id` (changed), no id (new), or
+ * Parses the body of a create or PATCH call. Unknown fields are refused; what the server decides is kept
+ * apart as claims, since clients send records back as they got them. Lines of an update carry `id` (changed), no id (new), or
  * `id` and `_delete`; lines of a creation lose their ids. More lines than the list may have are not looked at, and of
  * the problems the first twenty are told.
  */
 export function parseRecord(resource: Resource, body: unknown, mode: 'create' | 'update'): ParsedRecord {
-  if (!isRecord(body)) return { values: {}, problems: [{ path: '', code: 'type', message: '内容应为对象' }] };
+  if (!isRecord(body))
+    return { values: {}, problems: [{ path: '', code: 'type', message: '内容应为对象' }], claims: [] };
   const problems = new ProblemList();
+  const claims: Claim[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(body)) {
     const field = ownField(resource.fields, name);
@@ -32,16 +46,17 @@ export function parseRecord(resource: Resource, body: unknown, mode: 'create' | 
       problems.add(() => unknownField('', name, resource.fields));
       continue;
     }
-    if (field.computed) continue;
-    if (field.type === 'lines') values[name] = parseLines(field, value, { mode, problems });
+    if (field.computed) claims.push({ path: name, field, value });
+    else if (field.type === 'lines') values[name] = parseLines(field, value, { mode, problems, claims });
     else parseInto(values, field, { value, path: name, problems });
   }
-  return { values, problems: problems.found };
+  return { values, problems: problems.found, claims };
 }
 
 interface LineParsing {
   readonly mode: 'create' | 'update';
   readonly problems: ProblemList;
+  readonly claims: Claim[];
 }
 
 function parseLines(lines: Field, value: unknown, parsing: LineParsing): readonly ErpRecord[] {
@@ -57,9 +72,12 @@ function parseLines(lines: Field, value: unknown, parsing: LineParsing): readonl
     return [];
   }
   const ids = new Set<string>();
-  return value.flatMap((line, index) =>
-    parseLine(lines, line, { ...parsing, path: `${lines.name}.${index}`, ids }),
-  );
+  let newAt = 0;
+  return value.flatMap((line, index) => {
+    const parsed = parseLine(lines, line, { ...parsing, path: `${lines.name}.${index}`, ids, newAt });
+    newAt += parsed.filter((made) => made['id'] === undefined).length;
+    return parsed;
+  });
 }
 
 /** A change may take all lines away and bring as many new ones. */
@@ -71,7 +89,14 @@ function mostSent(lines: Field, mode: LineParsing['mode']): number {
 function parseLine(
   lines: Field,
   line: unknown,
-  { mode, problems, path, ids }: LineParsing & { readonly path: string; readonly ids: Set<string> },
+  {
+    mode,
+    problems,
+    claims,
+    path,
+    ids,
+    newAt,
+  }: LineParsing & { readonly path: string; readonly ids: Set<string>; readonly newAt: number },
 ): readonly ErpRecord[] {
   if (!isRecord(line)) {
     problems.add(() => ({ path, code: 'type', message: '明细行应为对象' }));
@@ -96,8 +121,11 @@ function parseLine(
   for (const [name, value] of Object.entries(line)) {
     if (name === 'id' || name === 'line_order' || name === '_delete') continue;
     const field = ownField(columns, name);
+    const at = `${path}.${name}`;
     if (field === undefined) problems.add(() => unknownField(`${path}.`, name, columns));
-    else if (!field.computed) parseInto(values, field, { value, path: `${path}.${name}`, problems });
+    else if (field.computed)
+      claims.push({ path: at, field, value, line: { lines: lines.name, id: values['id'] ?? null, newAt } });
+    else parseInto(values, field, { value, path: at, problems });
   }
   return [values];
 }

@@ -55,6 +55,11 @@ export function openSystemCall(services: Services, caller: Caller, key: string):
   return { ...openAnyCall(services, caller, key), access: SYSTEM_ACCESS };
 }
 
+/** True for a call of the system itself: what no person may write it may. */
+export function isSystemCall(call: Pick<Call, 'access'>): boolean {
+  return call.access.operations === EVERYTHING;
+}
+
 const EVERYTHING: ReadonlySet<string> = new (class extends Set<string> {
   override has(): boolean {
     return true;

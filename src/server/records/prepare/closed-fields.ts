@@ -2,8 +2,9 @@ import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { fieldStates } from '#engine/record/field-states.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
-import type { Call } from '#server/records/call/open-call.ts';
+import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
 import { presentValue } from '#server/records/read/present-record.ts';
+import { openCells } from './server-decided.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 
 /** Fields sent for a new record that the role may not write. What the file makes read-only is filled by the server. */
@@ -88,7 +89,11 @@ export function dropClosed(call: Call, current: OpenRecord, values: OpenRecord):
     const field = call.resource.fields[name];
     if (field === undefined) continue;
     if (field.type === 'lines')
-      kept[name] = linesOf(value).map((line) => dropClosedCells({ current, name, line, open }));
+      kept[name] = linesOf(value).map((line) =>
+        line['id'] === undefined && !isSystemCall(call)
+          ? openCells(field, line)
+          : dropClosedCells({ current, name, line, open }),
+      );
     else if (open.has(name)) kept[name] = value;
   }
   return kept;

@@ -14,6 +14,7 @@ import { attachReferences, linesOf, type OpenRecord } from '#server/records/read
 import { closedChanges, closedFields, dropClosed } from './closed-fields.ts';
 import { checkReferencesOfMany } from './check-references.ts';
 import { checkSecrets } from './check-secrets.ts';
+import { claimProblems, withoutReadOnly } from './server-decided.ts';
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -44,7 +45,10 @@ export async function prepareNewMany(
 ): Promise<readonly PreparedRecord[]> {
   const { resource } = call;
   const open = editableFields(resource, {}, call.access);
-  const parsed = bodies.map((body) => parseRecord(resource, body, 'create'));
+  const parsed = bodies.map((body) => {
+    const sent = parseRecord(resource, body, 'create');
+    return { ...sent, ...withoutReadOnly(call, sent) };
+  });
   const drafts = parsed.map(({ values }) => stampNew(call, openCopy(call, values)));
   const records = await completeNewMany(db, call, drafts);
   const references = await checkReferencesOfMany(
@@ -58,7 +62,7 @@ export async function prepareNewMany(
     problems: [
       ...(parsed[index]?.problems ?? []),
       ...(secrets[index] ?? []),
-      ...initialStatusProblems(call, bodies[index]),
+      ...claimProblems(call, parsed[index]?.claims ?? [], { before: null, after: record }),
       ...closedFields(call, parsed[index]?.values ?? {}, open),
       ...checkRecord(resource, record, recordScope(call, record), { complete: false }),
       ...(references[index] ?? []),
@@ -94,13 +98,8 @@ export async function prepareChanges(
       ...closedChanges(call, current, values),
     ];
     const patch = withLineDefaults(call, dropClosed(call, current, values), current);
-    return {
-      current,
-      patch,
-      problems,
-      values,
-      merged: openCopy(call, mergeRecord(resource, current, patch)),
-    };
+    const merged = openCopy(call, mergeRecord(resource, current, patch));
+    return { current, patch, problems, values, merged, claims: parsed.claims };
   });
   const records = await completeChanges(db, call, merges);
   const references = await checkReferencesOfMany(
@@ -109,7 +108,7 @@ export async function prepareChanges(
     merges.map(({ current }, index) => ({ record: records[index] ?? current, previous: current })),
   );
   const secrets = await Promise.all(merges.map(({ values }) => checkSecrets(resource, values)));
-  return merges.map(({ current, patch, problems }, index) => {
+  return merges.map(({ current, patch, problems, claims }, index) => {
     const record = records[index] ?? current;
     const found = [
       ...withoutOldGaps(call, current, {
@@ -126,9 +125,10 @@ export async function prepareChanges(
       ...(references[index] ?? []),
     ];
     const submitted = problemsAsSubmitted(resource, found, { current, patch });
+    const claimed = claimProblems(call, claims, { before: current, after: record });
     return {
       record,
-      problems: [...problems, ...(secrets[index] ?? []), ...submitted],
+      problems: [...problems, ...(secrets[index] ?? []), ...claimed, ...submitted],
       isOutside: false,
     };
   });
@@ -287,15 +287,6 @@ function withoutOldGaps(
 
 function isCreatable(call: Call, record: OpenRecord): boolean {
   return isRowOpen(recordScope(call, record), call.access, 'create');
-}
-
-function initialStatusProblems(call: Call, body: unknown): readonly FieldProblem[] {
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, 'status')) return [];
-  const { lifecycle, fields } = call.resource;
-  const status: unknown = Reflect.get(body, 'status');
-  if (lifecycle === undefined || fields['status']?.computed !== true || status === lifecycle.initial)
-    return [];
-  return [{ path: 'status', code: 'status', message: '状态只能通过操作改变' }];
 }
 
 function withLineDefaults(call: Call, values: OpenRecord, current: OpenRecord): OpenRecord {
