@@ -35,6 +35,15 @@ function webBuild() {
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_500,
     rollupOptions: {
+      // refine's antd package imports these at its top for components that no page uses.
+      treeshake: {
+        moduleSideEffects: [
+          {
+            test: /node_modules[\\/](@refinedev[\\/]antd|@ant-design[\\/]pro-layout|react-markdown|remark-gfm|sunflower-antd)[\\/]/,
+            sideEffects: false,
+          },
+        ],
+      },
       output: {
         // Only react is grouped by hand: grouping antd would pull all of it into the login page.
         codeSplitting: {

@@ -1,12 +1,12 @@
 import { BellOutlined, QuestionCircleOutlined } from '@ant-design/icons';
+import { useLogout } from '@refinedev/core';
 import { App, Badge, Button, Dropdown } from 'antd';
 import { useEffect, useState } from 'react';
-import { callApi } from '#web/data/http.ts';
 import { useUnreadCount } from '#web/data/notices.ts';
 import { currentSite } from '#web/data/site.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { Person } from '#contract/sign-in.ts';
-import { clearStored, roleNameOf } from '#web/data/stored-person.ts';
+import { roleNameOf } from '#web/data/stored-person.ts';
 import { closeLiveStream } from './live-stream.ts';
 import { NoticeDrawer } from './notice-drawer.tsx';
 import { RoleSwitch } from './role-switch.tsx';
@@ -37,6 +37,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
     window.addEventListener('keydown', openSearch);
     return () => window.removeEventListener('keydown', openSearch);
   }, []);
+  const { mutateAsync: endSession } = useLogout();
   const logout = () =>
     modal.confirm({
       title: '退出登录？',
@@ -46,8 +47,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       onOk: async () => {
         forgetTabs();
         closeLiveStream();
-        await callApi('POST /sys/logout').catch(() => undefined);
-        clearStored();
+        await endSession();
         location.assign('/login');
       },
     });

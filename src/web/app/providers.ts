@@ -37,7 +37,7 @@ export function accessControl(client: QueryClient): AccessControlProvider {
       if (resource === undefined) return { can: true };
       const definition = await client.fetchQuery(definitionQuery(resource)).catch(() => null);
       const operation = action === 'show' ? 'read' : action === 'edit' ? 'update' : action;
-      const can = definition?.operations.includes(operation) === true;
+      const can = ['*', operation].some((name) => definition?.operations.includes(name) === true);
       return can ? { can } : { can, reason: '权限不足,请联系管理员!' };
     },
     options: { buttons: { enableAccessControl: true, hideIfUnauthorized: true } },
@@ -55,6 +55,15 @@ const TEXTS: Readonly<Record<string, string>> = {
   'notifications.deleteSuccess': '删除成功',
   'notifications.deleteError': '删除没有完成（{{statusCode}}）',
   warnWhenUnsavedChanges: '有未保存的修改，确定离开吗？',
+  'buttons.create': '新增',
+  'buttons.edit': '编辑',
+  'buttons.show': '查看',
+  'buttons.save': '保存',
+  'buttons.delete': '删除',
+  'buttons.confirm': '确定删除吗？删除后不能恢复',
+  'buttons.cancel': '取消',
+  'buttons.refresh': '刷新',
+  'buttons.notAccessTitle': '您没有此权限',
 };
 
 /** Refine's own texts in Chinese; a key without a text shows what refine gives as default. */

@@ -5,7 +5,7 @@ import { App as AntApp, ConfigProvider } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
-import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import { createBrowserRouter, RouterProvider, useRouteError } from 'react-router-dom';
 import { FaultView } from '#web/faults/fault-view.tsx';
 import { dataProvider } from '#web/data/data-provider.ts';
@@ -24,6 +24,7 @@ import {
   i18nProvider,
   notificationProvider,
 } from './providers.ts';
+import { refineResources } from './refine-resources.ts';
 import '../pages/pages.css';
 import '../pages/form/form.css';
 import '../fields/grid/line-grid.css';
@@ -85,9 +86,13 @@ function Refined() {
     subscribePerson,
     () => storedPerson()?.mustChangePassword === true,
   );
+  // Asked for as soon as the shell stands: every page needs it.
+  const entries = useResourceList();
+  const resources = useMemo(() => refineResources(entries), [entries]);
   const notifications = useMemo(() => notificationProvider(message, notification), [message, notification]);
   return (
     <Refine
+      resources={resources}
       dataProvider={dataProvider}
       liveProvider={liveProvider}
       routerProvider={routerProvider}
@@ -103,13 +108,7 @@ function Refined() {
         disableRouteChangeHandler: true,
       }}
     >
-      {isPasswordDue ? (
-        <PasswordDue />
-      ) : (
-        <WithDefinitions>
-          <Layout />
-        </WithDefinitions>
-      )}
+      {isPasswordDue ? <PasswordDue /> : <Layout />}
     </Refine>
   );
 }
@@ -119,10 +118,4 @@ function BrokenShell() {
   return (
     <FaultView what="系统界面" isSmall={false} fault={useRouteError()} onRetry={() => location.reload()} />
   );
-}
-
-/** The list of resources is asked for as soon as the shell stands: every page needs it. */
-function WithDefinitions({ children }: { readonly children: ReactNode }) {
-  useResourceList();
-  return children;
 }

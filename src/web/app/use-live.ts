@@ -52,7 +52,7 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
         void client.invalidateQueries({ queryKey: ['approval-counts'] });
         void client.invalidateQueries({ queryKey: ['approval-tasks'] });
       } else if (event.event === 'definitions') {
-        for (const key of ['definition', 'resource-list', 'routes'])
+        for (const key of ['definition', 'resource-list', 'routes', 'access'])
           void client.invalidateQueries({ queryKey: [key] });
         refreshPerson();
       } else setTimeout(() => void callApi('GET /sys/session').catch(() => undefined), SWITCH_MS);

@@ -12,7 +12,7 @@ export function useRefreshRecords(): (resource: string) => Promise<void> {
       liveProvider.publish?.({ channel: `resources/${resource}`, type: 'updated', payload: {}, date: new Date() });
       await Promise.all([
         invalidate({ resource, invalidates: ['resourceAll'] }),
-        client.invalidateQueries({ queryKey: ['history', resource] }),
+        client.invalidateQueries({ queryKey: ['audit', resource] }),
         client.invalidateQueries({ queryKey: ['approval', resource] }),
         client.invalidateQueries({ queryKey: ['approval-counts'] }),
         client.invalidateQueries({ queryKey: ['approval-tasks'] }),

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { http } from '#web/data/http.ts';
-import { newIdempotencyKey } from '#web/pages/form/api-call.ts';
+import { randomKey } from '#web/data/random-key.ts';
 
 export interface Named {
   readonly name: string;
@@ -62,7 +62,7 @@ export function usePermissions() {
         await http.post(
           RULES,
           { role_id: place.role.id, resource: place.resource.resource, ...values },
-          { headers: { 'idempotency-key': newIdempotencyKey() } },
+          { headers: { 'idempotency-key': randomKey() } },
         );
       else {
         const saved = await http.patch<PermissionRule>(`${RULES}/${rule.id}`, {

@@ -52,7 +52,8 @@ export function useActionRunner(
       },
     });
     void message.success(`${action.title}成功`);
-    await refresh(resource);
+    // What is shown elsewhere is read again meanwhile: nobody waits for it.
+    void refresh(resource);
     return next;
   };
   const finish = async (action: RecordAction, record: ErpRecord, answer?: ActionAnswer) => {

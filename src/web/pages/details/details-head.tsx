@@ -1,9 +1,12 @@
+import { DeleteButton, RefreshButton } from '@refinedev/antd';
+import { CanAccess } from '@refinedev/core';
 import { Button, Dropdown, Tooltip } from 'antd';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, labelText, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
+import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { type RecordAction, recordActions } from '../actions/record-action.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
 import { StateTag } from '../table/state-tag.tsx';
@@ -16,19 +19,23 @@ export interface DetailsHeadProps {
   readonly record: ErpRecord;
   readonly page: PageDefinition | undefined;
   readonly onReload: () => void;
+  /** The record was deleted. */
+  readonly onGone: () => void;
 }
 
 /** Actions shown as buttons before the rest goes under 更多. */
 const SHOWN_ACTIONS = 5;
 
 /** Number, title, state, key figures, and the actions possible now; the others say why not. */
-export function DetailsHead({ resource, operations, record, page, onReload }: DetailsHeadProps) {
+export function DetailsHead({ resource, operations, record, page, onReload, onGone }: DetailsHeadProps) {
   const openRecord = useOpenRecord();
   const runner = useActionRunner(resource.resource, (_, created) => {
     onReload();
     const [first] = created;
     if (first !== undefined) openRecord.byResource(first.resource, first.id);
   });
+  const refresh = useRefreshRecords();
+  const id = String(record['id']);
   const labels = labelsOf(record);
   const actions = [...recordActions(record)].sort((a, b) => Number(b.allowed) - Number(a.allowed));
   const editable = record['_editable'];
@@ -44,7 +51,7 @@ export function DetailsHead({ resource, operations, record, page, onReload }: De
           value={record['status']}
           label={labelText(labels['status']) || undefined}
         />
-        <NeighbourButtons resource={resource.resource} id={String(record['id'])} />
+        <NeighbourButtons resource={resource.resource} id={id} />
       </div>
       <dl className="details-figures">
         {(resource.details.figures ?? []).map((name) => {
@@ -99,8 +106,8 @@ export function DetailsHead({ resource, operations, record, page, onReload }: De
             <Button>更多</Button>
           </Dropdown>
         )}
-        {operations.has('print') &&
-          resource.print.map((print) => (
+        <CanAccess resource={resource.resource} action="print">
+          {resource.print.map((print) => (
             <Button
               key={print.id}
               onClick={() => openRecord.print(resource.resource, print.id, record, page?.print)}
@@ -108,19 +115,27 @@ export function DetailsHead({ resource, operations, record, page, onReload }: De
               打印{resource.print.length > 1 ? print.title : ''}
             </Button>
           ))}
-        {resource.uploads !== undefined && operations.has('update') && (
-          <UploadLinkButton
-            resource={resource.resource}
-            id={String(record['id'])}
-            title={resource.uploads.title}
-          />
+        </CanAccess>
+        {resource.uploads !== undefined && (
+          <CanAccess resource={resource.resource} action="edit">
+            <UploadLinkButton resource={resource.resource} id={id} title={resource.uploads.title} />
+          </CanAccess>
         )}
         {resource.details.links.map((link) => (
           <Button key={link.title} href={linkAddress(link, record)} target="_blank" rel="noopener">
             {link.title}
           </Button>
         ))}
-        <Button onClick={onReload}>刷新</Button>
+        {isDeletable(resource, record) && (
+          <DeleteButton
+            resource={resource.resource}
+            recordItemId={id}
+            meta={{ version: record['version'] }}
+            icon={null}
+            onSuccess={() => void refresh(resource.resource).then(onGone)}
+          />
+        )}
+        <RefreshButton resource={resource.resource} recordItemId={id} icon={null} />
       </div>
       {runner.dialog}
     </header>
@@ -132,6 +147,12 @@ function editRouteOf(resource: Resource, page: PageDefinition | undefined): stri
   if (page?.kind === 'approval') return null;
   const list = resource.pages.find(({ route }) => route === page?.list);
   return page?.edit ?? list?.edit ?? resource.pages.find(({ kind }) => kind === 'edit')?.route ?? null;
+}
+
+/** Documents go only while nobody was asked to decide about them; the server says what else stands against it. */
+function isDeletable({ kind, lifecycle }: Resource, record: ErpRecord): boolean {
+  if (kind !== 'document' || lifecycle === undefined) return true;
+  return record['status'] === lifecycle.initial && (record['submitted_at'] ?? null) === null;
 }
 
 /** What the role does not see is not in the record, and stays out of the address. */

@@ -1,6 +1,7 @@
 import { Alert, Button, Skeleton } from 'antd';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { useTab } from '#web/app/tab-context.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRecordTitle } from '#web/data/record-title.ts';
@@ -20,10 +21,13 @@ export interface DetailsViewProps {
   readonly page?: PageDefinition;
   /** Beside a list, whose tab keeps its title. */
   readonly isInDrawer?: boolean;
+  /** What follows when the record is deleted; its tab is closed otherwise. */
+  readonly onGone?: () => void;
 }
 
 /** A record as it stands: its head with actions, the way it went, sections, lines, related records, attachments, comments and history. */
-export function DetailsView({ resource: key, id, page, isInDrawer = false }: DetailsViewProps) {
+export function DetailsView({ resource: key, id, page, isInDrawer = false, onGone }: DetailsViewProps) {
+  const { close } = useTab();
   const definition = usePageResource(key);
   const { record, isLoading, fault, reload } = useRecord(key, id);
   useRecordTitle(definition.resource, record, !isInDrawer);
@@ -46,6 +50,7 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false }: Det
         record={record}
         page={page}
         onReload={reload}
+        onGone={onGone ?? close}
       />
     </ResourceFields>
   );
@@ -57,9 +62,10 @@ interface LoadedProps {
   readonly record: ErpRecord;
   readonly page: PageDefinition | undefined;
   readonly onReload: () => void;
+  readonly onGone: () => void;
 }
 
-function Loaded({ resource, operations, record, page, onReload }: LoadedProps) {
+function Loaded({ resource, operations, record, page, onReload, onGone }: LoadedProps) {
   const openRecord = useOpenRecord();
   const panels = new Set(resource.details.panels);
   const id = String(record['id']);
@@ -71,6 +77,7 @@ function Loaded({ resource, operations, record, page, onReload }: LoadedProps) {
         record={record}
         page={page}
         onReload={onReload}
+        onGone={onGone}
       />
       {resource.lifecycle !== undefined && panels.has('timeline') && (
         <Timeline resource={resource} record={record} />

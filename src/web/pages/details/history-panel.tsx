@@ -1,7 +1,7 @@
+import { useLogList } from '@refinedev/core';
 import { Button } from 'antd';
 import { useState } from 'react';
 import type { Resource } from '#engine/schema/resource.ts';
-import { useRead } from '#web/data/use-read.ts';
 import { type HistoryRow, changeText, shownTime } from './history-row.ts';
 
 export interface HistoryPanelProps {
@@ -13,11 +13,11 @@ export interface HistoryPanelProps {
 /** Every change with old and new value per field; read when opened. */
 export function HistoryPanel({ resource, id, version }: HistoryPanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const { data, isLoading, error, reload } = useRead<readonly HistoryRow[]>(
-    `/data/${resource.resource}/${id}/history`,
-    ['history', resource.resource, id, version],
-    { isEnabled: isOpen },
-  );
+  const { data, isLoading, error, refetch } = useLogList<readonly HistoryRow[]>({
+    resource: resource.resource,
+    meta: { id, version },
+    queryOptions: { enabled: isOpen },
+  });
   return (
     <section className="details-section">
       <h2>
@@ -29,7 +29,7 @@ export function HistoryPanel({ resource, id, version }: HistoryPanelProps) {
       {isOpen && isLoading && <p>读取中…</p>}
       {isOpen && error !== null && (
         <p>
-          {error.message} <Button onClick={reload}>重试</Button>
+          {error.message} <Button onClick={() => void refetch()}>重试</Button>
         </p>
       )}
       {isOpen && data !== undefined && (

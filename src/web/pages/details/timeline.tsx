@@ -1,16 +1,14 @@
+import { useLogList } from '@refinedev/core';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { useRead } from '#web/data/use-read.ts';
 import { type HistoryRow, shownTime } from './history-row.ts';
 
 /** The way of the record: who did what, when, and how long it stood in between. */
 export function Timeline({ resource, record }: { readonly resource: Resource; readonly record: ErpRecord }) {
   const id = String(record['id']);
-  const { data } = useRead<readonly HistoryRow[]>(`/data/${resource.resource}/${id}/history`, [
-    'history',
-    resource.resource,
-    id,
-    record['version'],
-  ]);
+  const { data } = useLogList<readonly HistoryRow[]>({
+    resource: resource.resource,
+    meta: { id, version: record['version'] },
+  });
   const steps = [...(data ?? [])]
     .reverse()
     .filter((row) => row.from_status !== row.to_status || row.action === 'create');

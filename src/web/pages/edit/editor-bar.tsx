@@ -1,3 +1,4 @@
+import { SaveButton } from '@refinedev/antd';
 import { Button, Dropdown, Popover } from 'antd';
 import { scalarText } from '#web/fields/field-text.ts';
 import { StateTag } from '#web/fields/state-tag.tsx';
@@ -28,15 +29,14 @@ export function EditorBar({ resource, sections, title, isDrawer, editor, watch, 
         <span className="form-spacer" />
         {canSubmit && <ApprovalHint watch={watch} />}
         <OtherActions editor={editor} watch={watch} />
-        <Button
+        <SaveButton
           type={canSubmit ? 'default' : 'primary'}
+          icon={null}
           loading={isSaving}
           disabled={isReadOnly}
           title={isReadOnly ? '当前状态或您的权限下不可修改' : 'Ctrl+S'}
           onClick={editor.save}
-        >
-          保存
-        </Button>
+        />
         {canSubmit && (
           <Button type="primary" title="Ctrl+Enter" disabled={isSaving} onClick={editor.submit}>
             提交

@@ -1,6 +1,6 @@
+import { useDataProvider } from '@refinedev/core';
 import { useCallback } from 'react';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import { useApi } from './api-call.ts';
 import type { FormStore } from './form-store.ts';
 import type { Watched } from './form-watch.ts';
 
@@ -24,20 +24,20 @@ const PAUSE_MS = 700;
 
 /** What the server makes of the form as it stands; saves nothing. */
 export function useRunPreview(store: FormStore): (signal?: AbortSignal) => Promise<Preview> {
-  const api = useApi();
+  const provider = useDataProvider();
   return useCallback(
     async (signal) => {
       store.flush();
       const revision = store.revision();
       const { body } = store.changes();
       const { id, version } = store.base();
-      const data = await api({
-        path: `/data/${store.resource.resource}/preview`,
-        body: store.isNew ? body : { ...body, id, version },
-        signal,
-        isRead: true,
+      const asked = await provider().custom?.({
+        url: `/data/${store.resource.resource}/preview`,
+        method: 'post',
+        payload: store.isNew ? body : { ...body, id, version },
+        meta: { isRead: true, signal },
       });
-      const answer = isObject(data) ? data : {};
+      const answer = isObject(asked?.data) ? asked.data : {};
       // Typed in since: the computed values belong to an older state.
       if (store.revision() === revision && isObject(answer['record'])) store.applyComputed(answer['record']);
       return {
@@ -46,7 +46,7 @@ export function useRunPreview(store: FormStore): (signal?: AbortSignal) => Promi
         approval: approvalIn(answer['approval']),
       };
     },
-    [api, store],
+    [provider, store],
   );
 }
 

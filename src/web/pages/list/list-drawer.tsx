@@ -50,7 +50,9 @@ export function ListDrawer({ target, resource, page, onClose }: ListDrawerProps)
     >
       <FaultBoundary what="详情">
         <Suspense fallback={null}>
-          {target.id !== null && <DetailsView resource={resource.resource} id={target.id} isInDrawer />}
+          {target.id !== null && (
+            <DetailsView resource={resource.resource} id={target.id} isInDrawer onGone={onClose} />
+          )}
         </Suspense>
       </FaultBoundary>
     </Drawer>

@@ -1,3 +1,4 @@
+import { CanAccess } from '@refinedev/core';
 import { Button, Input, Segmented, Tooltip } from 'antd';
 import { useState } from 'react';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
@@ -16,7 +17,6 @@ import { ViewMenu } from './view-menu.tsx';
 
 export interface ListToolbarProps {
   readonly resource: Resource;
-  readonly operations: ReadonlySet<string>;
   readonly page: PageDefinition;
   readonly address: ListAddress;
   readonly onAddress: (change: Partial<ListAddress>) => void;
@@ -36,16 +36,18 @@ export interface ListToolbarProps {
 
 /** Create, keyword, conditions, views, columns, density, import and export of a list. */
 export function ListToolbar(props: ListToolbarProps) {
-  const { resource, operations, page, address, onAddress } = props;
+  const { resource, page, address, onAddress } = props;
   const [isBuilding, setBuilding] = useState(false);
   const [isImporting, setImporting] = useState(false);
   const title = page.title ?? resource.title;
   return (
     <div className="list-toolbar">
-      {operations.has('create') && page.create !== false && (
-        <Button type="primary" onClick={props.onCreate}>
-          新增
-        </Button>
+      {page.create !== false && (
+        <CanAccess resource={resource.resource} action="create">
+          <Button type="primary" onClick={props.onCreate}>
+            新增
+          </Button>
+        </CanAccess>
       )}
       <Input.Search
         key={address.keyword}
@@ -86,8 +88,10 @@ export function ListToolbar(props: ListToolbarProps) {
         ]}
         onChange={(density) => props.onContent({ density })}
       />
-      {operations.has('import') && <Button onClick={() => setImporting(true)}>导入</Button>}
-      {operations.has('export') && (
+      <CanAccess resource={resource.resource} action="import">
+        <Button onClick={() => setImporting(true)}>导入</Button>
+      </CanAccess>
+      <CanAccess resource={resource.resource} action="export">
         <ExportButton
           resource={resource.resource}
           title={title}
@@ -96,7 +100,7 @@ export function ListToolbar(props: ListToolbarProps) {
           sorters={address.sorters}
           columns={props.columns.map((column) => column.name)}
         />
-      )}
+      </CanAccess>
       <Button onClick={props.onReload} loading={props.isFetching}>
         刷新
       </Button>

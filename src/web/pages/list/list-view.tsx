@@ -69,7 +69,6 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
       />
       <ListToolbar
         resource={resource}
-        operations={operations}
         page={page}
         address={address}
         onAddress={setAddress}

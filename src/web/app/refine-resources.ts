@@ -1,0 +1,17 @@
+import type { ResourceProps } from '@refinedev/core';
+import type { ResourceEntry } from '#web/data/resource-list.ts';
+
+/** refine's resources, from the definitions that the role got: names, titles and the routes of their first pages. */
+export function refineResources(entries: readonly ResourceEntry[]): ResourceProps[] {
+  return entries.map(({ resource, title, pages, operations }) => {
+    const routeOf = (kind: string) => pages.find((page) => page.kind === kind)?.route;
+    const [list, edit, show] = [routeOf('list'), routeOf('edit'), routeOf('details')];
+    return {
+      name: resource,
+      ...(list === undefined ? {} : { list }),
+      ...(edit === undefined ? {} : { create: edit, edit: `${edit}?id=:id`, clone: `${edit}?copy=:id` }),
+      ...(show === undefined ? {} : { show: `${show}?id=:id` }),
+      meta: { label: title, canDelete: operations.includes('delete') },
+    };
+  });
+}
