@@ -15,7 +15,7 @@ import { staffSubjects } from '#server/auth/subject.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/db/database.ts';
-import { lintExtras, loadAtStart, openDefinitions } from '#server/records/definitions/definition-store.ts';
+import { lintExtras, openDefinitions, readAhead } from '#server/records/definitions/definition-store.ts';
 import { tellFaults } from '#server/workflow/events/fault-notices.ts';
 import { createFileService } from '#server/records/files/file-service.ts';
 import type { Readiness } from '#server/http/health-routes.ts';
@@ -120,7 +120,7 @@ async function start(
   const rules = buildRuleRegistry(RULE_SETS);
   progress('读取定义');
   const definitionOptions = { folder: config.resourcesDir, extras: lintExtras(rules), log };
-  const [store, loaded] = await Promise.all([opening, loadAtStart(definitionOptions)]);
+  const [store, ahead] = await Promise.all([opening, readAhead(definitionOptions)]);
   const { db, reader, owner } = store;
   const pulse = watchPulse({
     login: db,
@@ -136,7 +136,7 @@ async function start(
   const bus = await openMessageBus({ login: db, id: `${hostname()}:${process.pid}:${randomUUID()}`, log });
   cleanups.push(() => bus.close());
   progress('升级数据表');
-  const definitions = await openDefinitions({ ...definitionOptions, db, owner, bus }, loaded);
+  const definitions = await openDefinitions({ ...definitionOptions, db, owner, bus }, ahead);
   cleanups.push(() => definitions.close());
   const notices = createNoticeService({ db, bus, clock });
   const sessions = createSessionStore({ db, bus, clock });
@@ -185,7 +185,7 @@ async function start(
       ...dayEndTasks(services),
       ...derivedTasks(services),
       ...invariantTasks(services, INVARIANTS),
-      ...cleanUpTasks(services),
+      ...cleanUpTasks(services, owner),
     },
     schedule: [
       ...EXPORT_SCHEDULE,

@@ -1,4 +1,4 @@
-import { buildCatalog, type SourcedDefinition } from './build-catalog.ts';
+import { buildCatalog } from './build-catalog.ts';
 import type { ResourceDefinition } from './definition.ts';
 import { expandResource } from './expand-resource.ts';
 import { lintBehaviour } from './lint-behaviour.ts';
@@ -8,7 +8,7 @@ import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
 import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
-import type { Catalog } from './resource.ts';
+import type { Catalog, Resource } from './resource.ts';
 import { RESOURCE_SCHEMA } from './resource-schema.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { readSetup, type Setup, setupName } from './setup-files.ts';
@@ -31,7 +31,19 @@ export interface LoadedDefinitions {
 interface ResourceFile {
   readonly file: SourceFile;
   readonly definition: ResourceDefinition;
+  readonly resource: Resource;
 }
+
+/** A file by itself: its text, what is wrong with its form, and what it defines when nothing is. */
+interface ParsedFile {
+  readonly text: string;
+  readonly file: SourceFile;
+  readonly faults: readonly LintFault[];
+  readonly resource: ResourceFile | null;
+}
+
+/** Files that were parsed before, by path: what did not change is not read again. */
+export type ParsedFiles = Map<string, ParsedFile>;
 
 /** Checks resource and setup files; every fault has its place and, where a name is near, a suggestion. Node only. */
 export function lintDefinitions(files: readonly DefinitionFile[], extras: LintExtras = {}): LintFault[] {
@@ -47,33 +59,28 @@ export function loadDefinitions(
   files: readonly DefinitionFile[],
   hashOf: (text: string) => string,
   extras: LintExtras = {},
+  parsed: ParsedFiles = new Map(),
 ): LoadedDefinitions {
   const faults: LintFault[] = [];
   const resources: ResourceFile[] = [];
   const setupFiles: Record<string, unknown> = {};
   const setupSources: SourceFile[] = [];
-  for (const { path, text } of files) {
-    const { file, faults: syntax } = readSource(path, text);
-    const setup = setupName(path);
-    const found = syntax.length > 0 ? syntax : schemaFaults(file, schemaOf(setup));
-    faults.push(...found);
-    if (found.length > 0) continue;
-    if (setup === null) resources.push({ file, definition: file.value as ResourceDefinition });
-    else {
-      setupFiles[setup] = file.value;
-      setupSources.push(file);
-    }
+  for (const given of files) {
+    const { file, faults: own, resource } = parseFile(given, hashOf, parsed);
+    const setup = setupName(given.path);
+    faults.push(...own);
+    if (own.length > 0) continue;
+    if (resource !== null) resources.push(resource);
+    if (setup === null) continue;
+    setupFiles[setup] = file.value;
+    setupSources.push(file);
   }
   const setup = readSetup(setupFiles);
   const unique = withoutDuplicates(resources, faults);
-  const sourced = unique.map(({ file, definition }): SourcedDefinition => ({
-    definition,
-    hash: hashOf(file.text),
-  }));
-  const catalog = buildCatalog({ ...setup, resources: sourced });
+  const catalog = buildCatalog({ ...setup, resources: unique.map(({ resource }) => resource) });
   const known = knownNames(setup, setupFiles, extras, unique);
   faults.push(...duplicateRoutes(unique, setup, setupSources));
-  for (const { file, definition } of unique) faults.push(...lintOne(file, definition, catalog, known));
+  for (const entry of unique) faults.push(...lintOne(entry, catalog, known));
   faults.push(
     ...lintSetup({
       setup,
@@ -89,13 +96,31 @@ export function loadDefinitions(
   return { faults: ordered, catalog: ordered.length > 0 ? null : catalog, setup };
 }
 
+function parseFile(
+  { path, text }: DefinitionFile,
+  hashOf: (text: string) => string,
+  parsed: ParsedFiles,
+): ParsedFile {
+  const known = parsed.get(path);
+  if (known?.text === text) return known;
+  const { file, faults: syntax } = readSource(path, text);
+  const setup = setupName(path);
+  const faults = syntax.length > 0 ? syntax : schemaFaults(file, schemaOf(setup));
+  const isResource = faults.length === 0 && setup === null;
+  const definition = file.value as ResourceDefinition;
+  const resource = isResource
+    ? { file, definition, resource: expandResource(definition, hashOf(text)) }
+    : null;
+  const made = { text, file, faults, resource };
+  parsed.set(path, made);
+  return made;
+}
+
 function lintOne(
-  file: SourceFile,
-  definition: ResourceDefinition,
+  { file, definition, resource }: ResourceFile,
   catalog: Catalog,
   known: KnownNames,
 ): readonly LintFault[] {
-  const resource = catalog.resources[definition.resource] ?? expandResource(definition, '');
   const context = new ResourceLint(file, definition, resource, catalog, known);
   lintNames(context);
   lintFields(context);

@@ -28,6 +28,11 @@ export function registerHealthRoutes(app: App, services: AppServices, readiness:
     const isConnected = await readiness.pulse.answersWithin(READY_WITHIN_MS);
     if (!isConnected)
       return reply.code(503).send({ code: 503, msg: '数据库不可用', data: null, requestId: request.id });
-    return { code: 200, msg: 'ok', data: { status: 'ready', faults: services.definitions.faults().length } };
+    const faults = services.definitions.faults();
+    return {
+      code: 200,
+      msg: faults.length === 0 ? 'ok' : `定义有${faults.length}处错误，相关文件仍使用上一版本`,
+      data: { status: 'ready', faults: faults.length, files: [...new Set(faults.map(({ path }) => path))] },
+    };
   });
 }

@@ -4,6 +4,7 @@ import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { routePages, titleOf } from '#server/auth/menu.ts';
+import { readVersions } from '#server/records/definitions/kept-definitions.ts';
 import { loadDictionaries, usedDictionaries } from '#server/records/definitions/dictionary-values.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { accessTo, openAnyCall } from '#server/records/call/open-call.ts';
@@ -14,6 +15,13 @@ import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { siteOf } from './site.ts';
+
+/** One definition file by its path; without it all of them. */
+const FILE = {
+  type: 'object',
+  properties: { path: { type: 'string', minLength: 1, maxLength: 300 } },
+  additionalProperties: false,
+} as const;
 
 /** What the browser learns of definitions, routes and the company it serves. */
 export function registerMetaRoutes(app: App, services: AppServices): void {
@@ -37,6 +45,11 @@ export function registerMetaRoutes(app: App, services: AppServices): void {
   );
   app.get('/meta/faults', { config: { permission: 'admin' } }, async () =>
     answer(services.definitions.faults().map((fault) => ({ ...fault, text: formatFault(fault) }))),
+  );
+  app.get<{ Querystring: { readonly path?: string } }>(
+    '/meta/definitions',
+    { config: { permission: 'admin' }, schema: { querystring: FILE } },
+    async (request) => answer(await readVersions(services.db, request.query.path ?? null)),
   );
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '#server/main.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { EXAMPLE_FILES } from '../support/example-definitions.ts';
 import { type Example, startExample } from '../support/running-example.ts';
 
@@ -39,6 +40,19 @@ describe('a definition file', () => {
       body: { title: '会议', place: '宁波' },
     });
     expect((made.body.data as { place: string }).place).toBe('宁波');
+    const versions = await example.call('GET', '/erp/api/meta/definitions?path=resources/sales/note.json', {
+      token,
+    });
+    expect(versions.body.data).toEqual([
+      expect.objectContaining({
+        version: 2,
+        author: expect.stringMatching(/./),
+        changes: [{ path: 'fields.place', new: { type: 'text', title: '地点', max: 40 } }],
+      }),
+      expect.objectContaining({ version: 1, changes: [], is_gone: false }),
+    ]);
+    const other = await example.signIn('sp.aa');
+    expect((await example.call('GET', '/erp/api/meta/definitions', { token: other })).status).toBe(403);
   });
 
   it('that was added and removed comes and goes', async () => {
@@ -86,12 +100,36 @@ describe('a definition file', () => {
     await until(async () => (await faults()).length === 0);
   });
 
-  it('with a fault at start refuses the start with its place', async () => {
+  it('with a fault refuses the very first start, with its place', async () => {
+    const empty = await createTestDatabase();
     await example.definitions.write('sales/note.json', { ...note, label: 'titel' });
-    const start = startServer({ ...example.config, port: 0 });
+    const start = startServer({ ...example.config, port: 0, databaseUrl: empty.url });
     await expect(start).rejects.toThrow(StartRefusal);
     await expect(start).rejects.toThrow(/resources\/sales\/note\.json:\d+:\d+ .*titel/);
+    await empty.drop();
     await example.definitions.write('sales/note.json', note);
+  });
+
+  it('with a fault at a later start leaves the last good version serving, and says so', async () => {
+    await example.definitions.write('sales/note.json', { ...note, label: 'titel' });
+    await example.definitions.write('sales/memo.json', '{');
+    const second = await startServer({ ...example.config, port: 0 });
+    try {
+      const ready = await (await fetch(`${second.url}/ready`)).json();
+      expect(ready).toMatchObject({
+        code: 200,
+        data: {
+          status: 'ready',
+          faults: 2,
+          files: ['resources/sales/memo.json', 'resources/sales/note.json'],
+        },
+      });
+      expect(second.services.definitions.catalog().resources['note']?.label).toBe('title');
+    } finally {
+      await second.close();
+      await rm(join(example.definitions.folder, 'sales/memo.json'));
+      await example.definitions.write('sales/note.json', note);
+    }
   });
 });
 

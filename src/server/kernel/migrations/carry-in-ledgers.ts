@@ -3,15 +3,17 @@ import type { Filter } from '#engine/schema/definition.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import type { Queryable } from '#server/kernel/db/database.ts';
 
-/** The engine's own tables that say of which resource a row speaks, and nothing more that would have to be unique. */
-const PLAIN_TABLES = [
-  'sys_file',
-  'sys_view',
-  'sys_comment',
-  'sys_import',
-  'sys_approval_case',
-  'sys_notice',
-  'sys_upload_link',
+/** Columns of the engine's own tables that say of which resource a row speaks, where two names never become one. */
+const PLAIN_COLUMNS = [
+  ['sys_file', 'resource'],
+  ['sys_view', 'resource'],
+  ['sys_comment', 'resource'],
+  ['sys_import', 'resource'],
+  ['sys_approval_case', 'resource'],
+  ['sys_notice', 'resource'],
+  ['sys_upload_link', 'resource'],
+  ['sys_chain', 'from_resource'],
+  ['sys_chain', 'to_resource'],
 ] as const;
 
 /** Renames in the tables of the engine, the audit trail excepted. */
@@ -44,8 +46,8 @@ async function renameResource(
   tx: Queryable,
   { was, name }: { readonly was: string; readonly name: string },
 ): Promise<void> {
-  for (const table of PLAIN_TABLES)
-    await tx.execute(`update ${table} set resource = $2 where resource = $1`, [was, name]);
+  for (const [table, column] of PLAIN_COLUMNS)
+    await tx.execute(`update ${table} set ${column} = $2 where ${column} = $1`, [was, name]);
   await tx.execute(`update sys_job set input = jsonb_set(input, '{resource}', to_jsonb($2::text)) where input ->> 'resource' = $1`, [was, name]); // prettier-ignore
   // A resource of the new name may have been there long ago: no number is given twice.
   await tx.execute(

@@ -427,4 +427,18 @@ create index on sys_chain (to_resource, to_id);
   `
 alter table sys_idempotency add column owner integer, add column parts jsonb;
 `,
+  `
+drop table sys_definition;
+create table sys_definition_file (
+  path text not null,
+  version integer not null,
+  at timestamptz not null,
+  author text not null,
+  text text,
+  changes jsonb not null default '[]',
+  primary key (path, version)
+);
+create trigger append_only before update or delete or truncate on sys_definition_file
+  for each statement execute function erp_append_only();
+`,
 ];

@@ -1,20 +1,34 @@
+import { join, relative } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { LintExtras } from '#engine/schema/lint-context.ts';
-import { type DefinitionFile, loadDefinitions } from '#engine/schema/lint-resource.ts';
+import {
+  type DefinitionFile,
+  type LoadedDefinitions,
+  loadDefinitions,
+  type ParsedFiles,
+} from '#engine/schema/lint-resource.ts';
 import type { Catalog, EvaluationContext, Subject } from '#engine/schema/resource.ts';
 import type { Setup } from '#engine/schema/setup-files.ts';
 import { formatFault, type LintFault } from '#engine/schema/source-file.ts';
-import { companyToday } from '#engine/values/dates.ts';
 import type { Database } from '#server/kernel/db/database.ts';
 import { migrate } from '#server/kernel/migrations/migrate.ts';
 import { keepStatesOfEmpty } from '#server/records/derive/derived-state.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
-import { loadOverrides, OVERRIDES_CHANGED, overridesOf, paramsOf } from '#server/records/call/overrides.ts';
+import { loadOverrides, OVERRIDES_CHANGED } from '#server/records/call/overrides.ts';
 import type { RuleRegistry } from '#server/records/rules/rule-registry.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import {
+  type Choice,
+  chooseServing,
+  type Chosen,
+  type LoadedFiles,
+  withoutFaulty,
+} from './choose-serving.ts';
 import { hashText, readDefinitionFiles } from './definition-files.ts';
-import { companyValues } from './regions.ts';
-import { loadRates, rateOf, type RateBook } from './rate-book.ts';
+import { openContexts } from './evaluation-contexts.ts';
+import { fileAuthor } from './file-author.ts';
+import { keepDefinitions, readKept } from './kept-definitions.ts';
+import { oneAtATime } from './one-at-a-time.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /** The definitions that serve, and what happens to them while the server runs. */
@@ -22,7 +36,7 @@ export interface DefinitionStore {
   /** As the files say; with the rows that override dictionaries: `currentCatalog(services)`. */
   readonly catalog: () => Catalog;
   readonly setup: () => Setup;
-  /** What is wrong with files that were edited since; empty when everything serves. */
+  /** What is wrong with files that do not serve as they are; empty when everything serves. */
   readonly faults: () => readonly LintFault[];
   /** Grows with every catalog or override that begins to serve: for ETags and caches. */
   readonly revision: () => number;
@@ -35,6 +49,8 @@ export interface DefinitionStore {
   readonly contextFor: (subject: Subject, now: Date) => EvaluationContext;
   /** Looks at the files now; the watch does it by itself. */
   readonly reload: () => Promise<void>;
+  /** Ends when no change of definitions is on its way in this process. */
+  readonly settled: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -48,42 +64,59 @@ export interface DefinitionOptions {
   readonly log: FastifyBaseLogger;
 }
 
-/** Definitions that passed the lint, with the texts they came from. */
-export interface LoadedFiles {
-  readonly catalog: Catalog;
-  readonly setup: Setup;
-  /** The texts that serve, by path. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
 /** Topic on which processes tell each other that definitions changed. */
 export const DEFINITIONS_CHANGED = 'definitions';
 
-/** Exchange rates written by people are in force within a minute. */
-const RATES_MAX_AGE_MS = 60_000;
-/** Companies and days whose parameters are remembered. */
-const MAX_PARAM_SETS = 100;
+const SHOWN_AS = 'resources';
+/** A database that was busy or away is asked again. */
+const RETRY_MS = 5_000;
 
 /**
- * Loads the definitions, migrates the tables and watches the files.
- * @throws StartRefusal with every fault when a file is wrong.
+ * Loads the definitions, migrates the tables and watches the files. A file that does not load or migrate is replaced by
+ * the version that served last.
+ * @throws StartRefusal with every fault when nothing has ever served, or not even the last versions do
  */
 export async function openDefinitions(
   options: DefinitionOptions,
-  initial: LoadedFiles,
+  ahead: ReadAhead,
 ): Promise<DefinitionStore> {
   const { db, owner, bus, log } = options;
-  let current = initial;
+  const { files, parsed } = ahead;
+  const read = (): Promise<readonly DefinitionFile[]> => readDefinitionFiles(options.folder, SHOWN_AS);
   const bringUpTo = async ({ catalog }: LoadedFiles): Promise<void> => {
     await migrate(owner, catalog);
     await keepStatesOfEmpty(db, catalog);
   };
-  await bringUpTo(current);
+  const keep = ({ texts }: LoadedFiles, files: readonly DefinitionFile[]): Promise<void> =>
+    owner.transaction((tx) =>
+      keepDefinitions(tx, {
+        texts,
+        present: new Set(files.map(({ path }) => path)),
+        authorOf: (path) => fileAuthor(join(options.folder, relative(SHOWN_AS, path))),
+      }),
+    );
+
+  const good = await readKept(owner);
+  const first = await startServing({
+    files,
+    good,
+    extras: options.extras,
+    parsed,
+    ahead: ahead.loaded,
+    migrate: bringUpTo,
+  });
+  await keep(first.served, files);
+  let current = first.served;
   let faults: readonly LintFault[] = [];
   let revision = 1;
-  let rates: RateBook = await loadRates(db, current.catalog);
   const changeListeners: ((changed: readonly string[]) => void)[] = [];
   const faultListeners: ((faults: readonly LintFault[]) => void)[] = [];
+  const serving = {
+    catalog: () => current.catalog,
+    setup: () => current.setup,
+    revision: () => revision,
+  };
+  const contexts = await openContexts({ db, log, definitions: serving });
 
   const setFaults = (next: readonly LintFault[]): void => {
     const before = faults.map(formatFault).join('\n');
@@ -93,108 +126,86 @@ export async function openDefinitions(
       log.error({ faults: next.map(formatFault) }, 'definitions have faults; the last good version serves');
     for (const listener of faultListeners) listener(next);
   };
+  setFaults(first.faults);
 
-  const serve = async (next: LoadedFiles): Promise<readonly string[]> => {
-    const changed = changedResources(current.catalog, next.catalog);
-    if (changed.length === 0 && isSameTexts(current.texts, next.texts)) return [];
-    await bringUpTo(next);
-    current = next;
-    await loadOverrides({ db, definitions: store });
-    rates = await loadRates(db, current.catalog);
+  const refreshHere = async (): Promise<void> => {
+    await Promise.all([loadOverrides({ db, definitions: store }), contexts.renew()]);
     revision += 1;
+  };
+  const serve = async (next: LoadedFiles): Promise<void> => {
+    const changed = changedResources(current.catalog, next.catalog);
+    current = next;
+    await refreshHere();
     log.info({ changed }, 'definitions changed');
     for (const listener of changeListeners) listener(changed);
-    return changed;
+    await bus.publish(db, DEFINITIONS_CHANGED);
   };
 
   const reload = async (): Promise<void> => {
-    const { next, faults: found } = await loadAgain(options, current);
-    if (next === null) return setFaults(found);
-    const before = current;
-    try {
-      await serve(next);
-      setFaults(found);
-      if (before !== current) await bus.publish(db, DEFINITIONS_CHANGED);
-    } catch (error) {
-      if (!(error instanceof StartRefusal)) throw error;
-      // The files are right, the tables cannot follow: the last good version keeps serving.
-      setFaults([...found, { path: 'resources', line: 1, column: 1, message: error.message }]);
+    const found = await read();
+    const choice = { files: found, good: current.texts, extras: options.extras, parsed, migrate: bringUpTo };
+    const { served, faults: next } = await chooseServing(choice);
+    if (served !== null && !areTextsEqual(current.texts, served.texts)) {
+      await keep(served, found);
+      await serve(served);
     }
+    setFaults(next);
   };
-  const queue = oneAtATime(reload, (error) => log.error({ err: error }, 'definitions cannot be reloaded'));
+  let retry: NodeJS.Timeout | undefined;
+  const queue = oneAtATime(reload, (error) => {
+    log.error({ err: error }, 'definitions cannot be reloaded');
+    if (error instanceof StartRefusal)
+      setFaults([{ path: SHOWN_AS, line: 1, column: 1, message: error.message }]);
+    retry = setTimeout(() => void queue.run(), RETRY_MS).unref();
+  });
 
-  let params = new Map<string, Readonly<Record<string, string>>>();
-  let paramsRevision = 0;
-  const paramsFor = (company: string, today: string): Readonly<Record<string, string>> => {
-    if (paramsRevision !== revision || params.size > MAX_PARAM_SETS) params = new Map();
-    paramsRevision = revision;
-    const key = `${company}|${today}`;
-    const found = params.get(key) ?? paramsOf(overridesOf({ db }), company, today);
-    params.set(key, found);
-    return found;
-  };
-
-  const refreshHere = async (): Promise<void> => {
-    await loadOverrides({ db, definitions: store });
-    rates = await loadRates(db, current.catalog);
-    revision += 1;
-  };
   const store: DefinitionStore = {
-    catalog: () => current.catalog,
-    setup: () => current.setup,
+    ...serving,
     faults: () => faults,
-    revision: () => revision,
     onChange: (listener) => changeListeners.push(listener),
     onFaults: (listener) => faultListeners.push(listener),
     refreshOverrides: async () => {
       await refreshHere();
       await bus.publish(db, OVERRIDES_CHANGED);
     },
-    contextFor: (subject, now) => {
-      const today = companyToday(now);
-      const company = subject.co_code;
-      const { workdays, decimals } = overridesOf({ db });
-      if (now.getTime() - rates.loadedMs > RATES_MAX_AGE_MS) refreshRates(now);
-      return {
-        subject,
-        today,
-        now: now.toISOString(),
-        params: paramsFor(company, today),
-        paramOn: (name, date) => paramsFor(company, date)[name] ?? null,
-        workdays,
-        decimals,
-        company: companyValues(store, company),
-        rate: (currency, kind, date) => rateOf(rates, currency, { kind, date }),
-      };
+    contextFor: contexts.contextFor,
+    reload: queue.run,
+    settled: queue.settled,
+    close: () => {
+      watch.close();
+      clearTimeout(retry);
     },
-    reload: queue,
-    close: () => watch.close(),
   };
-  const refreshRates = (now: Date): void => {
-    rates = { ...rates, loadedMs: now.getTime() };
-    loadRates(db, current.catalog, now).then(
-      (book) => {
-        rates = book;
-      },
-      (error: unknown) => log.warn({ err: error }, 'exchange rates cannot be read'),
-    );
-  };
-
   await loadOverrides({ db, definitions: store });
-  const watch = watchFolder(options.folder, () => void queue());
+  const watch = watchFolder(options.folder, () => void queue.run());
   const whenElsewhere = (work: () => Promise<void>) => (message: { readonly from: string }) => {
     if (message.from === bus.id) return;
     work().catch((error: unknown) => log.error({ err: error }, 'refresh after a message failed'));
   };
-  bus.listen(DEFINITIONS_CHANGED, whenElsewhere(queue));
+  bus.listen(DEFINITIONS_CHANGED, whenElsewhere(queue.run));
   bus.listen(OVERRIDES_CHANGED, whenElsewhere(refreshHere));
   bus.onReconnect(
     () =>
-      void queue()
+      void queue
+        .run()
         .then(refreshHere)
         .catch(() => undefined),
   );
   return store;
+}
+
+/** Files that were read and checked while the database was still starting. */
+export interface ReadAhead {
+  readonly files: readonly DefinitionFile[];
+  readonly parsed: ParsedFiles;
+  readonly loaded: LoadedDefinitions;
+}
+
+/** Reads the files and checks them. @throws StartRefusal when the folder is missing */
+export async function readAhead(options: Pick<DefinitionOptions, 'folder' | 'extras'>): Promise<ReadAhead> {
+  const files = await readDefinitionFiles(options.folder, SHOWN_AS);
+  const parsed: ParsedFiles = new Map();
+  return { files, parsed, loaded: loadDefinitions(files, hashText, options.extras, parsed) };
 }
 
 /** Names that the server's code gives to definitions, for the lint. */
@@ -202,69 +213,26 @@ export function lintExtras(rules: RuleRegistry): LintExtras {
   return { checks: [...rules.checks.keys()], effects: [...rules.effects.keys()] };
 }
 
-/** Reads and lints the files. @throws StartRefusal with the list of faults */
-export async function loadAtStart(
-  options: Pick<DefinitionOptions, 'folder' | 'extras'>,
-): Promise<LoadedFiles> {
-  const files = await readDefinitionFiles(options.folder, 'resources');
-  const { catalog, setup, faults } = loadDefinitions(files, hashText, options.extras);
-  if (catalog === null)
-    throw new StartRefusal(`定义文件有 ${faults.length} 处错误：\n${faults.map(formatFault).join('\n')}`);
-  return { catalog, setup, texts: textsOf(files) };
+/** The first definitions of a process. A new program may refuse what an old one served: such a file is left out alone. */
+async function startServing(choice: Choice): Promise<Chosen & { readonly served: LoadedFiles }> {
+  const { good } = choice;
+  const first = await chooseServing(choice);
+  const { served, faults } = first;
+  if (served !== null) return { ...first, served };
+  const left = good.size === 0 ? null : withoutFaulty(good, first.stuck);
+  if (left !== null && left.size < good.size) {
+    const files = [...left].map(([path, text]) => ({ path, text }));
+    const rest = await chooseServing({ ...choice, files, good: left, ahead: undefined });
+    if (rest.served !== null) return { ...rest, served: rest.served, faults };
+  }
+  throw new StartRefusal(`定义文件有 ${faults.length} 处错误：\n${faults.map(formatFault).join('\n')}`);
 }
 
-/** Loads what the files say now. Faulty files are replaced by their last good text, so that one bad file holds up no other. */
-async function loadAgain(
-  options: DefinitionOptions,
-  current: LoadedFiles,
-): Promise<{ readonly next: LoadedFiles | null; readonly faults: readonly LintFault[] }> {
-  const files = await readDefinitionFiles(options.folder, 'resources');
-  const first = loadDefinitions(files, hashText, options.extras);
-  if (first.catalog !== null)
-    return { next: { catalog: first.catalog, setup: first.setup, texts: textsOf(files) }, faults: [] };
-  const bad = new Set(first.faults.map(({ path }) => path));
-  const mended = files.flatMap((file): readonly DefinitionFile[] => {
-    if (!bad.has(file.path)) return [file];
-    const good = current.texts.get(file.path);
-    return good === undefined ? [] : [{ path: file.path, text: good }];
-  });
-  const second = loadDefinitions(mended, hashText, options.extras);
-  const next =
-    second.catalog === null ? null : { catalog: second.catalog, setup: second.setup, texts: textsOf(mended) };
-  return { next, faults: first.faults };
-}
-
-function textsOf(files: readonly DefinitionFile[]): ReadonlyMap<string, string> {
-  return new Map(files.map(({ path, text }) => [path, text]));
-}
-
-function isSameTexts(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
+function areTextsEqual(left: ReadonlyMap<string, string>, right: ReadonlyMap<string, string>): boolean {
   return left.size === right.size && [...left].every(([path, text]) => right.get(path) === text);
 }
 
 function changedResources(before: Catalog, after: Catalog): readonly string[] {
   const keys = new Set([...Object.keys(before.resources), ...Object.keys(after.resources)]);
   return [...keys].filter((key) => before.resources[key]?.hash !== after.resources[key]?.hash);
-}
-
-/** Runs `work` never twice at once; calls during a run make one more run. */
-function oneAtATime(work: () => Promise<void>, onFault: (error: unknown) => void): () => Promise<void> {
-  let running: Promise<void> | null = null;
-  let waiting: Promise<void> | null = null;
-  const run = (): Promise<void> => {
-    running = work()
-      .catch(onFault)
-      .finally(() => {
-        running = null;
-      });
-    return running;
-  };
-  return () => {
-    if (running === null) return run();
-    waiting ??= running.then(() => {
-      waiting = null;
-      return run();
-    });
-    return waiting;
-  };
 }

@@ -40,14 +40,17 @@ export function regionOfHost({ config, definitions }: Surroundings, hostname: st
 
 /** The entry of a company; null when the file has none. */
 export function regionOfCompany(
-  { definitions }: Pick<Services, 'definitions'>,
+  { definitions }: { readonly definitions: Pick<Services['definitions'], 'setup'> },
   coCode: string,
 ): Region | null {
   return readRegions(definitions.setup().files['regions']).find((one) => one.coCode === coCode) ?? null;
 }
 
 /** What formulas read as `company.x` of a company; of one without an entry only its code. */
-export function companyValues(definitions: Services['definitions'], coCode: string): ErpRecord {
+export function companyValues(
+  definitions: Pick<Services['definitions'], 'setup'>,
+  coCode: string,
+): ErpRecord {
   const region = regionOfCompany({ definitions }, coCode);
   const { coName = null, coNameEn = null, taxNo = null, hotline = null } = region ?? {};
   return { co_code: coCode, name: coName, name_en: coNameEn, tax_no: taxNo, hotline };

@@ -1,4 +1,4 @@
-import { formatFault } from '#engine/schema/source-file.ts';
+import { formatFault, type LintFault } from '#engine/schema/source-file.ts';
 import { emitSystemEvent } from './emit-event.ts';
 import { companiesWithPeople } from './event-receivers.ts';
 import type { Services } from '#server/records/services.ts';
@@ -8,15 +8,17 @@ const MAX_TOLD = 20;
 /** Every process sees the same fault in its files; one of them tells. */
 const SAME_MS = 60_000;
 
-/** Tells the administrators when an edited definition file has faults and the last good version keeps serving. */
+/** Tells the administrators when a definition file has faults, now or at the start, and its last good version serves. */
 export function tellFaults(services: Services): void {
-  services.definitions.onFaults((faults) => {
+  const tell = (faults: readonly LintFault[]): void => {
     if (faults.length === 0) return;
     const list = faults.slice(0, MAX_TOLD).map(formatFault).join('\n');
     tellOnce(services, `共${faults.length}处错误，仍使用上一版本：\n${list}`).catch((error: unknown) =>
       services.log.warn({ err: error }, 'administrators cannot be told of definition faults'),
     );
-  });
+  };
+  services.definitions.onFaults(tell);
+  tell(services.definitions.faults());
 }
 
 async function tellOnce(services: Services, words: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Services } from '#server/records/services.ts';
 import { sweepBytes } from '#server/records/files/sweep-bytes.ts';
 import { sweepFileRows } from '#server/records/files/sweep-rows.ts';
+import type { Database } from '#server/kernel/db/database.ts';
 import { emptyQuarantine } from '#server/kernel/migrations/quarantine.ts';
 import type { JobTask } from '#server/kernel/worker.ts';
 
@@ -8,8 +9,14 @@ const TASK = 'clean_up';
 const SWEEP_TASK = 'sweep_files';
 
 /** What has served its time is removed every night. */
-export function cleanUpTasks(services: Services): Readonly<Record<string, JobTask>> {
-  return { [TASK]: () => cleanUp(services), [SWEEP_TASK]: () => sweepFiles(services) };
+export function cleanUpTasks(services: Services, owner: Database): Readonly<Record<string, JobTask>> {
+  return {
+    [TASK]: async () => {
+      await cleanUp(services);
+      await leaveQuarantine(services, owner);
+    },
+    [SWEEP_TASK]: () => sweepFiles(services),
+  };
 }
 
 /** In UTC: 03:40 and 04:20 in Shanghai. */
@@ -63,8 +70,14 @@ export async function cleanUp({ db, clock, log }: Services): Promise<void> {
     `update sys_notice set archived_at = $1::timestamptz where id = any(array(select id from sys_notice
        where archived_at is null and created_at < $1::timestamptz - interval '${NOTICE_DAYS} days' limit ${BATCH}))`,
   );
-  await emptyQuarantine(db, clock()).then(
-    (gone) => gone.length > 0 && log.info({ gone }, 'quarantine emptied'),
-    (error: unknown) => log.error({ err: error }, 'quarantine cannot be emptied'),
-  );
+}
+
+/** What migrations dropped goes for good after its days; only the owner of the tables may. */
+async function leaveQuarantine({ clock, log }: Services, owner: Database): Promise<void> {
+  try {
+    const gone = await emptyQuarantine(owner, clock());
+    if (gone.length > 0) log.info({ gone }, 'quarantine emptied');
+  } catch (error) {
+    log.error({ err: error }, 'quarantine cannot be emptied');
+  }
 }
