@@ -324,15 +324,15 @@ export interface Names {
       readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'expected_refund' | 'source_place_id';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'amending' | 'declared' | 'shipped' | 'settled' | 'rejected' | 'cancelled';
-    readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle';
+    readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle' | 'open_amend';
   };
   readonly shipment_version: {
-    readonly field: 'version_no' | 'shipment_id' | 'shipment_no' | 'partner_id' | 'reason_kind' | 'reason' | 'stage' | 'need_customs_amend' | 'customs_amended' | 'snapshot_before' | 'snapshot_after' | 'changes' | 'attachments' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'version_no' | 'shipment_id' | 'shipment_no' | 'partner_id' | 'reason_kind' | 'reason' | 'opened_in' | 'stage' | 'need_customs_amend' | 'customs_amended' | 'snapshot_before' | 'snapshot_after' | 'changes' | 'attachments' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly changes: 'field' | 'line_no' | 'old_value' | 'new_value';
+      readonly changes: 'field' | 'op' | 'line_no' | 'old_value' | 'new_value' | 'is_declared';
     };
-    readonly state: 'draft' | 'pending' | 'effective' | 'rejected' | 'superseded';
-    readonly action: 'submit' | 'discard' | 'supersede';
+    readonly state: 'draft' | 'pending' | 'effective' | 'rejected' | 'superseded' | 'abandoned';
+    readonly action: 'submit' | 'supersede' | 'abandon';
   };
   readonly source_place: {
     readonly field: 'code' | 'name' | 'province' | 'ciq_code' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';

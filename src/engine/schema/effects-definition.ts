@@ -123,6 +123,10 @@ export interface AmendmentDefinition {
   readonly close: string;
   readonly fields: readonly string[];
   readonly lines?: Readonly<Record<string, readonly ('change' | 'add' | 'remove')[]>>;
+  /** A field that keeps the state in which the target was opened. */
+  readonly stage?: string;
+  /** json fields that keep the target as it was, and as it would be. */
+  readonly snapshots?: readonly [string, string];
 }
 
 /** The first match of a reference, taken at every write. */

@@ -155,6 +155,8 @@ export const AMENDMENT_SCHEMA = {
       additionalProperties: { type: 'array', items: { enum: ['change', 'add', 'remove'] } },
       description: '可变更的明细',
     },
+    stage: { type: 'string', description: '保存开始变更时状态的字段' },
+    snapshots: { ...NAMES, minItems: 2, maxItems: 2, description: '保存变更前、变更后内容的字段' },
   },
   additionalProperties: false,
 } as const;

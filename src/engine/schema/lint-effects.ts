@@ -268,7 +268,7 @@ function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefinition): 
       context.field([...path, 'same', index], name, target);
       if (make.each === undefined) context.field([...path, 'same', index], name, source);
     }
-  lintGivenValues(context, [...path, 'map'], make.map, { target, where: { place: source } });
+  lintGivenValues(context, [...path, 'map'], make.map, { target, where: { place: source, inputs: null } });
   if (make.per !== undefined) context.field([...path, 'per'], make.per, context.place());
   lintFilter(context, [...path, 'into'], make.into, { place: target, record: source, source });
   for (const [lines, entry] of Object.entries(make.lines ?? {})) {

@@ -105,8 +105,7 @@ describe('the credit line of a partner', () => {
     const submit = async (quantity: string) => {
       const stored = await must(rules.as('sp.aa', 'GET', `/data/shipment_version/${version}`));
       const [known] = stored['changes'] as readonly Fields[];
-      await must(
-        rules.as('sp.aa', 'PATCH', `/data/shipment_version/${version}`, {
+      const saved = await rules.as('sp.aa', 'PATCH', `/data/shipment_version/${version}`, {
           version: stored['version'],
           reason: '客户改单',
           changes: [
@@ -117,9 +116,9 @@ describe('the credit line of a partner', () => {
               new_value: quantity,
             },
           ],
-        }),
-      );
-      return rules.act('sp.aa', 'shipment_version', version, 'submit');
+        });
+      // A change is tried as it is saved: what cannot be approved is not kept.
+      return saved.status === 200 ? rules.act('sp.aa', 'shipment_version', version, 'submit') : saved;
     };
     const over = await submit('705');
     expect([over.status, over.problems[0]?.path, over.msg]).toEqual([

@@ -120,17 +120,15 @@ export async function checkShipmentCredit(call: RuleCall): Promise<readonly Fiel
  * A change of an approved shipment takes no more of the line than is left: no risk control decides about it. What it
  * leaves as it was or lowers is free.
  */
-export async function checkRaisedExposure(
-  call: RuleCall,
-  shipment: { readonly before: ErpRecord; readonly after: ErpRecord },
-): Promise<readonly FieldProblem[]> {
-  const { before, after } = shipment;
+export async function checkRaisedExposure(call: RuleCall): Promise<readonly FieldProblem[]> {
+  const { record: after, previous: before } = call;
+  if (before === undefined || !EXPOSED.some((status) => status === after['status'])) return [];
   if (!isOnOpenTerms(after)) return [];
   const wasOpen = isOnOpenTerms(before);
   if (wasOpen && compareDecimals(unpaidInYuan(call, after), unpaidInYuan(call, before)) <= 0) return [];
   const standing = await standingOf(call, after);
   if (!isBeyond(standing, after) || (standing.line === 'none' && wasOpen)) return [];
-  return [{ path: 'changes', code: 'credit', message: `${shortageText(standing)}，不能变更` }];
+  return [{ path: 'total_amount', code: 'credit', message: `${shortageText(standing)}，不能变更` }];
 }
 
 /** Why a shipment does not fit. */

@@ -5,23 +5,11 @@ import { checkEmbargo } from './check-embargo.ts';
 import { checkPartyStatus } from './check-party-status.ts';
 import { checkPeriod } from './check-period.ts';
 import { completeContract } from './contract-rules.ts';
-import { checkShipmentCredit, refreshUsage } from './credit-exposure.ts';
+import { checkRaisedExposure, checkShipmentCredit, refreshUsage } from './credit-exposure.ts';
 import { checkOrderRelation } from './order-rules.ts';
 import { checkPurchaseSupplier } from './purchase-rules.ts';
 import { checkShipmentContract } from './shipment-quantity.ts';
 import { applyHsVersions, checkHsReady, completeShipment, markExposure } from './shipment-rules.ts';
-import {
-  applyShipmentVersion,
-  checkCustomsAmended,
-  checkVersionAmounts,
-  checkVersionChanges,
-  checkVersionCredit,
-  closeShipmentVersion,
-  createShipmentVersion,
-  openShipmentVersion,
-  refreshShipmentVersion,
-  reopenAmendment,
-} from './version-rules.ts';
 
 /** The rules of orders, contracts, shipments and their versions, by the names that the definitions use. */
 export const DOCUMENT_RULES: RuleSet = {
@@ -36,11 +24,8 @@ export const DOCUMENT_RULES: RuleSet = {
     check_order_relation: checkOrderRelation,
     check_shipment_lines: checkShipmentContract,
     check_hs_ready: checkHsReady,
-    check_version_changes: checkVersionChanges,
-    check_version_amounts: checkVersionAmounts,
-    check_version_credit: checkVersionCredit,
     check_shipment_credit: checkShipmentCredit,
-    check_customs_amended: checkCustomsAmended,
+    check_raised_credit: checkRaisedExposure,
   },
   effects: {
     complete_contract: completeContract,
@@ -48,11 +33,5 @@ export const DOCUMENT_RULES: RuleSet = {
     mark_exposure: markExposure,
     refresh_credit_usage: refreshUsage,
     apply_hs_versions: applyHsVersions,
-    create_shipment_version: createShipmentVersion,
-    open_shipment_version: openShipmentVersion,
-    refresh_shipment_version: refreshShipmentVersion,
-    apply_shipment_version: applyShipmentVersion,
-    close_shipment_version: closeShipmentVersion,
-    reopen_amendment: reopenAmendment,
   },
 };

@@ -1,3 +1,4 @@
+import type { EditableDefinition } from '#engine/schema/definition.ts';
 import type { Action, ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -34,26 +35,31 @@ export async function amendRecord(
   amended: { readonly action: Action; readonly current: OpenRecord; readonly changes: ErpRecord },
 ): Promise<OpenRecord> {
   const { action, current, changes } = amended;
-  const prepared = await prepareChange(db, openedCall(call, action, current), { current, body: changes });
+  const opened = openedCall(call, { edit: action.amends ?? [], current });
+  const prepared = await prepareChange(db, opened, { current, body: changes });
   refuseProblems(prepared.problems);
   return prepared.record;
 }
 
-function openedCall(call: Call, action: Action, current: OpenRecord): Call {
+/** A call that may write these fields of a record, whatever its state opens. */
+export function openedCall(
+  call: Call,
+  opened: { readonly edit: EditableDefinition; readonly current: OpenRecord },
+): Call {
   return {
     ...call,
-    resource: openedResource(call.resource, { action, status: String(current['status']) }),
+    resource: openedResource(call.resource, { edit: opened.edit, status: String(opened.current['status']) }),
     access: { ...call.access, operations: new Set([...call.access.operations, 'update']) },
   };
 }
 
 function openedResource(
   resource: Resource,
-  { action, status }: { readonly action: Action; readonly status: string },
+  { edit, status }: { readonly edit: EditableDefinition; readonly status: string },
 ): Resource {
   const { lifecycle } = resource;
   const state = lifecycle?.states[status];
   if (lifecycle === undefined || state === undefined) return resource;
-  const opened = { ...state, edit: action.amends ?? [] };
-  return { ...resource, lifecycle: { ...lifecycle, states: { ...lifecycle.states, [status]: opened } } };
+  const states = { ...lifecycle.states, [status]: { ...state, edit } };
+  return { ...resource, lifecycle: { ...lifecycle, states } };
 }

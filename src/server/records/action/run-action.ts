@@ -14,6 +14,7 @@ import { persistChange, personOf } from '#server/records/write/persist-record.ts
 import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/prepare-record.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
+import { closeTarget, openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
 import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { noteMoved, noteSubmitted } from '#server/records/follow/write-session.ts';
@@ -134,6 +135,8 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       : { storage: { previous_status: String(before['status']) } }),
   });
   await runEffects(action.effects ?? [], { ...rules, record: after });
+  if (call.resource.amendment !== undefined)
+    await moveAmendment(tx, inputCall, { action, before, after, created });
   noteMoved(tx, call, { before, after, action: action.key });
   await runFollows(tx, inputCall, action.then ?? [], {
     record: after,
@@ -157,6 +160,27 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       previous: before,
     });
   return settled;
+}
+
+/** A submission opens the target and is rehearsed; what ends an amendment lets its target go. */
+async function moveAmendment(
+  tx: Tx,
+  call: Call,
+  moved: {
+    readonly action: Action;
+    readonly before: OpenRecord;
+    readonly after: OpenRecord;
+    readonly created: CreatedRecord[];
+  },
+): Promise<void> {
+  const { action, before, after, created } = moved;
+  const context = { tx, services: call.services, caller: call.caller, created };
+  const dead = call.resource.lifecycle?.groups['dead'] ?? [];
+  const isEnd = dead.includes(String(after['status'])) && before['status'] !== after['status'];
+  if (isEnd && action.system !== true) await closeTarget(context, call, after);
+  if (action.approval === undefined) return;
+  await openTarget(context, call, after);
+  await rehearseAmendment(tx, call, { record: after, isSubmission: true });
 }
 
 async function afterEffects(

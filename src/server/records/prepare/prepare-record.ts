@@ -1,6 +1,7 @@
 import { isRowOpen } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { applyDefaults } from '#engine/record/apply-defaults.ts';
+import { describeAmendment } from '#server/records/follow/amendment.ts';
 import { applyOwn } from '#engine/record/apply-own.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { clearHidden } from '#engine/record/clear-hidden.ts';
@@ -155,11 +156,24 @@ async function completeNewMany(
     return record;
   });
   await attachForMany(db, call, again);
-  return records.map((record) => {
+  const described = await describeAll(db, call, records);
+  return described.map((record) => {
     fillRollups(resource, record);
     const entries = [...resource.then.create, ...resource.then.save];
     return withEmptyFields(call, settle(call, withOwnWrites(call, entries, { record, before: null })));
   });
+}
+
+/** Amendments show what their changes stand against. */
+async function describeAll(
+  db: Reader,
+  call: Call,
+  records: readonly OpenRecord[],
+): Promise<readonly OpenRecord[]> {
+  if (call.resource.amendment === undefined) return records;
+  const described: OpenRecord[] = [];
+  for (const record of records) described.push(await describeAmendment(db, call, record));
+  return described;
 }
 
 function fillRollups(resource: Resource, record: OpenRecord): void {
@@ -192,8 +206,13 @@ async function completeChanges(
   );
   const { resource } = call;
   const entries = [...resource.then.update, ...resource.then.save];
-  return changes.map(({ current, merged }) => {
-    const record = openCopy(call, fillFromReferences(resource, merged, current));
+  const filled = await describeAll(
+    db,
+    call,
+    changes.map(({ current, merged }) => openCopy(call, fillFromReferences(resource, merged, current))),
+  );
+  return changes.map(({ current, merged }, index) => {
+    const record = filled[index] ?? merged;
     return settle(call, withOwnWrites(call, entries, { record, before: current }));
   });
 }

@@ -5,6 +5,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { persistChange } from './persist-record.ts';
+import { closeTarget } from '#server/records/follow/amendment.ts';
 import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { refuseProblems, runEffects } from '#server/records/rules/run-rules.ts';
@@ -35,6 +36,8 @@ export async function deleteRecord(call: Call, id: string, version: number): Pro
       action: 'delete',
       created: [],
     });
+    const context = { tx, services: call.services, caller: call.caller, created: [] };
+    if (call.resource.amendment !== undefined) await closeTarget(context, call, before);
     await runFollows(tx, call, call.resource.then.delete, {
       record: before,
       previous: before,

@@ -12,6 +12,7 @@ import { persistChange, persistNew } from './persist-record.ts';
 import { prepareChange, prepareNew } from '#server/records/prepare/prepare-record.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
+import { openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';
@@ -181,8 +182,13 @@ export async function runSaveRules(
 ): Promise<void> {
   await requireChecks(call.resource.checks.save, { tx, call, ...run });
   await runEffects(call.resource.effects[run.action], { tx, call, ...run });
-  const { then } = call.resource;
+  const { then, amendment } = call.resource;
   const { record, previous, action, created } = run;
+  if (amendment !== undefined) {
+    const context = { tx, services: call.services, caller: call.caller, created };
+    if (action === 'create') await openTarget(context, call, record);
+    await rehearseAmendment(tx, call, { record, isSubmission: false });
+  }
   await runFollows(tx, call, [...then[action], ...then.save], { record, previous, action, created });
 }
 

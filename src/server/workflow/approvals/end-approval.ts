@@ -9,6 +9,7 @@ import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prep
 import { readStored } from '#server/records/read/read-stored.ts';
 import { checkMoment } from '#engine/record/check-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
+import { applyAmendment, closeTarget } from '#server/records/follow/amendment.ts';
 import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { noteMoved } from '#server/records/follow/write-session.ts';
@@ -55,6 +56,8 @@ export async function finishApproval(
     storage: { previous_status: String(before['status']) },
   });
   await runEffects(approval.effects ?? [], { ...rules, record: after });
+  const context = { tx, services: call.services, caller: call.caller, created };
+  if (call.resource.amendment !== undefined) await applyAmendment(context, call, after);
   noteMoved(tx, call, { before, after, action: 'approved' });
   await runFollows(tx, call, approval.then ?? [], {
     record: after,
@@ -96,6 +99,8 @@ export async function release(
     storage: { previous_status: String(before['status']) },
   });
   await runEffects(approval.released, { tx, call, record: after, previous: before, action, created });
+  const context = { tx, services: call.services, caller: call.caller, created };
+  if (call.resource.amendment !== undefined) await closeTarget(context, call, after);
   noteMoved(tx, call, { before, after, action });
   await runFollows(tx, call, approval.onRelease, {
     record: after,

@@ -1,0 +1,183 @@
+import { AppError } from '#server/kernel/errors.ts';
+import { checkRecord, hasErrors } from '#engine/record/check-record.ts';
+import type { AmendmentDefinition } from '#engine/schema/effects-definition.ts';
+import { mergeRecord } from '#engine/record/merge-record.ts';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { openedCall } from '#server/records/action/amend-record.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Reader, Tx } from '#server/records/call/statement.ts';
+import { prepareChange } from '#server/records/prepare/prepare-record.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
+import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
+import { refuseProblems, runChecks } from '#server/records/rules/run-rules.ts';
+import { persistChange } from '#server/records/write/persist-record.ts';
+import { runSaveRules } from '#server/records/write/save-record.ts';
+import { runSystemAction, type SystemContext } from '#server/records/write/system-write.ts';
+import { asChangeProblem, patchOf, readChanges, type ReadChanges } from './amendment-changes.ts';
+import { checkLimits } from './check-limits.ts';
+import { sessionOf } from './write-session.ts';
+
+/** Rules of the target that name this moment run when an amendment is rehearsed and when it is written. */
+const MOMENT = 'amended';
+
+/** An amendment in hand: its declaration, its own record, and what it changes. */
+interface Amending {
+  readonly amendment: AmendmentDefinition;
+  readonly record: OpenRecord;
+  readonly target: OpenRecord;
+  readonly targetCall: Call;
+  readonly read: ReadChanges;
+}
+
+/** The old values of an amendment's lines, and what its snapshots show; part of the write of its own record. */
+export async function describeAmendment(db: Reader, call: Call, record: OpenRecord): Promise<OpenRecord> {
+  const amending = await amendingOf(db, call, record);
+  if (amending === null) return record;
+  const { amendment, read, target } = amending;
+  const old = new Map(read.changes.map((change) => [change.index, change.oldText.slice(0, 200)]));
+  const changes = linesOf(record[amendment.changes]).map((line, index) => ({
+    ...line,
+    old_value: old.get(index) ?? null,
+  }));
+  const isOpen = target['status'] === openState(amending);
+  const before = isOpen ? (target['previous_status'] ?? target['status']) : target['status'];
+  const stage = amendment.stage === undefined ? {} : { [amendment.stage]: before };
+  return { ...record, ...stage, ...snapshotsOf(amending), [amendment.changes]: changes };
+}
+
+/** The target as it was and as it would be, without what only travels with answers. */
+function snapshotsOf({ amendment, target, targetCall, read }: Amending): OpenRecord {
+  if (amendment.snapshots === undefined) return {};
+  const [before, after] = amendment.snapshots;
+  const plain = (record: ErpRecord): string =>
+    JSON.stringify(record, (key, value: unknown) => (key.startsWith('_') ? undefined : value));
+  const changed = mergeRecord(targetCall.resource, target, patchOf(target, read.changes));
+  return { [before]: plain(target), [after]: plain(changed) };
+}
+
+/** After a save: what is wrong with the changes as the target's own, by writing them and undoing that again. */
+export async function rehearseAmendment(
+  tx: Tx,
+  call: Call,
+  { record, isSubmission }: { readonly record: OpenRecord; readonly isSubmission: boolean },
+): Promise<void> {
+  const amending = await amendingOf(tx, call, record);
+  if (amending === null) return;
+  refuseProblems(amending.read.problems);
+  if (amending.read.changes.length === 0) return;
+  try {
+    await tx.savepoint(async () => {
+      await writeChanges(tx, amending, { isSubmission, created: [] });
+      const limits = await checkLimits(tx, sessionOf(tx));
+      throw new Rehearsed(limits.filter(({ level }) => level !== 'warning'));
+    });
+  } catch (error) {
+    const problems = error instanceof Rehearsed ? error.problems : problemsIn(error);
+    const told = problems.map((problem) =>
+      asChangeProblem(amending.amendment, { changes: amending.read.changes, problem }),
+    );
+    const [first] = told;
+    if (first !== undefined) throw new AppError('RULE_REFUSED', { problems: told, message: first.message });
+  }
+}
+
+/** Puts the target into its state of change, unless it is there. */
+export async function openTarget(context: SystemContext, call: Call, record: OpenRecord): Promise<void> {
+  const amending = await amendingOf(context.tx, call, record);
+  if (amending === null || amending.target['status'] === openState(amending)) return;
+  const { amendment, targetCall, target } = amending;
+  await runSystemAction(context, targetCall.resource.resource, {
+    id: String(target['id']),
+    action: amendment.open,
+  });
+}
+
+/** Takes the target out of its state of change. */
+export async function closeTarget(context: SystemContext, call: Call, record: OpenRecord): Promise<void> {
+  const amending = await amendingOf(context.tx, call, record);
+  if (amending === null || amending.target['status'] !== openState(amending)) return;
+  const { amendment, targetCall, target } = amending;
+  await runSystemAction(context, targetCall.resource.resource, {
+    id: String(target['id']),
+    action: amendment.close,
+  });
+}
+
+/** The last approval: the target leaves its state of change, and the changes are written as a full save of it. */
+export async function applyAmendment(
+  context: SystemContext & { readonly created: CreatedRecord[] },
+  call: Call,
+  record: OpenRecord,
+): Promise<void> {
+  await closeTarget(context, call, record);
+  const amending = await amendingOf(context.tx, call, record);
+  if (amending === null) return;
+  refuseProblems(amending.read.problems, 'RULE_REFUSED');
+  await writeChanges(context.tx, amending, { isSubmission: true, created: context.created });
+}
+
+const ALL: ReadonlySet<string> = new Set(['update']);
+
+/** Undoes what was only tried. */
+class Rehearsed extends Error {
+  constructor(readonly problems: readonly FieldProblem[]) {
+    super('rehearsed');
+  }
+}
+
+function problemsIn(error: unknown): readonly FieldProblem[] {
+  if (!(error instanceof AppError) || error.status >= 500) throw error;
+  return error.problems.length > 0
+    ? error.problems
+    : [{ path: '', code: 'refused', message: error.message }];
+}
+
+async function amendingOf(db: Reader, call: Call, record: OpenRecord): Promise<Amending | null> {
+  const { amendment } = call.resource;
+  const id = amendment === undefined ? null : record[amendment.by];
+  if (amendment === undefined || typeof id !== 'string') return null;
+  const targetCall = openSystemCall(call.services, call.caller, amendment.of);
+  const target = await readStored(db, targetCall, id);
+  if (target === null) return null;
+  const { resource } = targetCall;
+  return { amendment, record, target, targetCall, read: readChanges(amendment, { record, target, resource }) };
+}
+
+/** The state that `open` enters. */
+function openState({ amendment, targetCall }: Amending): string {
+  return targetCall.resource.lifecycle?.actions[amendment.open]?.to ?? '';
+}
+
+async function writeChanges(
+  tx: Tx,
+  amending: Amending,
+  { isSubmission, created }: { readonly isSubmission: boolean; readonly created: CreatedRecord[] },
+): Promise<void> {
+  const { target, targetCall, read } = amending;
+  const { resource } = targetCall;
+  const before = await readStored(tx, targetCall, String(target['id']), { isLocking: true });
+  if (before === null) throw new AppError('NOT_FOUND');
+  const open = openedCall({ ...targetCall, access: { ...targetCall.access, operations: ALL } }, { edit: '*', current: before });
+  const prepared = await prepareChange(tx, open, { current: before, body: patchOf(before, read.changes) });
+  const scope = { ...recordScope(targetCall, prepared.record), before };
+  const complete = checkRecord(resource, prepared.record, scope, { complete: true, moment: MOMENT });
+  const problems = [...prepared.problems, ...(isSubmission ? complete : [])];
+  if (hasErrors(problems)) refuseProblems(problems);
+  const named = await runChecks(isSubmission ? resource.checks.submit : [], {
+    tx,
+    call: targetCall,
+    record: prepared.record,
+    previous: before,
+    action: MOMENT,
+    created,
+  });
+  refuseProblems(named, 'RULE_REFUSED');
+  const record = await persistChange(tx, targetCall, {
+    before,
+    after: prepared.record,
+    reason: { action: MOMENT },
+  });
+  await runSaveRules(tx, targetCall, { record, previous: before, action: 'update', created });
+}
