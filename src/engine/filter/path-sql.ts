@@ -37,6 +37,15 @@ export function pathSql(path: string, place: SqlPlace): PathSql {
   return walk(own.split('.'), place, place.alias);
 }
 
+/** What a field reads: its column, or for `live` whether the entry is neither mirrored nor a mirror. */
+export function columnSql(resource: Resource, field: Field, alias: string): string {
+  if (field.liveBy === undefined) return `${alias}.${quoteIdentifier(field.name)}`;
+  const mirror = `${alias}_m`;
+  const reverses = quoteIdentifier(field.liveBy);
+  const tie = sameCompany(resource, mirror, resource, alias);
+  return `(${alias}.${reverses} is null and not exists (select 1 from ${tableName(resource)} ${mirror} where ${mirror}.${reverses} = ${alias}.id${tie}))`;
+}
+
 /** The condition that ties a row to the row it belongs to, within the company where both have one. */
 export function sameCompany(a: Resource, aliasA: string, b: Resource, aliasB: string): string {
   return a.scope === 'company' && b.scope === 'company' ? ` and ${aliasA}.co_code = ${aliasB}.co_code` : '';
@@ -49,7 +58,7 @@ function walk(parts: readonly string[], place: SqlPlace, alias: string): PathSql
   const field = fieldNamed(name, place);
   if (field === undefined) throw new FilterSqlFault(`未知字段 ${name}`);
   if (field.type === 'lines') throw new FilterSqlFault(`${name} 是明细，不能这样取值`);
-  const column = `${alias}.${quoteIdentifier(name)}`;
+  const column = columnSql(place.resource, field, alias);
   if (rest.length === 0) return { sql: column, field };
   if (field.type !== 'reference' || typeof field.to !== 'string' || field.multiple === true)
     throw new FilterSqlFault(`${name} 后面不能再取字段`);

@@ -6,6 +6,8 @@ export interface CatalogParts {
   readonly dictionaries: readonly Dictionary[];
   readonly roles: readonly RoleDefinition[];
   readonly menu: readonly MenuGroup[];
+  readonly tables?: Catalog['tables'];
+  readonly accounts?: Catalog['accounts'];
 }
 
 /** Puts resources, dictionaries, roles and menu into one catalog, keyed by their names. */
@@ -15,5 +17,7 @@ export function buildCatalog(parts: CatalogParts): Catalog {
     dictionaries: Object.fromEntries(parts.dictionaries.map((dictionary) => [dictionary.name, dictionary])),
     roles: Object.fromEntries(parts.roles.map((role) => [role.code, role])),
     menu: parts.menu,
+    ...(parts.tables === undefined ? {} : { tables: parts.tables }),
+    ...(parts.accounts === undefined ? {} : { accounts: parts.accounts }),
   };
 }

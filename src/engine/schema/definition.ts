@@ -18,6 +18,7 @@ import type {
   StateNames,
   TreeDefinition,
   ValueDefinitions,
+  VoucherBookDefinition,
   VoucherDefinition,
 } from './effects-definition.ts';
 
@@ -412,6 +413,7 @@ export interface ResourceDefinition {
   readonly postings?: readonly PostingDefinition[];
   readonly holds?: readonly HoldDefinition[];
   readonly vouchers?: readonly VoucherDefinition[];
+  readonly voucherBook?: VoucherBookDefinition;
   readonly lifecycle?: LifecycleDefinition;
   readonly access?: readonly AccessDefinition[];
   readonly indexes?: readonly (readonly string[])[];

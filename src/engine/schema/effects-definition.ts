@@ -149,10 +149,11 @@ export interface LedgerDefinition {
   readonly same: readonly string[];
   /** Fields for the source's resource, id and line. */
   readonly source: readonly [string, string, string];
-  /** Field with the name of the posting, where two of one type may come from a line. */
-  readonly name?: string;
   /** Field for the currency of the account. */
   readonly currency?: string;
+  /** Text fields for what the source is called, and for the action that posted. */
+  readonly label?: string;
+  readonly event?: string;
 }
 
 export interface AccountDefinition {
@@ -201,6 +202,46 @@ export interface VoucherLineDefinition {
   /** Currency, amount and rate in foreign currency. */
   readonly fc?: { readonly currency: string; readonly amount: string; readonly rate?: string };
   readonly with?: ValueDefinitions;
+}
+
+/** The resource whose records are vouchers: which of its fields hold what. */
+export interface VoucherBookDefinition {
+  readonly date: string;
+  readonly event: string;
+  /** Fields for the source's resource and id. */
+  readonly source: readonly [string, string];
+  readonly reverses: string;
+  /** Text field for what the source is called. */
+  readonly label?: string;
+  readonly lines: string;
+  /** Columns of the lines. What a voucher's `with` names are columns too. */
+  readonly columns: {
+    readonly key?: string;
+    readonly code: string;
+    readonly name?: string;
+    readonly debit: string;
+    readonly credit: string;
+    readonly currency?: string;
+    /** Amount and rate in foreign currency. */
+    readonly foreign?: string;
+    readonly rate?: string;
+  };
+  /** Rows of a company that say which account a key stands for. */
+  readonly accounts?: {
+    readonly of: string;
+    readonly key: string;
+    readonly code: string;
+    readonly name: string;
+  };
+  /** The period that a date lies in; one that is missing is opened for its month (`yyyyMM`). */
+  readonly period?: {
+    readonly field: string;
+    readonly month: string;
+    readonly from: string;
+    readonly to: string;
+    /** States in which nothing is entered any more. */
+    readonly closed: StateNames;
+  };
 }
 
 export interface VoucherDefinition {

@@ -183,8 +183,9 @@ export const LEDGER_SCHEMA = {
     reverses: { type: 'string', description: '冲销的分录' },
     same: { ...NAMES, description: '取自来源同名字段' },
     source: { ...NAMES, minItems: 3, maxItems: 3, description: '来源资源、单据、行' },
-    name: { type: 'string', description: '过账名称' },
     currency: { type: 'string', description: '币种' },
+    label: { type: 'string', description: '来源单号' },
+    event: { type: 'string', description: '过账的动作' },
   },
   additionalProperties: false,
 } as const;
@@ -285,6 +286,52 @@ export const VOUCHER_SCHEMA = {
   additionalProperties: false,
 } as const;
 
+const COLUMN = { type: 'string' } as const;
+
+export const VOUCHER_BOOK_SCHEMA = {
+  type: 'object',
+  description: '凭证簿：生成的凭证写入的字段',
+  required: ['date', 'event', 'source', 'reverses', 'lines', 'columns'],
+  properties: {
+    date: { ...COLUMN, description: '凭证日期' },
+    event: { ...COLUMN, description: '业务事件' },
+    source: { ...NAMES, minItems: 2, maxItems: 2, description: '来源资源、单据' },
+    reverses: { ...COLUMN, description: '红冲的凭证' },
+    label: { ...COLUMN, description: '摘要' },
+    lines: { ...COLUMN, description: '分录明细' },
+    columns: {
+      type: 'object',
+      required: ['code', 'debit', 'credit'],
+      properties: {
+        key: { ...COLUMN, description: '过账键' },
+        code: { ...COLUMN, description: '科目编码' },
+        name: { ...COLUMN, description: '科目名称' },
+        debit: { ...COLUMN, description: '借方' },
+        credit: { ...COLUMN, description: '贷方' },
+        currency: { ...COLUMN, description: '币种' },
+        foreign: { ...COLUMN, description: '原币金额' },
+        rate: { ...COLUMN, description: '汇率' },
+      },
+      additionalProperties: false,
+    },
+    accounts: {
+      type: 'object',
+      required: ['of', 'key', 'code', 'name'],
+      properties: { of: COLUMN, key: COLUMN, code: COLUMN, name: COLUMN },
+      additionalProperties: false,
+      description: '科目资源及其过账键、编码、名称',
+    },
+    period: {
+      type: 'object',
+      required: ['field', 'month', 'from', 'to', 'closed'],
+      properties: { field: COLUMN, month: COLUMN, from: COLUMN, to: COLUMN, closed: STATES },
+      additionalProperties: false,
+      description: '会计期间：引用字段，期间的月份、起止日期，已结账的状态',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
 /** The constructs as `$defs` of the resource schema. */
 export const EFFECT_DEFS = {
   limit: LIMIT_SCHEMA,
@@ -300,6 +347,7 @@ export const EFFECT_DEFS = {
   posting: POSTING_SCHEMA,
   hold: HOLD_SCHEMA,
   voucher: VOUCHER_SCHEMA,
+  voucherBook: VOUCHER_BOOK_SCHEMA,
 } as const;
 
 const list = (name: keyof typeof EFFECT_DEFS) =>
@@ -329,4 +377,5 @@ export const EFFECT_PROPERTIES = {
   postings: { ...list('posting'), description: '过账' },
   holds: { ...list('hold'), description: '冻结' },
   vouchers: { ...list('voucher'), description: '凭证' },
+  voucherBook: { $ref: '#/$defs/voucherBook' },
 } as const;

@@ -7,11 +7,11 @@ type Effects = Pick<
   Resource,
   'limits' | 'makes' | 'then' | 'blockers' | 'exclude' | 'postings' | 'holds' | 'vouchers'
 > &
-  Partial<Pick<Resource, 'tree' | 'amendment' | 'ledger' | 'account'>>;
+  Partial<Pick<Resource, 'tree' | 'amendment' | 'ledger' | 'account' | 'voucherBook'>>;
 
 /** What a resource does to others, with nothing left out: absent lists are empty. */
 export function expandEffects(definition: ResourceDefinition): Effects {
-  const { then, tree, amendment, ledger, account } = definition;
+  const { then, tree, amendment, ledger, account, voucherBook } = definition;
   return {
     limits: definition.limits ?? [],
     makes: definition.makes ?? {},
@@ -30,6 +30,7 @@ export function expandEffects(definition: ResourceDefinition): Effects {
     postings: definition.postings ?? [],
     holds: definition.holds ?? [],
     vouchers: definition.vouchers ?? [],
+    ...(voucherBook === undefined ? {} : { voucherBook }),
   };
 }
 

@@ -123,7 +123,14 @@ function expandFields(definition: ResourceDefinition): Readonly<Record<string, F
       computed: isStamped(name, definition),
     };
   }
+  if (definition.ledger !== undefined) fields['live'] = liveField(definition.ledger.reverses);
   return fields;
+}
+
+/** Entries are never changed: whether one still counts follows from whether another mirrors it. */
+function liveField(reverses: string): Field {
+  const shown = { name: 'live', type: 'boolean', title: '有效', liveBy: reverses } as const;
+  return { ...shown, required: false, standard: true, computed: true };
 }
 
 /** Writes out when `until` fields (of the head or of its lines) are taken. */
@@ -206,9 +213,14 @@ function needsCompleteness(action: ActionDefinition, from: readonly string[], in
 }
 
 function uniqueOf(definition: ResourceDefinition): Resource['unique'] {
-  const unique = definition.unique ?? [];
+  const unique = [...(definition.unique ?? []), ...accountKey(definition)];
   const number = definition.number?.field;
   if (number === undefined || unique.some(({ fields }) => fields.length === 1 && fields[0] === number))
     return unique;
   return [...unique, { fields: [number] }];
+}
+
+/** Two that open an account at once open one. */
+function accountKey({ account }: ResourceDefinition): Resource['unique'] {
+  return account === undefined ? [] : [{ fields: account.key, nulls: 'same', message: '账户已存在' }];
 }

@@ -21,6 +21,7 @@ import type {
 } from './definition.ts';
 import type { Workdays } from '../values/workdays.ts';
 import type { LookupTable } from './lookup-table.ts';
+import type { PostingAccount } from './posting-accounts.ts';
 import type {
   AccountDefinition,
   AmendmentDefinition,
@@ -33,6 +34,7 @@ import type {
   MakeDefinition,
   PostingDefinition,
   TreeDefinition,
+  VoucherBookDefinition,
   VoucherDefinition,
 } from './effects-definition.ts';
 
@@ -51,6 +53,8 @@ export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly groups?: Readonly<Record<string, readonly string[]>>;
   /** `until`: the states at whose entry it is taken, and those in which it is still taken at every write. */
   readonly frozen?: { readonly at: readonly string[]; readonly open: readonly string[] };
+  /** No column: neither mirrored nor a mirror (entries of ledgers; the value is their field for what is mirrored). */
+  readonly liveBy?: string;
 }
 
 export interface Approval extends Omit<ApprovalDefinition, 'released'> {
@@ -125,6 +129,7 @@ export interface Resource {
   readonly postings: readonly PostingDefinition[];
   readonly holds: readonly HoldDefinition[];
   readonly vouchers: readonly VoucherDefinition[];
+  readonly voucherBook?: VoucherBookDefinition;
   readonly lifecycle?: Lifecycle;
   readonly access: readonly AccessDefinition[];
   readonly indexes: readonly (readonly string[])[];
@@ -143,6 +148,8 @@ export interface Catalog {
   readonly resources: Readonly<Record<string, Resource>>;
   /** The tables of `lookup`, by name; none where there is no setup/tables.json. */
   readonly tables?: Readonly<Record<string, LookupTable>>;
+  /** What the keys of vouchers stand for, from setup/accounts.json; none where there is no such file. */
+  readonly accounts?: Readonly<Record<string, PostingAccount>>;
   readonly dictionaries: Readonly<Record<string, Dictionary>>;
   readonly roles: Readonly<Record<string, RoleDefinition>>;
   readonly menu: readonly MenuGroup[];

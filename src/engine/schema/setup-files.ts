@@ -1,4 +1,5 @@
 import type { Filter, PageDefinition } from './definition.ts';
+import { type PostingAccount, readAccounts } from './posting-accounts.ts';
 import { type LookupTable, readTables } from './lookup-table.ts';
 import type { Dictionary, MenuGroup, RoleDefinition } from './resource.ts';
 
@@ -41,6 +42,8 @@ export interface Setup {
   readonly events: Readonly<Record<string, EventDefinition>>;
   /** The tables of `lookup` by their names, from tables.json. */
   readonly tables: Readonly<Record<string, LookupTable>>;
+  /** Accounts by the keys that vouchers name, from accounts.json. */
+  readonly accounts: Readonly<Record<string, PostingAccount>>;
   /** Every setup file by its name without `.json`. */
   readonly files: Readonly<Record<string, unknown>>;
 }
@@ -61,6 +64,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     flows: list(files['approval-flows']) as FlowDefinition[],
     events: readEvents(files['message-events']),
     tables: readTables(files['tables']),
+    accounts: readAccounts(files['accounts']),
     files,
   };
 }

@@ -67,6 +67,8 @@ export const STORAGE_COLUMNS: ReadonlySet<string> = new Set([
   'search_text',
   'search_grams',
   'parent_id_',
+  'posting_key',
+  'posted_seq',
 ]);
 
 /** The lifecycle of masters and settings whose file has none: 启用 and 停用, editable in both. */

@@ -1,5 +1,6 @@
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
 import { expandResource } from '#engine/schema/expand-resource.ts';
+import type { Setup } from '#engine/schema/setup-files.ts';
 import type { Catalog, RoleDefinition, Subject } from '#engine/schema/resource.ts';
 import { staffSubjects } from '#server/auth/subject.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
@@ -46,10 +47,15 @@ const ROLES: readonly RoleDefinition[] = [
 ].map(([code = '', row_scope = '']) => ({ code, name: code, row_scope, can_represent: false, hidden_paths: [] }));
 
 export async function aWorld(
-  options: { readonly definitions?: readonly ResourceDefinition[]; readonly rules?: RuleSet } = {},
+  options: {
+    readonly definitions?: readonly ResourceDefinition[];
+    readonly rules?: RuleSet;
+    readonly accounts?: Catalog['accounts'];
+    readonly events?: Setup['events'];
+  } = {},
 ): Promise<World> {
   const definitions = options.definitions ?? FIXTURES;
-  const catalog = aCatalog(definitions);
+  const catalog = { ...aCatalog(definitions), ...(options.accounts === undefined ? {} : { accounts: options.accounts }) };
   const database = await createTestDatabase({
     key: `world ${JSON.stringify(definitions)}`,
     fill: async (url) => {
@@ -79,7 +85,7 @@ export async function aWorld(
     }),
     definitions: {
       catalog: () => catalog,
-      setup: () => ({ files: {}, events: {}, flows: [], dictionaries: [], roles: [], menu: [], pages: [] }),
+      setup: () => ({ files: {}, events: options.events ?? {}, flows: [], dictionaries: [], roles: [], menu: [], pages: [] }),
       refreshOverrides: async () => {
         await loadOverrides(services);
       },

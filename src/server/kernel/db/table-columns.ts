@@ -26,6 +26,11 @@ const COLUMNS_OF_EVERY_TABLE: readonly Column[] = [
   { name: 'search_text', type: 'text', notNull: false },
   { name: 'search_grams', type: 'text[]', notNull: false },
 ];
+/** What was posted, once; and the order of an account's entries. */
+const ENTRY_COLUMNS: readonly Column[] = [
+  { name: 'posting_key', type: 'text', notNull: false },
+  { name: 'posted_seq', type: 'bigint', notNull: false },
+];
 const CO_CODE: Column = { name: 'co_code', type: 'text', notNull: true };
 const PREVIOUS_STATUS: Column = { name: 'previous_status', type: 'text', notNull: false };
 
@@ -35,6 +40,7 @@ export function headColumns(resource: Resource): readonly Column[] {
     ...(resource.scope === 'company' ? [CO_CODE] : []),
     ...COLUMNS_OF_EVERY_TABLE,
     ...(resource.lifecycle === undefined ? [] : [PREVIOUS_STATUS]),
+    ...(resource.ledger === undefined ? [] : ENTRY_COLUMNS),
   ];
   return withFields(fixed, Object.values(resource.fields));
 }

@@ -14,6 +14,10 @@ const PLAIN_COLUMNS = [
   ['sys_upload_link', 'resource'],
   ['sys_chain', 'from_resource'],
   ['sys_chain', 'to_resource'],
+  ['sys_hold', 'resource'],
+  ['sys_hold', 'account_resource'],
+  ['sys_vouched', 'resource'],
+  ['sys_vouched', 'voucher_resource'],
 ] as const;
 
 /** Renames in the tables of the engine, the audit trail excepted. */

@@ -441,4 +441,34 @@ create table sys_definition_file (
 create trigger append_only before update or delete or truncate on sys_definition_file
   for each statement execute function erp_append_only();
 `,
+  `
+create table sys_hold (
+  id uuid primary key,
+  co_code text not null default '',
+  account_resource text not null,
+  account_id uuid not null,
+  resource text not null,
+  record_id uuid not null,
+  line_id uuid,
+  place integer not null,
+  amount numeric not null,
+  created_at timestamptz not null,
+  unique nulls not distinct (resource, record_id, line_id, place)
+);
+create index on sys_hold (account_resource, account_id);
+
+create table sys_vouched (
+  voucher_resource text not null,
+  voucher_id uuid not null,
+  co_code text not null default '',
+  resource text not null,
+  record_id uuid not null,
+  event text not null,
+  part uuid not null,
+  mirror_id uuid,
+  primary key (voucher_id, part)
+);
+create unique index on sys_vouched (resource, record_id, event, part) where mirror_id is null;
+create index on sys_vouched (resource, record_id);
+`,
 ];

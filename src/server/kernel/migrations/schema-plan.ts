@@ -120,10 +120,28 @@ function planHead(resource: Resource, extra: readonly string[][]): TablePlan {
         plainIndex(name, [...company, ...fields, tieBreaker(fields)]),
       ),
       ...extra.map((fields) => plainIndex(name, [...company, ...fields])),
+      ...ledgerIndexes(resource),
       makeIndex(name, 'i', 'using gin (search_grams)', ['search_grams']),
     ]),
     isAppendOnly: isAppendOnly(resource),
   };
+}
+
+/** An entry is posted once and mirrored once, whatever writes at the same time; its account reads it in order. */
+function ledgerIndexes(resource: Resource): readonly IndexPlan[] {
+  const { ledger } = resource;
+  if (ledger === undefined) return [];
+  const name = tableName(resource);
+  const company = companyKey(resource);
+  const once = (...fields: readonly string[]): IndexPlan =>
+    makeIndex(name, 'u', `(${[...company, ...fields].map(quoteName).join(', ')})`, fields);
+  return [
+    once('posting_key'),
+    once(ledger.reverses),
+    // The chain of an account never forks.
+    once(ledger.account, 'posted_seq'),
+    plainIndex(name, [...company, ledger.source[1]]),
+  ];
 }
 
 function planLines(
@@ -254,7 +272,7 @@ function uniqueIndex(
   const made = makeIndex(
     table,
     'u',
-    `(${by.join(', ')})${where === '' ? '' : ` where ${where}`}`,
+    `(${by.join(', ')})${unique.nulls === 'same' ? ' nulls not distinct' : ''}${where === '' ? '' : ` where ${where}`}`,
     unique.fields,
   );
   return { ...made, unique: { by, keys: [...around, ...unique.fields], where } };

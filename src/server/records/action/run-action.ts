@@ -17,6 +17,8 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import { closeTarget, openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
 import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
+import { runPostings } from '#server/records/ledger/run-postings.ts';
+import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
 import { noteMoved, noteSubmitted } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import { presentSaved, readForWrite, writeAndShow } from '#server/records/write/save-record.ts';
@@ -134,17 +136,19 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       ? {}
       : { storage: { previous_status: String(before['status']) } }),
   });
-  await runEffects(action.effects ?? [], { ...rules, record: after });
+  const posted = await runPostings(tx, inputCall, { before, after, action: action.key });
+  await runEffects(action.effects ?? [], { ...rules, record: posted.after });
   if (call.resource.amendment !== undefined)
-    await moveAmendment(tx, inputCall, { action, before, after, created });
+    await moveAmendment(tx, inputCall, { action, before, after: posted.after, created });
   noteMoved(tx, call, { before, after, action: action.key });
   await runFollows(tx, inputCall, action.then ?? [], {
-    record: after,
+    record: posted.after,
     previous: before,
     input,
     action: action.key,
     created,
   });
+  await runVouchers(tx, inputCall, posted);
   if (action.approval !== undefined) {
     // What the effects wrote counts for the choice of the flow, and the approved version is the one they left.
     const submitted = await afterEffects(tx, call, { action, record: after });

@@ -56,6 +56,7 @@ export async function loadOverrides(services: Pick<Services, 'db' | 'definitions
   const { resources } = services.definitions.catalog();
   const { db } = services;
   const has = (key: string): boolean => resources[key] !== undefined;
+  const keepsDecimals = resources['currency']?.fields['decimals'] !== undefined;
   const overrides: Overrides = {
     access: has('permission_rule') && has('role') ? await readAccess(db) : [],
     numbers: has('number_rule') ? await readNumbers(db) : new Map(),
@@ -65,7 +66,7 @@ export async function loadOverrides(services: Pick<Services, 'db' | 'definitions
       ...(has('system_default') ? await readParams(db) : []),
     ],
     workdays: has('calendar_day') ? await readWorkdays(db) : {},
-    decimals: has('currency') ? await readDecimals(db) : {},
+    decimals: keepsDecimals ? await readDecimals(db) : {},
     advance: await readAdvanceDays(has('message_source') ? db : null, services.definitions.setup().events),
   };
   loaded.set(db, overrides);

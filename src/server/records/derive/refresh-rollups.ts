@@ -7,7 +7,7 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import { bind, quoteName, statementName, type Tx } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
-import { noteCause, noteWritten } from '#server/records/follow/write-session.ts';
+import { type FigureCause, noteCause, noteWritten } from '#server/records/follow/write-session.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { lockRows, readStored } from '#server/records/read/read-stored.ts';
 import { updateRow, writeLines } from '#server/records/write/write-rows.ts';
@@ -15,9 +15,11 @@ import { type RollupField, rollupFieldsOf, rollupKeys, rollupName, rollupsOver }
 import { sumInto } from './rollup-sums.ts';
 
 /** A record as it was and as it is; null where it is not (any more). */
-interface Change {
+export interface Change {
   readonly before: OpenRecord | null;
   readonly after: OpenRecord | null;
+  /** Where a refusal over a figure stands, when it is not in the changed record itself. */
+  readonly cause?: FigureCause;
 }
 
 /**
@@ -26,16 +28,26 @@ interface Change {
  * moves is no edit of the document that shows it.
  */
 export async function refreshRollups(tx: Tx, call: Call, change: Change, depth = 0): Promise<void> {
+  await refreshRollupsOfMany(tx, call, [change], depth);
+}
+
+/** The same for many records of one resource: each figure is taken once, however many of them it is over. */
+export async function refreshRollupsOfMany(
+  tx: Tx,
+  call: Call,
+  changes: readonly Change[],
+  depth = 0,
+): Promise<void> {
   if (depth > MAX_DEPTH) return;
   const rollups = rollupsOver(call.catalog, call.resource.resource);
   if (rollups.length === 0) return;
-  const touched = await touchedOwners(tx, rollups, change);
+  const touched = await touchedOwners(tx, rollups, changes);
   const ordered = [...touched.values()].sort(
     (a, b) => lockRank(call.catalog, a.owner.resource) - lockRank(call.catalog, b.owner.resource),
   );
   for (const { owner, heads } of ordered) await lockRows(tx, owner, [...heads].sort());
   for (const { owner, heads, fields } of ordered)
-    for (const id of [...heads].sort()) await refreshOwner(tx, call, { owner, id, fields, depth, change });
+    for (const id of [...heads].sort()) await refreshOwner(tx, call, { owner, id, fields, depth, changes });
 }
 
 /**
@@ -51,7 +63,7 @@ export async function refreshSumsOf(
   const fields = rollupFieldsOf(resource).filter((rollup) => asked.names.has(rollupName(rollup)));
   if (fields.length === 0) return;
   await lockRows(tx, resource, [asked.id]);
-  await refreshOwner(tx, call, { owner: resource, id: asked.id, fields, depth: 0, change: null });
+  await refreshOwner(tx, call, { owner: resource, id: asked.id, fields, depth: 0, changes: [] });
 }
 
 /** Figures that a record looks up by its own fields: taken when it is new or one of these fields changed. */
@@ -89,11 +101,11 @@ interface Touched {
 async function touchedOwners(
   tx: Tx,
   rollups: readonly RollupField[],
-  change: Change,
+  changes: readonly Change[],
 ): Promise<ReadonlyMap<string, Touched>> {
   const touched = new Map<string, Touched>();
   for (const rollup of rollups) {
-    const heads = await headsOf(tx, rollup, change);
+    const heads = await headsOf(tx, rollup, changes);
     if (heads.length === 0) continue;
     const entry = touched.get(rollup.owner.resource) ?? { owner: rollup.owner, heads: new Set(), fields: [] };
     for (const id of heads) entry.heads.add(id);
@@ -104,9 +116,9 @@ async function touchedOwners(
 }
 
 /** The records whose figure a change concerns. */
-async function headsOf(tx: Tx, rollup: RollupField, change: Change): Promise<readonly string[]> {
-  if (typeof rollup.rollup.by !== 'string') return headsByKeys(tx, rollup, change);
-  const ids = affectedIds(rollup, change);
+async function headsOf(tx: Tx, rollup: RollupField, changes: readonly Change[]): Promise<readonly string[]> {
+  if (typeof rollup.rollup.by !== 'string') return headsByKeys(tx, rollup, changes);
+  const ids = affectedIds(rollup, changes);
   if (ids.length === 0 || rollup.lines === null) return ids;
   const text = `select distinct l.parent_id as id from ${linesTableOf(rollup.owner, rollup.lines)} l where l.id = any($1::uuid[])`;
   const rows = await tx.query(text, [ids], statementName(text));
@@ -128,10 +140,10 @@ function keyOf(row: OpenRecord, key: string): unknown {
   return head[key.slice('parent.'.length)];
 }
 
-function affectedIds(rollup: RollupField, change: Change): readonly string[] {
+function affectedIds(rollup: RollupField, changes: readonly Change[]): readonly string[] {
   const [key = ''] = rollupKeys(rollup.rollup);
   const ids = new Set<string>();
-  for (const record of [change.before, change.after])
+  for (const record of changes.flatMap(({ before, after }) => [before, after]))
     for (const row of rowsOf(rollup, record)) {
       const value = keyOf(row, key);
       if (typeof value === 'string') ids.add(value);
@@ -140,13 +152,17 @@ function affectedIds(rollup: RollupField, change: Change): readonly string[] {
 }
 
 /** Owners whose own fields equal those of the changed rows; a key that is computed cannot be looked up and is left to its owner's own writes. */
-async function headsByKeys(tx: Tx, rollup: RollupField, change: Change): Promise<readonly string[]> {
+async function headsByKeys(
+  tx: Tx,
+  rollup: RollupField,
+  changes: readonly Change[],
+): Promise<readonly string[]> {
   const { owner, lines } = rollup;
   const by = typeof rollup.rollup.by === 'string' ? {} : rollup.rollup.by;
   const own = Object.entries(by).filter(([, path]) => /^(parent\.)?[a-z][a-z0-9_]*$/.test(path));
   const ids = new Set<string>();
   const asked = new Set<string>();
-  for (const record of [change.before, change.after])
+  for (const record of changes.flatMap(({ before, after }) => [before, after]))
     for (const row of rowsOf(rollup, record)) {
       const company = (record ?? row)['co_code'];
       const values: unknown[] = [];
@@ -175,11 +191,11 @@ interface OwnerRefresh {
   readonly id: string;
   readonly fields: readonly RollupField[];
   readonly depth: number;
-  readonly change: Change | null;
+  readonly changes: readonly Change[];
 }
 
 async function refreshOwner(tx: Tx, call: Call, refresh: OwnerRefresh): Promise<void> {
-  const { owner, id, fields, depth, change } = refresh;
+  const { owner, id, fields, depth, changes } = refresh;
   const ownerCall = { ...openSystemCall(call.services, call.caller, owner.resource), catalog: call.catalog };
   const openCompanies = { ...ownerCall, access: { ...ownerCall.access, companies: 'all' as const } };
   const before = await readStored(tx, openCompanies, id);
@@ -188,7 +204,7 @@ async function refreshOwner(tx: Tx, call: Call, refresh: OwnerRefresh): Promise<
   for (const rollup of fields) {
     if (isFrozen(rollup, before)) continue;
     after = await sumInto(tx, openCompanies, { rollup, record: after });
-    if (change !== null) noteCauses(tx, call, { rollup, before, after, change });
+    for (const change of changes) noteCauses(tx, call, { rollup, before, after, change });
   }
   if (owner.formulaOrder.length > 0) {
     await attachReferences(tx, {
@@ -234,6 +250,7 @@ function noteCauses(
 ): void {
   const { rollup, before, after, change } = moved;
   if (change.after === null) return;
+  if (change.cause !== undefined) return noteGivenCause(tx, { rollup, before, after, cause: change.cause });
   const [, lines] = rollup.rollup.of.split('.');
   const { sum, max, min, avg } = rollup.rollup;
   const [key = ''] = rollupKeys(rollup.rollup);
@@ -257,4 +274,26 @@ function noteCauses(
       lines === undefined ? column : index < 0 ? lines : `${lines}.${index}.${column}`,
     );
   }
+}
+
+function noteGivenCause(
+  tx: Tx,
+  moved: {
+    readonly rollup: RollupField;
+    readonly before: OpenRecord;
+    readonly after: OpenRecord;
+    readonly cause: FigureCause;
+  },
+): void {
+  const { rollup, before, after, cause } = moved;
+  const { name } = rollup.field;
+  const figure = { resource: rollup.owner.resource, id: String(after['id']) };
+  if (rollup.lines === null) {
+    if (before[name] !== after[name]) noteCause(tx, { ...figure, line: null }, cause);
+    return;
+  }
+  const old = new Map(linesOf(before[rollup.lines]).map((line) => [line['id'], line]));
+  for (const line of linesOf(after[rollup.lines]))
+    if (old.get(line['id'])?.[name] !== line[name])
+      noteCause(tx, { ...figure, line: String(line['id']) }, cause);
 }

@@ -10,6 +10,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { refreshRollups } from '#server/records/derive/refresh-rollups.ts';
 import { updateRow } from '#server/records/write/write-rows.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
+import { tellOverdrawn } from '#server/records/ledger/tell-overdrawn.ts';
 import { checkExclusions } from './check-exclusions.ts';
 import { checkLimits } from './check-limits.ts';
 import { type MovedRecord, recordKey, type Submitted, type WriteSession } from './write-session.ts';
@@ -27,6 +28,7 @@ export async function settleWrite(tx: Tx, session: WriteSession): Promise<void> 
   session.warnings.push(...problems.filter(({ level }) => level === 'warning'));
   refuse(problems);
   for (const submitted of session.submitted.splice(0)) await lookAhead(tx, session, submitted);
+  await tellOverdrawn(tx, session);
 }
 
 function refuse(problems: readonly FieldProblem[]): void {

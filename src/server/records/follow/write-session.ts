@@ -51,10 +51,45 @@ export interface WriteSession {
   readonly warnings: FieldProblem[];
   /** Limits whose figure moved, for the preview. */
   readonly limits: JudgedLimit[];
+  /** What was posted, held and vouched, for 将会发生什么. */
+  readonly entries: PostedEntry[];
+  readonly holds: HeldAmount[];
+  readonly vouchers: MadeVoucher[];
   /** Submitted records: their limits are asked as if they were approved. */
   readonly submitted: Submitted[];
   /** The record that the request writes. */
   origin: { readonly resource: string; readonly id: string } | null;
+}
+
+/** An entry of a ledger as it was written. */
+export interface PostedEntry {
+  readonly ledger: string;
+  readonly id: string;
+  readonly account: { readonly resource: string; readonly id: string };
+  readonly type: string;
+  readonly amount: string;
+  readonly after: string;
+  readonly date: unknown;
+  readonly isMirror: boolean;
+}
+
+/** What a document holds on an account from now on; zero when it lets go. */
+export interface HeldAmount {
+  readonly account: { readonly resource: string; readonly id: string };
+  readonly amount: string;
+}
+
+/** A voucher that was made. */
+export interface MadeVoucher {
+  readonly resource: string;
+  readonly id: string;
+  readonly event: string;
+  readonly lines: readonly {
+    readonly code: string;
+    readonly name: string;
+    readonly debit: string;
+    readonly credit: string;
+  }[];
 }
 
 /** A record that waits for its approval, and the state that this would enter. */
@@ -196,6 +231,9 @@ function newSession(): WriteSession {
     ran: new Set(),
     warnings: [],
     limits: [],
+    entries: [],
+    holds: [],
+    vouchers: [],
     submitted: [],
     origin: null,
   };

@@ -1,5 +1,6 @@
 import { canSee } from '#engine/access/resource-access.ts';
 import { filterToSql, referencePathToSql, sortToSql } from '#engine/filter/filter-to-sql.ts';
+import { columnSql } from '#engine/filter/path-sql.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { queryGrams } from '#engine/search/search-text.ts';
@@ -120,7 +121,7 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
   const paths = (request.columns ?? []).filter((column) => column.includes('.') && !isLinePath(call, column));
   const env = { resource, catalog, alias: 't', context: caller.context, values };
   const select = [
-    ...fields.map((field) => `t.${quoteName(field.name)}`),
+    ...fields.map((field) => `${columnSql(resource, field, 't')} as ${quoteName(field.name)}`),
     ...paths.map((path) => `${referencePathToSql(path, env)} as ${quoteName(path)}`),
   ].join(', ');
   const sorters = request.group === null ? request.sorters : [request.group, ...request.sorters];

@@ -13,6 +13,7 @@ import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.
 import { AppError } from '#server/kernel/errors.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { closedChanges, closedFields, dropClosed } from './closed-fields.ts';
+import { closedByEntries } from '#server/records/ledger/posted-fields.ts';
 import { checkReferencesOfMany } from './check-references.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { claimProblems, withoutReadOnly } from './server-decided.ts';
@@ -109,6 +110,11 @@ export async function prepareChanges(
     merges.map(({ current }, index) => ({ record: records[index] ?? current, previous: current })),
   );
   const secrets = await Promise.all(merges.map(({ values }) => checkSecrets(resource, values)));
+  const posted = await closedByEntries(
+    db,
+    call,
+    merges.map(({ current }, index) => ({ current, next: records[index] ?? current })),
+  );
   return merges.map(({ current, patch, problems, claims }, index) => {
     const record = records[index] ?? current;
     const found = [
@@ -124,6 +130,7 @@ export async function prepareChanges(
         ),
       }),
       ...(references[index] ?? []),
+      ...(posted[index] ?? []),
     ];
     const submitted = problemsAsSubmitted(resource, found, { current, patch });
     const claimed = claimProblems(call, claims, { before: current, after: record });
@@ -140,7 +147,8 @@ export async function completeNew(db: Reader, call: Call, draft: OpenRecord): Pr
   return only(await completeNewMany(db, call, [draft]));
 }
 
-async function completeNewMany(
+/** The same for many. */
+export async function completeNewMany(
   db: Reader,
   call: Call,
   drafts: readonly OpenRecord[],

@@ -1,9 +1,10 @@
+import { columnSql } from '#engine/filter/path-sql.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { lineConditions, rowConditions } from '#server/records/call/row-conditions.ts';
 import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
-import { jsonColumn, ownColumns, travelValue } from './stored-value.ts';
+import { jsonColumn, travelValue } from './stored-value.ts';
 import { isStored, linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** How a record is read. */
@@ -53,10 +54,10 @@ interface Selection extends StoredRead {
 
 async function selectStored(db: Reader, call: Call, selection: Selection): Promise<readonly OpenRecord[]> {
   const { resource } = call;
-  const heads = ownColumns(resource.fields);
+  const heads = Object.values(resource.fields).filter(({ type }) => type !== 'lines');
   const lines = Object.values(resource.fields).filter((field) => field.type === 'lines');
   const select = [
-    ...heads.map((field) => `t.${quoteName(field.name)}`),
+    ...heads.map((field) => `${columnSql(resource, field, 't')} as ${quoteName(field.name)}`),
     ...(hasPreviousStatus(resource) ? ['t.previous_status'] : []),
     ...lines.map((field) => linesSelect(call, field, selection)),
   ];

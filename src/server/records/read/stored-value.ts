@@ -20,7 +20,7 @@ export function travelValue(value: unknown, field: Pick<Field, 'type'>): unknown
 
 /** The fields of a resource that are columns of its own table. */
 export function ownColumns(fields: Readonly<Record<string, Field>>): readonly Field[] {
-  return Object.values(fields).filter((field) => field.type !== 'lines');
+  return Object.values(fields).filter((field) => field.type !== 'lines' && field.liveBy === undefined);
 }
 
 const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'money', 'percent']);

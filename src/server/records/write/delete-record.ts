@@ -7,6 +7,8 @@ import { keepAnswer } from './keep-answer.ts';
 import { persistChange } from './persist-record.ts';
 import { closeTarget } from '#server/records/follow/amendment.ts';
 import { checkBlockers } from '#server/records/follow/check-blockers.ts';
+import { syncHolds } from '#server/records/ledger/hold-amounts.ts';
+import { entriesOf } from '#server/records/ledger/posted-entries.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { refuseProblems, runEffects } from '#server/records/rules/run-rules.ts';
 import { afterWrite, inTransaction, readForWrite, requireWritable } from './save-record.ts';
@@ -22,12 +24,14 @@ export async function deleteRecord(call: Call, id: string, version: number): Pro
     refuseProblems(await checkBlockers(tx, call, { action: 'delete', record: before }), 'RULE_REFUSED');
     const user = await findReferring(tx, call, before);
     if (user !== null) throw new AppError('REFERENCED', { message: `该记录已被${user.title}引用，不能删除` });
+    await refusePosted(tx, call, before);
     await persistChange(tx, call, {
       before,
       after: { ...before },
       reason: { action: 'delete' },
       storage: { is_deleted: true },
     });
+    await syncHolds(tx, call, { before, after: null, scope: null });
     await runEffects(call.resource.effects.delete, {
       tx,
       call,
@@ -57,6 +61,13 @@ function requireDeletable(resource: Resource, record: OpenRecord): void {
     ? '单据提交过审核，不能删除，请作废'
     : `当前状态为"${stateTitle(resource, record['status'])}"，不能删除`;
   throw new AppError('ACTION_NOT_ALLOWED', { message });
+}
+
+/** Entries stay for ever, and so does what they came from. */
+async function refusePosted(tx: Tx, call: Call, record: OpenRecord): Promise<void> {
+  if (call.resource.postings.length === 0) return;
+  const entries = await entriesOf(tx, call, [String(record['id'])]);
+  if (entries.length > 0) throw new AppError('REFERENCED', { message: '已过账，不能删除' });
 }
 
 /** The first resource with a live record that refers to this one. */

@@ -13,6 +13,8 @@ import { prepareChange, prepareNew } from '#server/records/prepare/prepare-recor
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
+import { runPostings } from '#server/records/ledger/run-postings.ts';
+import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';
@@ -180,16 +182,19 @@ export async function runSaveRules(
     readonly created: CreatedRecord[];
   },
 ): Promise<void> {
+  const { previous, action, created } = run;
   await requireChecks(call.resource.checks.save, { tx, call, ...run });
-  await runEffects(call.resource.effects[run.action], { tx, call, ...run });
+  const posted = await runPostings(tx, call, { before: previous, after: run.record, action: null });
+  const record = posted.after;
+  await runEffects(call.resource.effects[action], { tx, call, ...run, record });
   const { then, amendment } = call.resource;
-  const { record, previous, action, created } = run;
   if (amendment !== undefined) {
     const context = { tx, services: call.services, caller: call.caller, created };
     if (action === 'create') await openTarget(context, call, record);
     await rehearseAmendment(tx, call, { record, isSubmission: false });
   }
   await runFollows(tx, call, [...then[action], ...then.save], { record, previous, action, created });
+  await runVouchers(tx, call, posted);
 }
 
 function asRefusal(call: Call, error: unknown): unknown {

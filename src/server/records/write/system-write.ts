@@ -15,6 +15,8 @@ import { performAction, requireAction } from '#server/records/action/run-action.
 import { quoteName } from '#server/records/call/statement.ts';
 import { updateRow } from './write-rows.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
+import { runPostings } from '#server/records/ledger/run-postings.ts';
+import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { runSaveRules } from './save-record.ts';
 import { refuseProblems } from '#server/records/rules/run-rules.ts';
@@ -81,13 +83,15 @@ export async function updateRecordFields(
     ...(hasMoved ? { storage: { previous_status: String(before['status']) } } : {}),
   });
   const { then } = call.resource;
+  const posted = await runPostings(tx, call, { before, after: saved, action: change.action ?? null });
   await runFollows(tx, call, [...then.update, ...then.save], {
-    record: saved,
+    record: posted.after,
     previous: before,
     action: 'update',
     created: context.created ?? [],
   });
-  return saved;
+  await runVouchers(tx, call, posted);
+  return posted.after;
 }
 
 /** A record with its lines, as stored, whoever asks; `_labels` and `_paths` attached. Null when there is none in the company. */

@@ -12,6 +12,8 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import { applyAmendment, closeTarget } from '#server/records/follow/amendment.ts';
 import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
+import { runPostings } from '#server/records/ledger/run-postings.ts';
+import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
 import { noteMoved } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -55,16 +57,18 @@ export async function finishApproval(
     reason: { action: 'approved', opinion },
     storage: { previous_status: String(before['status']) },
   });
-  await runEffects(approval.effects ?? [], { ...rules, record: after });
+  const posted = await runPostings(tx, call, { before, after, action: 'approved' });
+  await runEffects(approval.effects ?? [], { ...rules, record: posted.after });
   const context = { tx, services: call.services, caller: call.caller, created };
-  if (call.resource.amendment !== undefined) await applyAmendment(context, call, after);
+  if (call.resource.amendment !== undefined) await applyAmendment(context, call, posted.after);
   noteMoved(tx, call, { before, after, action: 'approved' });
   await runFollows(tx, call, approval.then ?? [], {
-    record: after,
+    record: posted.after,
     previous: before,
     action: 'approved',
     created,
   });
+  await runVouchers(tx, call, posted);
   await endCase(tx, call, { ...running, record_version: Number(after['version']) }, 'approved');
   const settled = (await readStored(tx, call, String(before['id']))) ?? after;
   if (approval.event !== undefined) await emitEvent(tx, call, { event: approval.event, record: settled });
@@ -98,16 +102,18 @@ export async function release(
     reason: { action, opinion },
     storage: { previous_status: String(before['status']) },
   });
-  await runEffects(approval.released, { tx, call, record: after, previous: before, action, created });
+  const posted = await runPostings(tx, call, { before, after, action });
+  await runEffects(approval.released, { tx, call, record: posted.after, previous: before, action, created });
   const context = { tx, services: call.services, caller: call.caller, created };
-  if (call.resource.amendment !== undefined) await closeTarget(context, call, after);
+  if (call.resource.amendment !== undefined) await closeTarget(context, call, posted.after);
   noteMoved(tx, call, { before, after, action });
   await runFollows(tx, call, approval.onRelease, {
-    record: after,
+    record: posted.after,
     previous: before,
     action: 'released',
     created,
   });
+  await runVouchers(tx, call, posted);
   return (await readStored(tx, call, String(before['id']))) ?? after;
 }
 

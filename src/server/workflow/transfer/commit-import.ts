@@ -2,8 +2,12 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChanges, persistManyNew } from '#server/records/write/persist-record.ts';
-import { requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
-import { afterWrite, inTransaction, requireWritable } from '#server/records/write/save-record.ts';
+import {
+  afterWrite,
+  inTransaction,
+  requireWritable,
+  runSaveRules,
+} from '#server/records/write/save-record.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { auditImport } from './audit-transfer.ts';
@@ -82,7 +86,7 @@ async function writeJudged(tx: Tx, call: Call, judged: readonly JudgedRow[]): Pr
   for (const { row, problems } of judged) if (problems.length > 0) refused.set(row, problems);
   const good = judged.filter(({ row }) => !refused.has(row));
   const { checks, effects } = call.resource;
-  if (checks.save.length + effects.create.length + effects.update.length === 0) {
+  if (checks.save.length + effects.create.length + effects.update.length === 0 && !hasEffects(call)) {
     await writeRows(tx, call, good);
   } else {
     // Named rules look at the other rows, also at those of this file: one after the other.
@@ -114,18 +118,21 @@ async function writeRows(tx: Tx, call: Call, rows: readonly JudgedRow[]): Promis
   return [...created, ...changed];
 }
 
+/** What a row makes, posts or holds may refuse it. */
+function hasEffects({ resource: { then, postings, holds, vouchers } }: Call): boolean {
+  const follows = then.create.length + then.update.length + then.save.length;
+  return follows + postings.length + holds.length + vouchers.length > 0;
+}
+
 /** Writes one row with the resource's checks and effects; why it was refused, or null. */
 async function writeWithRules(tx: Tx, call: Call, row: JudgedRow): Promise<string | null> {
-  const { checks, effects } = call.resource;
   const action = row.current === null ? ('create' as const) : ('update' as const);
   const created: CreatedRecord[] = [];
   try {
     await tx.savepoint(async () => {
       const [record] = await writeRows(tx, call, [row]);
       if (record === undefined) return;
-      const run = { tx, call, record, previous: row.current, action, created };
-      await requireChecks(checks.save, run);
-      await runEffects(effects[action], run);
+      await runSaveRules(tx, call, { record, previous: row.current, action, created });
     });
     return null;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { columnSql } from '#engine/filter/path-sql.ts';
 import { referencePathToSql } from '#engine/filter/filter-to-sql.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import {
@@ -59,7 +60,7 @@ export async function* exportRows(
   const fields = ownFields(call, columns);
   const env = { resource, catalog, alias: 't', context: caller.context, values };
   const select = [
-    ...fields.map((field) => `t.${quoteName(field.name)}`),
+    ...fields.map((field) => `${columnSql(resource, field, 't')} as ${quoteName(field.name)}`),
     ...paths.map(({ path }) => `${referencePathToSql(path, env)} as ${quoteName(path)}`),
   ].join(', ');
   const order = listOrder(call, request.sorters, values);

@@ -1,0 +1,83 @@
+import type { VoucherBookDefinition } from '#engine/schema/effects-definition.ts';
+import type { Catalog, Resource } from '#engine/schema/resource.ts';
+import { statesOf } from '#engine/schema/state-groups.ts';
+import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { quoteName, type Tx } from '#server/records/call/statement.ts';
+import { tableOf } from '#server/records/call/table-source.ts';
+import { insertRecord } from '#server/records/write/system-write.ts';
+
+/** The resource whose records are vouchers; null where none is declared. */
+export function voucherBookOf(
+  catalog: Pick<Catalog, 'resources'>,
+): { readonly resource: Resource; readonly book: VoucherBookDefinition } | null {
+  for (const resource of Object.values(catalog.resources))
+    if (resource.voucherBook !== undefined) return { resource, book: resource.voucherBook };
+  return null;
+}
+
+/** Refuses dates in periods that are closed; a period in use is not closed before this write is committed. */
+export async function refuseClosed(tx: Tx, call: Call, dates: readonly unknown[]): Promise<void> {
+  for (const date of new Set(dates)) if (typeof date === 'string') await openPeriodOf(tx, call, date);
+}
+
+/** The id of the period that a date lies in, null when none is there. @throws RULE_REFUSED for a closed one */
+export async function openPeriodOf(tx: Tx, call: Call, date: string): Promise<string | null> {
+  const found = periodsOf(call.catalog);
+  if (found === null) return null;
+  const { periods, definition } = found;
+  const [row] = await tx.query(
+    `select t.id, t.status from ${tableOf(periods)} t
+     where not t.is_deleted and t.co_code = $1 and $2::date between t.${quoteName(definition.from)} and t.${quoteName(definition.to)}
+     order by t.id limit 1 for share`,
+    [call.caller.subject.co_code, date],
+  );
+  if (row === undefined) return null;
+  if (statesOf(definition.closed, periods.lifecycle?.groups).includes(String(row['status'])))
+    throw new AppError('RULE_REFUSED', { message: `会计期间已结账，不能操作（${date.slice(0, 7)}）` });
+  return String(row['id']);
+}
+
+/** The same; a month that has none yet gets its period. */
+export async function ensurePeriod(tx: Tx, call: Call, date: string): Promise<string | null> {
+  const known = await openPeriodOf(tx, call, date);
+  const found = periodsOf(call.catalog);
+  if (known !== null || found === null) return known;
+  const { periods, definition } = found;
+  const { caller, services } = call;
+  const month = date.slice(0, 7);
+  try {
+    return await tx.savepoint(async () => {
+      const opened = await insertRecord({ tx, caller, services }, periods.resource, {
+        [definition.month]: month.replace('-', ''),
+        [definition.from]: `${month}-01`,
+        [definition.to]: lastDayOf(month),
+      });
+      return String(opened['id']);
+    });
+  } catch (error) {
+    const isTaken =
+      (error instanceof DatabaseFault && error.kind === 'unique') ||
+      (error instanceof AppError && error.code === 'DUPLICATE');
+    if (!isTaken) throw error;
+    return openPeriodOf(tx, call, date);
+  }
+}
+
+function periodsOf(
+  catalog: Catalog,
+): { readonly periods: Resource; readonly definition: NonNullable<VoucherBookDefinition['period']> } | null {
+  const found = voucherBookOf(catalog);
+  const definition = found?.book.period;
+  if (found === null || definition === undefined) return null;
+  const to = found.resource.fields[definition.field]?.to;
+  const periods = typeof to === 'string' ? catalog.resources[to] : undefined;
+  return periods === undefined ? null : { periods, definition };
+}
+
+function lastDayOf(month: string): string {
+  const [year = '', number = ''] = month.split('-');
+  const last = new Date(Date.UTC(Number(year), Number(number), 0)).getUTCDate();
+  return `${month}-${String(last).padStart(2, '0')}`;
+}

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FINANCE, type World } from '../data/world.ts';
+import { aLedgerWorld } from './ledger-example.ts';
+import { act, entriesIn, make, owner, purseOf, refusal } from './ledger-steps.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await aLedgerWorld();
+});
+afterAll(() => world.close());
+
+describe('postings', () => {
+  test('each line posts, in the file order and then that of the lines, with a running balance; zero posts nothing', async () => {
+    const who = await owner(world);
+    const deposit = await make(world, 'deposit', {
+      title: 'a',
+      owner_id: who,
+      lines: [{ amount: '100', fee: '1.50', note: 'rent' }, { amount: '50', fee: '0' }, { amount: '25' }],
+    });
+    await act(world, deposit, 'post');
+    const main = await purseOf(world, who, 'main');
+    expect(await entriesIn(world, main.id)).toEqual([
+      ['IN', '100.00', '100.00', 'rent'],
+      ['IN', '50.00', '150.00', null],
+      ['IN', '25.00', '175.00', null],
+      ['FEE', '-1.50', '173.50', 'rent'],
+    ]);
+    const deposited = await purseOf(world, who, 'deposit');
+    expect(await entriesIn(world, deposited.id)).toEqual([['RENT', '10.00', '10.00', '押金']]);
+    expect(main).toMatchObject({ balance: '173.50', available: '173.50', fees: '-1.50', live_count: 4 });
+  });
+
+  test('a reversal mirrors the live entries once, the last first, and leaves what was posted', async () => {
+    const who = await owner(world);
+    const deposit = await make(world, 'deposit', {
+      title: 'b',
+      owner_id: who,
+      lines: [{ amount: '100', fee: '2' }],
+    });
+    await act(world, deposit, 'post');
+    await act(world, deposit, 'reverse');
+    const main = await purseOf(world, who, 'main');
+    expect((await entriesIn(world, main.id)).map(([type, amount, after]) => [type, amount, after])).toEqual([
+      ['IN', '100.00', '100.00'],
+      ['FEE', '-2.00', '98.00'],
+      ['REVERSE', '2.00', '100.00'],
+      ['REVERSE', '-100.00', '0.00'],
+    ]);
+    expect(main).toMatchObject({ balance: '0.00', fees: '0.00', live_count: 0 });
+    expect(await refusal(act(world, deposit, 'reverse'))).toMatchObject({ code: 'ACTION_NOT_ALLOWED' });
+  });
+
+  test('what repeats is a line: only the new one is posted; chosen lines are taken back alone', async () => {
+    const who = await owner(world);
+    const deposit = await make(world, 'deposit', {
+      title: 'c',
+      owner_id: who,
+      lines: [{ amount: '10', undo: true }, { amount: '20' }],
+    });
+    await act(world, deposit, 'post');
+    await act(world, deposit, 'top_up', { amount: '5' });
+    await act(world, deposit, 'top_up', { amount: '7' });
+    await act(world, deposit, 'take_back');
+    await act(world, deposit, 'take_back');
+    const main = await purseOf(world, who, 'main');
+    expect((await entriesIn(world, main.id)).map(([type, amount]) => [type, amount])).toEqual([
+      ['IN', '10.00'],
+      ['IN', '20.00'],
+      ['EXTRA', '5.00'],
+      ['EXTRA', '7.00'],
+      ['REVERSE', '-10.00'],
+    ]);
+    expect(main.balance).toBe('32.00');
+  });
+
+  test('a later amount sees what was posted before it in the same write', async () => {
+    const { purse } = await funded(world, '100');
+    const payment = await make(world, 'payment', { title: 'd', purse_id: purse, amount: '70', share: '50' });
+    await act(world, payment, 'pay');
+    expect((await entriesIn(world, purse)).slice(1).map(([type, amount]) => [type, amount])).toEqual([
+      ['PAY', '-70.00'],
+      ['SHARE', '-30.00'],
+    ]);
+  });
+
+  test('no statement changes or removes an entry', async () => {
+    await funded(world, '1');
+    await expect(world.db.query('update purse_entry set amount = 0')).rejects.toMatchObject({
+      kind: 'append_only',
+    });
+    await expect(world.db.query('delete from purse_entry')).rejects.toMatchObject({ kind: 'append_only' });
+  });
+});
+
+describe('limits and holds', () => {
+  test('money is not paid that is not there: the refusal stands at the posted column with both figures', async () => {
+    const { purse } = await funded(world, '100');
+    const payment = await make(world, 'payment', { title: 'e', purse_id: purse, amount: '100.01' });
+    const refused = await refusal(act(world, payment, 'pay'));
+    expect(refused).toMatchObject({
+      code: 'RULE_REFUSED',
+      message: '可用余额不足',
+      problems: [{ path: 'amount', detail: { resource: 'purse', id: purse, figure: '-0.01', bound: '0' } }],
+    });
+    expect((await entriesIn(world, purse)).length).toBe(1);
+  });
+
+  test('a forced entry does not count, and tells the overdrawn purse; money into it is always taken', async () => {
+    const { purse, who } = await funded(world, '100');
+    const forced = await make(world, 'payment', {
+      title: 'f',
+      purse_id: purse,
+      amount: '150',
+      is_forced: true,
+    });
+    await act(world, forced, 'pay');
+    expect(await purseOf(world, who, 'main')).toMatchObject({ balance: '-50.00' });
+    expect(world.notices.map(({ event }) => event)).toContain('POOL_NEGATIVE');
+    const more = await make(world, 'payment', { title: 'g', purse_id: purse, amount: '1' });
+    expect(await refusal(act(world, more, 'pay'))).toMatchObject({ message: '可用余额不足' });
+    const into = await make(world, 'deposit', { title: 'h', owner_id: who, lines: [{ amount: '10' }] });
+    await act(world, into, 'post');
+    expect(await purseOf(world, who, 'main')).toMatchObject({ balance: '-40.00' });
+  });
+
+  test('a hold begins with the submission, moves with the amount, and ends with the payment', async () => {
+    const { purse, who } = await funded(world, '100');
+    const payment = await make(world, 'payment', { title: 'i', purse_id: purse, amount: '60' });
+    await act(world, payment, 'submit');
+    expect(await purseOf(world, who, 'main')).toMatchObject({
+      balance: '100.00',
+      held: '60.00',
+      available: '40.00',
+    });
+    const other = await make(world, 'payment', { title: 'j', purse_id: purse, amount: '41' });
+    expect(await refusal(act(world, other, 'submit'))).toMatchObject({ message: '可用余额不足' });
+    await act(world, payment, 'withdraw');
+    expect(await purseOf(world, who, 'main')).toMatchObject({ held: '0.00', available: '100.00' });
+    await act(world, payment, 'submit');
+    await act(world, payment, 'approve');
+    await act(world, payment, 'pay');
+    expect(await purseOf(world, who, 'main')).toMatchObject({
+      balance: '40.00',
+      held: '0.00',
+      available: '40.00',
+    });
+    expect(await world.db.query('select 1 from sys_hold where account_id = $1', [purse])).toEqual([]);
+  });
+
+  test('a state of again asks as if the hold were new', async () => {
+    const { purse } = await funded(world, '100');
+    const payment = await make(world, 'payment', { title: 'k', purse_id: purse, amount: '60' });
+    await act(world, payment, 'submit');
+    const forced = await make(world, 'payment', {
+      title: 'l',
+      purse_id: purse,
+      amount: '50',
+      is_forced: true,
+    });
+    await act(world, forced, 'pay');
+    expect(await refusal(act(world, payment, 'approve'))).toMatchObject({ message: '可用余额不足' });
+  });
+});
+
+describe('vouchers', () => {
+  test('debit equals credit, equal lines add up, numbers have no gaps, a reversal mirrors', async () => {
+    const who = await owner(world);
+    const deposit = await make(world, 'deposit', {
+      title: 'm',
+      owner_id: who,
+      paid_on: '2026-03-05',
+      lines: [
+        { amount: '100', fee: '3', note: 'rent' },
+        { amount: '50', fee: '1' },
+      ],
+    });
+    await act(world, deposit, 'post');
+    await act(world, deposit, 'reverse');
+    const slips = await slipsOf(world, deposit.id);
+    expect(slips.map(({ date, total, mirror }) => [date, total, mirror])).toEqual([
+      ['2026-03-05', ['154.00', '154.00'], false],
+      ['2026-03-31', ['154.00', '154.00'], true],
+    ]);
+    expect(slips[0]?.lines).toEqual([
+      ['100201', '150.00', null],
+      ['224102', null, '150.00'],
+      ['224102', '4.00', null],
+      ['605109', null, '3.00'],
+      ['605101', null, '1.00'],
+    ]);
+    expect(slips[1]?.lines[0]).toEqual(['100201', null, '150.00']);
+    const numbers = await world.db.query('select slip_no as no from slip order by slip_no');
+    expect(numbers.map(({ no }) => Number(String(no).slice(-5)))).toEqual(
+      numbers.map((_row, index) => index + 1),
+    );
+  });
+
+  test('a company maps a key to another account', async () => {
+    const who = await owner(world);
+    const row = await make(world, 'chart', { code: '1002', name: '本公司银行', posting_key: 'BANK' });
+    const deposit = await make(world, 'deposit', { title: 'n', owner_id: who, lines: [{ amount: '1' }] });
+    await act(world, deposit, 'post');
+    expect((await slipsOf(world, deposit.id))[0]?.lines[0]?.[0]).toBe('1002');
+    await act(world, row, 'disable');
+  });
+
+  test('nothing is posted into a closed month, and nothing stays of it', async () => {
+    const who = await owner(world);
+    const month = await make(world, 'month', {
+      month: '202601',
+      start_date: '2026-01-01',
+      end_date: '2026-01-31',
+    });
+    await act(world, month, 'close');
+    const deposit = await make(world, 'deposit', {
+      title: 'o',
+      owner_id: who,
+      paid_on: '2026-01-31',
+      lines: [{ amount: '1' }],
+    });
+    expect(await refusal(act(world, deposit, 'post'))).toMatchObject({
+      message: '会计期间已结账，不能操作（2026-01）',
+    });
+    expect(await world.db.query('select 1 from purse where owner_id = $1', [who])).toEqual([]);
+  });
+});
+
+describe('what is posted', () => {
+  test('fields that an entry read are closed while it lives, others stay open', async () => {
+    const { updateRecord } = await import('#server/records/write/save-record.ts');
+    const who = await owner(world);
+    const deposit = await make(world, 'deposit', {
+      title: 'p',
+      owner_id: who,
+      lines: [{ amount: '9', note: 'x' }],
+    });
+    await act(world, deposit, 'post');
+    const stored = await read(world, 'deposit', deposit.id);
+    const version = Number(stored['version']);
+    const [line] = stored['lines'] as { id: string }[];
+    const patch = (body: object) =>
+      updateRecord(world.open(FINANCE, 'deposit', 'update'), deposit.id, { version, ...body });
+    expect(await refusal(patch({ lines: [{ id: line?.id, amount: '8' }] }))).toMatchObject({
+      problems: [{ path: 'lines.0.amount', code: 'posted' }],
+    });
+    expect(await refusal(patch({ lines: [{ id: line?.id, _delete: true }] }))).toMatchObject({
+      problems: [{ path: 'lines', code: 'posted', message: '第1行已过账，不能删除，请先冲销' }],
+    });
+    expect(await refusal(patch({ owner_id: await owner(world) }))).toMatchObject({
+      problems: [{ path: 'owner_id', code: 'posted' }],
+    });
+    await patch({ title: 'q', lines: [{ id: line?.id, undo: true }] });
+  });
+});
+
+async function funded(on: World, amount: string): Promise<{ purse: string; who: string }> {
+  const who = await owner(on);
+  const deposit = await make(on, 'deposit', { title: 'fund', owner_id: who, lines: [{ amount }] });
+  await act(on, deposit, 'post');
+  return { purse: (await purseOf(on, who, 'main')).id, who };
+}
+
+async function read(on: World, resource: string, id: string): Promise<Record<string, unknown>> {
+  const { getRecord } = await import('#server/records/read/get-record.ts');
+  return getRecord(on.open(FINANCE, resource, 'read'), id);
+}
+
+async function slipsOf(on: World, id: string) {
+  const rows = await on.db.query(
+    'select id, slip_date::text as date, debit_total::text as debit, credit_total::text as credit, reverse_of from slip where source_id = $1 order by id',
+    [id],
+  );
+  return Promise.all(
+    rows.map(async (row) => ({
+      date: row['date'],
+      total: [row['debit'], row['credit']],
+      mirror: row['reverse_of'] !== null,
+      lines: (
+        await on.db.query(
+          'select code, debit::text as debit, credit::text as credit from slip__lines where parent_id = $1 order by line_order',
+          [row['id']],
+        )
+      ).map((line) => [line['code'], line['debit'], line['credit']]),
+    })),
+  );
+}
