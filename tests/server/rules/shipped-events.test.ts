@@ -167,9 +167,9 @@ async function aRecord({ resource, action, isApproval }: Trigger, partner: strin
 async function actorOf({ resource, action }: Trigger): Promise<Caller> {
   const caller = systemCaller(rules.example.services, 'AA');
   const actor = ACTORS[`${resource.resource}.${action.key}`];
-  return actor === undefined
-    ? caller
-    : { ...caller, subject: { ...caller.subject, id: await rules.idOf(actor), personid: actor } };
+  if (actor === undefined) return caller;
+  const subject = { ...caller.subject, id: await rules.idOf(actor), personid: actor };
+  return { ...caller, subject, context: { ...caller.context, subject } };
 }
 
 /** Runs the action as the system does, or gives the last approval. */

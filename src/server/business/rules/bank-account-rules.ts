@@ -1,9 +1,6 @@
-import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import { updateRecordFields, writeDerivedFields } from '#server/records/write/system-write.ts';
+import type { FieldProblem } from '#engine/schema/resource.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { linesIn } from './rule-values.ts';
-
-const ACCOUNT_FIELDS = ['account_name', 'account_no', 'cnaps_id', 'swift', 'currency'] as const;
 
 /** In every child table with a default: at most one on a save, exactly one once the record is under review or beyond. */
 export async function checkOneDefault({
@@ -28,10 +25,12 @@ export async function checkOneDefault({
 /** Whoever changed the account last does not verify it; and there is something to verify. */
 export async function checkBankEditor({
   tx,
-  record,
+  record: verified,
+  previous,
   resource,
   caller,
 }: RuleCall): Promise<readonly FieldProblem[]> {
+  const record = previous ?? verified;
   const isOpen =
     resource.fields['banks'] === undefined
       ? record['account_verified'] !== true && record['account_no'] !== null
@@ -46,50 +45,4 @@ export async function checkBankEditor({
   return row?.person_id === caller.subject.id
     ? [{ path: '', code: 'own', message: '不能验证本人修改的账户' }]
     : [];
-}
-
-/** 账户验证: all accounts of the record are verified. */
-export async function verifyBankAccounts(call: RuleCall): Promise<void> {
-  const { record, resource } = call;
-  const fields =
-    resource.fields['banks'] === undefined
-      ? { account_verified: true }
-      : { banks: linesIn(record, 'banks').map((bank) => ({ ...bank, verified: true })) };
-  await updateRecordFields(call, resource.resource, {
-    id: String(record['id']),
-    fields,
-    action: 'verify_bank',
-  });
-}
-
-/** An account that changed is to be verified again. */
-export async function resetBankVerification(call: RuleCall): Promise<void> {
-  const { record, previous, resource } = call;
-  const before = new Map(linesIn(previous ?? {}, 'banks').map((bank) => [bank['id'], bank]));
-  const changed = linesIn(record, 'banks').filter(
-    (bank) => bank['verified'] === true && hasChanged(bank, before.get(bank['id'])),
-  );
-  if (changed.length === 0) return;
-  await writeDerivedFields(call, resource.resource, {
-    id: String(record['id']),
-    company: record['co_code'],
-    lines: { banks: changed.map((bank) => ({ id: bank['id'], verified: false })) },
-  });
-}
-
-/** The same for a record with one account of its own. */
-export async function resetAccountVerification(call: RuleCall): Promise<void> {
-  const { record, previous, resource } = call;
-  if (record['account_verified'] !== true || !hasChanged(record, previous)) return;
-  await writeDerivedFields(call, resource.resource, {
-    id: String(record['id']),
-    company: record['co_code'],
-    fields: { account_verified: false },
-  });
-}
-
-function hasChanged(now: ErpRecord, before: ErpRecord | undefined): boolean {
-  return (
-    before === undefined || ACCOUNT_FIELDS.some((name) => (now[name] ?? null) !== (before[name] ?? null))
-  );
 }

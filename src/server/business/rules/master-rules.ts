@@ -1,26 +1,10 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkDuplicateBlacklist, freezeMatches } from './agreement-rules.ts';
-import {
-  checkBankEditor,
-  checkOneDefault,
-  resetAccountVerification,
-  resetBankVerification,
-  verifyBankAccounts,
-} from './bank-account-rules.ts';
+import { checkBankEditor, checkOneDefault } from './bank-account-rules.ts';
 import { checkBannedGoods, checkBuyerName, checkGoodsElements, checkHsChanged, checkNotMerged, markRussiaControl } from './master-checks.ts';
 import { checkDepartmentTree, checkPermissionNames, checkGroupPerson, handOverRecords, resetPassword } from './organisation-rules.ts';
-import { activatePartner, checkClaimLimit, claimPartner, closePartner, sendLoginLink, transferPartner } from './partner-rules.ts';
-import {
-  checkHsVersions,
-  checkInsuranceOverlap,
-  checkRateCovered,
-  checkRateDeviation,
-  checkRateLocked,
-  checkRateOverlap,
-  cutPreviousRate,
-  markRateFloor,
-  postCurrencyRate,
-} from './rate-rules.ts';
+import { activatePartner, checkClaimLimit, closePartner, sendLoginLink, transferPartner } from './partner-rules.ts';
+import { checkRateCovered, checkRateDeviation, checkRateLocked, markRateFloor, postCurrencyRate } from './rate-rules.ts';
 import {
   checkDictionaryItems,
   checkFlowBands,
@@ -47,8 +31,6 @@ export const MASTER_RULES: RuleSet = {
     check_flow_levels: checkFlowLevels,
     check_goods_elements: checkGoodsElements,
     check_hs_changed: checkHsChanged,
-    check_hs_versions: checkHsVersions,
-    check_insurance_overlap: checkInsuranceOverlap,
     check_not_merged: checkNotMerged,
     check_number_pattern: checkNumberPattern,
     check_one_default: checkOneDefault,
@@ -58,23 +40,17 @@ export const MASTER_RULES: RuleSet = {
     check_rate_covered: checkRateCovered,
     check_rate_deviation: checkRateDeviation,
     check_rate_locked: checkRateLocked,
-    check_rate_overlap: checkRateOverlap,
   },
   effects: {
     activate_partner: activatePartner,
-    claim_partner: claimPartner,
     close_partner: closePartner,
-    cut_previous_rate: cutPreviousRate,
     freeze_matches: freezeMatches,
     hand_over_records: handOverRecords,
     mark_rate_floor: markRateFloor,
     mark_russia_control: markRussiaControl,
     post_currency_rate: postCurrencyRate,
-    reset_account_verification: resetAccountVerification,
-    reset_bank_verification: resetBankVerification,
     reset_password: resetPassword,
     send_login_link: sendLoginLink,
     transfer_partner: transferPartner,
-    verify_bank_accounts: verifyBankAccounts,
   },
 };

@@ -28,21 +28,6 @@ export async function checkClaimLimit({ tx, caller }: RuleCall): Promise<readonl
     : [];
 }
 
-/** The partner is the claimer's now. */
-export async function claimPartner(call: RuleCall): Promise<void> {
-  const { subject } = call.caller;
-  await updateNamed(call, 'partner', {
-    id: String(call.record['id']),
-    fields: {
-      sales_id: subject.id,
-      dept_code: subject.dept_code,
-      open_pool: false,
-      claimed_on: call.caller.context.today,
-    },
-    action: 'claim',
-  });
-}
-
 /** 移交: the partner and, where asked, its open documents go to another salesperson. */
 export async function transferPartner(call: RuleCall): Promise<void> {
   const { record, input, tx } = call;

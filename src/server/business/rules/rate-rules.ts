@@ -7,9 +7,8 @@ import {
 } from '#engine/values/decimal.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { writeDerivedFields } from '#server/records/write/system-write.ts';
-import { updateNamed } from '#server/business/named-records.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { companyOf, decimalOf, knownFields, textOf } from './rule-values.ts';
+import { decimalOf, knownFields, textOf } from './rule-values.ts';
 
 /** A rate far from the one before needs a second look. */
 export async function checkRateDeviation({ tx, record, caller }: RuleCall): Promise<readonly FieldProblem[]> {
@@ -64,18 +63,6 @@ export async function postCurrencyRate(call: RuleCall): Promise<void> {
   );
 }
 
-/** Active rates of the same partner, currency and mode do not overlap, but for an earlier one that is cut. */
-export async function checkRateOverlap({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const [row] = await tx.query<{ rate_no: string }>(
-    `select rate_no from partner_rate where ${SAME_KEY} and id <> $5::uuid and status = 'active' and not is_deleted
-       and valid_from >= $6::date and ($7::date is null or valid_from <= $7::date) limit 1`,
-    [...keyOf(record), record['id'], record['valid_from'], record['valid_to'] ?? null],
-  );
-  return row === undefined
-    ? []
-    : [{ path: 'valid_from', code: 'overlap', message: `与已生效费率 ${row.rate_no} 的期限重叠` }];
-}
-
 /** A partner is never left without a rate. */
 export async function checkRateCovered({ tx, record, caller }: RuleCall): Promise<readonly FieldProblem[]> {
   const [row] = await tx.query(
@@ -104,61 +91,4 @@ export async function markRateFloor(call: RuleCall): Promise<void> {
     company: record['co_code'],
     fields: { below_floor: isBelow },
   });
-}
-
-/** The new rate ends the one before on the day before it starts. */
-export async function cutPreviousRate(call: RuleCall): Promise<void> {
-  const from = textOf(call.record, 'valid_from');
-  if (from === null) return;
-  const rows = await call.tx.query<{ id: string }>(
-    `select id from partner_rate where ${SAME_KEY} and id <> $5::uuid and status = 'active' and not is_deleted and valid_from < $6::date
-       and (valid_to is null or valid_to >= $6::date) order by id`,
-    [...keyOf(call.record), call.record['id'], from],
-  );
-  for (const { id } of rows)
-    await updateNamed(call, 'partner_rate', {
-      id,
-      fields: { valid_to: addDays(from, -1) },
-      action: 'cut',
-      opinion: '新费率生效',
-    });
-}
-
-/** Versions of one HS code do not overlap. */
-export async function checkHsVersions({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const [row] = await tx.query(
-    `select 1 from hs_code where code = $1 and id <> $2::uuid and not is_deleted and daterange(valid_from, valid_to, '[]') && daterange($3::date, $4::date, '[]') limit 1`,
-    [record['code'], record['id'] ?? null, record['valid_from'], record['valid_to'] ?? null],
-  );
-  return row === undefined
-    ? []
-    : [{ path: 'valid_from', code: 'overlap', message: '与该编码的其他版本有效期重叠' }];
-}
-
-/** Insurance rates of equal kind, risk, insurer, class and term overlap neither in days nor in time. */
-export async function checkInsuranceOverlap(call: RuleCall): Promise<readonly FieldProblem[]> {
-  const { tx, record } = call;
-  const [row] = await tx.query(
-    `select 1 from insurance_rate where co_code = $1 and id <> $2::uuid and not is_deleted and status = 'active' and kind = $3 and risk_name = $4 and insurer = $5
-       and country_class is not distinct from $6::bigint and payment_term is not distinct from $7
-       and daterange(valid_from, valid_to, '[]') && daterange($8::date, $9::date, '[]')
-       and int8range(term_days_from, term_days_to, '[]') && int8range($10::bigint, $11::bigint, '[]') limit 1`,
-    [
-      companyOf(call), record['id'] ?? null, record['kind'], record['risk_name'], record['insurer'], record['country_class'] ?? null, record['payment_term'] ?? null,
-      record['valid_from'], record['valid_to'] ?? null, record['term_days_from'] ?? null, record['term_days_to'] ?? null,
-    ], // prettier-ignore
-  );
-  return row === undefined ? [] : [{ path: 'valid_from', code: 'overlap', message: '与已有费率的期限重叠' }];
-}
-
-const SAME_KEY =
-  'co_code = $1 and partner_id is not distinct from $2::uuid and currency is not distinct from $3 and export_mode is not distinct from $4';
-
-function keyOf(record: RuleCall['record']): readonly unknown[] {
-  return [
-    record['co_code'],
-    record['partner_id'] ?? null,
-    record['currency'] ?? null,
-    record['export_mode'] ?? null,
-  ];
 }
