@@ -60,7 +60,15 @@ function serverBuild() {
     outDir: path.join(root, 'dist/server'),
     emptyOutDir: true,
     target: 'node20',
-    rollupOptions: { input: path.join(root, 'scripts/serve.ts'), output: { entryFileNames: 'main.js' } },
+    rollupOptions: {
+      // The program, and those of its threads: all lie in one folder, where they find one another.
+      input: {
+        main: path.join(root, 'scripts/serve.ts'),
+        'html-worker': path.join(root, 'src/server/records/write/html-worker.ts'),
+        'table-worker': path.join(root, 'src/server/workflow/transfer/table-worker.ts'),
+      },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
   };
 }
 

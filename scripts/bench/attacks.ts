@@ -4,6 +4,8 @@
  */
 import { ATTACK_BODIES } from './attack-bodies.ts';
 import { type FrontServer, startFrontServer } from './front-server.ts';
+import { whileOthersWait } from './others-wait.ts';
+import { measureHeavyWork } from './heavy-work.ts';
 import { signIn } from './session.ts';
 
 /** Calls that take a body, by who may make them. */
@@ -63,6 +65,7 @@ export async function measureAttacks(
         const isMet = toll.stalledMs < 200 && toll.waitedMs < 200 && toll.answerBytes < 8_000;
         add(toll.what, tollText(toll), '停顿与等待 < 200 ms，答复 < 8 kB', isMet);
       }
+    await measureHeavyWork(server, add);
   } finally {
     await server.close();
   }
@@ -83,16 +86,15 @@ async function worstOf(
   let answerBytes = 0;
   const statuses = new Map<string, number>();
   for (const path of calls) {
-    await server.ask({ ask: 'stalled' });
-    const waiting = watchOthers(server.url);
-    const shot = await shoot(server.url + path, { body, token });
-    waitedMs = Math.max(waitedMs, await waiting.stop());
-    const stalled = Number(await server.ask({ ask: 'stalled' }));
-    stalledMs = Math.max(stalledMs, stalled);
+    const { toll, result } = await whileOthersWait(server, () =>
+      shoot(server.url + path, { body, token }),
+    );
+    stalledMs = Math.max(stalledMs, toll.stalledMs);
+    waitedMs = Math.max(waitedMs, toll.waitedMs);
     if (process.env['VERBOSE'] === '1')
-      process.stderr.write(`${what} ${path} ${shot.status} ${stalled.toFixed(0)} ms\n`);
-    answerBytes = Math.max(answerBytes, shot.answerBytes);
-    statuses.set(shot.status, (statuses.get(shot.status) ?? 0) + 1);
+      process.stderr.write(`${what} ${path} ${result.status} ${toll.stalledMs.toFixed(0)} ms\n`);
+    answerBytes = Math.max(answerBytes, result.answerBytes);
+    statuses.set(result.status, (statuses.get(result.status) ?? 0) + 1);
   }
   return { what, stalledMs, waitedMs, answerBytes, statuses: [...statuses].map(([status, n]) => `${n}×${status}`).join(' ') };
 } // prettier-ignore
@@ -109,28 +111,3 @@ async function shoot(url: string, shot: { readonly body: string; readonly token:
     return { status: 'closed', answerBytes: 0, answerMs: performance.now() - began };
   }
 } // prettier-ignore
-
-/** Asks for the probe again and again, as somebody else would; `stop` gives the longest wait. */
-function watchOthers(url: string): { readonly stop: () => Promise<number> } {
-  const end = new AbortController();
-  let longest = 0;
-  const work = (async () => {
-    while (!end.signal.aborted) {
-      const began = performance.now();
-      // A connection that was reset because nobody served it for so long has waited too.
-      await fetch(`${url}/health`).then(
-        (answer) => answer.arrayBuffer(),
-        () => undefined,
-      );
-      longest = Math.max(longest, performance.now() - began);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  })();
-  return {
-    stop: async () => {
-      end.abort();
-      await work;
-      return longest;
-    },
-  };
-}

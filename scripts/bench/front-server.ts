@@ -10,8 +10,8 @@ export interface FrontServer {
   readonly close: () => Promise<void>;
 }
 
-const START_MS = 120_000;
-const ANSWER_MS = 60_000;
+const START_MS = 600_000;
+const ANSWER_MS = 600_000;
 
 /** Starts one on a data folder of its own, with accounts and without business documents. */
 export async function startFrontServer(env: Readonly<Record<string, string>>): Promise<FrontServer> {

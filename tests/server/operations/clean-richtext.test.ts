@@ -84,3 +84,11 @@ function faultsOf(element: Element): readonly string[] {
     faults.push('foreign frame');
   return faults;
 }
+
+it('what is nested without end is refused in seconds, and the next text is taken', async () => {
+  await expect(cleanHtml('<div>'.repeat(40_000))).rejects.toMatchObject({
+    code: 'BODY_TOO_LARGE',
+    message: '正文的格式过于复杂，请简化后再保存',
+  });
+  expect(await cleanHtml('<p onclick="x()">正文</p>')).toBe('<p>正文</p>');
+});

@@ -1,5 +1,6 @@
-import { finishElement, RICHTEXT_POLICY } from '#engine/fields/richtext-policy.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
+import { createAsideService } from '#server/kernel/aside-service.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 
 /**
@@ -18,21 +19,23 @@ export async function cleanRichtext(resource: Resource, record: OpenRecord): Pro
   return result;
 }
 
-/** The HTML as it may be stored. */
+/** The HTML as it may be stored. @throws BODY_TOO_LARGE for what cannot be looked through in a few seconds */
 export async function cleanHtml(html: string): Promise<string> {
-  sanitizer ??= startSanitizer();
-  return (await sanitizer)(html);
+  if (!/[<&]/.test(html)) return html;
+  const clean = await sanitizer.ask(html);
+  if (clean === null) throw new AppError('BODY_TOO_LARGE', { message: '正文的格式过于复杂，请简化后再保存' });
+  return clean;
 }
 
-let sanitizer: Promise<(html: string) => string> | undefined;
-
-/** A document model weighs much: it is loaded by the first save of a rich text. */
-async function startSanitizer(): Promise<(html: string) => string> {
-  const [{ JSDOM }, { default: createPurifier }] = await Promise.all([import('jsdom'), import('dompurify')]);
-  const purifier = createPurifier(new JSDOM('').window);
-  purifier.addHook('afterSanitizeAttributes', finishElement);
-  return (html) => purifier.sanitize(html, RICHTEXT_POLICY);
-}
+/**
+ * A document model weighs much, and what somebody nested ten thousand times keeps it busy for minutes: both happen in a
+ * thread of their own. A text of the greatest length takes a second and a half.
+ */
+const sanitizer = createAsideService(import.meta.url, './html-worker.ts', {
+  heapMb: 256,
+  timeMs: 10_000,
+  idleMs: 300_000,
+});
 
 async function cleanFields(fields: Readonly<Record<string, Field>>, record: OpenRecord): Promise<void> {
   for (const field of Object.values(fields)) {

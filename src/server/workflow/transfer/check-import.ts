@@ -1,3 +1,5 @@
+import { createGate } from '#server/kernel/gate.ts';
+import { letOthers } from '#server/kernel/let-others.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { inTransaction, requireWritable } from '#server/records/write/save-record.ts';
 import { createTextFinder } from './find-by-text.ts';
@@ -7,7 +9,7 @@ import { countKinds, type ImportCounts, type KeptRow, keepImport } from './impor
 import { judgeRows, TakenKeys } from './judge-rows.ts';
 import { type Match, matchExisting } from './match-existing.ts';
 import { type ImportProblem, type ImportRow, loadChoices, readImportRows } from './read-import-rows.ts';
-import { readTable } from './read-table.ts';
+import { readTableAside } from './read-table-aside.ts';
 
 /** A row as the preview shows it. */
 export interface ShownRow {
@@ -32,7 +34,15 @@ export interface SentFile {
   readonly name: string;
 }
 
-const BATCH = 500;
+/** Files that are read at once: each takes a thread and memory. */
+const IMPORTS = createGate({
+  atOnce: 2,
+  perPerson: 1,
+  waiting: 10,
+  message: '已有导入正在检查，请等待完成后再试',
+});
+/** Rows that are judged at once: as many statements as one takes, and nobody waits long for their turn. */
+const BATCH = 200;
 const HEADER_ROWS = 10;
 const SHOWN_ROWS = 500;
 const SHOWN_ERRORS = 1_000;
@@ -40,6 +50,10 @@ const SHOWN_ERRORS = 1_000;
 /** Reads a file and judges every row as a create or update would. Nothing is written but the judgement. */
 export async function checkImport(call: Call, file: SentFile): Promise<ImportPreview> {
   requireWritable(call);
+  return IMPORTS(call.caller.subject.id, () => judgeFile(call, file));
+}
+
+async function judgeFile(call: Call, file: SentFile): Promise<ImportPreview> {
   const { header, rows } = await openTable(call, file);
   const kept = await judgeAll(call, header, rows);
   if (kept.length === 0) throw importFault('文件中没有数据行');
@@ -66,7 +80,7 @@ async function openTable(
   call: Call,
   file: SentFile,
 ): Promise<{ readonly header: ImportHeader; readonly rows: AsyncGenerator<ReadRow> }> {
-  const source = iterate(readTable(file.bytes, file.name));
+  const source = readTableAside(file);
   const first: ReadRow[] = [];
   while (first.length < HEADER_ROWS) {
     const next = await source.next();
@@ -76,10 +90,6 @@ async function openTable(
   if (first.length === 0) throw importFault('文件是空的');
   const header = findHeader(importFields(call), first);
   return { header, rows: after(header.row, first, source) };
-}
-
-async function* iterate(rows: AsyncIterable<ReadRow> | Iterable<ReadRow>): AsyncGenerator<ReadRow> {
-  yield* rows;
 }
 
 /** The rows below the header. */
@@ -111,6 +121,7 @@ async function judgeAll(
     if (kept.length + read.length > MAX_IMPORT_ROWS)
       throw importFault(`一次最多导入${MAX_IMPORT_ROWS.toLocaleString('en-US')}行，请拆分文件`);
     kept.push(...(await judgeBatch(call, read, taken)));
+    await letOthers();
   }
   return kept;
 }

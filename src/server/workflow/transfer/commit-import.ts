@@ -1,3 +1,4 @@
+import { letOthers } from '#server/kernel/let-others.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -24,7 +25,8 @@ export interface ImportResult {
   readonly rows: readonly ShownRow[];
 }
 
-const BATCH = 500;
+/** Rows that are judged and written at once: nobody else waits long for their turn. */
+const BATCH = 200;
 
 /**
  * Writes the good rows of a checked file, in one transaction and once. Every row is judged again: what changed since
@@ -57,6 +59,7 @@ export async function commitImport(call: Call, id: string): Promise<ImportResult
       created += written.created;
       updated += written.updated;
       for (const [row, problems] of written.refused) refused.set(row, problems);
+      await letOthers();
     }
     const content = {
       titles,

@@ -1,3 +1,4 @@
+import { createGate } from '#server/kernel/gate.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -9,6 +10,14 @@ import { workbookBytes } from './write-workbook.ts';
 
 /** Up to this many rows an export is answered at once; more are written by a job. */
 export const DIRECT_ROWS = 5_000;
+
+/** Exports that are answered at once: each holds a connection of the database and its whole file. */
+const EXPORTS = createGate({
+  atOnce: 4,
+  perPerson: 2,
+  waiting: 20,
+  message: '已有导出正在进行，请等待完成后再试',
+});
 
 /** The file, or the job that writes it. */
 export type ExportAnswer =
@@ -32,6 +41,10 @@ export function parseExportRequest(call: Call, body: unknown): ExportRequest {
 /** Exports what a list shows: same rows, masks and texts. */
 export async function exportList(call: Call, body: unknown): Promise<ExportAnswer> {
   const request = parseExportRequest(call, body);
+  return EXPORTS(call.caller.subject.id, () => writeExport(call, request));
+}
+
+async function writeExport(call: Call, request: ExportRequest): Promise<ExportAnswer> {
   const { db, reader } = call.services;
   const count = await countRows(db, call, { request, most: DIRECT_ROWS + 1 });
   if (count > DIRECT_ROWS) return { kind: 'job', jobId: await queueExport(call, request) };

@@ -1,6 +1,7 @@
 import { columnSql } from '#engine/filter/path-sql.ts';
 import { referencePathToSql } from '#engine/filter/filter-to-sql.ts';
 import type { Field } from '#engine/schema/resource.ts';
+import { letOthers } from '#server/kernel/let-others.ts';
 import {
   attachReferences,
   dictionaryLabels,
@@ -27,7 +28,8 @@ import type { CellValue } from './sheet-cell.ts';
 /** What an export reads: the rows of a list, without pages. */
 export type ExportRequest = Pick<ListRequest, 'filters' | 'keyword' | 'sorters' | 'columns'>;
 
-const BATCH = 1_000;
+/** Rows of one fetch, and after so many others have their turn. */
+const BATCH = 250;
 
 /** How many rows an export has, counted no further than `most`. */
 export async function countRows(
@@ -45,7 +47,7 @@ export async function countRows(
 }
 
 /**
- * The rows of an export as cells, fetched through a cursor a thousand at a time: memory does not grow with their
+ * The rows of an export as cells, fetched through a cursor some at a time: memory does not grow with their
  * number. The transaction should be read-only and repeatable, so that all rows are of one moment.
  */
 export async function* exportRows(
@@ -85,6 +87,7 @@ export async function* exportRows(
     });
     const book = await pathLabels(tx, call, { records, paths });
     for (const record of records) yield columns.map((column) => cellOf(call, column, { record, book }));
+    await letOthers();
     if (rows.length < BATCH) break;
   }
 }
