@@ -6,6 +6,7 @@ import { formulaNames } from './formula-names.ts';
 import { type KnownNames, type LintExtras, ResourceLint } from './lint-context.ts';
 import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
+import { lintLedger } from './lint-ledger.ts';
 import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
 import type { Catalog, Resource } from './resource.ts';
@@ -125,6 +126,7 @@ function lintOne(
   lintNames(context);
   lintFields(context);
   lintBehaviour(context);
+  lintLedger(context);
   lintLayout(context);
   return context.faults;
 }

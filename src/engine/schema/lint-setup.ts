@@ -27,6 +27,7 @@ export function lintSetup(lint: SetupLint): readonly LintFault[] {
     ...lintFlows(lint),
     ...lintEvents(lint),
     ...lintTables(lint),
+    ...lintAccounts(lint),
   ];
 }
 
@@ -145,6 +146,26 @@ function rowFaults(table: LookupTable, row: LookupRows[string], path: JsonPath):
 
 function unknownResource(file: SourceFile, path: JsonPath, name: string, catalog: Catalog): LintFault {
   return faultAt(file, path, `未知资源 "${name}"${suggestion(name, Object.keys(catalog.resources))}`);
+}
+
+/** Two keys of one code would be one account under two names; dimensions are columns of the vouchers' lines. */
+function lintAccounts({ setup, sources, catalog }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'accounts');
+  if (file === undefined) return [];
+  const book = Object.values(catalog.resources).find(({ voucherBook }) => voucherBook !== undefined);
+  const columns = book?.fields[book.voucherBook?.lines ?? '']?.fields;
+  const owners = new Map<string, string>();
+  return Object.entries(setup.accounts).flatMap(([key, { code, dimensions = [] }]) => {
+    const other = owners.get(code);
+    owners.set(code, other ?? key);
+    const twice = other === undefined ? [] : [faultAt(file, [key, 'code'], `科目 ${code} 已用于 "${other}"`)];
+    const unknown = dimensions.flatMap((name, at) =>
+      columns === undefined || Object.hasOwn(columns, name)
+        ? []
+        : [faultAt(file, [key, 'dimensions', at], `未知字段 "${name}"${suggestion(name, Object.keys(columns))}`)],
+    );
+    return [...twice, ...unknown];
+  });
 }
 
 function sourceOf(sources: readonly SourceFile[], name: string): SourceFile | undefined {

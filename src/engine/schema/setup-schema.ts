@@ -227,6 +227,27 @@ export const TABLES_SCHEMA = {
   },
 } as const;
 
+/** Keys of vouchers (flows 2.7.5) and the accounts that they stand for. */
+export const ACCOUNTS_SCHEMA = {
+  $schema: DRAFT,
+  title: '过账键与会计科目',
+  type: 'object',
+  properties: { $schema: TEXT },
+  propertyNames: { pattern: '^(\\$schema|[A-Z][A-Z0-9_]*)$' },
+  additionalProperties: {
+    type: 'object',
+    required: ['code', 'name', 'side'],
+    properties: {
+      code: { ...TEXT, pattern: '^[0-9]{4,20}$', description: '科目编码' },
+      name: { ...TEXT, minLength: 1, description: '科目名称' },
+      side: { enum: ['debit', 'credit'], description: '余额方向' },
+      foreign: { type: 'boolean', description: '外币核算' },
+      dimensions: { type: 'array', items: TEXT, description: '辅助核算：凭证分录的字段' },
+    },
+    additionalProperties: false,
+  },
+} as const;
+
 /** Meta-schema of every file in `resources/setup`, by the file's name without `.json`. */
 export const SETUP_SCHEMAS = {
   menu: MENU_SCHEMA,
@@ -237,5 +258,6 @@ export const SETUP_SCHEMAS = {
   pages: PAGES_SCHEMA,
   regions: REGIONS_SCHEMA,
   parameters: PARAMETERS_SCHEMA,
+  accounts: ACCOUNTS_SCHEMA,
   tables: TABLES_SCHEMA,
 } as const;
