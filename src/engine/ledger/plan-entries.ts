@@ -189,15 +189,28 @@ function keyValues(named: AccountName, { scope, set }: Chosen): ErpRecord {
 function surroundings(scope: Scope): Scope {
   const { parent, lines, resource, record } = scope;
   if (parent === undefined || lines === undefined) return scope;
-  const fields = { ...resource.fields, ...resource.fields[lines]?.fields };
-  const merged = { ...parent, ...record, _paths: { ...pathsOf(parent), ...pathsOf(record) } };
+  const both = { ...parent, ...record, _paths: { ...pathsOf(parent), ...pathsOf(record) } };
   return {
     catalog: scope.catalog,
     context: scope.context,
-    resource: { ...resource, fields },
-    record: merged,
+    resource: withLineFields(resource, lines),
+    record: both,
   };
 }
+
+/** The resource whose head has the columns of a list too; made once, for lists are long. */
+function withLineFields(resource: Resource, lines: string): Resource {
+  const known = merged.get(resource) ?? new Map<string, Resource>();
+  merged.set(resource, known);
+  const made = known.get(lines) ?? {
+    ...resource,
+    fields: { ...resource.fields, ...resource.fields[lines]?.fields },
+  };
+  known.set(lines, made);
+  return made;
+}
+
+const merged = new WeakMap<Resource, Map<string, Resource>>();
 
 function sameValues(ledger: LedgerDefinition, scope: Scope): ErpRecord {
   const { record, resource } = surroundings(scope);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { voucherLines } from '#engine/ledger/voucher-lines.ts';
 import { addDecimals, compareDecimals, sumDecimals } from '#engine/values/decimal.ts';
@@ -133,18 +134,15 @@ async function refusalOrNull(work: Promise<unknown>): Promise<AppError | null> {
 /** How many statements the connections of the pool ran. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
-  const client = await world.db.pool.connect();
-  const prototype: { query: (...args: unknown[]) => unknown } = Object.getPrototypeOf(Object.getPrototypeOf(client));
-  client.release();
-  const { query } = prototype;
-  prototype.query = function counted(...args) {
+  const { query } = Client.prototype;
+  Client.prototype.query = function counted(this: Client, ...args: Parameters<typeof query>) {
     count += 1;
     return query.apply(this, args);
-  };
+  } as typeof query;
   try {
     await work();
   } finally {
-    prototype.query = query;
+    Client.prototype.query = query;
   }
   return count;
 }

@@ -170,7 +170,9 @@ export function noteCause(
 ): void {
   const { causes } = sessionOf(tx);
   const key = `${recordKey(figure.resource, figure.id)}:${figure.line ?? ''}`;
-  causes.set(key, [...(causes.get(key) ?? []), cause]);
+  const known = causes.get(key);
+  if (known === undefined) causes.set(key, [cause]);
+  else known.push(cause);
 }
 
 /** The column of the request's own document that moved a figure; empty when another document did. */
