@@ -1,14 +1,15 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { CallContract } from './call.ts';
+import { AUDIT_CALLS } from './audit.ts';
 import { NOTICE_CALLS } from './notices.ts';
 import { SELF_CALLS } from './self.ts';
 import type { Sent, Shape } from './shape.ts';
 import { SIGN_IN_CALLS } from './sign-in.ts';
 
-type Calls = typeof SIGN_IN_CALLS & typeof SELF_CALLS & typeof NOTICE_CALLS;
+type Calls = typeof SIGN_IN_CALLS & typeof SELF_CALLS & typeof NOTICE_CALLS & typeof AUDIT_CALLS;
 
 /** Every call of the API by method and path. */
-export const CALLS: Calls = { ...SIGN_IN_CALLS, ...SELF_CALLS, ...NOTICE_CALLS };
+export const CALLS: Calls = { ...SIGN_IN_CALLS, ...SELF_CALLS, ...NOTICE_CALLS, ...AUDIT_CALLS };
 
 /** `POST /notice/query`. */
 export type CallKey = keyof Calls;

@@ -19,6 +19,7 @@ import { lintExtras, openDefinitions, readAhead } from '#server/records/definiti
 import { tellFaults } from '#server/workflow/events/fault-notices.ts';
 import { createFileService } from '#server/records/files/file-service.ts';
 import type { Readiness } from '#server/http/health-routes.ts';
+import { AUDIT_SCHEDULE, auditTasks } from '#server/workflow/jobs/verify-audit.ts';
 import { INVARIANT_SCHEDULE, invariantTasks } from '#server/workflow/jobs/check-invariants.ts';
 import { CLEAN_UP_SCHEDULE, cleanUpTasks } from '#server/workflow/jobs/clean-up.ts';
 import { DERIVED_SCHEDULE, derivedTasks } from '#server/workflow/jobs/refresh-derived.ts';
@@ -185,6 +186,7 @@ async function start(
       ...dayEndTasks(services),
       ...derivedTasks(services),
       ...invariantTasks(services, INVARIANTS),
+      ...auditTasks(services),
       ...cleanUpTasks(services, owner),
     },
     schedule: [
@@ -192,6 +194,7 @@ async function start(
       ...DAY_END_SCHEDULE,
       ...DERIVED_SCHEDULE,
       ...INVARIANT_SCHEDULE,
+      ...AUDIT_SCHEDULE,
       ...CLEAN_UP_SCHEDULE,
     ],
     onFault: (message, details) => log.warn({ details }, message),

@@ -6,6 +6,7 @@ const { catalog, setup } = shippedDefinitions();
 
 /** Sent by the program, each with a test of its own. */
 const BY_PROGRAM = [
+  'AUDIT_FAULT',
   'COMMENT_MENTION',
   'DATA_INVARIANT',
   'DEFINITION_FAULT',

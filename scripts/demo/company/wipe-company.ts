@@ -1,4 +1,5 @@
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
+import { resealAudit } from '#server/kernel/audit/seal-audit.ts';
 import type { Database, Tx } from '#server/kernel/db/database.ts';
 import { isAppendOnly } from '#server/kernel/db/table-columns.ts';
 import { quoteName } from '#server/records/call/statement.ts';
@@ -31,6 +32,7 @@ export async function wipeCompany(db: Database, catalog: Catalog, company: strin
         await (isAppendOnly(resource) ? emptyGuarded : empty)(tx, table, { company });
     for (const table of TRACES) await empty(tx, quoteName(table), { company });
     await emptyGuarded(tx, 'sys_audit', { company, of: resources.map(({ resource }) => resource) });
+    await resealAudit(tx);
   });
 }
 

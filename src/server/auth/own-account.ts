@@ -59,7 +59,7 @@ export async function changeOwnPassword(
       [subject.id, hash],
     );
     await noteNewPassword(tx, subject.id);
-    await auditOwn(tx, services, { subject, field: 'password', title: '登录密码' });
+    await auditOwn(tx, services, { caller, field: 'password', title: '登录密码' });
     await services.sessions.refreshPeople(tx, [subject.id]);
     await services.sessions.revokePeople(tx, [subject.id], sessionId);
   });
@@ -120,7 +120,7 @@ export async function changeOwnMobile(
       'update person set mobile = $2, version = version + 1, updated_by = $1, updated_at = now() where id = $1',
       [subject.id, form.mobile],
     );
-    await auditOwn(tx, services, { subject, field: 'mobile', title: '手机号码' });
+    await auditOwn(tx, services, { caller, field: 'mobile', title: '手机号码' });
   });
 }
 
@@ -150,12 +150,13 @@ async function requirePassword(
 async function auditOwn(
   tx: { readonly execute: (text: string, values: readonly unknown[]) => Promise<number> },
   services: AppServices,
-  change: { readonly subject: Caller['subject']; readonly field: string; readonly title: string },
+  change: { readonly caller: Caller; readonly field: string; readonly title: string },
 ): Promise<void> {
-  const { subject, field, title } = change;
+  const { caller, field, title } = change;
+  const { subject } = caller;
   await tx.execute(
-    `insert into sys_audit (id, at, resource, record_id, co_code, person_id, person_name, action, changes)
-     values (gen_random_uuid(), $1, $2, $3, $4, $3, $5, 'update', $6)`,
+    `insert into sys_audit (id, at, resource, record_id, co_code, person_id, person_name, action, changes, address)
+     values (gen_random_uuid(), $1, $2, $3, $4, $3, $5, 'update', $6, $7)`,
     [
       services.clock().toISOString(),
       subject.kind === 'partner' ? 'partner_account' : 'person',
@@ -163,6 +164,7 @@ async function auditOwn(
       subject.co_code,
       subject.name,
       JSON.stringify([{ field, title, old: null, new: null }]),
+      caller.address,
     ],
   );
 }

@@ -6,6 +6,7 @@ import type { App } from './app-types.ts';
 import { MAX_PARAMETER, pathOf, refuseUnsafeAddresses, routableAddress } from './addresses.ts';
 import { answerClientError } from './client-errors.ts';
 import { handleErrors } from './error-handling.ts';
+import { noteRefusals } from './note-refusals.ts';
 import { guardRoutes } from './route-permission.ts';
 import { FORM_BODY } from '#contract/limits.ts';
 import { compileLazily } from './request-validation.ts';
@@ -49,7 +50,7 @@ export async function buildApp(
   });
   const routes = listRoutes(app);
   app.setValidatorCompiler(compileLazily);
-  handleErrors(app);
+  handleErrors(app, noteRefusals(services));
   await sendSecurityHeaders(app, config);
   await readBodies(app);
   logRequests(app, config);

@@ -1,15 +1,24 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { toAppError } from '#server/kernel/to-app-error.ts';
+import type { AppError } from '#server/kernel/errors.ts';
+import type { NoteRefusal } from './note-refusals.ts';
 import type { App } from './app-types.ts';
 import { sendRefusal } from './answer.ts';
 
 /** Turns whatever a route throws into a refusal of the catalogue; what nobody foresaw is logged and answers 500. */
-export function handleErrors(app: App): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => refuse(error, request, reply));
+export function handleErrors(app: App, onRefusal: NoteRefusal): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = toAppError(error);
+    onRefusal(request, refusal);
+    return refuse(request, reply, { error, refusal });
+  });
 }
 
-function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toAppError(error);
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { error, refusal }: { readonly error: unknown; readonly refusal: AppError },
+): FastifyReply {
   // That the database is away is told once, by the pulse; a stack for each request would bury it.
   if (refusal.code === 'UNAVAILABLE') request.log.warn({ reason: String(error) }, 'request refused');
   else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');

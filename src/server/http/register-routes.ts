@@ -2,6 +2,7 @@ import type { StreamHub } from '#server/workflow/notices/stream-hub.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { App } from './app-types.ts';
 import { registerApprovalRoutes } from './approval-routes.ts';
+import { registerAuditRoutes } from './audit-routes.ts';
 import { registerAuthRoutes } from './auth-routes.ts';
 import { registerCommentRoutes } from './comment-routes.ts';
 import { registerDataRoutes } from './data-routes.ts';
@@ -40,6 +41,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerFileRoutes,
   registerUploadLinkRoutes,
   registerNoticeRoutes,
+  registerAuditRoutes,
   registerRelationRoutes,
   registerInvoiceRoutes,
   registerSelfRoutes,

@@ -47,7 +47,7 @@ function aSession(id: string): Session {
 async function serve(rates: Partial<CommonRates>): Promise<void> {
   const all = { person: WIDE, visitor: WIDE, address: WIDE, ...rates };
   app = fastify();
-  handleErrors(app);
+  handleErrors(app, () => undefined);
   await limitAddresses(app, all);
   app.decorateRequest('session', null);
   app.addHook('onRequest', async (request) => {

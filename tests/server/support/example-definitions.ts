@@ -29,7 +29,7 @@ export const EXAMPLE_FILES: Readonly<Record<string, unknown>> = {
     { route: '/x/help', kind: 'custom', title: '帮助', component: 'help', audience: 'both' },
     { route: '/login', kind: 'custom', title: '登录', component: 'login', guard: 'public' },
   ],
-  'setup/message-events.json': { COMMENT_MENTION: '评论提醒', DEFINITION_FAULT: { title: '定义错误', content: '{opinion}', level: 'urgent', to: ['AD'] } },
+  'setup/message-events.json': { COMMENT_MENTION: '评论提醒', AUDIT_FAULT: { title: '操作记录异常', content: '{opinion}', level: 'urgent', to: ['AD'] }, DEFINITION_FAULT: { title: '定义错误', content: '{opinion}', level: 'urgent', to: ['AD'] } },
   'user/department.json': {
     resource: 'department', title: '部门', kind: 'master', label: 'name',
     fields: {

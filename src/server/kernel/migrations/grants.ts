@@ -19,6 +19,10 @@ const GROWING: readonly Privilege[] = ['SELECT', 'INSERT'];
 const READING: readonly Privilege[] = ['SELECT'];
 const NOTHING: readonly Privilege[] = [];
 
+const KEPT: readonly Privilege[] = ['SELECT', 'INSERT', 'UPDATE'];
+
+/** Tables whose rows are completed later and never leave. */
+const NEVER_LEFT: ReadonlySet<string> = new Set(['sys_audit_seal']);
 /** Tables that only migrations write. */
 const MIGRATIONS_OWN: ReadonlySet<string> = new Set(['sys_schema']);
 /** Secrets that no report needs. */
@@ -75,6 +79,7 @@ type Table = Pick<OpenTable, 'name' | 'isAppendOnly'>;
 
 function openToApplication({ name, isAppendOnly }: Table): readonly Privilege[] {
   if (MIGRATIONS_OWN.has(name)) return READING;
+  if (NEVER_LEFT.has(name)) return KEPT;
   return isAppendOnly ? GROWING : EVERYTHING;
 }
 

@@ -28,6 +28,8 @@ export interface HistoryEntry {
 
 const MAX_ENTRIES = 500;
 const SYSTEM_TITLE = '系统更新';
+/** What was refused is no step in the life of a record: the audit keeps it for those who look into it. */
+const REFUSED = 'refused';
 /** What is no action of the definition: saves, decisions, and what effects write. */
 const BASE_TITLES: Readonly<Record<string, string>> = {
   create: '新增',
@@ -57,7 +59,7 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
   const rows = await db.query(
     `select a.id, a.at, a.person_id, a.person_name, a.for_sales_id, a.on_behalf_name, a.action, a.from_status, a.to_status, a.opinion, a.changes,
        (select p.name from person p where p.id = a.for_sales_id and p.co_code = a.co_code) as for_sales_name
-     from sys_audit a where a.resource = any(erp_resource_names($1)) and a.record_id = $2::uuid order by a.at desc, a.id desc limit ${MAX_ENTRIES}`,
+     from sys_audit a where a.resource = any(erp_resource_names($1)) and a.record_id = $2::uuid and a.action <> '${REFUSED}' order by a.at desc, a.id desc limit ${MAX_ENTRIES}`,
     [call.resource.resource, id],
     'history',
   );

@@ -18,7 +18,7 @@ export interface AuditEntry {
 
 /** Who writes, and when. */
 interface AuditAuthor {
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, 'subject' | 'requestId' | 'address' | 'onBehalfOf' | 'idempotency'>;
   readonly at: Date;
 }
 
@@ -33,7 +33,7 @@ export async function writeAudits(
   who: AuditAuthor,
   entries: readonly AuditEntry[],
 ): Promise<void> {
-  const { subject, requestId, onBehalfOf } = who.caller;
+  const { subject, requestId, onBehalfOf, address } = who.caller;
   const isForOther = subject.sales_id !== null && subject.sales_id !== subject.id;
   const rows = entries.map((entry) => ({
     id: uuidv7(who.at),
@@ -52,13 +52,14 @@ export async function writeAudits(
     opinion: entry.opinion ?? null,
     changes: entry.changes ?? [],
     request_id: requestId,
+    address: address === '' ? null : address,
   }));
   await tx.query(INSERT, [JSON.stringify(rows)], statementName(INSERT));
   await markWritten(tx, who.caller);
 }
 
 const COLUMNS =
-  'id, at, resource, record_id, co_code, person_id, person_name, for_sales_id, on_behalf_id, on_behalf_name, action, from_status, to_status, opinion, changes, request_id';
+  'id, at, resource, record_id, co_code, person_id, person_name, for_sales_id, on_behalf_id, on_behalf_name, action, from_status, to_status, opinion, changes, request_id, address';
 const INSERT = `insert into sys_audit (${COLUMNS}) select ${COLUMNS} from jsonb_populate_recordset(null::sys_audit, $1::jsonb)`;
 
 /** Null for the system, which is no person. */
