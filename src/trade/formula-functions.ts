@@ -1,9 +1,23 @@
-import type { FormulaFunction } from '#engine/expression/formula-function.ts';
+import type { FormulaFunction, Value } from '#engine/expression/formula-function.ts';
 import { registerFunctions } from '#engine/expression/function-registry.ts';
-import { TEXT } from '#engine/expression/value-type.ts';
+import { DATE, TEXT, type ValueType } from '#engine/expression/value-type.ts';
+import { isDate } from '#engine/values/dates.ts';
+import { isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
+import { agencyFees, type FeeBasis } from './agency-fee.ts';
+import { commissionOf, type Tier } from './commission.ts';
+import { exchangeGain } from './exchange-gain.ts';
+import { fobAmounts } from './fob.ts';
+import { interestDue, type Loan, payOff, penaltyDue } from './interest.ts';
 import { normalisePartyName } from './party-name.ts';
+import { shareOf } from './shares.ts';
+import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from './tax-refund.ts';
 
-/** The arithmetic of the trade that formulas may use, with its types. */
+const CNY: ValueType = { kind: 'money', currency: 'CNY' };
+const LOAN = ['number', 'number', 'date', 'date', 'date', 'date', 'number?', 'number?'] as const;
+/** `partner_rate.overdue_multiplier` unless it says otherwise. */
+const OVERDUE_MULTIPLIER = '1.5';
+
+/** The arithmetic of the trade that formulas may use, with its types. Nothing comes of what lacks a needed argument. */
 const TRADE_FUNCTIONS = {
   /** `party_key(name_en)`: what identifies a company, whatever its legal form and spelling. */
   party_key: {
@@ -12,9 +26,163 @@ const TRADE_FUNCTIONS = {
     result: TEXT,
     evaluate: ([name]) => (typeof name === 'string' ? normalisePartyName(name) || null : null),
   },
+  /**
+   * `agency_fees(basis, rate, most, shipments, posted, amount_usd, amount_cny, fob_cny, vat, is_liable)`: `posted` is the
+   * sum of the shipment's fee entries in the ledger, where a charge is negative; `vat` comes on top, none when left out;
+   * lines that are not liable (neither goods nor advance) pay nothing.
+   */
+  agency_fees: {
+    title: '代理费',
+    params: ['text', 'number', 'number', 'each reference', 'each number', 'each number', 'each number', 'each number', 'number?', 'each boolean?'], // prettier-ignore
+    result: CNY,
+    evaluateLines: feesOfLines,
+  },
+  /** `exchange_gain(received_cny, received, book_rate)`. */
+  exchange_gain: {
+    title: '汇兑损益',
+    params: ['number', 'number', 'number'],
+    result: CNY,
+    evaluate: withDecimals(([cny, foreign, rate]) => exchangeGain(cny, foreign, rate)),
+  },
+  /** `interest_due(principal, daily_rate, start_date, last_repaid_on, due_date, on, overdue_multiplier, grace_days)`; alike the next two. */
+  interest_due: { title: '应付利息', params: LOAN, result: CNY, evaluate: ofLoan(interestDue) },
+  penalty_due: { title: '应付罚息', params: LOAN, result: CNY, evaluate: ofLoan(penaltyDue) },
+  pay_off: { title: '结清金额', params: LOAN, result: CNY, evaluate: ofLoan(payOff) },
+  /** `tax_refund(net, refund_rate, vat_rate)`. */
+  tax_refund: {
+    title: '退税额',
+    params: ['number', 'number', 'number'],
+    result: CNY,
+    evaluate: withDecimals(([net, refundRate, vatRate]) => refundOf({ net, refundRate, vatRate })),
+  },
+  /** `non_refundable(net, refund_rate, vat_rate)`. */
+  non_refundable: {
+    title: '不予退税额',
+    params: ['number', 'number', 'number'],
+    result: CNY,
+    evaluate: withDecimals(([net, refundRate, vatRate]) => nonRefundable({ net, refundRate, vatRate })),
+  },
+  /** `deemed_tax(fob_cny, vat_rate)`. */
+  deemed_tax: {
+    title: '视同内销销项税额',
+    params: ['number', 'number'],
+    result: CNY,
+    evaluate: withDecimals(([fob, vatRate]) => deemedTax(fob, vatRate)),
+  },
+  /** `day_of_next_year(export_date, param('REFUND_DEADLINE', export_date))`. */
+  day_of_next_year: {
+    title: '次年期限',
+    params: ['date', 'text'],
+    result: DATE,
+    evaluate: ([date, day]) => (isDate(date) && typeof day === 'string' ? dayOfNextYear(date, day) : null),
+  },
+  /** `fob_amounts(coalesce(parent.freight, 0) + coalesce(parent.insurance_fee, 0), amount, decimals)`. */
+  fob_amounts: {
+    title: 'FOB金额',
+    params: ['number', 'each number', 'number?'],
+    result: ([, amounts]) => (amounts?.kind === 'list' ? amounts.of : (amounts ?? CNY)),
+    evaluateLines: ([costs = null, amounts = null, decimals = '2'], count) => {
+      const off = decimalOr0(costs);
+      return fobAmounts(off, columnOf(amounts, count).map(decimalOr0), Number(decimalOr0(decimals)));
+    },
+  },
+  /** `tiers(base, scheme_id.tiers.from_amount, scheme_id.tiers.rate, scheme_id.progressive)`. */
+  tiers: {
+    title: '按阶梯计提',
+    params: ['number', '[number]', '[number]', 'boolean'],
+    result: CNY,
+    evaluate: ([base = null, from = null, rates = null, isProgressive]) =>
+      isPlainDecimal(base) ? commissionOf(base, tiersOf(from, rates), isProgressive === true) : null,
+  },
+  /** `share_of(total, part, whole, taken, given)`: of parts that are taken one after another the last takes the remainder. */
+  share_of: {
+    title: '按比例分摊',
+    params: ['number', 'number', 'number', 'number', 'number'],
+    result: ([total]) => total ?? CNY,
+    evaluate: ([total = null, part = null, whole = null, taken = null, given = null]) =>
+      isPlainDecimal(total) && isPlainDecimal(part) && isPlainDecimal(whole)
+        ? shareOf({ total, part, whole, taken: decimalOr0(taken), given: decimalOr0(given) })
+        : null,
+  },
 } as const satisfies Record<string, FormulaFunction>;
 
 /** Makes the trade's functions known to formulas; called where definitions are read or evaluated. */
 export function registerTradeFunctions(): void {
   registerFunctions(TRADE_FUNCTIONS);
+}
+
+/** A function of decimals that gives nothing when one of them is missing. */
+function withDecimals(
+  apply: (args: readonly [string, string, string]) => string,
+): (args: readonly Value[]) => Value {
+  return (args) => {
+    const [a, b, c] = args.filter(isPlainDecimal);
+    if (a === undefined || b === undefined || args.some((value) => !isPlainDecimal(value))) return null;
+    return apply([a, b, c ?? '0']);
+  };
+}
+
+/** The date of the last repayment may be missing, everything else of a loan not. */
+function ofLoan(apply: (loan: Loan, on: string) => string): (args: readonly Value[]) => Value {
+  return ([principal, dailyRate, start, repaidOn, due, on, multiplier, grace]) => {
+    if (!isPlainDecimal(principal) || !isPlainDecimal(dailyRate)) return null;
+    if (!isDate(start) || !isDate(due) || !isDate(on)) return null;
+    const loan: Loan = {
+      principal,
+      dailyRate,
+      start,
+      repaidOn: isDate(repaidOn) ? repaidOn : null,
+      due,
+      overdueMultiplier: isPlainDecimal(multiplier) ? multiplier : OVERDUE_MULTIPLIER,
+      graceDays: isPlainDecimal(grace) ? Math.min(36_500, Math.trunc(Number(grace))) : 0,
+    };
+    return apply(loan, on);
+  };
+}
+
+function feesOfLines(args: readonly Value[], count: number): readonly Value[] {
+  const [basis, rate, most = null, shipments = null, posted = null, usd = null, cny = null, fob = null, vat, liable] = args; // prettier-ignore
+  if (!isFeeBasis(basis) || !isPlainDecimal(rate)) return Array.from({ length: count }, () => null);
+  const at = (column: Value, line: number): string | null => {
+    const value = columnOf(column, count)[line];
+    return isPlainDecimal(value) ? value : null;
+  };
+  const lines = columnOf(shipments, count).map((shipment, line) => ({
+    shipment: typeof shipment === 'string' ? shipment : null,
+    charged: subtractDecimals('0', at(posted, line) ?? '0'),
+    amountUsd: at(usd, line),
+    amountCny: at(cny, line),
+    fobCny: at(fob, line),
+    isLiable: liable === undefined || columnOf(liable, count)[line] === true,
+  }));
+  const terms = {
+    basis,
+    rate,
+    most: isPlainDecimal(most) ? most : null,
+    vat: vat !== undefined && isPlainDecimal(vat) ? vat : null,
+  };
+  return agencyFees(terms, lines);
+}
+
+const FEE_BASES = { per_usd: true, pct_cny: true, per_shipment: true, pct_fob: true } as const satisfies Record<FeeBasis, true>; // prettier-ignore
+
+function isFeeBasis(value: unknown): value is FeeBasis {
+  return typeof value === 'string' && Object.hasOwn(FEE_BASES, value);
+}
+
+function tiersOf(from: Value, rates: Value): readonly Tier[] {
+  if (!Array.isArray(from) || !Array.isArray(rates)) return [];
+  return from.flatMap((amount: Value, place): readonly Tier[] => {
+    const rate: Value = rates[place] ?? null;
+    return isPlainDecimal(amount) && isPlainDecimal(rate) ? [{ from: amount, rate }] : [];
+  });
+}
+
+/** A column as it is; one value stands for every line. */
+function columnOf(value: Value, count: number): readonly Value[] {
+  return Array.isArray(value) ? value : Array.from({ length: count }, () => value);
+}
+
+function decimalOr0(value: Value): string {
+  return isPlainDecimal(value) ? value : '0';
 }

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addDecimals,
+  compareDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+  sumDecimals,
+} from '#engine/values/decimal.ts';
+import { agencyFees, type FeeLine, type FeeTerms } from '#trade/agency-fee.ts';
+import { commissionOf } from '#trade/commission.ts';
+import { exchangeGain } from '#trade/exchange-gain.ts';
+import { fobAmounts } from '#trade/fob.ts';
+import { interestDue, type Loan, payOff, penaltyDue } from '#trade/interest.ts';
+import { shareOf } from '#trade/shares.ts';
+import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from '#trade/tax-refund.ts';
+
+const cents = (most: number): fc.Arbitrary<string> =>
+  fc.integer({ min: 0, max: most * 100 }).map((value) => (value / 100).toFixed(2));
+
+function feeLine(given: Partial<FeeLine>): FeeLine {
+  return {
+    shipment: 's1',
+    charged: '0',
+    amountUsd: null,
+    amountCny: null,
+    fobCny: null,
+    isLiable: true,
+    ...given,
+  };
+}
+
+const perDollar: FeeTerms = { basis: 'per_usd', rate: '0.05', most: null, vat: null };
+
+describe('agencyFees', () => {
+  it('is by the dollar for spot and held lines alike (T-01, T-04, T-15)', () => {
+    expect(agencyFees(perDollar, [feeLine({ shipment: null, amountUsd: '30000.00' })])).toEqual(['1500.00']);
+    const split2 = [feeLine({ amountUsd: '50000.00' }), feeLine({ amountUsd: '20000.00' })];
+    expect(agencyFees(perDollar, split2)).toEqual(['2500.00', '1000.00']);
+    expect(agencyFees(perDollar, [feeLine({ amountUsd: '10832.00' })])).toEqual(['541.60']);
+    expect(agencyFees({ ...perDollar, rate: '0.03' }, [feeLine({ amountUsd: '80000.00' })])).toEqual([
+      '2400.00',
+    ]);
+  });
+
+  it('stops at the cap of the shipment, counting what was charged before and by the lines above', () => {
+    const terms = { ...perDollar, most: '3000.00' };
+    const lines = [
+      feeLine({ charged: '1500.00', amountUsd: '20000.00' }),
+      feeLine({ charged: '1500.00', amountUsd: '20000.00' }),
+      feeLine({ shipment: 's2', amountUsd: '20000.00' }),
+      feeLine({ shipment: null, amountUsd: '90000.00' }),
+    ];
+    expect(agencyFees(terms, lines)).toEqual(['1000.00', '500.00', '1000.00', '4500.00']);
+    expect(agencyFees(terms, [feeLine({ charged: '3200.00', amountUsd: '100.00' })])).toEqual(['0.00']);
+  });
+
+  it('takes the fee of a shipment on its first line, once', () => {
+    const lines = [
+      feeLine({ isLiable: false }),
+      feeLine({}),
+      feeLine({}),
+      feeLine({ shipment: 's2', charged: '800.00' }),
+    ];
+    expect(agencyFees({ ...perDollar, basis: 'per_shipment', rate: '800' }, lines)).toEqual([
+      '0.00',
+      '800.00',
+      '0.00',
+      '0.00',
+    ]);
+    const fob = [feeLine({ fobCny: '568000.00' }), feeLine({ fobCny: '568000.00' })];
+    expect(agencyFees({ ...perDollar, basis: 'pct_fob', rate: '0.5' }, fob)).toEqual(['2840.00', '0.00']);
+  });
+
+  it('is a percent of the CNY amount, which a held line does not have yet; VAT may come on top', () => {
+    const terms: FeeTerms = { basis: 'pct_cny', rate: '0.8', most: null, vat: '0.06' };
+    const lines = [feeLine({ amountCny: '355600.00' }), feeLine({ amountCny: null })];
+    expect(agencyFees(terms, lines)).toEqual(['3015.49', '0.00']);
+  });
+
+  it('is never negative, and never takes a shipment beyond its cap', () => {
+    const line = fc.record({
+      shipment: fc.constantFrom('a', 'b'),
+      amountUsd: cents(100_000),
+      amountCny: cents(100_000),
+      fobCny: cents(100_000),
+      isLiable: fc.boolean(),
+    });
+    const terms = fc.record({
+      basis: fc.constantFrom('per_usd', 'pct_cny', 'per_shipment', 'pct_fob'),
+      rate: cents(100),
+      most: cents(5_000),
+      vat: fc.constantFrom(null, '0.06'),
+    });
+    fc.assert(
+      fc.property(terms, fc.array(line, { maxLength: 8 }), cents(6_000), (given, lines, charged) => {
+        const fees = agencyFees(
+          given,
+          lines.map((one) => ({ ...one, charged })),
+        );
+        for (const shipment of ['a', 'b']) {
+          const own = fees.filter((_, place) => lines[place]?.shipment === shipment);
+          const room = subtractDecimals(given.most, charged);
+          const most = compareDecimals(room, '0') < 0 ? '0' : room;
+          expect(compareDecimals(sumDecimals(own), most)).toBeLessThanOrEqual(0);
+        }
+        for (const fee of fees) expect(compareDecimals(fee, '0')).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+function loan(given: Partial<Loan> = {}): Loan {
+  return {
+    principal: '227200.00',
+    dailyRate: '0.00018',
+    start: '2025-01-01',
+    repaidOn: null,
+    due: '2025-04-01',
+    overdueMultiplier: '1.5',
+    graceDays: 0,
+    ...given,
+  };
+}
+
+describe('interest', () => {
+  it('counts the day of the repayment, not that of the draw (T-01, T-06)', () => {
+    expect(interestDue(loan({ principal: '64350.00', dailyRate: '0.0002' }), '2025-02-15')).toBe('579.15');
+    expect(interestDue(loan(), '2025-03-02')).toBe('2453.76');
+    expect(interestDue(loan({ principal: '129653.76', repaidOn: '2025-03-02' }), '2025-04-01')).toBe(
+      '700.13',
+    );
+  });
+
+  it('turns into penalty after the due date (T-06)', () => {
+    const late = loan({ principal: '129653.76', repaidOn: '2025-03-02' });
+    expect(interestDue(late, '2025-04-11')).toBe('700.13');
+    expect(penaltyDue(late, '2025-04-11')).toBe('350.07');
+    expect(payOff(late, '2025-04-11')).toBe('130703.96');
+    expect(penaltyDue(late, '2025-04-01')).toBe('0.00');
+    expect(penaltyDue({ ...late, repaidOn: '2025-04-06' }, '2025-04-11')).toBe('175.03');
+  });
+
+  it('is free in the days of grace, and on the day of the draw', () => {
+    expect(interestDue(loan({ graceDays: 30 }), '2025-03-02')).toBe('1226.88');
+    expect(interestDue(loan({ graceDays: 90 }), '2025-03-02')).toBe('0.00');
+    expect(interestDue(loan(), '2025-01-01')).toBe('0.00');
+  });
+
+  it('never falls as days pass', () => {
+    const day = fc
+      .integer({ min: 0, max: 300 })
+      .map((days) => new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10));
+    fc.assert(
+      fc.property(cents(1_000_000), day, day, (principal, a, b) => {
+        const [first, second] = a < b ? [a, b] : [b, a];
+        const owed = loan({ principal });
+        expect(compareDecimals(payOff(owed, first), payOff(owed, second))).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+});
+
+describe('tax refund', () => {
+  it('is at the lower of refund and VAT rate, the rest goes to cost (T-01, T-05)', () => {
+    expect(refundOf({ net: '550000.00', refundRate: '0.13', vatRate: '0.13' })).toBe('71500.00');
+    expect(refundOf({ net: '80000.00', refundRate: '0.09', vatRate: '0.13' })).toBe('7200.00');
+    expect(nonRefundable({ net: '80000.00', refundRate: '0.09', vatRate: '0.13' })).toBe('3200.00');
+    expect(refundOf({ net: '80000.00', refundRate: '0.13', vatRate: '0.01' })).toBe('800.00');
+    expect(nonRefundable({ net: '80000.00', refundRate: '0.13', vatRate: '0.01' })).toBe('0.00');
+  });
+
+  it('becomes output tax when the export counts as sold at home (T-18)', () => {
+    expect(deemedTax('620000.00', '0.13')).toBe('71327.43');
+    expect(dayOfNextYear('2026-02-10', '04-30')).toBe('2027-04-30');
+    expect(dayOfNextYear('2026-02-10', '02-30')).toBeNull();
+  });
+});
+
+describe('shares', () => {
+  it('takes the remainder with the part that uses up the whole (T-16)', () => {
+    const first = shareOf({ total: '25.00', part: '29985.00', whole: '49975.00', taken: '0', given: '0' });
+    expect(first).toBe('15.00');
+    expect(
+      shareOf({ total: '25.00', part: '19990.00', whole: '49975.00', taken: '29985.00', given: first }),
+    ).toBe('10.00');
+    expect(shareOf({ total: '1.00', part: '5', whole: '0', taken: '0', given: '0' })).toBe('0.00');
+  });
+
+  it('gives the whole total away, whatever the parts', () => {
+    fc.assert(
+      fc.property(cents(100_000), fc.array(cents(1_000), { minLength: 1, maxLength: 8 }), (total, parts) => {
+        const whole = sumDecimals(parts);
+        fc.pre(compareDecimals(whole, '0') > 0 && compareDecimals(parts.at(-1) ?? '0', '0') > 0);
+        let [taken, given] = ['0', '0'];
+        for (const part of parts) {
+          given = addDecimals(given, shareOf({ total, part, whole, taken, given }));
+          taken = addDecimals(taken, part);
+        }
+        expect(compareDecimals(given, total)).toBe(0);
+      }),
+    );
+  });
+
+  it('takes freight and insurance off the lines of an invoice, the last line the remainder', () => {
+    expect(fobAmounts('100.00', ['300.00', '600.00'])).toEqual(['266.67', '533.33']);
+    expect(fobAmounts('100', ['1000', '2001'], 0)).toEqual(['967', '1934']);
+    expect(fobAmounts('5.00', ['0.00', '0.00'])).toEqual(['0.00', '0.00']);
+    fc.assert(
+      fc.property(cents(1_000), fc.array(cents(10_000), { minLength: 1, maxLength: 8 }), (costs, amounts) => {
+        fc.pre(compareDecimals(sumDecimals(amounts), '0') > 0);
+        const fob = fobAmounts(costs, amounts);
+        expect(compareDecimals(addDecimals(sumDecimals(fob), costs), sumDecimals(amounts))).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('exchangeGain', () => {
+  it('is what came in above book rate (T-09)', () => {
+    expect(exchangeGain('214950.00', '30000.00', '7.100000')).toBe('1950.00');
+    expect(exchangeGain('141640.00', '20000.00', '7.100000')).toBe('-360.00');
+  });
+});
+
+describe('commissionOf', () => {
+  const tiers = [
+    { from: '0', rate: '0.10' },
+    { from: '50000', rate: '0.15' },
+    { from: '200000', rate: '0.20' },
+  ];
+
+  it('goes by bands (T-10)', () => {
+    expect(commissionOf('112064.35', tiers, true)).toBe('14309.65');
+    expect(commissionOf('260000.00', tiers, true)).toBe('39500.00');
+    expect(commissionOf('28000.00', tiers, true)).toBe('2800.00');
+    expect(commissionOf('-8000.00', tiers, true)).toBe('0.00');
+  });
+
+  it('is all at the rate of its band where the scheme is not progressive', () => {
+    expect(commissionOf('49999.99', tiers, false)).toBe('5000.00');
+    expect(commissionOf('50000.00', tiers, false)).toBe('7500.00');
+    expect(commissionOf('260000.00', tiers, false)).toBe('52000.00');
+  });
+
+  it('grows with the base, never by more than the highest rate', () => {
+    fc.assert(
+      fc.property(cents(500_000), cents(500_000), (a, b) => {
+        const [low, high] = compareDecimals(a, b) < 0 ? [a, b] : [b, a];
+        const more = subtractDecimals(commissionOf(high, tiers, true), commissionOf(low, tiers, true));
+        expect(compareDecimals(more, '0')).toBeGreaterThanOrEqual(0);
+        const most = addDecimals(multiplyDecimals(subtractDecimals(high, low), '0.20'), '0.01');
+        expect(compareDecimals(more, most)).toBeLessThanOrEqual(0);
+      }),
+    );
+  });
+});
