@@ -4,6 +4,13 @@ export function decimalsOf(currency: string, table: Readonly<Record<string, numb
   return known ?? (WHOLE.has(currency) ? 0 : 2);
 }
 
+/** The decimals of all currencies that have not 2. */
+export function knownDecimals(
+  table: Readonly<Record<string, number>> = NONE,
+): Readonly<Record<string, number>> {
+  return { ...Object.fromEntries([...WHOLE].map((currency) => [currency, 0])), ...table };
+}
+
 const NONE: Readonly<Record<string, number>> = {};
 /** ISO 4217, minor unit 0. */
 const WHOLE: ReadonlySet<string> = new Set([

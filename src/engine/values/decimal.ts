@@ -28,10 +28,13 @@ export function multiplyDecimals(a: string, b: string): string {
   return new Exact(a).times(b).toString();
 }
 
-/** The quotient to 60 digits; null when dividing by zero. */
+/** Decimals of a quotient that does not end, here and in SQL. */
+export const QUOTIENT_SCALE = 40;
+
+/** The quotient to 40 decimals, half-up; null when dividing by zero. */
 export function divideDecimals(a: string, b: string): string | null {
   const divisor = new Exact(b);
-  return divisor.isZero() ? null : new Exact(a).dividedBy(divisor).toString();
+  return divisor.isZero() ? null : new Exact(a).dividedBy(divisor).toDecimalPlaces(QUOTIENT_SCALE).toString();
 }
 
 /** -1 when a < b, 0 when equal in value (`1.50` and `1.5`), 1 when a > b. */
