@@ -126,9 +126,19 @@ function walk(scope: TypeScope, from: Standing, parts: readonly string[], prefix
     if (next === 'open') return { type: UNKNOWN };
     if (next === null) return { fault: `"${path}" 不是引用，后面不能再取字段` };
     if (field.type === 'lines') over = path;
+    // The server loads the lines of a referenced record, not what they refer to.
+    if (field.type === 'reference' && over !== null && isOfReference(over, scope))
+      return { fault: `"${path}" 在引用记录的明细中，后面不能再取字段` };
     standing = next;
   }
   return { fault: `路径 "${prefix}${parts.join('.')}" 不完整` };
+}
+
+/** Whether lines are those of a referenced record, not of the record itself. */
+function isOfReference(lines: string, { place, source }: TypeScope): boolean {
+  const own = lines.replace(/^(record|before|source|above)\./, '').replace(/^parent\./, '');
+  const resource = lines.startsWith('source.') ? source?.resource : place.resource;
+  return resource?.fields[own]?.type !== 'lines';
 }
 
 /** A column of lines within lines is one column. */

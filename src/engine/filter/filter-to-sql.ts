@@ -1,23 +1,22 @@
 import { evaluate } from '../expression/evaluate.ts';
 import { expressionReads, parseExpression } from '../expression/parse-expression.ts';
 import type { Filter } from '../schema/definition.ts';
-import type { EvaluationContext, Field } from '../schema/resource.ts';
+import type { Field } from '../schema/resource.ts';
+import { compareFormulaSql } from './compare-formula-sql.ts';
 import { compareSql } from './compare-sql.ts';
+import { type FormulaSqlEnv, isElsewhere } from './formula-sql.ts';
 import { filterParts, type FilterPart } from './filter-paths.ts';
 import { FilterSqlFault, pathSql, sameCompany, type SqlPlace, tableName } from './path-sql.ts';
 import { readContext } from './read-context.ts';
 import { asPercent, formulaOf, sourceOf } from './resolve-operand.ts';
 
 /** Where the SQL is written; values are pushed and stand as $n in the text. */
-export interface SqlEnv extends SqlPlace {
-  readonly context: EvaluationContext;
-  readonly values: unknown[];
-}
+export type SqlEnv = FormulaSqlEnv;
 
 /**
  * A filter as a PostgreSQL condition with parameters. Same meaning as `matchesFilter`.
- * @throws FilterSqlFault for what has no SQL form (a value from the record itself, a formula that reads fields) or a
- * value that the field cannot be compared with
+ * @throws FilterSqlFault for what has no SQL form (a value from the record itself, some formulas) or a value that the
+ * field cannot be compared with
  */
 export function filterToSql(filter: Filter, env: SqlEnv): string {
   const parts = filterParts(filter).map((part) => partToSql(part, env));
@@ -55,34 +54,45 @@ function sortExpression(path: string, env: SqlPlace): string {
 }
 
 function partToSql(part: FilterPart, env: SqlEnv): string {
-  if (part.kind === 'condition') return conditionToSql(part.path, part.operator, part.value, env);
+  if (part.kind === 'condition') return conditionToSql(part, env);
   if (part.filters.length === 0) return part.kind === 'or' ? 'false' : 'true';
   return `(${part.filters.map((inner) => `(${filterToSql(inner, env)})`).join(part.kind === 'or' ? ' or ' : ' and ')})`;
 }
 
-function conditionToSql(path: string, operator: string, value: unknown, env: SqlEnv): string {
+function conditionToSql(
+  { path, operator, value }: FilterPart & { readonly kind: 'condition' },
+  env: SqlEnv,
+  operands: SqlEnv = env,
+): string {
   const own = path.startsWith('record.') ? path.slice('record.'.length) : path;
   const [head = '', ...rest] = own.split('.');
   if (env.lines === undefined && isLines(head, env)) {
-    if (rest.length > 0) return anyLineToSql(head, rest.join('.'), operator, value, env);
-    return countLinesToSql(head, operator, value, env);
+    const inner = { kind: 'condition', path: rest.join('.'), operator, value } as const;
+    return rest.length > 0 ? anyLineToSql(head, inner, env) : countLinesToSql(head, inner, env);
   }
   const { sql, field } = pathSql(own, env);
-  return compareSql({ sql, field }, operator, operandOf(value, env, field), env.values);
+  const formula = formulaOf(value);
+  const expression = formula === null ? null : parseExpression(formula);
+  if (expression !== null && !expressionReads(expression).every((read) => isElsewhere(read, operands)))
+    return compareFormulaSql({ sql, field }, operator, expression, operands);
+  return compareSql({ sql, field }, operator, operandOf(value, operands, field), env.values);
 }
 
 function isLines(name: string, env: SqlEnv): boolean {
   return Object.hasOwn(env.resource.fields, name) && env.resource.fields[name]?.type === 'lines';
 }
 
-function anyLineToSql(lines: string, path: string, operator: string, value: unknown, env: SqlEnv): string {
+type Condition = FilterPart & { readonly kind: 'condition' };
+
+function anyLineToSql(lines: string, condition: Condition, env: SqlEnv): string {
   const alias = `${env.alias}_l`;
-  const inner = conditionToSql(path, operator, value, { ...env, alias, lines, parentAlias: env.alias });
+  // What the lines are compared with is of the head.
+  const inner = conditionToSql(condition, { ...env, alias, lines, parentAlias: env.alias }, env);
   return `exists (select 1 from ${linesOfHead(lines, alias, env)} and ${inner})`;
 }
 
 /** `{ "items": { "null": true } }`: there are no lines. */
-function countLinesToSql(lines: string, operator: string, value: unknown, env: SqlEnv): string {
+function countLinesToSql(lines: string, { operator, value }: Condition, env: SqlEnv): string {
   if (operator !== 'null') throw new FilterSqlFault(`${lines} 是明细，只能用 null 比较`);
   const exists = `exists (select 1 from ${linesOfHead(lines, `${env.alias}_l`, env)})`;
   return value === false ? exists : `not ${exists}`;
@@ -93,7 +103,7 @@ function linesOfHead(lines: string, alias: string, env: SqlEnv): string {
   return `${tableName(env.resource, lines)} ${alias} where ${alias}.parent_id = ${env.alias}.id${tie}`;
 }
 
-/** The value to bind: literals, values of the surroundings, formulas that read no field. */
+/** The value to bind: literals, values of the surroundings, formulas that read no field of the row. */
 function operandOf(value: unknown, env: SqlEnv, field: Field): unknown {
   if (Array.isArray(value)) return value.flatMap((item: unknown) => operandOf(item, env, field));
   const source = sourceOf(value);
@@ -104,14 +114,13 @@ function operandOf(value: unknown, env: SqlEnv, field: Field): unknown {
   }
   const formula = formulaOf(value);
   if (formula === null) return value;
-  const expression = parseExpression(formula);
-  if (!expressionReads(expression).every(isOfSurroundings))
-    throw new FilterSqlFault('读取字段的公式不能用于查询条件');
   const { resource, catalog, context } = env;
-  const result = evaluate(expression, { resource, catalog, record: {}, context });
+  const result = evaluate(parseExpression(formula), {
+    resource,
+    catalog,
+    record: {},
+    context,
+    source: env.source,
+  });
   return field.type === 'percent' ? asPercent(result) : result;
-}
-
-function isOfSurroundings(path: string): boolean {
-  return path === 'today' || path.startsWith('user.') || path.startsWith('input.');
 }

@@ -1,4 +1,5 @@
 import type { Filter, FilterValue } from './definition.ts';
+import { headPath } from './formula-order.ts';
 import { formulaReads } from './formula-reads.ts';
 
 /** The fields a filter compares, and the places its values are taken from (`record.x`, `parent.x`, paths read by formulas). */
@@ -13,6 +14,12 @@ export function filterReads(filter: Filter | undefined): FilterReads {
   const values: string[] = [];
   if (filter !== undefined) collect(filter, fields, values);
   return { fields, values };
+}
+
+/** Every path that a filter over a record reads, as seen from its head: to load values of referenced records for it. */
+export function filterReadPaths(filter: Filter | undefined | null): readonly string[] {
+  const { fields, values } = filterReads(filter ?? undefined);
+  return [...new Set([...fields, ...values].map((path) => headPath(path, undefined)))];
 }
 
 /** What a value reads: `{ "$": "record.x" }` gives `record.x`, a formula what it reads, a literal nothing. */

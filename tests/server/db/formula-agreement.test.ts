@@ -4,7 +4,10 @@ import { evaluate } from '#engine/expression/evaluate.ts';
 import { parseExpression } from '#engine/expression/parse-expression.ts';
 import { formulaToSql } from '#engine/filter/formula-sql.ts';
 import { FilterSqlFault } from '#engine/filter/path-sql.ts';
+import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { Scope } from '#engine/filter/scope.ts';
+import type { Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { isPlainDecimal, roundDecimal } from '#engine/values/decimal.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
@@ -86,6 +89,8 @@ const ofLine = formulas({
   numbers: ['qty', 'parent.amount', 'parent.ratio', 'maker_id.country_id.risk', 'sum(parent.items.qty)', 'qty * (1 + parent.ratio)'],
 }); // prettier-ignore
 
+const orders = fc.constantFrom('eq', 'ne', 'lt', 'lte', 'gt', 'gte');
+
 async function bySql(formula: string, lines?: 'items'): Promise<ReadonlyMap<string, unknown>> {
   const values: unknown[] = [];
   const place = { resource: deal, catalog, alias: 't', context: surroundings, values };
@@ -141,6 +146,35 @@ describe('a formula in PostgreSQL and in memory', () => {
         expect(await bySql(formula, 'items')).toEqual(kind === 'yes' ? asYesNo(expected) : expected);
       }),
       { numRuns: 150 },
+    );
+  });
+
+  it('chooses the same records where a filter compares with one', async () => {
+    const filter = fc.oneof(
+      fc.tuple(fc.constantFrom('amount', 'ratio', 'pieces', 'items.qty'), orders, ofHead.number),
+      fc.tuple(fc.constantFrom('sign_date', 'seen_at'), orders, ofHead.date),
+      fc.tuple(fc.constant('kind'), fc.constantFrom('eq', 'ne'), ofHead.text),
+    );
+    await fc.assert(
+      fc.asyncProperty(filter, async ([field, operator, formula]) => {
+        fc.pre(formula.length < 1_500);
+        const condition: Filter = { [field]: { [operator]: { '=': formula } } };
+        const values: unknown[] = [];
+        const where = filterToSql(condition, {
+          resource: deal,
+          catalog,
+          alias: 't',
+          context: surroundings,
+          values,
+        });
+        const rows = await db.query<{ id: string }>(`select t.id from "deal" t where ${where}`, values);
+        const scope = { resource: deal, catalog, context: surroundings };
+        const own = records.filter((record) => matchesFilter(condition, { ...scope, record }));
+        expect(rows.map(({ id }) => id).toSorted()).toEqual(
+          own.map((record) => String(record['id'])).toSorted(),
+        );
+      }),
+      { numRuns: 250 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { canSee, type ResourceAccess } from '#engine/access/resource-access.ts';
-import { fieldsAt, targetPlace } from '#engine/schema/field-path.ts';
+import { fieldsAt, type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Dictionary, Field, Resource } from '#engine/schema/resource.ts';
 import {
   loadReferences,
@@ -149,10 +149,19 @@ function openCursors(
     if (field.standard && STAMPS.has(field.name)) need.isAnyCompany = true;
     for (const id of Array.isArray(value) ? value : [value]) if (typeof id === 'string') need.ids.add(id);
     if (node === undefined || typeof value !== 'string' || !isOpenRecord(paths)) continue;
-    for (const child of node.children.keys()) need.columns.add(child);
+    wantColumns(need, node, targetPlace(target, request.catalog));
     cursors.push({ paths, prefix: `${field.name}.`, node, target, id: value });
   }
   return cursors;
+}
+
+/** The columns that a step of a path goes on to; of lines their columns. */
+function wantColumns(need: ReferenceNeed, node: PathNode, place: PathPlace | null): void {
+  const fields = place === null ? {} : fieldsAt(place);
+  for (const child of node.children.values()) {
+    if (fields[child.column]?.type !== 'lines') need.columns.add(child.column);
+    else for (const cell of child.children.keys()) need.columns.add(`${child.column}.${cell}`);
+  }
 }
 
 function needDictionary(
@@ -184,6 +193,11 @@ function follow(
   for (const child of cursor.node.children.values()) {
     const value = row.values[child.column] ?? null;
     const path = `${cursor.prefix}${child.column}`;
+    if (fields[child.column]?.type === 'lines') {
+      for (const cell of child.children.values())
+        cursor.paths[`${path}.${cell.column}`] = linesOf(value).map((line) => line[cell.column] ?? null);
+      continue;
+    }
     if (child.isWanted) cursor.paths[path] = value;
     if (child.children.size === 0 || typeof value !== 'string') continue;
     const target =
@@ -193,7 +207,7 @@ function follow(
     if (target === null) continue;
     const need = needOf(next, target);
     need.ids.add(value);
-    for (const grandchild of child.children.keys()) need.columns.add(grandchild);
+    wantColumns(need, child, targetPlace(target, catalog));
     further.push({ paths: cursor.paths, prefix: `${path}.`, node: child, target, id: value });
   }
   return further;

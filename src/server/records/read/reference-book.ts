@@ -1,5 +1,5 @@
 import { fieldsAt, type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
-import type { Catalog, Field } from '#engine/schema/resource.ts';
+import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { labelExpression } from './label-expression.ts';
 import { bind, quoteName, quoteText, type Reader, statementName } from '#server/records/call/statement.ts';
 import { jsonColumn, travelValue } from './stored-value.ts';
@@ -9,6 +9,7 @@ import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 export interface ReferenceNeed {
   readonly target: string;
   readonly ids: Set<string>;
+  /** Columns, and columns of the record's lines: `rate`, `tiers.rate`. */
   readonly columns: Set<string>;
   /** Stamps may name people of another company (super permission). */
   isAnyCompany: boolean;
@@ -78,14 +79,12 @@ function selectOf(
   const place = targetPlace(target, catalog);
   if (place === null) return null;
   const { resource, lines } = place;
-  const known = fieldsAt(place);
-  const fields = [...need.columns]
-    .sort()
-    .map((column) => known[column])
-    .filter(
-      (field): field is Field => field !== undefined && field.type !== 'lines' && field.type !== 'secret',
-    );
-  const columns = fields.map((field) => `${jsonColumn('t', field, field.name)} as ${quoteName(field.name)}`);
+  const fields = wantedFields(place, need.columns);
+  const columns = fields.map((field) =>
+    field.type === 'lines'
+      ? `${linesColumn(resource, field)} as ${quoteName(field.name)}`
+      : `${jsonColumn('t', field, field.name)} as ${quoteName(field.name)}`,
+  );
   if (need.columns.has('parent')) columns.push('t.parent_id as "parent"');
   const isScoped = resource.scope === 'company';
   const from = lines === undefined ? tableOf(resource) : linesTableOf(resource, lines);
@@ -95,6 +94,30 @@ function selectOf(
   const company = isScoped && !need.isAnyCompany ? ' and t.co_code = any($1::text[])' : '';
   const text = `select ${quoteText(need.target)}::text as target, x._id as id, to_json(x) as row from (select t.${key.column}::text as _id, ${labelExpression(catalog, target, 't')} as _label${isScoped ? ', t.co_code as _co' : ''}${columns.map((column) => `, ${column}`).join('')} from ${from} t where t.${key.column} = any(${ids}::${key.type}[])${company}) x`;
   return { text, fields };
+}
+
+/** The fields wanted of a record; lines with just their wanted columns. */
+function wantedFields(place: PathPlace, columns: ReadonlySet<string>): readonly Field[] {
+  const known = fieldsAt(place);
+  const names = new Set([...columns].map((column) => column.split('.')[0] ?? ''));
+  return [...names].sort().flatMap((name): readonly Field[] => {
+    const field = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (field === undefined || field.type === 'secret') return [];
+    if (field.type !== 'lines') return [field];
+    const cells = Object.values(field.fields ?? {}).filter(
+      (cell) => cell.type !== 'secret' && columns.has(`${name}.${cell.name}`),
+    );
+    return [{ ...field, fields: Object.fromEntries(cells.map((cell) => [cell.name, cell])) }];
+  });
+}
+
+/** The lines of a referenced record in their order, as a JSON list. */
+function linesColumn(resource: Resource, lines: Field): string {
+  const cells = Object.values(lines.fields ?? {}).map(
+    (cell) => `${quoteText(cell.name)}, ${jsonColumn('l', cell, cell.name)}`,
+  );
+  const tie = resource.scope === 'company' ? ' and l.co_code = t.co_code' : '';
+  return `(select coalesce(json_agg(json_build_object(${cells.join(', ')}) order by l.line_order), '[]'::json) from ${linesTableOf(resource, lines.name)} l where l.parent_id = t.id${tie})`;
 }
 
 function keyOf(place: PathPlace, by: string | undefined): { column: string; type: string } | null {
@@ -112,7 +135,7 @@ function keepRow(
   if (typeof loaded !== 'object' || loaded === null) return;
   const all: Record<string, unknown> = { ...loaded };
   const values: Record<string, unknown> = { parent: all['parent'] ?? null };
-  for (const field of fields.get(target) ?? []) values[field.name] = travelValue(all[field.name], field);
+  for (const field of fields.get(target) ?? []) values[field.name] = travelled(all[field.name], field);
   const label = all['_label'];
   const company = all['_co'];
   const id = String(row['id']);
@@ -122,4 +145,17 @@ function keepRow(
     co_code: typeof company === 'string' ? company : null,
     values,
   });
+}
+
+function travelled(value: unknown, field: Field): unknown {
+  if (field.type !== 'lines') return travelValue(value, field);
+  const rows: readonly unknown[] = Array.isArray(value) ? value : [];
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.values(field.fields ?? {}).map((cell) => [
+        cell.name,
+        travelValue(typeof row === 'object' && row !== null ? Reflect.get(row, cell.name) : null, cell),
+      ]),
+    ),
+  );
 }

@@ -1,5 +1,5 @@
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
-import { filterPaths } from '#engine/filter/filter-paths.ts';
+import { filterReadPaths } from '#engine/schema/filter-reads.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
@@ -110,7 +110,7 @@ async function withConditionPaths(
   record: OpenRecord,
 ): Promise<OpenRecord> {
   const filters = flows.flatMap((flow) => [flow.condition, ...flow.levels.map((level) => level.condition)]);
-  const paths = filters.flatMap((filter) => filterPaths(filter)).filter((path) => path.includes('.'));
+  const paths = filters.flatMap((filter) => filterReadPaths(filter)).filter((path) => path.includes('.'));
   const copy = { ...record };
   await attachReferences(db, {
     catalog: call.catalog,

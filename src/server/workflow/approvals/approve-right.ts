@@ -1,6 +1,6 @@
 import { isRowOpen } from '#engine/lifecycle/action-states.ts';
 import { resourceAccess, rowsFor } from '#engine/access/resource-access.ts';
-import { filterPaths } from '#engine/filter/filter-paths.ts';
+import { filterReadPaths } from '#engine/schema/filter-reads.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -106,7 +106,7 @@ async function withRowPaths(
   record: OpenRecord,
   rows: Filter | null,
 ): Promise<OpenRecord> {
-  const extraPaths = filterPaths(rows).filter((path) => path.includes('.'));
+  const extraPaths = filterReadPaths(rows).filter((path) => path.includes('.'));
   if (extraPaths.length === 0) return record;
   const copy = { ...record };
   await attachReferences(db, {
