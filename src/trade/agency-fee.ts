@@ -44,8 +44,7 @@ export function agencyFees(terms: FeeTerms, lines: readonly FeeLine[]): readonly
   return lines.map((line) => {
     const paid = addDecimals(line.charged, above.get(line.shipment ?? '') ?? '0');
     const fee = line.isLiable ? feeOf(terms, line, paid) : NONE;
-    if (line.shipment !== null)
-      above.set(line.shipment, addDecimals(above.get(line.shipment) ?? '0', fee));
+    if (line.shipment !== null) above.set(line.shipment, addDecimals(above.get(line.shipment) ?? '0', fee));
     return fee;
   });
 }
@@ -54,7 +53,8 @@ const NONE = '0.00';
 
 function feeOf(terms: FeeTerms, line: FeeLine, paid: string): string {
   const net = netFee(terms, line);
-  const gross = terms.vat === null ? net : roundDecimal(multiplyDecimals(net, addDecimals('1', terms.vat)), 2);
+  const gross =
+    terms.vat === null ? net : roundDecimal(multiplyDecimals(net, addDecimals('1', terms.vat)), 2);
   if (line.shipment === null) return isOfShipment(terms) ? NONE : floored(gross);
   const owed = isOfShipment(terms) ? subtractDecimals(gross, paid) : gross;
   if (terms.most === null) return floored(owed);

@@ -12,5 +12,7 @@ export function fobAmounts(
   decimals = 2,
 ): readonly string[] {
   const parts = shares(freightAndInsurance, amounts, decimals);
-  return amounts.map((amount, line) => roundDecimal(subtractDecimals(amount, parts?.[line] ?? '0'), decimals));
+  return amounts.map((amount, line) =>
+    roundDecimal(subtractDecimals(amount, parts?.[line] ?? '0'), decimals),
+  );
 }

@@ -57,6 +57,8 @@ function scopeOf(name: string, more: { readonly lines?: string; readonly source?
   };
 }
 
+const rate = (_: string, kind: string): string => (kind === 'usd_cross' ? '1' : '7.1');
+
 describe('the formulas of the worked examples', () => {
   it.each([
     ['split', 'sum(lines.amount_cny, lines.repay_financing)', '金额'],
@@ -96,7 +98,6 @@ describe('the formulas of the worked examples', () => {
   }); // prettier-ignore
 
   it('a split knows its fees, with the cap of each shipment (T-01, T-03)', () => {
-    const rate = (_: string, kind: string): string => (kind === 'usd_cross' ? '1' : '7.1');
     const split = resourceOf(catalog, 'split');
     const record = {
       currency: 'USD', split_date: '2026-03-01', settle_rate: '7.112000', bank_charge_cny: '100.00', rate_id: 'r',

@@ -116,6 +116,8 @@ function walk(scope: TypeScope, from: Standing, parts: readonly string[], prefix
     if (field === undefined) return { fault: unknownField({ prefix, walked, place, parts, scope }) };
     walked.push(name);
     const path = prefix + walked.join('.');
+    if (isLast && field.type === 'lines' && isOfReference(path, scope))
+      return { fault: `"${path}" 是引用记录的明细，请取其中一列` };
     if (isLast) {
       const own =
         identity(field, place) ?? typeOfField(field, scope, { ...standing, path, lines: place.lines });

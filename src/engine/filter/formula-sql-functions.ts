@@ -39,7 +39,7 @@ export function functionSql(name: string, args: readonly SqlValue[], env: Formul
     case 'days':
       return numberSql(`(${asKind(b, 'date')} - ${asKind(a, 'date')})::numeric`);
     case 'addDays':
-      return shifted(a, b, { most: 36_500, by: (count) => `${count}` });
+      return shifted(a, b, { most: 36_500, by: (count) => count });
     case 'addMonths':
       return shifted(a, b, { most: 1_200, by: (count) => `make_interval(months => ${count})` });
     case 'year':

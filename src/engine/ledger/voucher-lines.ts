@@ -40,7 +40,9 @@ export function voucherLines(
         side,
         line.currency,
         line.rate,
-        Object.keys(line.with).sort().map((name) => [name, line.with[name] ?? null]),
+        Object.keys(line.with)
+          .sort()
+          .map((name) => [name, line.with[name] ?? null]),
       ]);
       const same = lines.get(key);
       lines.set(key, same === undefined ? line : added(same, line));

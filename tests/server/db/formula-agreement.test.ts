@@ -116,6 +116,11 @@ function inMemory(formula: string, lines?: 'items'): ReadonlyMap<string, unknown
   return new Map(scopes.map((scope) => [String(scope.record['id']), settled(evaluate(expression, scope))]));
 }
 
+function compile(formula: string): string {
+  const place = { resource: deal, catalog, alias: 't', context: surroundings, values: [] };
+  return formulaToSql(parseExpression(formula), place).sql;
+}
+
 /** An untouched switch is a no. */
 function asYesNo(values: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> {
   return new Map([...values].map(([id, value]) => [id, value ?? 'false']));
@@ -184,10 +189,6 @@ describe('a formula in PostgreSQL and in memory', () => {
   }); // prettier-ignore
 
   it('binds every value and refuses what has no SQL form', () => {
-    const compile = (formula: string): string => {
-      const place = { resource: deal, catalog, alias: 't', context: surroundings, values: [] };
-      return formulaToSql(parseExpression(formula), place).sql;
-    };
     expect(compile("if(kind == 'a', amount * 2, 31415)")).not.toMatch(/31415|'a'/);
     for (const formula of [
       "rate(kind, 'book')",
