@@ -68,12 +68,19 @@ export function taintHidden(
   }
 }
 
-/** True when a path from the head passes through a hidden field here or in a resource it leads to. */
+/**
+ * True when a path from the head passes through a hidden field here or in a resource it leads to; with `isRead` also when
+ * it leads to a resource that the role does not read.
+ */
 export function isPathHidden(
   resource: Resource,
   path: string,
   hidden: ReadonlySet<string>,
-  surroundings: { readonly catalog: Resources; readonly hiddenOf: HiddenOf },
+  surroundings: {
+    readonly catalog: Resources;
+    readonly hiddenOf: HiddenOf;
+    readonly isRead?: (resource: Resource) => boolean;
+  },
 ): boolean {
   const parts = path.split('.');
   const first = parts[0] ?? '';
@@ -88,6 +95,7 @@ export function isPathHidden(
   if (reference?.type !== 'reference' || typeof reference.to !== 'string') return false;
   const target = targetPlace(reference.to, surroundings.catalog);
   if (target === null) return false;
+  if (surroundings.isRead?.(target.resource) === false) return true;
   const beyond = headPath(rest.join('.'), target.lines);
   return isPathHidden(target.resource, beyond, surroundings.hiddenOf(target.resource), surroundings);
 }

@@ -16,7 +16,7 @@ export interface ResourceAccess {
   readonly rowsByOperation: Readonly<Record<string, RowAccess>>;
   /** Fields never shown, by path from the head (`risk_level`, `items.cost`), with all that is computed from them. */
   readonly hidden: ReadonlySet<string>;
-  /** Paths of `resource.paths` that lead through hidden fields: their values are not sent. */
+  /** Paths of `resource.paths` that lead through hidden fields or unread resources: their values are not sent. */
   readonly hiddenPaths: ReadonlySet<string>;
   readonly readOnly: ReadonlySet<string>;
   /** When given, only these may be written. */
@@ -72,6 +72,8 @@ export function resourceAccess(
     hiddenOf: memoised((other: Resource) => hiddenByGrants(other, subject, surroundings)),
   };
   const hidden = taintHidden(resource, hiddenByGrants(resource, subject, surroundings), taint);
+  const isRead = (other: Resource): boolean =>
+    grantsOf(other, subject, surroundings).some((grant) => grant.do.some((name) => SEEING.has(name)));
   const writing = grants.filter((grant) =>
     grant.do.some((operation) => operation === '*' || operation === 'create' || operation === 'update'),
   );
@@ -83,7 +85,9 @@ export function resourceAccess(
     companies: seen.companies,
     rowsByOperation,
     hidden,
-    hiddenPaths: new Set(resource.paths.filter((path) => isPathHidden(resource, path, hidden, taint))),
+    hiddenPaths: new Set(
+      resource.paths.filter((path) => isPathHidden(resource, path, hidden, { ...taint, isRead })),
+    ),
     readOnly: intersection(writing.map((grant) => new Set(grant.readOnly ?? []))),
     ...(write === null ? {} : { write }),
     lines: lineFilters(grants),
@@ -188,7 +192,8 @@ function openToGroup(
   return new Set([...operations].filter((operation) => READING.has(operation)));
 }
 
-const READING: ReadonlySet<string> = new Set(['list', 'read', 'export', 'print']);
+const SEEING: ReadonlySet<string> = new Set(['*', 'list', 'read']);
+const READING: ReadonlySet<string> = new Set(['list', 'read', 'name', 'export', 'print']);
 
 /**
  * A field is visible when, for every grant that opens rows, some grant that covers those rows shows it. A narrow grant
@@ -201,9 +206,7 @@ function hiddenByGrants(
 ): ReadonlySet<string> {
   const roleScope = surroundings.catalog.roles[subject.role_code]?.row_scope ?? 'own';
   const seeing = grantsOf(resource, subject, surroundings)
-    .filter((grant) =>
-      grant.do.some((operation) => operation === '*' || operation === 'read' || operation === 'list'),
-    )
+    .filter((grant) => grant.do.some((operation) => SEEING.has(operation)))
     .map((grant) => ({
       rows: rowAccess(resource, subject, { rows: grant.rows, roleScope, catalog: surroundings.catalog }),
       hidden: declaredHidden(resource, grant),

@@ -38,7 +38,7 @@ export function grantableOperations(resource: Resource): readonly string[] {
   const operations = [
     ...['list', 'read'],
     ...(isWritten ? ['create', 'update', 'delete', 'import'] : []),
-    ...['export', 'print'],
+    ...['export', 'print', 'name'],
     ...own.filter((key) => key === 'submit'),
     ...(isApproved ? ['withdraw', 'approve'] : []),
     ...own,

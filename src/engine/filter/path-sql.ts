@@ -8,6 +8,12 @@ export interface SqlPlace {
   readonly lines?: string;
   /** The head's alias when it is joined already; otherwise `parent.x` reads it by a subquery. */
   readonly parentAlias?: string;
+  /** Which rows of other records a path may step into, as a condition on their alias; default: all. */
+  readonly reach?: (step: {
+    readonly resource: Resource;
+    readonly lines?: string;
+    readonly alias: string;
+  }) => string;
 }
 
 /** A path as an SQL expression with the field it ends in. */
@@ -66,12 +72,11 @@ function walk(parts: readonly string[], place: SqlPlace, alias: string): PathSql
   const target = place.catalog.resources[key];
   if (target === undefined) throw new FilterSqlFault(`未知资源 ${key}`);
   const inner = `${alias}_${parts.length}`;
-  const next = walk(
-    rest,
-    { resource: target, catalog: place.catalog, alias: inner, ...(lines === undefined ? {} : { lines }) },
-    inner,
-  );
-  const tie = sameCompany(target, inner, place.resource, alias);
+  const step = { resource: target, alias: inner, ...(lines === undefined ? {} : { lines }) };
+  const { catalog, reach } = place;
+  const next = walk(rest, { ...step, catalog, ...(reach === undefined ? {} : { reach }) }, inner);
+  const within = reach === undefined ? '' : ` and (${reach(step)})`;
+  const tie = `${sameCompany(target, inner, place.resource, alias)}${within}`;
   return {
     sql: `(select ${next.sql} from ${tableName(target, lines)} ${inner} where ${inner}.id = ${column}${tie})`,
     field: next.field,
@@ -83,6 +88,7 @@ function walkParent(rest: readonly string[], place: SqlPlace, alias: string): Pa
     resource: place.resource,
     catalog: place.catalog,
     alias: place.parentAlias ?? `${alias}_h`,
+    ...(place.reach === undefined ? {} : { reach: place.reach }),
   };
   if (place.parentAlias !== undefined && alias === place.alias) return walk(rest, head, place.parentAlias);
   const inner = `${alias}_h`;

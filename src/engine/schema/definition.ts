@@ -251,7 +251,10 @@ export interface LifecycleDefinition {
 export interface AccessDefinition {
   /** A role code, a list of them, or `*` = all staff. */
   readonly role: string | readonly string[];
-  /** Operations list read create update delete export import print approve, and action keys; `*` = everything. */
+  /**
+   * Operations list read create update delete export import print approve, and action keys; `*` = everything. `name`
+   * shows what a record is called where another record refers to it, and nothing else of it.
+   */
   readonly do: readonly string[];
   /** Named scope (`own target dept dept_tree company all partner`) or a filter. Default: the role's row_scope. */
   readonly rows?: Filter | RowScope;

@@ -15,7 +15,7 @@ import type { JsonPath } from './source-file.ts';
 
 /** Operations that need no action of the lifecycle. */
 export const BASE_OPERATIONS = [
-  'list', 'read', 'create', 'update', 'delete', 'export', 'import', 'print', 'approve', 'withdraw',
+  'list', 'read', 'create', 'update', 'delete', 'export', 'import', 'print', 'name', 'approve', 'withdraw',
 ] as const; // prettier-ignore
 
 /** Checks rules, named checks and effects, lifecycle and access of one resource. */

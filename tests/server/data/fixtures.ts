@@ -230,7 +230,11 @@ const SYSTEM: readonly ResourceDefinition[] = [
     kind: 'master',
     scope: 'global',
     label: 'name',
-    fields: { code: { type: 'text', title: '代码' }, name: { type: 'text', title: '名称' } },
+    fields: {
+      code: { type: 'text', title: '代码' },
+      name: { type: 'text', title: '名称' },
+      decimals: { type: 'integer', title: '小数位' },
+    },
     access: [{ role: 'AD', do: ['*'] }, ALL_STAFF],
   },
   {

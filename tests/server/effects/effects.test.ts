@@ -28,7 +28,8 @@ async function aHaul(loads: readonly object[], fields: object = {}): Promise<Mad
 
 const act = (resource: string, record: Made, action: string): Promise<Record<string, unknown>> =>
   runAction(world.open(ADMIN, resource, 'read'), { id: record.id, action }, { version: record.version });
-const quarry = (id: string): Promise<Record<string, unknown>> => getRecord(world.open(ADMIN, 'quarry', 'read'), id);
+const quarry = (id: string): Promise<Record<string, unknown>> =>
+  getRecord(world.open(ADMIN, 'quarry', 'read'), id);
 
 describe('a limit', () => {
   it('refuses what goes beyond it, at the column that was summed, with the record and both figures', async () => {
@@ -40,7 +41,11 @@ describe('a limit', () => {
     await expect(act('haul', haul, 'count')).rejects.toMatchObject({
       message: '采石吨数超过储量',
       problems: [
-        { path: 'loads.0.tons', code: 'limit', detail: { resource: 'quarry', id, figure: '-0.0001', bound: '0' } },
+        {
+          path: 'loads.0.tons',
+          code: 'limit',
+          detail: { resource: 'quarry', id, figure: '-0.0001', bound: '0' },
+        },
       ],
     });
     expect(await quarry(id)).toMatchObject({ drawn: '0.0000', version: 1 });
@@ -87,14 +92,22 @@ describe('what follows', () => {
     ]);
     const counted = await act('haul', haul, 'count');
     expect(counted['_created']).toHaveLength(2);
-    const bills = await world.db.query(`select carrier, total from bill where haul_id = $1 order by carrier`, [haul.id]);
+    const bills = await world.db.query(
+      `select carrier, total from bill where haul_id = $1 order by carrier`,
+      [haul.id],
+    );
     expect(bills).toEqual([
       { carrier: '东', total: '4.0000' },
       { carrier: '西', total: '2.0000' },
     ]);
-    expect(counted).toMatchObject({ loads: [{ billed: '1.0000' }, { billed: '2.0000' }, { billed: '3.0000' }] });
+    expect(counted).toMatchObject({
+      loads: [{ billed: '1.0000' }, { billed: '2.0000' }, { billed: '3.0000' }],
+    });
     expect(await quarry(a.id)).toMatchObject({ seen_on: '2026-03-31', version: 2 });
-    const links = await world.db.query(`select count(*)::int as n from sys_chain where from_id = $1 and to_line is not null`, [haul.id]);
+    const links = await world.db.query(
+      `select count(*)::int as n from sys_chain where from_id = $1 and to_line is not null`,
+      [haul.id],
+    );
     expect(links).toEqual([{ n: 3 }]);
   });
 
@@ -103,18 +116,26 @@ describe('what follows', () => {
     const haul = await aHaul([{ quarry_id: id, carrier: '东', tons: '1' }]);
     const counted = (await act('haul', haul, 'count')) as Made;
     await act('haul', counted, 'cancel');
-    expect(await world.db.query(`select status from bill where haul_id = $1`, [haul.id])).toEqual([{ status: 'dropped' }]);
+    expect(await world.db.query(`select status from bill where haul_id = $1`, [haul.id])).toEqual([
+      { status: 'dropped' },
+    ]);
   });
 
   it('writes into the own record within the same version', async () => {
     const { id } = await aQuarry('100');
-    const haul = await aHaul([{ quarry_id: id, tons: '1', checked: true }, { quarry_id: id, tons: '2' }]);
+    const haul = await aHaul([
+      { quarry_id: id, tons: '1', checked: true },
+      { quarry_id: id, tons: '2' },
+    ]);
     expect(haul).toMatchObject({ version: 1, loads: [{ checked: false }, { checked: false }] });
     const lines = haul['loads'] as { id: string }[];
     const changed = await updateRecord(world.open(ADMIN, 'haul', 'update'), haul.id, {
       version: 1,
       note: '复核',
-      loads: [{ id: lines[0]?.id, checked: true }, { id: lines[1]?.id, checked: true, tons: '5' }],
+      loads: [
+        { id: lines[0]?.id, checked: true },
+        { id: lines[1]?.id, checked: true, tons: '5' },
+      ],
     });
     expect(changed).toMatchObject({ version: 2, touched: 1, loads: [{ checked: true }, { checked: false }] });
   });
@@ -135,7 +156,12 @@ describe('a record', () => {
     const haul = await aHaul([{ quarry_id: made.id, tons: '1' }]);
     await expect(act('quarry', made, 'disable')).rejects.toMatchObject({
       message: '还有未完结的采石单',
-      problems: [{ code: 'blocked', detail: { count: 1, records: [{ resource: 'haul', id: haul.id, label: haul['haul_no'] }] } }],
+      problems: [
+        {
+          code: 'blocked',
+          detail: { count: 1, records: [{ resource: 'haul', id: haul.id, label: haul['haul_no'] }] },
+        },
+      ],
     });
   });
 
@@ -150,7 +176,10 @@ describe('a record', () => {
 
 it('a rule speaks with its action only, and reads the line above', async () => {
   const { id } = await aQuarry('100');
-  const haul = await aHaul([{ quarry_id: id, tons: '5' }, { quarry_id: id, tons: '4' }]);
+  const haul = await aHaul([
+    { quarry_id: id, tons: '5' },
+    { quarry_id: id, tons: '4' },
+  ]);
   await expect(act('haul', haul, 'count')).rejects.toMatchObject({
     problems: [{ path: 'loads.1.tons', message: '装载须由轻到重' }],
   });

@@ -17,7 +17,12 @@ const QUARRY: ResourceDefinition = {
     drawn: {
       ...TONS,
       title: '已采',
-      rollup: { of: 'haul.loads', by: 'quarry_id', where: { 'parent.status': { in: '@counts' } }, sum: 'tons' },
+      rollup: {
+        of: 'haul.loads',
+        by: 'quarry_id',
+        where: { 'parent.status': { in: '@counts' } },
+        sum: 'tons',
+      },
     },
     same_grade: {
       type: 'integer',
@@ -46,8 +51,22 @@ const QUARRY: ResourceDefinition = {
     },
     actions: {
       disable: { title: '停用', from: ['active', 'empty'], to: 'disabled', complete: false },
-      run_dry: { title: '采空', from: ['active'], to: 'empty', auto: true, when: { left: { lte: '0' } }, complete: false },
-      refill: { title: '恢复', from: ['empty'], to: 'active', auto: true, when: { left: { gt: '0' } }, complete: false },
+      run_dry: {
+        title: '采空',
+        from: ['active'],
+        to: 'empty',
+        auto: true,
+        when: { left: { lte: '0' } },
+        complete: false,
+      },
+      refill: {
+        title: '恢复',
+        from: ['empty'],
+        to: 'active',
+        auto: true,
+        when: { left: { gt: '0' } },
+        complete: false,
+      },
     },
   },
   access: EVERYTHING,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Action, Resource } from '#engine/schema/resource.ts';
 import { finishApproval } from '#server/workflow/approvals/end-approval.ts';
-import { attachFor } from '#server/records/prepare/prepare-record.ts';
+import { attachFor } from '#server/records/prepare/complete-record.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';

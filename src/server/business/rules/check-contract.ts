@@ -51,4 +51,3 @@ export async function checkContractRelation(call: RuleCall): Promise<readonly Fi
     ];
   });
 }
-

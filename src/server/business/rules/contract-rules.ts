@@ -35,4 +35,3 @@ function companyNameEn(call: RuleCall): string | undefined {
 function isObject(value: unknown): value is ErpRecord {
   return typeof value === 'object' && value !== null;
 }
-

@@ -25,4 +25,3 @@ export async function checkOrderRelation(call: RuleCall): Promise<readonly Field
         ];
   });
 }
-

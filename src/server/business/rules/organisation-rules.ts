@@ -91,6 +91,7 @@ export async function checkPermissionNames({ services, record }: RuleCall): Prom
     'export',
     'import',
     'print',
+    'name',
     'submit',
     'approve',
     'void',

@@ -115,4 +115,3 @@ export async function checkHsReady(call: RuleCall): Promise<readonly FieldProble
     ];
   });
 }
-

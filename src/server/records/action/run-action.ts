@@ -11,7 +11,7 @@ import { checkReferences } from '#server/records/prepare/check-references.ts';
 import { drawNumber } from '#server/records/write/draw-number.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange, personOf } from '#server/records/write/persist-record.ts';
-import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/prepare-record.ts';
+import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { closeTarget, openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';

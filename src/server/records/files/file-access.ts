@@ -55,4 +55,4 @@ export function requireUploadRight(
   if (!mayWrite || !canSee(call.access, place.field)) throw new AppError('FORBIDDEN');
 }
 
-const READING: ReadonlySet<string> = new Set(['list', 'read', 'export', 'print']);
+const READING: ReadonlySet<string> = new Set(['list', 'read', 'name', 'export', 'print']);

@@ -13,7 +13,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Tx } from '#server/records/call/statement.ts';
-import { attachFor } from '#server/records/prepare/prepare-record.ts';
+import { attachFor } from '#server/records/prepare/complete-record.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { accountIds } from './account-rows.ts';

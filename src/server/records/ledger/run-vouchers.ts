@@ -12,7 +12,7 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 import { sessionOf } from '#server/records/follow/write-session.ts';
-import { attachFor, completeNew } from '#server/records/prepare/prepare-record.ts';
+import { attachFor, completeNew } from '#server/records/prepare/complete-record.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { readStored } from '#server/records/read/read-stored.ts';

@@ -2,7 +2,7 @@ import { compareDecimals } from '#engine/values/decimal.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { recordKey, type WriteSession } from '#server/records/follow/write-session.ts';
-import { attachFor } from '#server/records/prepare/prepare-record.ts';
+import { attachFor } from '#server/records/prepare/complete-record.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { amountOf } from './account-rows.ts';
 

@@ -12,7 +12,7 @@ import { refreshRollupsOfMany } from '#server/records/derive/refresh-rollups.ts'
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import { type FigureCause, noteCause, recordKey, sessionOf } from '#server/records/follow/write-session.ts';
 import { checkReferencesOfMany } from '#server/records/prepare/check-references.ts';
-import { completeNewMany } from '#server/records/prepare/prepare-record.ts';
+import { completeNewMany } from '#server/records/prepare/complete-record.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { refuseProblems } from '#server/records/rules/run-rules.ts';

@@ -86,9 +86,8 @@ function pathRefusal(call: Call, path: string): string | null {
     const column = place.lines === undefined ? name : `${place.lines}.${name}`;
     if (!canSee(access, column)) return unknown;
     if (isOwn && place.lines !== undefined && access.lines[place.lines] !== undefined) return unknown;
-    const isNaming = name === place.resource.label || place.resource.caption.includes(name) || name === 'id';
     const mayRead = access.operations.has('list') || access.operations.has('read');
-    if (!isOwn && !mayRead && !isNaming) return unknown;
+    if (!isOwn && !mayRead && name !== 'id') return unknown;
     const field: Field | undefined = fieldsAt(place)[name];
     if (field?.type === 'lines') place = { resource: place.resource, catalog, lines: name };
     else if (field?.type === 'reference' && typeof field.to === 'string') {

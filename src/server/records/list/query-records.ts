@@ -13,6 +13,7 @@ import { countAndTotal, type ListTotals } from './list-totals.ts';
 import type { ListRequest } from './list-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { presentRow } from '#server/records/read/present-record.ts';
+import { reachOf } from '#server/records/read/reader-eyes.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
@@ -66,7 +67,7 @@ export function listConditions(
   const conditions = [...rowConditions(call, { alias: 't', values })];
   if (request.filters !== null && Object.keys(request.filters).length > 0)
     conditions.push(
-      `(${filterToSql(request.filters, { resource, catalog, alias: 't', context: caller.context, values })})`,
+      `(${filterToSql(request.filters, { resource, catalog, alias: 't', context: caller.context, values, reach: reachOf(call, values) })})`,
     );
   if (request.keyword !== '') conditions.push(...keywordConditions(request.keyword, values));
   return { where: conditions.length === 0 ? 'true' : conditions.join(' and '), values };
@@ -85,7 +86,14 @@ export function listOrder(call: Call, sorters: readonly string[], values: unknow
   const { resource, catalog, caller } = call;
   const chosen =
     sorters.length > 0 ? sorters : resource.list.sort.filter((sorter) => isSortable(call, sorter));
-  const env = { resource, catalog, alias: 't', context: caller.context, values };
+  const env = {
+    resource,
+    catalog,
+    alias: 't',
+    context: caller.context,
+    values,
+    reach: reachOf(call, values),
+  };
   const order = chosen.length === 0 ? '' : sortToSql(chosen, env);
   const isDescending = chosen[0]?.startsWith('-') ?? true;
   return `${order}${order === '' ? '' : ', '}t.id${isDescending ? ' desc' : ''}`;
@@ -119,7 +127,14 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
   const values = [...conditions.values];
   const fields = visibleFields(call, request.columns);
   const paths = (request.columns ?? []).filter((column) => column.includes('.') && !isLinePath(call, column));
-  const env = { resource, catalog, alias: 't', context: caller.context, values };
+  const env = {
+    resource,
+    catalog,
+    alias: 't',
+    context: caller.context,
+    values,
+    reach: reachOf(call, values),
+  };
   const select = [
     ...fields.map((field) => `${columnSql(resource, field, 't')} as ${quoteName(field.name)}`),
     ...paths.map((path) => `${referencePathToSql(path, env)} as ${quoteName(path)}`),
@@ -139,6 +154,7 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
     withPaths: false,
     withLabels: true,
     company: caller.subject.co_code,
+    reader: call,
   });
   return records;
 }
@@ -156,6 +172,7 @@ async function loadGroups(call: Call, request: ListRequest, group: string): Prom
     withPaths: false,
     withLabels: true,
     company: call.caller.subject.co_code,
+    reader: call,
   });
   const field = call.resource.fields[group];
   return rows.map((row, index) => ({

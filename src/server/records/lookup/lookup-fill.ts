@@ -1,3 +1,4 @@
+import { canSee } from '#engine/access/resource-access.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { LookupRequest } from './lookup-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -29,8 +30,9 @@ export async function fillValues(
   const heads = lines === null ? holders : holders.map((line) => ({ [lines]: [line] }));
   const prefix = lines === null ? '' : `${lines}.`;
   const fillPaths = Object.values(field.fill ?? {}).map((theirs) => `${prefix}${field.name}.${theirs}`);
-  const request = { catalog: call.catalog, resource: call.resource, company: call.caller.subject.co_code };
-  await attachReferences(call.services.db, {
+  const company = call.caller.subject.co_code;
+  const request = { catalog: call.catalog, resource: call.resource, company, reader: call };
+  const { closed } = await attachReferences(call.services.db, {
     ...request,
     records: heads,
     withPaths: true,
@@ -42,10 +44,13 @@ export async function fillValues(
     const known: OpenRecord = typeof paths === 'object' && paths !== null ? { ...paths } : {};
     const fill: OpenRecord = {};
     for (const [mine, theirs] of Object.entries(field.fill ?? {}))
-      if (own[mine] !== undefined) fill[mine] = known[`${field.name}.${theirs}`] ?? null;
+      if (own[mine] !== undefined && canSee(call.access, `${prefix}${mine}`))
+        fill[mine] = known[`${field.name}.${theirs}`] ?? null;
     const rulePaths = Object.entries(known).filter(
       ([path]) =>
-        call.resource.paths.includes(`${prefix}${path}`) && !call.access.hiddenPaths.has(`${prefix}${path}`),
+        call.resource.paths.includes(`${prefix}${path}`) &&
+        !call.access.hiddenPaths.has(`${prefix}${path}`) &&
+        closed.get(holder)?.has(path) !== true,
     );
     return { fill, paths: Object.fromEntries(rulePaths) };
   });

@@ -9,12 +9,14 @@ import {
   type OpenRecord,
 } from '#server/records/read/attach-references.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
+import { takeOutForeign } from '#server/records/prepare/foreign-references.ts';
 import { pickableConditions } from '#server/records/prepare/check-references.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { COUNT_CAP } from '#server/records/list/list-totals.ts';
 import { fillValues, type LookupFill, NO_FILL } from './lookup-fill.ts';
 import { type LookupRequest, parseLookup } from './lookup-request.ts';
-import type { Call } from '#server/records/call/open-call.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { eyesOn } from '#server/records/read/reader-eyes.ts';
 import { keywordConditions } from '#server/records/list/query-records.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
@@ -52,7 +54,9 @@ async function lookupReference(call: Call, asked: LookupRequest): Promise<Lookup
   const holder = asked.line ?? asked.record;
   const target = targetOf(field, holder);
   const place = target === null ? null : targetPlace(target, call.catalog);
-  if (target === null || place === null)
+  // Whoever only filters by the field has no picker: without a grant on the target there is nothing to see.
+  const isBlind = target !== null && !asked.isWriter && !eyesOn(call, target).mayRead;
+  if (target === null || place === null || isBlind)
     return { records: [], total: 0, currentPage: 1, pageSize: asked.pageSize };
   const values: unknown[] = [];
   const company = asked.record['co_code'] ?? call.caller.subject.co_code;
@@ -70,9 +74,15 @@ async function lookupReference(call: Call, asked: LookupRequest): Promise<Lookup
       })})`,
     );
   const label = labelExpression(call.catalog, target, 't');
-  if (asked.texts !== null) conditions.push(textsCondition(place, label, asked.texts, values));
-  else if (asked.keyword !== '') conditions.push(...searchConditions(place, label, asked.keyword, values));
-  return pickRows(call, { place, asked, conditions, values, label, key: 'id' });
+  const captions = shownCaptions(call, target, place);
+  if (asked.texts !== null)
+    conditions.push(textsCondition(place, { label, captions, texts: asked.texts, values }));
+  else if (asked.keyword !== '') {
+    // The search text holds more than the label: who has no grant is told of the label only.
+    const isNamed = !eyesOn(call, target).mayRead;
+    conditions.push(...searchConditions(place, { label, isNamed, keyword: asked.keyword, values }));
+  }
+  return pickRows(call, { place, asked, conditions, values, label, captions, key: 'id' });
 }
 
 async function lookupDictionary(call: Call, asked: LookupRequest): Promise<LookupAnswer> {
@@ -90,43 +100,54 @@ async function lookupDictionary(call: Call, asked: LookupRequest): Promise<Looku
     conditions.push(`t.co_code = ${bind(values, call.caller.subject.co_code)}`);
   if (place.resource.lifecycle?.states['disabled'] !== undefined)
     conditions.push(`t.status is distinct from 'disabled'`);
-  if (asked.keyword !== '') conditions.push(...searchConditions(place, label, asked.keyword, values));
-  return pickRows(call, { place, asked, conditions, values, label, key: by });
+  const captions = shownCaptions(call, target, place);
+  if (asked.keyword !== '')
+    conditions.push(...searchConditions(place, { label, isNamed: false, keyword: asked.keyword, values }));
+  return pickRows(call, { place, asked, conditions, values, label, captions, key: by });
+}
+
+/** The captions that the asker may read. */
+function shownCaptions(call: Call, target: string, { resource, lines }: PathPlace): readonly string[] {
+  if (lines !== undefined) return [];
+  const eyes = eyesOn(call, target);
+  return resource.caption.filter((name) => eyes.mayRead && eyes.sees(name) && isShownCaption(resource, name));
 }
 
 /** Whose label or one of whose captions is one of the texts, letter case ignored. */
 function textsCondition(
-  place: PathPlace,
-  label: string,
-  texts: readonly string[],
-  values: unknown[],
+  { resource }: PathPlace,
+  asked: {
+    readonly label: string;
+    readonly captions: readonly string[];
+    readonly texts: readonly string[];
+    readonly values: unknown[];
+  },
 ): string {
   const wanted = bind(
-    values,
-    texts.map((text) => text.toLowerCase()),
+    asked.values,
+    asked.texts.map((text) => text.toLowerCase()),
   );
-  const { resource, lines } = place;
-  const captions =
-    lines === undefined ? resource.caption.filter((name) => isTextCaption(resource, name)) : [];
-  const columns = [label, ...captions.map((name) => `t.${quoteName(name)}::text`)];
+  const captions = asked.captions.filter((name) => isTextCaption(resource, name));
+  const columns = [asked.label, ...captions.map((name) => `t.${quoteName(name)}::text`)];
   return `(${columns.map((column) => `lower(${column}) = any(${wanted}::text[])`).join(' or ')})`;
 }
 
 function isTextCaption(resource: Resource, name: string): boolean {
-  return (
-    isShownCaption(resource, name) &&
-    resource.fields[name]?.type === 'text' &&
-    resource.fields[name].multiple !== true
-  );
+  return resource.fields[name]?.type === 'text' && resource.fields[name].multiple !== true;
 }
 
 function searchConditions(
   place: PathPlace,
-  label: string,
-  keyword: string,
-  values: unknown[],
+  asked: {
+    readonly label: string;
+    readonly isNamed: boolean;
+    readonly keyword: string;
+    readonly values: unknown[];
+  },
 ): readonly string[] {
-  if (place.lines === undefined && place.resource.kind !== 'view') return keywordConditions(keyword, values);
+  const { label, keyword, values } = asked;
+  if (place.lines === undefined && place.resource.kind !== 'view' && !asked.isNamed)
+    return keywordConditions(keyword, values);
   return [`${label} ilike ${bind(values, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`)}`];
 }
 
@@ -136,6 +157,7 @@ interface Picking {
   readonly conditions: readonly string[];
   readonly values: unknown[];
   readonly label: string;
+  readonly captions: readonly string[];
   /** Column that is the value: `id`, or the code of a dictionary. */
   readonly key: string;
 }
@@ -144,8 +166,7 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
   const { place, asked, values, label } = picking;
   const { resource, lines } = place;
   const from = lines === undefined ? tableOf(resource) : linesTableOf(resource, lines);
-  const columns =
-    lines === undefined ? resource.caption.filter((name) => isShownCaption(resource, name)) : [];
+  const columns = picking.captions;
   const where = picking.conditions.length === 0 ? 'true' : picking.conditions.join(' and ');
   const select = [
     `t.${quoteName(picking.key)}::text as id`,
@@ -162,7 +183,8 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
     counting,
   ]);
   const captions = await captionTexts(call, resource, { rows, columns });
-  const filled = picking.key === 'id' ? await fillValues(call, asked, rows) : rows.map(() => NO_FILL);
+  const isFilling = picking.key === 'id' && asked.isWriter;
+  const filled = isFilling ? await fillValues(call, asked, rows) : rows.map(() => NO_FILL);
   return {
     records: rows.map((row, index) => ({
       id: String(row['id']),
@@ -192,6 +214,7 @@ async function captionTexts(
     withPaths: false,
     withLabels: true,
     company: call.caller.subject.co_code,
+    reader: openAnyCall(call.services, call.caller, resource.resource),
   });
   return records.map((record) =>
     columns.map((name) => captionText(record, name)).filter((text) => text !== ''),
@@ -238,14 +261,17 @@ function listOptions(catalog: Catalog, asked: LookupRequest): LookupAnswer {
 async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<typeof bindFilter> | null> {
   const { field, record, line, lines } = asked;
   if (field.where === undefined || Object.keys(field.where).length === 0) return null;
-  await attachReferences(call.services.db, {
+  const attached = await attachReferences(call.services.db, {
     catalog: call.catalog,
     resource: call.resource,
     records: [record],
     withPaths: true,
-    withLabels: false,
+    withLabels: true,
     company: call.caller.subject.co_code,
+    reader: call,
   });
+  // What the form names and the asker may not is no condition: which rows it leaves would tell of it.
+  takeOutForeign(call, attached, { record, previous: null });
   const scope = recordScope(call, record);
   const held = line === null || lines === null ? line : (linesOf(record[lines])[0] ?? line);
   return bindFilter(

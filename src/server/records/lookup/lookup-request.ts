@@ -1,4 +1,4 @@
-import { canSee, canWrite } from '#engine/access/resource-access.ts';
+import { canSee } from '#engine/access/resource-access.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
 import { fieldsAt } from '#engine/schema/field-path.ts';
@@ -6,6 +6,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { isPicker } from '#server/records/read/reader-eyes.ts';
 
 /** What a lookup asks for. */
 export interface LookupRequest {
@@ -18,6 +19,8 @@ export interface LookupRequest {
   readonly record: OpenRecord;
   readonly line: OpenRecord | null;
   readonly lines: string | null;
+  /** The asker writes the field (or runs the action that asks for it); else the list is filtered by it. */
+  readonly isWriter: boolean;
   readonly currentPage: number;
   readonly pageSize: number;
 }
@@ -38,7 +41,7 @@ export function parseLookup(call: Call, path: string, body: unknown): LookupRequ
   const unknown = Object.keys(given).find((key) => !KEYS.has(key));
   if (unknown !== undefined)
     throw new AppError('BAD_REQUEST', { message: `未知参数“${unknown.slice(0, 40)}”` });
-  const { field, lines } = findField(call, path);
+  const { field, lines, isWriter } = findField(call, path);
   const keyword = given['keyword'] ?? '';
   const currentPage = given['currentPage'] ?? 1;
   const pageSize = given['pageSize'] ?? 20;
@@ -59,6 +62,7 @@ export function parseLookup(call: Call, path: string, body: unknown): LookupRequ
     record: sent,
     line,
     lines,
+    isWriter,
     currentPage,
     // Two records may bear one text: who asks must see that.
     pageSize: texts === null ? pageSize : texts.length * 2,
@@ -76,7 +80,7 @@ function parseTexts(given: unknown): readonly string[] | null {
 }
 
 /** The field of a lookup: `buyer_id`, `items.goods_id`, or an action's input `submit.bank_id`. 403 for who may not write it. */
-function findField(call: Call, path: string): { readonly field: Field; readonly lines: string | null } {
+function findField(call: Call, path: string): FoundField {
   const [first = '', second] = path.split('.');
   const { resource, access } = call;
   const head = Object.hasOwn(resource.fields, first) ? resource.fields[first] : undefined;
@@ -85,23 +89,27 @@ function findField(call: Call, path: string): { readonly field: Field; readonly 
   if (second !== undefined && head?.type !== 'lines' && action !== undefined) {
     const input = Object.hasOwn(action.inputs ?? {}, second) ? action.inputs?.[second] : undefined;
     if (input !== undefined && access.operations.has(action.key))
-      return pickable(expandField(second, input), null);
+      return pickable({ field: expandField(second, input), lines: null, isWriter: true });
   }
   const columns = head?.fields ?? {};
   const field = second === undefined ? head : Object.hasOwn(columns, second) ? columns[second] : undefined;
   if (field === undefined || !canSee(access, path))
     throw new AppError('UNKNOWN_FIELD', { params: { field: path.slice(0, 60) } });
-  const isWriter = access.operations.has('create') || access.operations.has('update');
+  const isWriter = isPicker(call, path);
   const mayFilter = access.operations.has('list');
-  if (!(isWriter && canWrite(access, path)) && !mayFilter) throw new AppError('FORBIDDEN');
-  return pickable(field, second === undefined ? null : first);
+  if (!isWriter && !mayFilter) throw new AppError('FORBIDDEN');
+  return pickable({ field, lines: second === undefined ? null : first, isWriter });
 }
 
-function pickable(
-  field: Field,
-  lines: string | null,
-): { readonly field: Field; readonly lines: string | null } {
-  if (field.type === 'reference' || field.type === 'dictionary') return { field, lines };
+interface FoundField {
+  readonly field: Field;
+  readonly lines: string | null;
+  readonly isWriter: boolean;
+}
+
+function pickable(found: FoundField): FoundField {
+  const { field } = found;
+  if (field.type === 'reference' || field.type === 'dictionary') return found;
   throw new AppError('BAD_REQUEST', { message: `“${field.title}”不是可选择的字段` });
 }
 

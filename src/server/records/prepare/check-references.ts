@@ -7,6 +7,7 @@ import { dictionarySource, linesOf, type OpenRecord } from '#server/records/read
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import { accessTo, type Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
+import { unreadRows } from '#server/records/read/reader-eyes.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
 import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
@@ -143,19 +144,13 @@ function headConditions(
   if (isSystem === true) return conditions;
   const access = accessTo(services, caller.subject, resource);
   const mayRead = access.operations.has('list') || access.operations.has('read');
-  const rows: Filter | null = mayRead ? access.rows : unreadRows(call, key);
+  const rows: Filter | null = mayRead ? access.rows : unreadRows(call, resource);
   if (rows === null) return [...conditions, 'false'];
   if (Object.keys(rows).length === 0) return conditions;
   return [
     ...conditions,
     `(${filterToSql(rows, { resource, catalog, alias, context: caller.context, values })})`,
   ];
-}
-
-function unreadRows(call: Call, key: string): Filter | null {
-  if (call.caller.subject.kind !== 'partner') return {};
-  const fields = call.catalog.resources[key]?.fields ?? {};
-  return Object.hasOwn(fields, 'partner_id') ? { partner_id: { eq: { $: 'user.partner_id' } } } : {};
 }
 
 function allowedSelect(

@@ -1,15 +1,16 @@
 import { fieldStates, type FieldStates } from '#engine/record/field-states.ts';
 import { firstProblems } from '#engine/record/problem-list.ts';
-import { projectRecord } from '#engine/access/project-record.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import type { ApprovalPreview } from '#server/records/following.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { shownRecord } from '#server/records/read/present-record.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
-import { prepareChange, prepareNew } from './prepare-record.ts';
+import { putBack } from './foreign-references.ts';
+import { prepareChange, prepareNew, type PreparedRecord } from './prepare-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { requireWritable } from '#server/records/write/save-record.ts';
@@ -38,33 +39,37 @@ export async function previewRecord(
   const { id, fields } = splitBody(asked.body);
   if (!call.access.operations.has(id === null ? 'create' : 'update') && !call.access.operations.has('read'))
     throw new AppError('FORBIDDEN');
-  const { record, problems } =
+  const { record, problems, foreign } =
     id === null ? await prepareNew(services.db, call, fields) : await previewChange(call, id, fields);
   const scope = recordScope(call, record);
   const states = fieldStates(call.resource, record, scope);
   const complete = checkRecord(call.resource, record, scope, { complete: true });
   const known = new Set(problems.map((problem) => `${problem.path}|${problem.code}`));
-  const shown = projectRecord(call.resource, record, call.access, {
+  const isStaff = caller.subject.kind === 'staff';
+  const approval = isStaff ? await services.following.simulateApproval(call, record) : null;
+  putBack(record, foreign);
+  const { closed } = await attachReferences(services.db, {
     catalog: call.catalog,
-    context: caller.context,
+    resource: call.resource,
+    records: [record],
+    access: call.access,
+    withPaths: true,
+    withLabels: true,
+    company: caller.subject.co_code,
+    reader: call,
   });
-  const { previous_status: _previous, ...visible } = { ...shown };
   return {
-    record: visible,
+    record: shownRecord(call, record, closed),
     states: Object.fromEntries(Object.entries(states).filter(([path]) => isOpenPath(call, path))),
     problems: firstProblems(problems),
     submitProblems: firstProblems(
       complete.filter((problem) => !known.has(`${problem.path}|${problem.code}`)),
     ),
-    approval: await services.following.simulateApproval(call, record),
+    approval,
   };
 }
 
-async function previewChange(
-  call: Call,
-  id: string,
-  fields: OpenRecord,
-): Promise<{ readonly record: OpenRecord; readonly problems: readonly FieldProblem[] }> {
+async function previewChange(call: Call, id: string, fields: OpenRecord): Promise<PreparedRecord> {
   const { db } = call.services;
   const current = isRecordId(id) ? await readStored(db, call, id) : null;
   if (current === null) throw new AppError('NOT_FOUND');

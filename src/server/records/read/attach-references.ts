@@ -6,8 +6,11 @@ import {
   needOf,
   type ReferenceBook,
   type ReferenceNeed,
+  type ReferenceRow,
   targetOf,
 } from './reference-book.ts';
+import { eyesOn, isPicker } from './reader-eyes.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { type PathNode, referencePlan } from './reference-plan.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 
@@ -26,13 +29,24 @@ export interface AttachRequest {
   readonly company: string;
   /** Values wanted beside those that the resource's rules read. */
   readonly extraPaths?: readonly string[];
+  /** Who reads: labels show what this person may read; default: everything, for rules that run on the server. */
+  readonly reader?: Call;
+}
+
+/** What is closed to the reader, by head or line. */
+export interface Attached {
+  /** Values in `_paths` that may not be sent: rules of the server read them all the same. */
+  readonly closed: ReadonlyMap<OpenRecord, ReadonlySet<string>>;
+  /** References to rows that the reader may neither read nor pick, or that do not exist. */
+  readonly foreign: ReadonlyMap<OpenRecord, ReadonlySet<string>>;
 }
 
 /**
  * Puts `_labels` (texts of references and dictionaries) and `_paths` (values of referenced records that rules read) on
- * records and their lines: one statement for all references at once, one more for every further step of a path.
+ * records and their lines: one statement for all references at once, one more for every further step of a path. Gives
+ * what is closed to the reader.
  */
-export async function attachReferences(db: Reader, request: AttachRequest): Promise<void> {
+export async function attachReferences(db: Reader, request: AttachRequest): Promise<Attached> {
   const { catalog, resource } = request;
   const plan = request.withPaths ? referencePlan(resource, request.extraPaths) : null;
   const holders: Holder[] = [];
@@ -49,21 +63,30 @@ export async function attachReferences(db: Reader, request: AttachRequest): Prom
         });
     }
   }
-  const companies = companiesOf(request);
+  const asked = {
+    companies: companiesOf(request),
+    ...(request.reader === undefined ? {} : { reader: request.reader }),
+  };
   const needs = new Map<string, ReferenceNeed>();
+  const closed = new Map<OpenRecord, Set<string>>();
   let cursors: Cursor[] = [];
   for (const holder of holders) {
     if (request.withPaths) holder.record['_paths'] = {};
-    cursors.push(...openCursors(holder, needs, request));
+    closed.set(holder.record, new Set());
+    cursors.push(...openCursors(holder, needs, { request, closed }));
   }
-  const book = await loadReferences(db, catalog, { needs: needs.values(), companies });
-  if (request.withLabels) for (const holder of holders) putLabels(holder, book, request);
+  const book = await loadReferences(db, catalog, { needs: needs.values(), ...asked });
+  const gates: LabelGates = new Map();
+  const foreign =
+    request.reader === undefined ? new Map() : foreignOf(holders, book, { ...asked, reader: request.reader });
+  if (request.withLabels) for (const holder of holders) putLabels(holder, book, { request, ...asked, gates });
   let step: ReferenceBook = book;
   while (cursors.length > 0) {
     const next = new Map<string, ReferenceNeed>();
-    cursors = cursors.flatMap((cursor) => follow(cursor, step, catalog, next));
-    step = next.size === 0 ? step : await loadReferences(db, catalog, { needs: next.values(), companies });
+    cursors = cursors.flatMap((cursor) => follow(cursor, step, { request, next }));
+    step = next.size === 0 ? step : await loadReferences(db, catalog, { needs: next.values(), ...asked });
   }
+  return { closed, foreign };
 }
 
 /** Labels of a dictionary's values; empty when the dictionary is filled from a resource. */
@@ -108,6 +131,9 @@ interface Cursor {
   readonly node: PathNode;
   readonly target: string;
   readonly id: string;
+  /** Every step until here is open to the reader. */
+  readonly isOpen: boolean;
+  readonly closed: Set<string>;
 }
 
 const NO_LABELS: ReadonlyMap<string, string> = new Map();
@@ -132,8 +158,10 @@ function companiesOf(request: AttachRequest): readonly string[] {
 function openCursors(
   holder: Holder,
   needs: Map<string, ReferenceNeed>,
-  request: AttachRequest,
+  at: { readonly request: AttachRequest; readonly closed: ReadonlyMap<OpenRecord, Set<string>> },
 ): readonly Cursor[] {
+  const { request } = at;
+  const closed = at.closed.get(holder.record) ?? new Set<string>();
   const cursors: Cursor[] = [];
   const paths = holder.record['_paths'];
   for (const field of Object.values(holder.fields)) {
@@ -150,7 +178,7 @@ function openCursors(
     for (const id of Array.isArray(value) ? value : [value]) if (typeof id === 'string') need.ids.add(id);
     if (node === undefined || typeof value !== 'string' || !isOpenRecord(paths)) continue;
     wantColumns(need, node, targetPlace(target, request.catalog));
-    cursors.push({ paths, prefix: `${field.name}.`, node, target, id: value });
+    cursors.push({ paths, prefix: `${field.name}.`, node, target, id: value, isOpen: true, closed });
   }
   return cursors;
 }
@@ -182,23 +210,31 @@ function needDictionary(
 function follow(
   cursor: Cursor,
   book: ReferenceBook,
-  catalog: Catalog,
-  next: Map<string, ReferenceNeed>,
+  { request, next }: { readonly request: AttachRequest; readonly next: Map<string, ReferenceNeed> },
 ): readonly Cursor[] {
   const row = book.get(cursor.target)?.get(cursor.id);
   if (row === undefined) return [];
+  const { catalog, reader } = request;
+  const eyes = reader === undefined ? null : eyesOn(reader, cursor.target);
   const place = targetPlace(cursor.target, catalog);
   const fields = place === null ? {} : fieldsAt(place);
   const further: Cursor[] = [];
   for (const child of cursor.node.children.values()) {
     const value = row.values[child.column] ?? null;
     const path = `${cursor.prefix}${child.column}`;
+    const isOpen =
+      cursor.isOpen && row.isOpen && (eyes === null || (eyes.mayRead && eyes.sees(child.column)));
     if (fields[child.column]?.type === 'lines') {
-      for (const cell of child.children.values())
-        cursor.paths[`${path}.${cell.column}`] = linesOf(value).map((line) => line[cell.column] ?? null);
+      for (const cell of child.children.values()) {
+        const column = `${path}.${cell.column}`;
+        cursor.paths[column] = linesOf(value).map((line) => line[cell.column] ?? null);
+        const isSeen = eyes === null || eyes.sees(`${child.column}.${cell.column}`);
+        if (!isOpen || !isSeen) cursor.closed.add(column);
+      }
       continue;
     }
     if (child.isWanted) cursor.paths[path] = value;
+    if (child.isWanted && !isOpen) cursor.closed.add(path);
     if (child.children.size === 0 || typeof value !== 'string') continue;
     const target =
       child.column === 'parent'
@@ -208,7 +244,7 @@ function follow(
     const need = needOf(next, target);
     need.ids.add(value);
     wantColumns(need, child, targetPlace(target, catalog));
-    further.push({ paths: cursor.paths, prefix: `${path}.`, node: child, target, id: value });
+    further.push({ ...cursor, prefix: `${path}.`, node: child, target, id: value, isOpen });
   }
   return further;
 }
@@ -217,28 +253,98 @@ function stepTarget(field: Field | undefined, values: Readonly<Record<string, un
   return field === undefined || field.type !== 'reference' ? null : targetOf(field, values);
 }
 
-function putLabels(holder: Holder, book: ReferenceBook, { catalog, access }: AttachRequest): void {
+function putLabels(
+  holder: Holder,
+  book: ReferenceBook,
+  at: {
+    readonly request: AttachRequest;
+    readonly companies: readonly string[];
+    readonly gates: LabelGates;
+  },
+): void {
+  const { catalog, access } = at.request;
   const labels: Record<string, unknown> = {};
   for (const field of Object.values(holder.fields)) {
     if (field.type !== 'reference' && field.type !== 'dictionary' && field.options === undefined) continue;
     const value = holder.record[field.name];
     if (value === null || value === undefined) continue;
     if (access !== undefined && !canSee(access, `${holder.prefix}${field.name}`)) continue;
-    const text = labeller(field, holder.record, book, catalog);
+    const isShown = labelGate(field, holder, { ...at.request, ...at });
+    const text = labeller(field, holder.record, { book, catalog, isShown });
     labels[field.name] = Array.isArray(value) ? value.map(text) : text(value);
   }
   holder.record['_labels'] = labels;
 }
 
+/** References whose row is not there for the reader. */
+function foreignOf(
+  holders: readonly Holder[],
+  book: ReferenceBook,
+  { reader, companies }: { readonly reader: Call; readonly companies: readonly string[] },
+): ReadonlyMap<OpenRecord, ReadonlySet<string>> {
+  const foreign = new Map<OpenRecord, Set<string>>();
+  for (const { record, fields, prefix } of holders)
+    for (const field of Object.values(fields)) {
+      if (field.type !== 'reference') continue;
+      const ids = [record[field.name]].flat().filter((id) => typeof id === 'string');
+      if (ids.length === 0) continue;
+      const target = targetOf(field, record) ?? '';
+      const rows = book.get(target);
+      const isGranted = eyesOn(reader, target).mayRead || isPicker(reader, `${prefix}${field.name}`);
+      const isThere = (row: ReferenceRow | undefined): boolean =>
+        isGranted && row !== undefined && row.isOpen && isNear(row, field, companies);
+      if (ids.every((id) => isThere(rows?.get(id)))) continue;
+      foreign.set(record, (foreign.get(record) ?? new Set()).add(field.name));
+    }
+  return foreign;
+}
+
+/** Of the companies at hand; stamps may name people of others. */
+function isNear({ co_code: company }: ReferenceRow, field: Field, companies: readonly string[]): boolean {
+  const isStamp = field.standard && STAMPS.has(field.name);
+  return isStamp || company === null || companies.includes(company);
+}
+
+type LabelGate = (row: ReferenceRow) => boolean;
+/** By field and target: they are the same for all records of one statement. */
+type LabelGates = Map<string, LabelGate>;
+
+/** Whether the label of a loaded row is shown in a field: to who may read it, or picks such rows into the field. */
+function labelGate(
+  field: Field,
+  holder: Holder,
+  at: { readonly reader?: Call; readonly companies: readonly string[]; readonly gates: LabelGates },
+): LabelGate {
+  const target = targetOf(field, holder.record) ?? '';
+  const path = `${holder.prefix}${field.name}`;
+  const key = `${path}|${target}`;
+  const known = at.gates.get(key);
+  if (known !== undefined) return known;
+  const { reader, companies } = at;
+  const eyes = reader === undefined || field.type !== 'reference' ? null : eyesOn(reader, target);
+  const isGranted =
+    eyes === null || reader === undefined || eyes.seesLabel || (!eyes.mayRead && isPicker(reader, path));
+  const gate: LabelGate = (row) => isGranted && row.isOpen && isNear(row, field, companies);
+  at.gates.set(key, gate);
+  return gate;
+}
+
 function labeller(
   field: Field,
   record: OpenRecord,
-  book: ReferenceBook,
-  catalog: Catalog,
+  at: {
+    readonly book: ReferenceBook;
+    readonly catalog: Catalog;
+    readonly isShown: (row: ReferenceRow) => boolean;
+  },
 ): (value: unknown) => string {
+  const { book, catalog, isShown } = at;
   if (field.type === 'reference') {
     const rows = book.get(targetOf(field, record) ?? '');
-    return (value) => rows?.get(String(value))?.label ?? '';
+    return (value) => {
+      const row = rows?.get(String(value));
+      return row !== undefined && isShown(row) ? (row.label ?? '') : '';
+    };
   }
   const labels = dictionaryLabels(catalog, field);
   const source = dictionarySource(catalog, field);

@@ -66,6 +66,7 @@ const OPERATION_TITLES: Readonly<Record<string, string>> = {
   import: '导入',
   export: '导出',
   print: '打印',
+  name: '显示名称',
   withdraw: '撤回',
   approve: '审核',
 };

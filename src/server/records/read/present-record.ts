@@ -5,7 +5,7 @@ import { actionStates } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { fieldStates } from '#engine/record/field-states.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
-import { attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
+import { type Attached, attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -45,7 +45,7 @@ export function isMasked(call: Call, path: string, field: Pick<Field, 'mask'>): 
  */
 export async function presentRecord(db: Reader, call: Call, stored: OpenRecord): Promise<OpenRecord> {
   const { catalog, resource, access, caller } = call;
-  await attachReferences(db, {
+  const { closed } = await attachReferences(db, {
     catalog,
     resource,
     records: [stored],
@@ -53,21 +53,39 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
     withPaths: true,
     withLabels: true,
     company: caller.subject.co_code,
+    reader: call,
   });
   const scope = recordScope(call, stored);
   const editable = editableNow(call, stored);
-  const shown = { ...projectRecord(resource, stored, access, { catalog, context: caller.context }) };
+  const actions = actionStates(resource, stored, scope, access);
+  return {
+    ...shownRecord(call, stored, closed),
+    _actions: actions.map(({ key, ...state }) => ({ action: key, ...state })),
+    _editable: editable,
+  };
+}
+
+/**
+ * A record with `_labels` and `_paths` as this role may see it: without hidden fields and lines, masked, and without
+ * values of other records that are closed to it.
+ */
+export function shownRecord(call: Call, record: OpenRecord, closed: Attached['closed']): OpenRecord {
+  const { catalog, resource, access, caller } = call;
+  dropPaths(closed);
+  const shown = { ...projectRecord(resource, record, access, { catalog, context: caller.context }) };
   delete shown['previous_status'];
   keepRulePaths(call, shown);
   maskRecord(call, shown);
-  return {
-    ...shown,
-    _actions: actionStates(resource, stored, scope, access).map(({ key, ...state }) => ({
-      action: key,
-      ...state,
-    })),
-    _editable: editable,
-  };
+  return shown;
+}
+
+/** Takes the values out of `_paths` that the reader may not be sent. */
+function dropPaths(closed: Attached['closed']): void {
+  for (const [holder, paths] of closed) {
+    const known = holder['_paths'];
+    if (paths.size === 0 || typeof known !== 'object' || known === null) continue;
+    holder['_paths'] = Object.fromEntries(Object.entries(known).filter(([path]) => !paths.has(path)));
+  }
 }
 
 /** The fields that may be written now: state, role and rules together. Nothing on kinds that only the system writes. */

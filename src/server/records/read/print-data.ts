@@ -1,9 +1,9 @@
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { attachFor } from '#server/records/prepare/prepare-record.ts';
+import { attachFor } from '#server/records/prepare/complete-record.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
-import { presentRecord } from './present-record.ts';
+import { presentRecord, presentRow } from './present-record.ts';
 import { isRecordId, readStored } from './read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { OpenRecord } from './attach-references.ts';
@@ -46,23 +46,17 @@ export async function printData(
   };
 }
 
+/** The referenced records as the role may see them; of those that it may not read nothing, not even that they are there. */
 async function referencesOf(call: Call, record: OpenRecord): Promise<Readonly<Record<string, OpenRecord>>> {
   const references: Record<string, OpenRecord> = {};
   for (const { field, target } of referenceColumns(call.resource)) {
     const id = record[field];
     if (typeof id !== 'string') continue;
     const other = openAnyCall(call.services, call.caller, target);
-    const mayRead = other.access.operations.has('read') || other.access.operations.has('list');
-    const stored = await readStored(
-      call.services.db,
-      mayRead ? other : { ...other, access: { ...other.access, rows: {}, companies: 'own' } },
-      id,
-    );
-    if (stored === null) continue;
-    const shown = mayRead
-      ? visibleFields(other, null).map((known) => known.name)
-      : ['id', other.resource.label, ...other.resource.caption];
-    references[field] = Object.fromEntries(shown.map((name) => [name, stored[name] ?? null]));
+    if (!other.access.operations.has('read') && !other.access.operations.has('list')) continue;
+    const stored = await readStored(call.services.db, other, id);
+    if (stored !== null)
+      references[field] = presentRow(other, stored, { fields: visibleFields(other, null) });
   }
   return references;
 }

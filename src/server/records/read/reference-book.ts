@@ -1,6 +1,8 @@
 import { fieldsAt, type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { labelExpression } from './label-expression.ts';
+import { openRows } from './reader-eyes.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { bind, quoteName, quoteText, type Reader, statementName } from '#server/records/call/statement.ts';
 import { jsonColumn, travelValue } from './stored-value.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
@@ -15,11 +17,14 @@ export interface ReferenceNeed {
   isAnyCompany: boolean;
 }
 
-interface ReferenceRow {
+/** One loaded record. */
+export interface ReferenceRow {
   readonly id: string;
   readonly label: string | null;
   readonly co_code: string | null;
   readonly values: Readonly<Record<string, unknown>>;
+  /** False for a row that is closed to the reader; true when nobody in particular reads. */
+  readonly isOpen: boolean;
 }
 
 /** Loaded referenced records, by target and id. */
@@ -38,7 +43,11 @@ export function needOf(needs: Map<string, ReferenceNeed>, target: string): Refer
 export async function loadReferences(
   db: Reader,
   catalog: Pick<Catalog, 'resources'>,
-  asked: { readonly needs: Iterable<ReferenceNeed>; readonly companies: readonly string[] },
+  asked: {
+    readonly needs: Iterable<ReferenceNeed>;
+    readonly companies: readonly string[];
+    readonly reader?: Call;
+  },
 ): Promise<ReferenceBook> {
   const book = new Map<string, Map<string, ReferenceRow>>();
   const values: unknown[] = [asked.companies];
@@ -46,7 +55,7 @@ export async function loadReferences(
   const fields = new Map<string, readonly Field[]>();
   const needs = [...asked.needs].filter((need) => need.ids.size > 0);
   for (const need of needs.sort((a, b) => (a.target < b.target ? -1 : 1))) {
-    const select = selectOf(catalog, need, values);
+    const select = selectOf(catalog, need, { values, reader: asked.reader });
     if (select === null) continue;
     parts.push(select.text);
     fields.set(need.target, select.fields);
@@ -73,7 +82,7 @@ const UNUSED_COMPANIES = ' union all select null, null, null where false and $1:
 function selectOf(
   catalog: Pick<Catalog, 'resources'>,
   need: ReferenceNeed,
-  values: unknown[],
+  { values, reader }: { readonly values: unknown[]; readonly reader: Call | undefined },
 ): { readonly text: string; readonly fields: readonly Field[] } | null {
   const [target = '', by] = need.target.split('@');
   const place = targetPlace(target, catalog);
@@ -92,7 +101,11 @@ function selectOf(
   if (key === null) return null;
   const ids = bind(values, [...need.ids]);
   const company = isScoped && !need.isAnyCompany ? ' and t.co_code = any($1::text[])' : '';
-  const text = `select ${quoteText(need.target)}::text as target, x._id as id, to_json(x) as row from (select t.${key.column}::text as _id, ${labelExpression(catalog, target, 't')} as _label${isScoped ? ', t.co_code as _co' : ''}${columns.map((column) => `, ${column}`).join('')} from ${from} t where t.${key.column} = any(${ids}::${key.type}[])${company}) x`;
+  const isClosable = reader !== undefined && by === undefined;
+  const open = isClosable
+    ? `, coalesce(${openRows(reader, target, { alias: 't', values, isAnyCompany: need.isAnyCompany })}, false) as _open`
+    : '';
+  const text = `select ${quoteText(need.target)}::text as target, x._id as id, to_json(x) as row from (select t.${key.column}::text as _id, ${labelExpression(catalog, target, 't')} as _label${isScoped ? ', t.co_code as _co' : ''}${open}${columns.map((column) => `, ${column}`).join('')} from ${from} t where t.${key.column} = any(${ids}::${key.type}[])${company}) x`;
   return { text, fields };
 }
 
@@ -144,6 +157,7 @@ function keepRow(
     label: typeof label === 'string' ? label : null,
     co_code: typeof company === 'string' ? company : null,
     values,
+    isOpen: all['_open'] !== false,
   });
 }
 

@@ -51,6 +51,7 @@ async function labelsOf(call: Call, shipped: readonly ErpRecord[]): Promise<read
     withPaths: false,
     withLabels: true,
     company,
+    reader: call,
   });
   return records.map(({ _labels: labels }) => ({ ...(typeof labels === 'object' ? labels : {}) }));
 }

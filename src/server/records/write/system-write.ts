@@ -7,7 +7,7 @@ import { checkReferences } from '#server/records/prepare/check-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { persistChange, persistNew } from './persist-record.ts';
-import { completeChange, completeNew, openCopy } from '#server/records/prepare/prepare-record.ts';
+import { completeChange, completeNew, openCopy } from '#server/records/prepare/complete-record.ts';
 import { stampNew } from './stamp-new.ts';
 import { lockRows, readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';

@@ -5,7 +5,7 @@ import type { FieldProblem } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
-import { attachFor } from '#server/records/prepare/prepare-record.ts';
+import { attachFor } from '#server/records/prepare/complete-record.ts';
 import { isRecordId, readStored, readStoredMany } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { visibleChanges } from '#server/records/read/record-history.ts';

@@ -4,7 +4,7 @@ import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { persistChange, persistNew } from '#server/records/write/persist-record.ts';
-import { completeNew } from '#server/records/prepare/prepare-record.ts';
+import { completeNew } from '#server/records/prepare/complete-record.ts';
 import { stampNew } from '#server/records/write/stamp-new.ts';
 import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
 import { type Tx, statementName } from '#server/records/call/statement.ts';

@@ -5,7 +5,7 @@ import { drawNumber } from '#server/records/write/draw-number.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange, personOf } from '#server/records/write/persist-record.ts';
-import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/prepare-record.ts';
+import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { checkMoment } from '#engine/record/check-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';

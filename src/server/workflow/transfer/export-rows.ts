@@ -16,7 +16,9 @@ import {
   needOf,
   type ReferenceBook,
   type ReferenceNeed,
+  type ReferenceRow,
 } from '#server/records/read/reference-book.ts';
+import { eyesOn, reachOf } from '#server/records/read/reader-eyes.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { quoteName, type Reader, type Tx } from '#server/records/call/statement.ts';
 import { travelValue } from '#server/records/read/stored-value.ts';
@@ -60,7 +62,14 @@ export async function* exportRows(
   const values = [...conditions.values];
   const paths = columns.filter(({ path }) => path.includes('.'));
   const fields = ownFields(call, columns);
-  const env = { resource, catalog, alias: 't', context: caller.context, values };
+  const env = {
+    resource,
+    catalog,
+    alias: 't',
+    context: caller.context,
+    values,
+    reach: reachOf(call, values),
+  };
   const select = [
     ...fields.map((field) => `${columnSql(resource, field, 't')} as ${quoteName(field.name)}`),
     ...paths.map(({ path }) => `${referencePathToSql(path, env)} as ${quoteName(path)}`),
@@ -84,6 +93,7 @@ export async function* exportRows(
       withPaths: false,
       withLabels: true,
       company: caller.subject.co_code,
+      reader: call,
     });
     const book = await pathLabels(tx, call, { records, paths });
     for (const record of records) yield columns.map((column) => cellOf(call, column, { record, book }));
@@ -126,6 +136,7 @@ async function pathLabels(
   return loadReferences(db, call.catalog, {
     needs: needs.values(),
     companies: [call.caller.subject.co_code],
+    reader: call,
   });
 }
 
@@ -148,10 +159,16 @@ function cellOf(
   return listOf(value)
     .map((item) => {
       if (typeof item === 'boolean') return item ? '是' : '否';
-      if (field.type === 'reference') return rows?.get(textOf(item))?.label ?? '';
+      if (field.type === 'reference') return labelAt(call, field, rows?.get(textOf(item)));
       return texts.get(textOf(item)) ?? textOf(item);
     })
     .join('、');
+}
+
+/** The label at the end of a path, for who may read that record. */
+function labelAt(call: Call, field: Field, row: ReferenceRow | undefined): string {
+  if (row === undefined || !row.isOpen || typeof field.to !== 'string') return '';
+  return eyesOn(call, field.to).seesLabel ? (row.label ?? '') : '';
 }
 
 function listOf(value: unknown): readonly unknown[] {

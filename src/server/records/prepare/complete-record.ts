@@ -1,0 +1,204 @@
+import { applyDefaults } from '#engine/record/apply-defaults.ts';
+import { applyOwn } from '#engine/record/apply-own.ts';
+import { clearHidden } from '#engine/record/clear-hidden.ts';
+import { computeRecord } from '#engine/record/compute-record.ts';
+import type { FollowDefinition } from '#engine/schema/effects-definition.ts';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import {
+  type Attached,
+  attachReferences,
+  linesOf,
+  type OpenRecord,
+} from '#server/records/read/attach-references.ts';
+import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
+import { type ForeignReference, takeOutForeign } from './foreign-references.ts';
+import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import { describeAmendment } from '#server/records/follow/amendment.ts';
+import { emptyRollup } from '#server/records/derive/rollup-fields.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import { lineFieldsOf } from '#server/records/write/write-rows.ts';
+import { textOf } from '#server/records/call/text-of.ts';
+
+/** A record with everything that is not the caller's, and the references that were taken out before: see `takeOutForeign`. */
+export interface Completed {
+  readonly record: OpenRecord;
+  readonly foreign: readonly ForeignReference[];
+}
+
+/** Defaults, fill values, formulas: everything of a new record that is not the caller's. */
+export async function completeNew(db: Reader, call: Call, draft: OpenRecord): Promise<OpenRecord> {
+  return only(await completeDrafts(db, call, [draft])).record;
+}
+
+/** The same for many. */
+export async function completeNewMany(
+  db: Reader,
+  call: Call,
+  drafts: readonly OpenRecord[],
+): Promise<readonly OpenRecord[]> {
+  return (await completeDrafts(db, call, drafts)).map(({ record }) => record);
+}
+
+/** The same, with what was taken out of each. */
+export async function completeDrafts(
+  db: Reader,
+  call: Call,
+  drafts: readonly OpenRecord[],
+): Promise<readonly Completed[]> {
+  const { resource } = call;
+  const attached = await attachForMany(db, call, drafts);
+  const foreign = drafts.map((draft) => takeOutForeign(call, attached, { record: draft, previous: null }));
+  const again: OpenRecord[] = [];
+  const records = drafts.map((draft) => {
+    const filled = openCopy(call, fillFromReferences(resource, draft, null));
+    const before = referenceIds(call, filled);
+    const record = openCopy(call, applyDefaults(resource, filled, recordScope(call, filled)));
+    if (referenceIds(call, record) !== before) again.push(record);
+    return record;
+  });
+  await attachForMany(db, call, again);
+  const entries = [...resource.then.create, ...resource.then.save];
+  const described = await describeAll(db, call, records);
+  return described.map((record, index) => {
+    fillRollups(resource, record);
+    const settled = settle(call, withOwnWrites(call, entries, { record, before: null }));
+    return { record: withEmptyFields(call, settled), foreign: foreign[index] ?? [] };
+  });
+}
+
+/** Amendments show what their changes stand against. */
+async function describeAll(
+  db: Reader,
+  call: Call,
+  records: readonly OpenRecord[],
+): Promise<readonly OpenRecord[]> {
+  if (call.resource.amendment === undefined) return records;
+  const described: OpenRecord[] = [];
+  for (const record of records) described.push(await describeAmendment(db, call, record));
+  return described;
+}
+
+function fillRollups(resource: Resource, record: OpenRecord): void {
+  for (const field of Object.values(resource.fields)) {
+    if (field.rollup !== undefined) record[field.name] ??= emptyRollup(field);
+    for (const cell of Object.values(field.fields ?? {}))
+      if (cell.rollup !== undefined)
+        for (const line of linesOf(record[field.name])) line[cell.name] ??= emptyRollup(cell);
+  }
+}
+
+/** Fill values and formulas of a merged record. */
+export async function completeChange(
+  db: Reader,
+  call: Call,
+  change: { readonly current: OpenRecord; readonly merged: OpenRecord },
+): Promise<OpenRecord> {
+  return only(await completeChanges(db, call, [change])).record;
+}
+
+/** The same for many. */
+export async function completeChanges(
+  db: Reader,
+  call: Call,
+  changes: readonly { readonly current: OpenRecord; readonly merged: OpenRecord }[],
+): Promise<readonly Completed[]> {
+  const attached = await attachForMany(
+    db,
+    call,
+    changes.map(({ merged }) => merged),
+  );
+  const { resource } = call;
+  const entries = [...resource.then.update, ...resource.then.save];
+  const foreign = changes.map(({ current, merged }) =>
+    takeOutForeign(call, attached, { record: merged, previous: current }),
+  );
+  const filled = await describeAll(
+    db,
+    call,
+    changes.map(({ current, merged }) => openCopy(call, fillFromReferences(resource, merged, current))),
+  );
+  return changes.map(({ current, merged }, index) => {
+    const record = filled[index] ?? merged;
+    const settled = settle(call, withOwnWrites(call, entries, { record, before: current }));
+    return { record: settled, foreign: foreign[index] ?? [] };
+  });
+}
+
+/** What the entries of `then` write into their own record is part of the write. */
+export function withOwnWrites(
+  call: Call,
+  entries: readonly FollowDefinition[],
+  { record, before }: { readonly record: OpenRecord; readonly before: OpenRecord | null },
+): OpenRecord {
+  if (entries.length === 0) return record;
+  const scope = { ...recordScope(call, record), ...(before === null ? {} : { before }) };
+  return openCopy(call, applyOwn(call.resource, entries, record, scope));
+}
+
+/** Clears hidden fields, runs formulas, brings values into stored form. */
+export function settle(call: Call, record: OpenRecord): OpenRecord {
+  const { resource } = call;
+  const cleared = clearHidden(resource, record, recordScope(call, record));
+  const computed = computeRecord(resource, cleared, recordScope(call, cleared));
+  return normaliseValues(resource, openCopy(call, computed));
+}
+
+/** Loads labels and the values that rules and fills read. */
+export async function attachFor(db: Reader, call: Call, record: OpenRecord): Promise<void> {
+  await attachForMany(db, call, [record]);
+}
+
+async function attachForMany(db: Reader, call: Call, records: readonly OpenRecord[]): Promise<Attached> {
+  const { catalog, resource, caller } = call;
+  const [first] = records;
+  if (first === undefined) return { closed: new Map(), foreign: new Map() };
+  return attachReferences(db, {
+    catalog,
+    resource,
+    records,
+    withPaths: true,
+    withLabels: true,
+    company: textOf(first['co_code'] ?? caller.subject.co_code),
+    extraPaths: fillPaths(resource),
+    ...(isSystemCall(call) ? {} : { reader: call }),
+  });
+}
+
+/** A copy whose head and lines may be changed without touching what it was made from. */
+export function openCopy(call: Call, record: ErpRecord): OpenRecord {
+  const copy: OpenRecord = { ...record };
+  for (const field of lineFieldsOf(call.resource)) {
+    const lines = copy[field.name];
+    if (Array.isArray(lines)) copy[field.name] = linesOf(lines).map((line) => ({ ...line }));
+  }
+  return copy;
+}
+
+/** Fields that nobody gave a value are null, as they come back from the database. */
+function withEmptyFields(call: Call, record: OpenRecord): OpenRecord {
+  for (const field of Object.values(call.resource.fields)) {
+    record[field.name] ??= field.type === 'lines' ? [] : null;
+    for (const cell of Object.values(field.fields ?? {}))
+      for (const line of linesOf(record[field.name])) line[cell.name] ??= null;
+  }
+  return record;
+}
+
+function referenceIds(call: Call, record: OpenRecord): string {
+  const ids: unknown[] = [];
+  for (const field of Object.values(call.resource.fields)) {
+    if (field.type === 'reference') ids.push(record[field.name] ?? null);
+    for (const cell of Object.values(field.fields ?? {}))
+      if (cell.type === 'reference')
+        for (const line of linesOf(record[field.name])) ids.push(line[cell.name] ?? null);
+  }
+  return JSON.stringify(ids);
+}
+
+function only<T>(list: readonly T[]): T {
+  const [first] = list;
+  if (first === undefined) throw new AppError('INTERNAL', { cause: new TypeError('nothing was prepared') });
+  return first;
+}
