@@ -31,7 +31,7 @@ export interface CallContract {
   /** The operation on the resource of the path that its caller needs. */
   readonly operation?: string;
   /** Where the path begins; default `/erp/api`. */
-  readonly below?: '' | '/erp/msg/sse';
+  readonly below?: '' | '/erp/msg';
   /** Asking does not keep the session alive. */
   readonly isPassive?: true;
   /** Open to who must first choose a password of his own. */

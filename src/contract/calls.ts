@@ -1,15 +1,72 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import type { CallContract } from './call.ts';
+import { APPROVAL_CALLS } from './approval.ts';
 import { AUDIT_CALLS } from './audit.ts';
+import { COMMENT_CALLS } from './comments.ts';
+import { FILE_CALLS } from './files.ts';
+import { INVOICE_CHECK_CALLS } from './invoice-check.ts';
+import { LIST_CALLS } from './lists.ts';
+import { LOOKUP_CALLS } from './lookup.ts';
+import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
+import { RECORD_CALLS } from './records.ts';
+import { REGISTRATION_CALLS } from './registration.ts';
+import { REVIEW_CALLS } from './review.ts';
 import { SELF_CALLS } from './self.ts';
-import type { Sent, Shape } from './shape.ts';
 import { SIGN_IN_CALLS } from './sign-in.ts';
+import { SUPPLIER_SWITCH_CALLS } from './supplier-switch.ts';
+import { TRANSFER_CALLS } from './transfer.ts';
+import { UPLOAD_LINK_CALLS } from './upload-links.ts';
+import { VIEW_CALLS } from './views.ts';
+import { DOCS_CALLS, PUBLIC_CALLS, STREAM_CALLS } from './service.ts';
+import type { Sent, Shape } from './shape.ts';
 
-type Calls = typeof SIGN_IN_CALLS & typeof SELF_CALLS & typeof NOTICE_CALLS & typeof AUDIT_CALLS;
+type Calls = typeof APPROVAL_CALLS &
+  typeof AUDIT_CALLS &
+  typeof COMMENT_CALLS &
+  typeof FILE_CALLS &
+  typeof INVOICE_CHECK_CALLS &
+  typeof LIST_CALLS &
+  typeof LOOKUP_CALLS &
+  typeof META_CALLS &
+  typeof NOTICE_CALLS &
+  typeof RECORD_CALLS &
+  typeof REGISTRATION_CALLS &
+  typeof REVIEW_CALLS &
+  typeof SELF_CALLS &
+  typeof SIGN_IN_CALLS &
+  typeof SUPPLIER_SWITCH_CALLS &
+  typeof TRANSFER_CALLS &
+  typeof UPLOAD_LINK_CALLS &
+  typeof VIEW_CALLS &
+  typeof DOCS_CALLS &
+  typeof PUBLIC_CALLS &
+  typeof STREAM_CALLS;
 
-/** Every call of the API by method and path. */
-export const CALLS: Calls = { ...SIGN_IN_CALLS, ...SELF_CALLS, ...NOTICE_CALLS, ...AUDIT_CALLS };
+/** Every call of the server by method and path. */
+export const CALLS: Calls = {
+  ...APPROVAL_CALLS,
+  ...AUDIT_CALLS,
+  ...COMMENT_CALLS,
+  ...FILE_CALLS,
+  ...INVOICE_CHECK_CALLS,
+  ...LIST_CALLS,
+  ...LOOKUP_CALLS,
+  ...META_CALLS,
+  ...NOTICE_CALLS,
+  ...RECORD_CALLS,
+  ...REGISTRATION_CALLS,
+  ...REVIEW_CALLS,
+  ...SELF_CALLS,
+  ...SIGN_IN_CALLS,
+  ...SUPPLIER_SWITCH_CALLS,
+  ...TRANSFER_CALLS,
+  ...UPLOAD_LINK_CALLS,
+  ...VIEW_CALLS,
+  ...DOCS_CALLS,
+  ...PUBLIC_CALLS,
+  ...STREAM_CALLS,
+};
 
 /** `POST /notice/query`. */
 export type CallKey = keyof Calls;
@@ -34,7 +91,7 @@ type AllInputs = {
 
 type Given<Name extends string, Schema extends JSONSchema> = [Schema] extends [never]
   ? Readonly<Partial<Record<Name, never>>>
-  : object extends Sent<Schema>
+  : Partial<Sent<Schema>> extends Sent<Schema>
     ? Readonly<Partial<Record<Name, Sent<Schema>>>>
     : Readonly<Record<Name, Sent<Schema>>>;
 

@@ -25,3 +25,85 @@ export const TOTAL = {
   properties: { total: WHOLE },
   additionalProperties: false,
 } as const;
+
+/** A part of a path that the operation itself looks up. */
+export const NAME = { type: 'string', maxLength: 200 } as const;
+
+export const OF_RESOURCE = {
+  type: 'object',
+  required: ['resource'],
+  properties: { resource: NAME },
+  additionalProperties: false,
+} as const;
+
+export const OF_RECORD = {
+  type: 'object',
+  required: ['resource', 'id'],
+  properties: { resource: NAME, id: NAME },
+  additionalProperties: false,
+} as const;
+
+/** The same where the key is looked up by nobody else. */
+export const OF_KNOWN_RESOURCE = {
+  type: 'object',
+  required: ['resource'],
+  properties: { resource: RESOURCE_KEY },
+  additionalProperties: false,
+} as const;
+
+export const OF_KNOWN_RECORD = {
+  type: 'object',
+  required: ['resource', 'id'],
+  properties: { resource: RESOURCE_KEY, id: { type: 'string', maxLength: 100 } },
+  additionalProperties: false,
+} as const;
+
+export const OF_JOB = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: NAME },
+  additionalProperties: false,
+} as const;
+
+/** A record with the fields of its definition; the description of the API writes them out for each resource. */
+export const RECORD = { title: 'Record', type: 'object', additionalProperties: true } as const;
+
+/** `{ field: { op: value } }`, joined by `and` and `or`. */
+export const FILTER = { title: 'Filter', type: ['object', 'null'], additionalProperties: true } as const;
+
+export const OPINION = { type: ['string', 'null'], maxLength: 500 } as const;
+
+export const VERSION = { type: 'integer', minimum: 1 } as const;
+
+/** What is wrong with one place of a record. */
+export const PROBLEM = {
+  title: 'Problem',
+  type: 'object',
+  required: ['path', 'code', 'message'],
+  properties: { path: TEXT, code: TEXT, message: TEXT, level: { enum: ['error', 'warning'] } },
+  additionalProperties: false,
+} as const;
+
+/** A document that an action or a decision made. */
+export const CREATED = {
+  type: 'object',
+  required: ['resource', 'id', 'label'],
+  properties: { resource: TEXT, id: TEXT, label: TEXT },
+  additionalProperties: false,
+} as const;
+
+/** What became of one row of a batch. */
+export const BATCH_RESULT = {
+  type: 'object',
+  required: ['id', 'ok', 'msg'],
+  properties: { id: TEXT, ok: FLAG, msg: TEXT },
+  additionalProperties: false,
+} as const;
+
+/** A changed value, before and after; those of lines are named `items.<id>.quantity`. */
+export const CHANGE = {
+  type: 'object',
+  required: ['field', 'title'],
+  properties: { field: TEXT, title: TEXT, old: {}, new: {} },
+  additionalProperties: true,
+} as const;

@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { PageDefinition } from '#engine/schema/definition.ts';
-import type { Dictionary, Resource } from '#engine/schema/resource.ts';
+import type { Dictionary, Field, Resource } from '#engine/schema/resource.ts';
 
 /** An entry of the side menu; a group has an empty url. */
 export interface MenuEntry {
@@ -9,12 +9,18 @@ export interface MenuEntry {
   readonly list: readonly MenuEntry[];
 }
 
+/** A resource as its role may see it. */
+export type DefinitionAnswer = Resource & {
+  readonly operations: readonly string[];
+  readonly dictionaries: Readonly<Record<string, Dictionary>>;
+};
+
 /** What TypeScript knows better than a JSON Schema says: a schema with such a title stands for the type. */
 type Named = [
   { pattern: { title: 'MenuEntry' }; output: MenuEntry },
-  { pattern: { title: 'ResourceDefinition' }; output: Resource },
+  { pattern: { title: 'DefinitionAnswer' }; output: DefinitionAnswer },
   { pattern: { title: 'PageDefinition' }; output: PageDefinition },
-  { pattern: { title: 'Dictionary' }; output: Dictionary },
+  { pattern: { title: 'FieldDefinition' }; output: Field },
 ];
 type KeptWhole = Named[number]['output'];
 

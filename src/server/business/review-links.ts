@@ -1,3 +1,4 @@
+import type { ReviewedDocument } from '#contract/review.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { findStaffById } from '#server/auth/staff-accounts.ts';
@@ -10,7 +11,6 @@ import { getRecord } from '#server/records/read/get-record.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { accessTo, openCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
@@ -21,22 +21,6 @@ import { decideTask, type Decision } from '#server/workflow/approvals/decide-tas
 const PAGE = '/wzkf/sxsqsh';
 const PURPOSE = 'review';
 const HOURS = 24;
-
-/** An application as its approver sees it without a session. */
-export interface ReviewedDocument {
-  readonly title: string;
-  readonly number: string;
-  readonly company: string;
-  readonly approver: string;
-  readonly level: string;
-  readonly submittedBy: string;
-  readonly submittedAt: string | null;
-  readonly version: number;
-  readonly record: OpenRecord;
-  readonly sections: readonly { readonly title: string; readonly fields: readonly Field[] }[];
-  /** Fields that the state opens to the approver. */
-  readonly editable: readonly Field[];
-}
 
 /**
  * Sends every approver of the level that is being decided a link of his own by SMS. Nobody but the approver's telephone

@@ -1,14 +1,15 @@
 import { openApiDocument } from './open-api.ts';
-import { DOCUMENT_RATE } from '#contract/limits.ts';
 import { ERRORS } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { App } from './app-types.ts';
+import { serve } from './serve.ts';
 
 /** The API's description, generated from the definitions that serve now. */
 export function registerDocsRoutes(app: App, services: AppServices): void {
-  const config = { permission: 'public', rate: DOCUMENT_RATE } as const;
-  app.get('/docs/json', { config }, async () => openApiDocument(services.definitions.catalog()));
-  app.get('/docs', { config }, async (_request, reply) =>
+  serve(app, 'GET /docs/json', async (_request, reply) =>
+    reply.send(openApiDocument(services.definitions.catalog())),
+  );
+  serve(app, 'GET /docs', async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(page(openApiDocument(services.definitions.catalog()))),
   );
 }

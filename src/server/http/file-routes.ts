@@ -1,4 +1,6 @@
 import type { FastifyReply } from 'fastify';
+import type { FileView, StoredFileView } from '#contract/files.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { captureFile } from '#server/records/files/capture-file.ts';
 import { makeThumbnail } from '#server/records/files/prepare-image.ts';
 import { originOf, readableFile, requireUploadRight } from '#server/records/files/file-access.ts';
@@ -7,88 +9,54 @@ import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-import { PASTE_RATE } from '#contract/limits.ts';
-import { RESOURCE_KEY } from '#contract/common.ts';
 import { receiveFiles, refuseHuge } from './receive-files.ts';
-
-const PLACE = {
-  type: 'object',
-  properties: {
-    resource: RESOURCE_KEY,
-    id: { type: 'string', maxLength: 100 },
-    field: { type: 'string', maxLength: 130 },
-    image: { enum: ['1'] },
-  },
-  additionalProperties: false,
-} as const;
-
-const FILE = {
-  type: 'object',
-  required: ['id'],
-  properties: { id: { type: 'string', maxLength: 100 } },
-} as const;
-
-const SHOWN = {
-  type: 'object',
-  properties: { thumb: { enum: ['1'] } },
-} as const;
-
-const CAPTURE = {
-  type: 'object',
-  required: ['url'],
-  properties: {
-    url: { type: 'string', maxLength: 2_000 },
-    resource: RESOURCE_KEY,
-    field: { type: 'string', maxLength: 130 },
-  },
-  additionalProperties: false,
-} as const;
+import { type RequestOf, serve } from './serve.ts';
 
 /** Upload, download and capture of files. */
 export function registerFileRoutes(app: App, services: AppServices): void {
-  const config = { permission: 'session' } as const;
-  const preValidation = refuseHuge('FILE_TOO_LARGE');
-  app.post(
-    '/files',
-    { config: { ...config, takesFiles: true }, schema: { querystring: PLACE }, preValidation },
+  const hooks = { preValidation: refuseHuge('FILE_TOO_LARGE') };
+  const receive = async (request: RequestOf<'POST /files'>) => {
+    const caller = callerOf(request);
+    const { resource, field, image } = request.query;
+    if (resource !== undefined)
+      requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
+    const uploads = await receiveFiles(request, image === '1');
+    const files: StoredFile[] = [];
+    for (const upload of uploads) {
+      const place = { resource: resource ?? null, field: field ?? null };
+      files.push(await services.files.save({ ...upload, ...ownerOf(caller), ...place }));
+    }
+    return Promise.all(files.map((file) => describeFile(services, file)));
+  };
+  serve(
+    app,
+    'POST /files',
     async (request) => {
-      const caller = callerOf(request);
-      const { resource, field, image } = request.query;
-      if (resource !== undefined)
-        requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
-      const uploads = await receiveFiles(request, image === '1');
-      const files: StoredFile[] = [];
-      for (const upload of uploads) {
-        const place = { resource: resource ?? null, field: field ?? null };
-        files.push(await services.files.save({ ...upload, ...ownerOf(caller), ...place }));
-      }
-      const shown = await Promise.all(files.map((file) => describeFile(services, file)));
-      return answer(shown.length === 1 ? shown[0] : shown, '上传成功');
+      const [first, ...more] = await receive(request);
+      if (first === undefined) throw new AppError('FILE_MISSING');
+      return answer(more.length === 0 ? first : [first, ...more], '上传成功');
     },
+    hooks,
   );
-  app.get('/files/:id', { config, schema: { params: FILE, querystring: SHOWN } }, async (request, reply) => {
+  serve(app, 'GET /files/:id', async (request, reply) => {
     const file = await readableFile(services, callerOf(request), request.params.id);
     return request.query.thumb === '1' && file.type.startsWith('image/')
       ? sendThumbnail(services, reply, file)
       : sendFile(services, reply, file);
   });
-  app.get('/files/:id/info', { config, schema: { params: FILE } }, async (request) =>
+  serve(app, 'GET /files/:id/info', async (request) =>
     answer(await describeFile(services, await readableFile(services, callerOf(request), request.params.id))),
   );
-  app.post(
-    '/files/capture',
-    { config: { ...config, rate: PASTE_RATE }, schema: { body: CAPTURE } },
-    async (request) => {
-      const caller = callerOf(request);
-      const { url, resource, field } = request.body;
-      if (resource !== undefined)
-        requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
-      const bytes = await captureFile(url);
-      const place = { resource: resource ?? null, field: field ?? null };
-      const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
-      return answer(presentFile(await services.files.save({ ...upload, ...ownerOf(caller), ...place })));
-    },
-  );
+  serve(app, 'POST /files/capture', async (request) => {
+    const caller = callerOf(request);
+    const { url, resource, field } = request.body;
+    if (resource !== undefined)
+      requireUploadRight(services, caller, { resource, field: field ?? 'attachments' });
+    const bytes = await captureFile(url);
+    const place = { resource: resource ?? null, field: field ?? null };
+    const upload = { bytes, name: url.split(/[?#]/)[0]?.split('/').pop() ?? '', imagesOnly: true };
+    return answer(presentFile(await services.files.save({ ...upload, ...ownerOf(caller), ...place })));
+  });
 }
 
 function ownerOf({ subject }: Caller): { readonly coCode: string; readonly createdBy: string } {
@@ -96,13 +64,13 @@ function ownerOf({ subject }: Caller): { readonly coCode: string; readonly creat
 }
 
 /** What callers learn of a file; url is where the editor puts it. */
-export function presentFile(file: StoredFile): Record<string, unknown> {
+function presentFile(file: StoredFile): StoredFileView {
   const { id, name, size, type } = file;
   return { id, name, size, type, url: `/erp/api/files/${id}` };
 }
 
 /** The same with who brought it and when. */
-async function describeFile(services: AppServices, file: StoredFile): Promise<Record<string, unknown>> {
+async function describeFile(services: AppServices, file: StoredFile): Promise<FileView> {
   return { ...presentFile(file), ...(await originOf(services, file)) };
 }
 

@@ -5,7 +5,8 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { isProcessAlive } from '#server/kernel/db/message-bus.ts';
-import type { IdempotencyClaim, PartAnswer } from '#server/records/services.ts';
+import type { BatchResult } from '#contract/records.ts';
+import type { IdempotencyClaim } from '#server/records/services.ts';
 import { refusalBody } from './answer.ts';
 import type { App } from './app-types.ts';
 
@@ -44,7 +45,7 @@ export function serveIdempotently(app: App, services: AppServices): void {
   app.decorateRequest('idempotency', null);
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key'];
-    const { permission } = request.routeOptions.config;
+    const permission = request.routeOptions.config.contract?.permission;
     if (
       !KEYED_METHODS.has(request.method) ||
       key === undefined ||
@@ -100,7 +101,7 @@ async function claimKey(services: AppServices, request: FastifyRequest, key: str
 
 interface Taken extends Record<string, unknown> {
   /** What an earlier try of a batch had written. */
-  readonly parts: readonly PartAnswer[] | null;
+  readonly parts: readonly BatchResult[] | null;
 }
 
 const GIVEN_UP = `(sys_idempotency.at < now() - make_interval(secs => ${ABANDONED_MS / 1000})

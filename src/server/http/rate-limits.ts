@@ -37,7 +37,7 @@ export function limitPeople(app: App, rates: CommonRates = COMMON): void {
   const visitor = limiterOf(app, rates.visitor);
   const own = new Map<string, { readonly byPerson: Limiter; readonly byAddress: Limiter }>();
   app.addHook('onRoute', ({ config, method, url }) => {
-    const rate = config?.rate;
+    const rate = config?.contract?.limits?.rate;
     if (rate !== undefined)
       own.set(`${String(method)} ${url}`, {
         byPerson: limiterOf(app, rate, personOf),

@@ -9,12 +9,12 @@ import { parseSafeJson } from './safe-json.ts';
 export async function readBodies(app: App): Promise<void> {
   app.addHook('onRoute', (route) => {
     // Uploads have limits of their own, for each file.
-    route.bodyLimit ??= (route.config?.limits ?? FORM_BODY).bytes;
+    route.bodyLimit ??= (route.config?.contract?.limits?.body ?? FORM_BODY).bytes;
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      const limits = request.routeOptions.config.limits ?? FORM_BODY;
+      const limits = request.routeOptions.config.contract?.limits?.body ?? FORM_BODY;
       done(null, parseSafeJson(Buffer.isBuffer(body) ? body : Buffer.from(body), limits));
     } catch (error) {
       done(error instanceof Error ? error : new AppError('BAD_JSON'));
@@ -27,7 +27,7 @@ export async function readBodies(app: App): Promise<void> {
 export function refuseUnaskedFiles(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
-    if (isForm && request.routeOptions.config?.takesFiles !== true && !request.is404)
+    if (isForm && request.routeOptions.config?.contract?.takes !== 'files' && !request.is404)
       done(new AppError('UNSUPPORTED_MEDIA_TYPE'));
     else done();
   });

@@ -13,7 +13,6 @@ import { registerInvoiceRoutes } from './invoice-routes.ts';
 import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
-import { registerReadRoutes } from './read-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerRelationRoutes } from './relation-routes.ts';
 import { registerReviewRoutes } from './review-routes.ts';
@@ -24,16 +23,15 @@ import { registerTransferRoutes } from './transfer-routes.ts';
 import { registerUploadLinkRoutes } from './upload-link-routes.ts';
 import { registerViewRoutes } from './view-routes.ts';
 
-/** Registers routes below a prefix. */
+/** Registers a group of calls. */
 export type RegisterRoutes = (app: App, services: AppServices) => void;
 
-/** Every group of routes below /erp/api. A new group is one more line. */
+/** Every group of calls. A new group is one more line. */
 const API_ROUTES: readonly RegisterRoutes[] = [
   registerAuthRoutes,
   registerRegistrationRoutes,
   registerMetaRoutes,
   registerDataRoutes,
-  registerReadRoutes,
   registerTransferRoutes,
   registerLookupRoutes,
   registerApprovalRoutes,
@@ -57,14 +55,7 @@ export async function registerRoutes(
   parts: { readonly hub: StreamHub; readonly readiness: Readiness },
 ): Promise<void> {
   registerHealthRoutes(app, services, parts.readiness);
-  await app.register(
-    async (api) => {
-      for (const register of API_ROUTES) register(api, services);
-    },
-    { prefix: '/erp/api' },
-  );
-  await app.register(async (stream) => registerStreamRoutes(stream, services, parts.hub), {
-    prefix: '/erp/msg/sse',
-  });
+  for (const register of API_ROUTES) register(app, services);
+  registerStreamRoutes(app, services, parts.hub);
   await serveSite(app, services);
 }

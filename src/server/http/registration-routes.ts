@@ -7,45 +7,20 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import type { App } from './app-types.ts';
-import { type Site, siteOf } from './site.ts';
-
-// What is missing or empty is told by the form's own check, beside its field.
-const TEXT = { type: ['string', 'null'], maxLength: 500 } as const;
-
-const SMS_REQUEST = {
-  type: 'object',
-  properties: { iphone: TEXT },
-  additionalProperties: false,
-} as const;
-
-/** coName is shown read-only and sent back; the company goes by its code. */
-const REGISTRATION = {
-  type: 'object',
-  properties: {
-    custname: TEXT,
-    corpType: { type: ['string', 'integer', 'null'], maxLength: 10 },
-    comNo: TEXT,
-    psNo: TEXT,
-    coDeptnameCode: TEXT,
-    coName: TEXT,
-    linkMan: TEXT,
-    mobile: TEXT,
-    sms: TEXT,
-  },
-  additionalProperties: false,
-} as const;
+import { serve } from './serve.ts';
+import { siteOf } from './site.ts';
+import type { Site } from '#contract/meta.ts';
 
 /** Self-registration of customers (spec sections 2.4 and 7). */
 export function registerRegistrationRoutes(app: App, services: AppServices): void {
-  const config = { permission: 'public' } as const;
-  app.post('/sys/erpServiceRegion', { config }, async () => {
+  serve(app, 'POST /sys/erpServiceRegion', async () => {
     const rows = await services.db.query(
       `select code, name from department where is_company and not is_deleted and status = 'active'
        order by sort_no nulls last, code`,
     );
     return answer(rows.map((row) => ({ label: rowText(row, 'name'), value: rowText(row, 'code') })));
   });
-  app.post('/sys/erpSendSmsCode', { config, schema: { body: SMS_REQUEST } }, async (request) => {
+  serve(app, 'POST /sys/erpSendSmsCode', async (request) => {
     const site = await requireOpenSite(services, request.hostname);
     const mobile = (request.body.iphone ?? '').trim();
     if (!isRegistrationMobile(mobile))
@@ -62,7 +37,7 @@ export function registerRegistrationRoutes(app: App, services: AppServices): voi
     });
     return answer(null, '验证码已发送');
   });
-  app.post('/sys/erpRegisterAgcust', { config, schema: { body: REGISTRATION } }, async (request) => {
+  serve(app, 'POST /sys/erpRegisterAgcust', async (request) => {
     await requireOpenSite(services, request.hostname);
     const { body } = request;
     const form = {

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
+import { RECORD } from '#contract/common.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -19,8 +20,8 @@ export const compileLazily: FastifySchemaCompiler<object> = ({ schema, httpPart 
   let validate: ReturnType<typeof ajv.compile> | null = null;
   return (data: unknown) => {
     validate ??= ajv.compile(schema);
-    // A route whose body may be left out says so by requiring nothing.
-    const value = data ?? (httpPart === 'body' ? {} : data);
+    // A form that requires nothing may be left out; a record may not, or nothing sent would be an empty document.
+    const value = data ?? (httpPart === 'body' && schema !== RECORD ? {} : data);
     if (validate(value)) return { value };
     return { error: validationRefusal(validate.errors ?? []) };
   };

@@ -5,37 +5,18 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import type { App } from './app-types.ts';
-
-const TOKEN = {
-  type: 'object',
-  properties: { token: { type: 'string', maxLength: 100 } },
-  additionalProperties: false,
-} as const;
-
-const DECISION = {
-  type: 'object',
-  required: ['token', 'action', 'version'],
-  properties: {
-    token: { type: 'string', maxLength: 100 },
-    action: { enum: ['approve', 'reject'] },
-    version: { type: 'integer', minimum: 1 },
-    opinion: { type: ['string', 'null'], maxLength: 500 },
-    fields: { type: ['object', 'null'] },
-  },
-  additionalProperties: false,
-} as const;
+import { serve } from './serve.ts';
 
 /** Wrong tokens of one address. */
 const GUESSES = { kind: 'review link', calls: 30, seconds: 600 } as const;
 
-function comingFrom(request: FastifyRequest): Omit<ReviewRequest, 'token'> {
+function comingFrom(request: Pick<FastifyRequest, 'id' | 'ip' | 'headers'>): Omit<ReviewRequest, 'token'> {
   const { id, ip, headers } = request;
   return { requestId: id, address: ip, authorization: headers.authorization ?? '' };
 }
 
-/** An approval by a link that only its approver's telephone got (/wzkf/sxsqsh). */
+/** An approval by a link that only its approver's telephone got. */
 export function registerReviewRoutes(app: App, services: AppServices): void {
-  const config = { permission: 'public' } as const;
   /** A wrong token counts against its address. */
   const counted = async <T>(address: string, work: () => Promise<T>): Promise<T> => {
     try {
@@ -46,25 +27,15 @@ export function registerReviewRoutes(app: App, services: AppServices): void {
       throw error;
     }
   };
-  app.get('/review', { config, schema: { querystring: TOKEN } }, async (request) =>
-    answer(
-      await counted(request.ip, () =>
-        openReview(services, {
-          ...comingFrom(request),
-          token: request.query.token ?? '',
-        }),
-      ),
-    ),
-  );
-  app.post('/review/decide', { config, schema: { body: DECISION } }, async (request) => {
-    const { token, action, version, opinion, fields } = request.body;
-    const decided = await counted(request.ip, () =>
-      decideReview(
-        services,
-        { ...comingFrom(request), token },
-        { kind: action, version, opinion: opinion ?? null, fields: fields ?? undefined },
-      ),
-    );
+  serve(app, 'GET /review', async (request) => {
+    const asked = { ...comingFrom(request), token: request.query.token ?? '' };
+    return answer(await counted(request.ip, () => openReview(services, asked)));
+  });
+  serve(app, 'POST /review/decide', async (request) => {
+    const { token, action, version, opinion = null, fields } = request.body;
+    const asked = { ...comingFrom(request), token };
+    const decision = { kind: action, version, opinion, fields: fields ?? undefined };
+    const decided = await counted(request.ip, () => decideReview(services, asked, decision));
     return answer(decided, action === 'approve' ? '已同意' : '已驳回');
   });
 }

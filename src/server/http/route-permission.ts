@@ -5,22 +5,22 @@ import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import type { Permission } from '#contract/call.ts';
 import type { App } from './app-types.ts';
 
-/** Refuses the start when a route does not declare its permission, and asks for it before every handler. */
+/** Refuses the start when a route has no contract, and asks for its permission before every handler. */
 export function guardRoutes(app: App, services: AppServices): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('session', null);
-  app.addHook('onRoute', requireDeclaration);
+  app.addHook('onRoute', requireContract);
   app.addHook('onRequest', async (request) => {
     if (request.is404) return;
-    const permission = request.routeOptions.config.permission ?? 'session';
+    const permission = request.routeOptions.config.contract?.permission ?? 'session';
     if (permission === 'visitor') await recognise(services, request);
     else if (permission !== 'public') await admit(services, request, permission);
   });
 }
 
-function requireDeclaration(route: RouteOptions): void {
-  if (route.method === 'HEAD' || route.config?.permission !== undefined) return;
-  throw new StartRefusal(`路由 ${String(route.method)} ${route.url} 没有声明权限。`);
+function requireContract(route: RouteOptions): void {
+  if (route.config?.contract !== undefined) return;
+  throw new StartRefusal(`路由 ${String(route.method)} ${route.url} 没有契约（src/contract）。`);
 }
 
 /** Who has a session that opens everything else is known; anybody else is a visitor, whatever was sent. */
@@ -35,17 +35,16 @@ async function recognise(services: AppServices, request: FastifyRequest): Promis
 }
 
 async function admit(services: AppServices, request: FastifyRequest, permission: Permission): Promise<void> {
-  const { isPassive } = request.routeOptions.config;
+  const { contract } = request.routeOptions.config;
   const session = await services.sessions.find(request.headers.authorization ?? '', {
-    isPassive: isPassive === true,
+    isPassive: contract?.isPassive === true,
   });
   if (session === null) throw new AppError('NOT_SIGNED_IN');
   request.session = session;
   if (permission === 'pending' && session.stage === 'pending') return;
   const { subject } = session;
   if (session.stage === 'pending' || subject === null) throw new AppError('POSITION_REQUIRED');
-  if (session.isPasswordDue && request.routeOptions.config.isOpenBeforeNewPassword !== true)
-    throw new AppError('PASSWORD_DUE');
+  if (session.isPasswordDue && contract?.isOpenBeforeNewPassword !== true) throw new AppError('PASSWORD_DUE');
   if (permission === 'staff' && subject.kind !== 'staff') throw new AppError('FORBIDDEN');
   if (permission === 'admin' && subject.role_code !== 'AD') throw new AppError('FORBIDDEN');
   request.caller = {

@@ -1,9 +1,4 @@
-import type {
-  FastifyContextConfig,
-  FastifyReply,
-  FastifyRequest,
-  preValidationAsyncHookHandler,
-} from 'fastify';
+import type { FastifyReply, FastifyRequest, preValidationAsyncHookHandler } from 'fastify';
 import type { CallContract } from '#contract/call.ts';
 import {
   type BodyOf,
@@ -36,12 +31,10 @@ export function serve<Key extends CallKey>(
   hooks: { readonly preValidation?: preValidationAsyncHookHandler } = {},
 ): void {
   const contract: CallContract = CALLS[key];
-  const { method, url } = addressOf(key);
   const { params, query, body } = contract;
   app.route<RouteOf<Key>>({
-    method,
-    url: url.slice(app.prefix.length),
-    config: settingsOf(contract),
+    ...addressOf(key),
+    config: { contract },
     schema: {
       ...(params === undefined ? {} : { params }),
       ...(query === undefined ? {} : { querystring: query }),
@@ -57,17 +50,4 @@ export function addressOf(key: CallKey): { readonly method: string; readonly url
   const contract: CallContract = CALLS[key];
   const [method = '', path = ''] = key.split(' ');
   return { method, url: `${contract.below ?? '/erp/api'}${path}` };
-}
-
-function settingsOf(contract: CallContract): FastifyContextConfig {
-  const { permission, isPassive = false, isOpenBeforeNewPassword = false, limits, takes } = contract;
-  return {
-    contract,
-    permission,
-    isPassive,
-    isOpenBeforeNewPassword,
-    takesFiles: takes === 'files',
-    ...(limits?.body === undefined ? {} : { limits: limits.body }),
-    ...(limits?.rate === undefined ? {} : { rate: limits.rate }),
-  };
 }

@@ -1,19 +1,7 @@
+import type { Site } from '#contract/meta.ts';
 import { regionOfHost } from '#server/records/definitions/regions.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { rowText } from '#server/kernel/db/row-text.ts';
-
-/** What a variant shows of its company before anybody signs in (design section 4). */
-export interface Site {
-  readonly coCode: string;
-  readonly coName: string;
-  readonly label: string;
-  readonly slogan: string;
-  readonly background: string | null;
-  readonly accent: string;
-  readonly hotline: string;
-  readonly copyright: string;
-  readonly allowRegister: boolean;
-}
 
 const REGISTER_CACHE_MS = 5_000;
 const registers = new WeakMap<
@@ -26,8 +14,9 @@ export async function siteOf(services: AppServices, hostname: string): Promise<S
   const region = regionOfHost(services, hostname);
   if (region === null) return NEUTRAL_SITE;
   const open = await registerSwitches(services);
-  const { hosts: _hosts, taxNo: _taxNo, ...site } = region;
-  return { ...site, allowRegister: open.get(region.coCode) ?? region.allowRegister };
+  const { coCode, coName, label, slogan, background, accent, hotline, copyright } = region;
+  const allowRegister = open.get(coCode) ?? region.allowRegister;
+  return { coCode, coName, label, slogan, background, accent, hotline, copyright, allowRegister };
 }
 
 /** Registration is opened and closed on the company's node of the departments. */

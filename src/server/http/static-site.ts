@@ -6,6 +6,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { sendRefusal } from './answer.ts';
 import type { App } from './app-types.ts';
+import { serve } from './serve.ts';
 import { siteOf } from './site.ts';
 
 /** Paths that are never pages: what is not found there answers with an envelope. */
@@ -44,10 +45,10 @@ export async function serveSite(app: App, services: AppServices): Promise<void> 
   };
   app.setNotFoundHandler(sendPage);
   // Open pages ask whether they are still those of the server.
-  app.get('/build.json', { config: { permission: 'public' } }, async (_, reply) =>
+  serve(app, 'GET /build.json', async (_, reply) =>
     reply.header('cache-control', 'no-store').send({ stamp: await stampOf(webDir) }),
   );
-  app.get('/*', { config: { permission: 'public' } }, async (request, reply) => {
+  serve(app, 'GET /*', async (request, reply) => {
     const [path = ''] = request.url.split('?');
     return SERVED.test(path) && !API.test(path) ? reply.sendFile(decodePath(path)) : sendPage(request, reply);
   });

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { openEnvelope } from '#server/auth/transport-cipher.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { StreamHub } from '#server/workflow/notices/stream-hub.ts';
@@ -6,27 +6,19 @@ import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
-
-const PERSON = {
-  type: 'object',
-  properties: { personid: { type: 'string', maxLength: 1_024 } },
-  additionalProperties: true,
-} as const;
+import { serve } from './serve.ts';
 
 const EVENT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The live notice stream of staff (spec section 7): identity from the session, the encrypted personid must be the same. */
 export function registerStreamRoutes(app: App, services: AppServices, hub: StreamHub): void {
-  app.get(
-    '/connect',
-    { config: { permission: 'staff', isPassive: true }, schema: { querystring: PERSON } },
-    async (request, reply) => {
-      const caller = callerOf(request);
-      requireSamePerson(services, caller, request.query.personid ?? '');
-      await openStream(services, hub, { caller, request, reply });
-    },
-  );
-  app.post('/close', { config: { permission: 'session' }, schema: { body: PERSON } }, async (request) => {
+  serve(app, 'GET /sse/connect', async (request, reply) => {
+    const caller = callerOf(request);
+    requireSamePerson(services, caller, request.query.personid ?? '');
+    await openStream(services, hub, { caller, lastId: request.headers['last-event-id'], reply });
+    return reply;
+  });
+  serve(app, 'POST /sse/close', async (request) => {
     const caller = callerOf(request);
     requireSamePerson(services, caller, request.body.personid ?? '');
     await hub.close(caller.sessionId);
@@ -45,12 +37,11 @@ async function openStream(
   hub: StreamHub,
   {
     caller,
-    request,
+    lastId,
     reply,
-  }: { readonly caller: Caller; readonly request: FastifyRequest; readonly reply: FastifyReply },
+  }: { readonly caller: Caller; readonly lastId: unknown; readonly reply: FastifyReply },
 ): Promise<void> {
   const personId = caller.subject.id;
-  const lastId = request.headers['last-event-id'];
   const stream = { personId, sessionId: caller.sessionId, response: reply.raw };
   if (!hub.open(stream)) throw new AppError('STREAM_LIMIT');
   reply.hijack();

@@ -1,12 +1,9 @@
+import type { FastifyRequest } from 'fastify';
 import { v4 as uuid } from 'uuid';
+import type { LinkedImage } from '#contract/upload-links.ts';
 import { countCall } from '#server/auth/call-limit.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import {
-  imagesOfLink,
-  type LinkedImage,
-  receiveImage,
-  removeImage,
-} from '#server/business/invoices/receive-image.ts';
+import { imagesOfLink, receiveImage, removeImage } from '#server/business/invoices/receive-image.ts';
 import {
   createUploadLink,
   openUpload,
@@ -15,44 +12,14 @@ import {
   uploadTitle,
 } from '#server/records/files/upload-links.ts';
 import { regionOfCompany } from '#server/records/definitions/regions.ts';
-import { type Call, openCall } from '#server/records/call/open-call.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { isRecordId } from '#server/records/read/read-stored.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
-import { type App, callerOf } from './app-types.ts';
-import { RESOURCE_KEY } from '#contract/common.ts';
+import type { App } from './app-types.ts';
+import { resourceCall } from './resource-call.ts';
+import { serve } from './serve.ts';
 import { eachFile, refuseHuge } from './receive-files.ts';
-
-const APPLY = {
-  type: 'object',
-  properties: { applyId: { type: 'string', maxLength: 100 } },
-  additionalProperties: false,
-} as const;
-
-/** Beside the link an id that the sender makes: by it an upload is repeated and cancelled. */
-const UPLOAD = {
-  type: 'object',
-  properties: { applyId: { type: 'string', maxLength: 100 }, upload: { type: 'string', maxLength: 100 } },
-  additionalProperties: false,
-} as const;
-
-const RECORD = {
-  type: 'object',
-  required: ['resource', 'id'],
-  properties: { resource: RESOURCE_KEY, id: { type: 'string', maxLength: 100 } },
-} as const;
-
-const LINK = {
-  type: 'object',
-  required: ['resource', 'id', 'link'],
-  properties: { ...RECORD.properties, link: { type: 'string', maxLength: 100 } },
-} as const;
-
-const REMOVAL = {
-  type: 'object',
-  properties: { id: { type: 'string', maxLength: 100 }, upload: { type: 'string', maxLength: 100 } },
-  additionalProperties: false,
-} as const;
 
 /** Wrong capabilities of one address: nobody guesses 128 bits, but nobody shall try either. */
 const GUESSES = { kind: 'upload link', calls: 30, seconds: 600 } as const;
@@ -72,28 +39,20 @@ export function registerUploadLinkRoutes(app: App, services: AppServices): void 
       throw error;
     }
   };
-  app.get(
-    '/invoice/uploadLink',
-    { config: { permission: 'public' }, schema: { querystring: APPLY } },
-    async (request) => {
-      const open = await opened(request.query.applyId, request.ip);
-      const region = regionOfCompany(services, String(open.record['co_code'] ?? ''));
-      return answer({
-        title: uploadTitle(open),
-        company: region?.coName ?? '',
-        expiresAt: open.expiresAt,
-        max: open.uploads.max,
-        images: await imagesOfLink(services, request.query.applyId ?? ''),
-      });
-    },
-  );
-  app.post(
-    '/invoice/uploadInvoiceFile',
-    {
-      config: { permission: 'visitor', takesFiles: true },
-      schema: { querystring: UPLOAD },
-      preValidation: refuseHuge('IMAGE_TOO_LARGE'),
-    },
+  serve(app, 'GET /invoice/uploadLink', async (request) => {
+    const open = await opened(request.query.applyId, request.ip);
+    const region = regionOfCompany(services, String(open.record['co_code'] ?? ''));
+    return answer({
+      title: uploadTitle(open),
+      company: region?.coName ?? '',
+      expiresAt: open.expiresAt,
+      max: open.uploads.max,
+      images: await imagesOfLink(services, request.query.applyId ?? ''),
+    });
+  });
+  serve(
+    app,
+    'POST /invoice/uploadInvoiceFile',
     async (request) => {
       const open = await opened(request.query.applyId, request.ip);
       const chosen = uploadIdOf(request.query.upload);
@@ -107,24 +66,21 @@ export function registerUploadLinkRoutes(app: App, services: AppServices): void 
       });
       return answer(taken, '上传成功');
     },
+    { preValidation: refuseHuge('IMAGE_TOO_LARGE') },
   );
-  app.post(
-    '/invoice/removeInvoiceFile',
-    { config: { permission: 'visitor' }, schema: { querystring: APPLY, body: REMOVAL } },
-    async (request) => {
-      const open = await opened(request.query.applyId, request.ip);
-      await countCall(services.db, { ...REMOVALS, subject: open.link }, services.clock());
-      const { id, upload } = request.body;
-      if (upload === undefined && (id === undefined || !isRecordId(id)))
-        throw new AppError('NOT_FOUND', { message: '图片不存在或已移除' });
-      await removeImage(
-        services,
-        request.query.applyId ?? '',
-        upload === undefined ? { file: id ?? '' } : { upload: uploadIdOf(upload) },
-      );
-      return answer(null, '已移除');
-    },
-  );
+  serve(app, 'POST /invoice/removeInvoiceFile', async (request) => {
+    const open = await opened(request.query.applyId, request.ip);
+    await countCall(services.db, { ...REMOVALS, subject: open.link }, services.clock());
+    const { id, upload } = request.body;
+    if (upload === undefined && (id === undefined || !isRecordId(id)))
+      throw new AppError('NOT_FOUND', { message: '图片不存在或已移除' });
+    await removeImage(
+      services,
+      request.query.applyId ?? '',
+      upload === undefined ? { file: id ?? '' } : { upload: uploadIdOf(upload) },
+    );
+    return answer(null, '已移除');
+  });
 }
 
 /** @throws BAD_REQUEST for what is no UUID */
@@ -135,27 +91,22 @@ function uploadIdOf(given: string | undefined): string {
 }
 
 function registerLinkRoutes(app: App, services: AppServices): void {
-  const config = { permission: 'resource' } as const;
   const callOf = (
-    request: Parameters<typeof callerOf>[0],
-    params: { resource: string; id: string },
+    request: FastifyRequest<{ Params: { readonly resource: string; readonly id: string } }>,
   ): Call => {
-    if (!isRecordId(params.id)) throw new AppError('NOT_FOUND');
-    return openCall(services, callerOf(request), params.resource, 'update');
+    if (!isRecordId(request.params.id)) throw new AppError('NOT_FOUND');
+    return resourceCall(services, request);
   };
-  app.get('/data/:resource/:id/upload-links', { config, schema: { params: RECORD } }, async (request) =>
-    answer(await uploadLinksOf(callOf(request, request.params), request.params.id)),
+  serve(app, 'GET /data/:resource/:id/upload-links', async (request) =>
+    answer(await uploadLinksOf(callOf(request), request.params.id)),
   );
-  app.post('/data/:resource/:id/upload-links', { config, schema: { params: RECORD } }, async (request) =>
-    answer(await createUploadLink(callOf(request, request.params), request.params.id), '链接已生成'),
+  serve(app, 'POST /data/:resource/:id/upload-links', async (request) =>
+    answer(await createUploadLink(callOf(request), request.params.id), '链接已生成'),
   );
-  app.delete(
-    '/data/:resource/:id/upload-links/:link',
-    { config, schema: { params: LINK } },
-    async (request) => {
-      if (!isRecordId(request.params.link)) throw new AppError('NOT_FOUND');
-      await revokeUploadLink(callOf(request, request.params), request.params.id, request.params.link);
-      return answer(null, '链接已停用');
-    },
-  );
+  serve(app, 'DELETE /data/:resource/:id/upload-links/:link', async (request) => {
+    const { id, link } = request.params;
+    if (!isRecordId(link)) throw new AppError('NOT_FOUND');
+    await revokeUploadLink(callOf(request), id, link);
+    return answer(null, '链接已停用');
+  });
 }

@@ -1,3 +1,4 @@
+import type { ApprovalPreview, Approver } from '#contract/records.ts';
 import type { Action, Subject } from '#engine/schema/resource.ts';
 import type { Tx } from '#server/kernel/db/database.ts';
 import type { Call } from './call/open-call.ts';
@@ -62,21 +63,6 @@ export interface LevelSource {
   /** Role codes, any of them. */
   readonly roles: readonly string[];
   readonly person_ids: readonly string[];
-}
-
-/** Who would decide if the record were submitted now, and why. */
-export interface ApprovalPreview {
-  readonly flow: string | null;
-  readonly amount_cny: string | null;
-  readonly levels: readonly ResolvedLevel[];
-  /** Why a submission would be refused: no flow, nobody to decide, no rate. */
-  readonly problem: string | null;
-}
-
-/** Somebody who decides at a level. */
-export interface Approver {
-  readonly id: string;
-  readonly name: string;
 }
 
 /** Words for a notice's template, by their name. */

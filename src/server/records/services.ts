@@ -1,3 +1,4 @@
+import type { BatchResult } from '#contract/records.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { EvaluationContext, Subject } from '#engine/schema/resource.ts';
 import type { Config } from '#server/kernel/config.ts';
@@ -45,14 +46,7 @@ export interface IdempotencyClaim {
   readonly person: string;
   readonly claim: string;
   /** What an earlier try of a batch has done before its process died. */
-  readonly done: readonly PartAnswer[];
+  readonly done: readonly BatchResult[];
   /** Set while one part of a batch is written: its answer. */
-  readonly part?: PartAnswer;
-}
-
-/** What became of one record of a batch. */
-export interface PartAnswer {
-  readonly id: string;
-  readonly ok: boolean;
-  readonly msg: string;
+  readonly part?: BatchResult;
 }

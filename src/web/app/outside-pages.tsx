@@ -2,11 +2,10 @@ import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { LoginPage } from '#web/features/login/login-page.tsx';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { storedAuthorization } from '#web/data/stored-person.ts';
 import { PUBLIC_PATHS } from './guard.ts';
 import { MissingPage } from './missing-page.tsx';
-import type { RouteEntry } from './routes.ts';
 
 /** Pages that stand outside the layout and need no login, by path; one without an entry is missing. The login page comes with the first load, so that it costs no further round trip. */
 const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
@@ -48,6 +47,6 @@ export function outsidePage(path: string): ReactNode {
 
 /** Whether an address leads nowhere; asked only for whoever is not signed in, who would be sent to the login page otherwise. */
 export async function leadsNowhere(path: string): Promise<boolean> {
-  const routes = await http.get<readonly RouteEntry[]>('/meta/routes').catch(() => null);
+  const routes = await callApi('GET /meta/routes').catch(() => null);
   return routes !== null && !routes.some((route) => route.path === path);
 }

@@ -1,5 +1,5 @@
 import type { ResourceProps } from '@refinedev/core';
-import type { ResourceEntry } from '#web/data/resource-list.ts';
+import type { ResourceEntry } from '#contract/meta.ts';
 
 /** refine's resources, from the definitions that the role got: names, titles and the routes of their first pages. */
 export function refineResources(entries: readonly ResourceEntry[]): ResourceProps[] {

@@ -1,14 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { http } from '#web/data/http.ts';
-
-/** One route as GET /meta/routes tells it. */
-export interface RouteEntry {
-  readonly path: string;
-  readonly title: string;
-  readonly kind: string;
-  /** The hand-written page that stands there. */
-  readonly component?: string;
-}
+import type { RouteEntry } from '#contract/meta.ts';
+import { callApi } from '#web/data/http.ts';
 
 export const ROUTES_KEY = ['routes'] as const;
 
@@ -16,7 +8,7 @@ export const ROUTES_KEY = ['routes'] as const;
 export function useRoutes(): readonly RouteEntry[] | null {
   const { data } = useQuery({
     queryKey: ROUTES_KEY,
-    queryFn: () => http.get<readonly RouteEntry[]>('/meta/routes'),
+    queryFn: () => callApi('GET /meta/routes'),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return data ?? null;

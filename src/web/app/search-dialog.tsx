@@ -1,17 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Input, type InputRef, Modal } from 'antd';
 import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import type { MenuEntry } from '#contract/shape.ts';
-
-interface Hit {
-  readonly resource: string;
-  readonly title: string;
-  readonly route: string | null;
-  readonly id: string;
-  readonly label: string;
-}
 
 export interface SearchDialogProps {
   readonly menu: readonly MenuEntry[];
@@ -36,7 +28,7 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
   const { data, isFetching } = useQuery({
     queryKey: ['global-search', keyword],
     enabled: keyword.length >= 2,
-    queryFn: async () => listOf(await http.get<unknown>(`/search?q=${encodeURIComponent(keyword)}`)),
+    queryFn: () => callApi('GET /search', { query: { q: keyword } }),
     staleTime: 10_000,
   });
   const choices: readonly Choice[] = [
@@ -119,14 +111,4 @@ function menuHits(menu: readonly MenuEntry[], keyword: string) {
   return flat(menu, '')
     .filter((entry) => entry.name.includes(keyword))
     .slice(0, 8);
-}
-
-function listOf(value: unknown): readonly Hit[] {
-  const list: unknown =
-    typeof value === 'object' && value !== null && 'records' in value ? value.records : value;
-  return Array.isArray(list)
-    ? list.filter(
-        (item): item is Hit => typeof item === 'object' && item !== null && 'id' in item && 'label' in item,
-      )
-    : [];
 }

@@ -57,13 +57,25 @@ interface Envelope {
   readonly current?: unknown;
 }
 
-type Optional<Input> = object extends Input ? [given?: Input & CallOptions] : [given: Input & CallOptions];
+type Optional<Input> = Partial<Input> extends Input ? [given?: Input & CallOptions] : [given: Input & CallOptions];
 
 /** Makes a call of the contract: its key names method and path, its parts and its answer are typed by it. */
 export async function callApi<Key extends CallKey>(key: Key, ...[given]: Optional<InputOf<Key>>): Promise<DataOf<Key>> {
   const { params, query, body, ...options }: LooseInput & CallOptions = given ?? {};
   const [method = '', pattern = ''] = key.split(' ');
   return call(method, `${fillPath(pattern, params)}${queryText(query)}`, body ?? emptyBody(method), options);
+}
+
+/** A file of the contract, unchecked. */
+export async function download<Key extends CallKey>(key: Key, ...[given]: Optional<InputOf<Key>>): Promise<Blob> {
+  const { params, query, ...options }: LooseInput & CallOptions = given ?? {};
+  const [, pattern = ''] = key.split(' ');
+  const path = `${fillPath(pattern, params)}${queryText(query)}`;
+  const sent = await send('GET', path, undefined, options);
+  const file = fileOf(sent);
+  if (file !== null) return file;
+  await unwrap(sent);
+  throw failure(path, '未知错误', { statusCode: sent.response.status });
 }
 
 interface LooseInput {
@@ -94,14 +106,6 @@ export const http = {
   put: <T>(path: string, body: unknown, options?: CallOptions) => call<T>('PUT', path, body, options),
   patch: <T>(path: string, body: unknown, options?: CallOptions) => call<T>('PATCH', path, body, options),
   delete: <T>(path: string, options?: CallOptions) => call<T>('DELETE', path, undefined, options),
-  /** A file, unchecked. */
-  download: async (path: string, options?: CallOptions): Promise<Blob> => {
-    const sent = await send('GET', path, undefined, options);
-    const file = fileOf(sent);
-    if (file !== null) return file;
-    await unwrap(sent);
-    throw failure(path, '未知错误', { statusCode: sent.response.status });
-  },
   /** A call that answers a file, or an envelope when the work goes on as a job. */
   postForFile: async <T>(path: string, body: unknown, options?: CallOptions): Promise<Blob | T> => {
     const sent = await send('POST', path, body, options);

@@ -2,7 +2,8 @@ import type { Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { writeListOrigin } from './list-origin.ts';
-import { type ResourceEntry, useResourceList } from './resource-list.ts';
+import type { ResourceEntry } from '#contract/meta.ts';
+import { useResourceList } from './resource-list.ts';
 
 export interface ListOriginGiven {
   readonly resource: Pick<Resource, 'resource'>;

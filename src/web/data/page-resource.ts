@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Dictionary, Resource } from '#engine/schema/resource.ts';
-import { http } from './http.ts';
+import type { DefinitionAnswer } from '#contract/shape.ts';
+import { callApi } from './http.ts';
 
 /** A resource's definition as the role may see it. */
 export interface PageResource {
@@ -12,11 +13,9 @@ export interface PageResource {
   readonly reload: () => void;
 }
 
-type Answer = Resource & { readonly operations: readonly string[]; readonly dictionaries: Readonly<Record<string, Dictionary>> };
-
 const NO_OPERATIONS: ReadonlySet<string> = new Set();
 const NO_DICTIONARIES: Readonly<Record<string, Dictionary>> = {};
-const sets = new WeakMap<Answer, ReadonlySet<string>>();
+const sets = new WeakMap<DefinitionAnswer, ReadonlySet<string>>();
 
 /** The definition of a resource, kept until the server says that definitions changed. */
 export function usePageResource(key: string): PageResource {
@@ -35,13 +34,13 @@ export function usePageResource(key: string): PageResource {
 export function definitionQuery(key: string) {
   return {
     queryKey: ['definition', key],
-    queryFn: () => http.get<Answer>(`/meta/resources/${key}`),
+    queryFn: () => callApi('GET /meta/resources/:resource', { params: { resource: key } }),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   };
 }
 
-function operationSet(answer: Answer): ReadonlySet<string> {
+function operationSet(answer: DefinitionAnswer): ReadonlySet<string> {
   const known = sets.get(answer);
   if (known !== undefined) return known;
   const made = new Set(answer.operations);

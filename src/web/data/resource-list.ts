@@ -1,23 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PageDefinition } from '#engine/schema/definition.ts';
-import { http } from './http.ts';
-
-/** What the role may see of all resources: titles, pages and operations, without the fields. */
-export interface ResourceEntry {
-  readonly resource: string;
-  readonly title: string;
-  readonly kind: string;
-  readonly hash: string;
-  readonly operations: readonly string[];
-  readonly pages: readonly PageDefinition[];
-}
+import type { ResourceEntry } from '#contract/meta.ts';
+import { callApi } from './http.ts';
 
 export const RESOURCE_LIST_KEY = ['resource-list'] as const;
 
 /** The query of all resources of the role. */
 export const RESOURCE_LIST = queryOptions({
   queryKey: RESOURCE_LIST_KEY,
-  queryFn: () => http.get<readonly ResourceEntry[]>('/meta/resources'),
+  queryFn: () => callApi('GET /meta/resources'),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

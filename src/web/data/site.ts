@@ -1,17 +1,5 @@
+import type { Site } from '#contract/meta.ts';
 import { readableAccent } from './readable-accent.ts';
-
-/** What the address says of the company: name, label, slogan, colours. */
-export interface Site {
-  readonly coCode: string;
-  readonly coName: string;
-  readonly label: string;
-  readonly slogan: string;
-  readonly background: string | null;
-  readonly accent: string;
-  readonly hotline: string;
-  readonly copyright: string;
-  readonly allowRegister: boolean;
-}
 
 const NEUTRAL: Site = {
   coCode: '',

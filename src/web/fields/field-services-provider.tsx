@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { FileView } from '#contract/files.ts';
 import { type ReactNode, useMemo, useRef } from 'react';
-import { http, HttpFault } from '#web/data/http.ts';
+import { callApi, download, HttpFault } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { uploadFile } from '#web/data/upload.ts';
@@ -8,8 +9,7 @@ import { scalarText } from './field-text.ts';
 import {
   type FieldServices,
   FieldServicesContext,
-  parseLookupAnswer,
-  type UploadedFile,
+  pickedRecords,
   type UploadRequest,
 } from './field-services.ts';
 
@@ -24,19 +24,18 @@ export function FieldServicesProvider({ children }: { readonly children: ReactNo
       lookup: async (place, query, signal) => {
         const { parent, ...record } = place.readRecord();
         const isLine = typeof parent === 'object' && parent !== null;
-        const body = { ...query, record, ...(isLine ? { parent } : {}) };
-        return parseLookupAnswer(
-          await http.post(`/lookup/${place.resource}/${place.path}`, body, { signal }),
-        );
+        const body = { ...query, record, ...(isLine ? { parent: { ...parent } } : {}) };
+        const params = { resource: place.resource, fieldPath: place.path };
+        return pickedRecords(await callApi('POST /lookup/:resource/:fieldPath', { params, body, signal }));
       },
       upload: uploadInto,
       capture: async (address, place) => {
         const body = { url: address, resource: place.resource, field: place.path };
-        return (await http.post<{ readonly url: string }>('/files/capture', body)).url;
+        return (await callApi('POST /files/capture', { body })).url;
       },
       fileInfo,
-      fileContent: (id) => http.download(`/files/${id}`),
-      thumbnail: (id) => http.download(`/files/${id}?thumb=1`),
+      fileContent: (id) => download('GET /files/:id', { params: { id } }),
+      thumbnail: (id) => download('GET /files/:id', { params: { id }, query: { thumb: '1' } }),
       resource: (key) => client.fetchQuery(definitionQuery(key)).catch(() => null),
       openRecord: (resource, id) => latest.current.byResource(resource, id),
     }),
@@ -45,13 +44,7 @@ export function FieldServicesProvider({ children }: { readonly children: ReactNo
   return <FieldServicesContext value={services}>{children}</FieldServicesContext>;
 }
 
-async function uploadInto({
-  file,
-  place,
-  recordId,
-  onProgress,
-  signal,
-}: UploadRequest): Promise<UploadedFile> {
+async function uploadInto({ file, place, recordId, onProgress, signal }: UploadRequest): Promise<FileView> {
   const params = new URLSearchParams({ resource: place.resource, field: place.path });
   if (recordId !== undefined) params.set('id', recordId);
   const data = await uploadFile(`/files?${params.toString()}`, file, { onProgress, signal });
@@ -60,11 +53,11 @@ async function uploadInto({
   return uploaded;
 }
 
-async function fileInfo(id: string): Promise<UploadedFile | null> {
-  return uploadedFile(await http.get(`/files/${id}/info`));
+async function fileInfo(id: string): Promise<FileView> {
+  return callApi('GET /files/:id/info', { params: { id } });
 }
 
-function uploadedFile(data: unknown): UploadedFile | null {
+function uploadedFile(data: unknown): FileView | null {
   const file: unknown = Array.isArray(data) ? data[0] : data;
   if (!isObject(file) || typeof file['id'] !== 'string') return null;
   return {
@@ -72,6 +65,7 @@ function uploadedFile(data: unknown): UploadedFile | null {
     name: scalarText(file['name']),
     size: Number(file['size'] ?? 0),
     type: scalarText(file['type']),
+    url: scalarText(file['url']),
     uploadedBy: scalarText(file['uploadedBy']),
     uploadedAt: scalarText(file['uploadedAt']),
   };

@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react';
 import { companyTime } from '#engine/values/dates.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { FilePreview } from './file-preview.tsx';
-import { type UploadedFile, useFieldServices } from './field-services.ts';
+import type { FileView } from '#contract/files.ts';
+import { useFieldServices } from './field-services.ts';
 
 interface FileListProps {
   readonly ids: readonly string[];
@@ -14,7 +15,7 @@ interface FileListProps {
 /** The files of a record, each with its name; a click previews images and PDF and downloads the rest. */
 export function FileList({ ids, onRemove }: FileListProps) {
   const files = useFiles(ids);
-  const [shown, setShown] = useState<UploadedFile | null>(null);
+  const [shown, setShown] = useState<FileView | null>(null);
   return (
     <>
       {files.map((file, index) => (
@@ -47,7 +48,7 @@ export function FileList({ ids, onRemove }: FileListProps) {
 }
 
 /** A small picture beside the name; nothing while it loads or when it cannot be read. */
-function Thumbnail({ file, onOpen }: { readonly file: UploadedFile; readonly onOpen: () => void }) {
+function Thumbnail({ file, onOpen }: { readonly file: FileView; readonly onOpen: () => void }) {
   const services = useFieldServices();
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
@@ -74,14 +75,14 @@ function Thumbnail({ file, onOpen }: { readonly file: UploadedFile; readonly onO
 }
 
 /** Keeps the name of a file that was just uploaded, so that it is not asked for. */
-export function rememberFile(file: UploadedFile): void {
+export function rememberFile(file: FileView): void {
   KNOWN_FILES.set(file.id, file);
 }
 
 /** Names of files that this browser uploaded or asked for. */
-const KNOWN_FILES = new Map<string, UploadedFile>();
+const KNOWN_FILES = new Map<string, FileView>();
 
-function useFiles(ids: readonly string[]): readonly UploadedFile[] {
+function useFiles(ids: readonly string[]): readonly FileView[] {
   const services = useFieldServices();
   const [, setLoaded] = useState(0);
   const missing = ids.filter((id) => !KNOWN_FILES.has(id)).join(',');
@@ -105,12 +106,12 @@ function useFiles(ids: readonly string[]): readonly UploadedFile[] {
   return ids.map((id) => KNOWN_FILES.get(id) ?? unknownFile(id, '…'));
 }
 
-function unknownFile(id: string, name: string): UploadedFile {
-  return { id, name, size: 0, type: '', uploadedBy: '', uploadedAt: '' };
+function unknownFile(id: string, name: string): FileView {
+  return { id, name, size: 0, type: '', url: '', uploadedBy: '', uploadedAt: '' };
 }
 
 /** `120 KB，张三 2026-01-31 09:30 上传` */
-function originText({ size, uploadedBy, uploadedAt }: UploadedFile): string {
+function originText({ size, uploadedBy, uploadedAt }: FileView): string {
   const when = uploadedAt === '' ? '' : companyTime(uploadedAt);
   const origin = [uploadedBy, when].filter((part) => part !== '').join(' ');
   return [sizeText(size), origin === '' ? '' : `${origin} 上传`].filter((part) => part !== '').join('，');

@@ -1,9 +1,10 @@
 import { Button, Modal, Spin } from 'antd';
 import { useEffect, useState } from 'react';
-import { type UploadedFile, useFieldServices } from './field-services.ts';
+import type { FileView } from '#contract/files.ts';
+import { useFieldServices } from './field-services.ts';
 
 interface FilePreviewProps {
-  readonly file: UploadedFile;
+  readonly file: FileView;
   readonly onClose: () => void;
 }
 

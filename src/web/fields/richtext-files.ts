@@ -1,4 +1,4 @@
-import { http } from '#web/data/http.ts';
+import { download } from '#web/data/http.ts';
 import { saveFile } from '#web/data/save-file.ts';
 
 const OWN_FILE = /^\/erp\/api\/files\/([\w-]+)$/;
@@ -24,7 +24,9 @@ export function saveAttachment(target: EventTarget): boolean {
   const link = target instanceof Element ? target.closest('a[href]') : null;
   const id = OWN_FILE.exec(link?.getAttribute('href') ?? '')?.[1];
   if (link === null || id === undefined) return false;
-  void http.download(`/files/${id}`).then((blob) => saveFile(blob, link.getAttribute('download') ?? '附件'));
+  void download('GET /files/:id', { params: { id } }).then((blob) =>
+    saveFile(blob, link.getAttribute('download') ?? '附件'),
+  );
   return true;
 }
 
@@ -33,7 +35,9 @@ const ADDRESSES = new Map<string, Promise<string>>();
 
 /** An address at which the page can show an own file. */
 export function fileAddress(id: string): Promise<string> {
-  const known = ADDRESSES.get(id) ?? http.download(`/files/${id}`).then((blob) => URL.createObjectURL(blob));
+  const known =
+    ADDRESSES.get(id) ??
+    download('GET /files/:id', { params: { id } }).then((blob) => URL.createObjectURL(blob));
   ADDRESSES.set(id, known);
   known.catch(() => ADDRESSES.delete(id));
   return known;

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { FieldPlace } from './field-view.ts';
-import { type LookupAnswer, useFieldServices } from './field-services.ts';
+import { type Candidates, useFieldServices } from './field-services.ts';
 
-const NOTHING: LookupAnswer = { records: [], total: 0 };
+const NOTHING: Candidates = { records: [], total: 0 };
 const TYPING_PAUSE_MS = 200;
 
 export interface LookupState {
-  readonly answer: LookupAnswer;
+  readonly answer: Candidates;
   readonly isLoading: boolean;
   readonly problem: string | null;
 }

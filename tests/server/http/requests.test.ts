@@ -130,10 +130,12 @@ describe('definitions for the browser', () => {
     expect(forwarded.body.data).toMatchObject({ coCode: 'AA' });
   });
 
-  it('come with a description of the API', async () => {
-    const { body } = await example.call('GET', '/erp/api/docs/json');
+  it('come with a description of the API, for the logged in only', async () => {
+    expect((await example.call('GET', '/erp/api/docs/json')).status).toBe(401);
+    expect((await example.call('GET', '/erp/api/docs')).status).toBe(401);
+    const { body } = await example.call('GET', '/erp/api/docs/json', { token });
     expect(Object.keys((body as unknown as { paths: object }).paths)).toContain('/erp/api/data/note/query');
-    const page = await example.call('GET', '/erp/api/docs');
+    const page = await example.call('GET', '/erp/api/docs', { token });
     expect(page.status).toBe(200);
     expect(page.body).toContain('/erp/api/data/note/export');
     expect(page.body).not.toContain('<script');
@@ -173,7 +175,7 @@ describe('an idempotency key', () => {
 });
 
 describe('a route', () => {
-  it('that declares no permission keeps the server from starting', async () => {
+  it('without a contract keeps the server from starting', async () => {
     const { services } = example.server;
     const hub = createStreamHub(services);
     const pulse = watchPulse({ login: services.db, onChange: () => undefined });

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isConnectionLost } from '#web/data/connection.ts';
-import { http, HttpFault } from '#web/data/http.ts';
+import { download, http, HttpFault } from '#web/data/http.ts';
 
 type Answer = (response: ServerResponse) => void;
 let answer: Answer = () => undefined;
@@ -49,6 +49,8 @@ afterAll(() => {
   server.close();
 });
 beforeEach(() => localStorage.clear());
+
+const FILE = { params: { id: '1' } };
 
 describe('a request that cannot be made', () => {
   test.each([
@@ -112,7 +114,7 @@ describe('answers', () => {
   ])('HTTP 200 with %s where JSON was announced says 未知错误', async (_what, text) => {
     answer = whole(200, 'application/json', text);
     expect((await fault(http.get('/x'))).message).toBe('未知错误');
-    expect((await fault(http.download('/x'))).message).toBe('未知错误');
+    expect((await fault(download('GET /files/:id', FILE))).message).toBe('未知错误');
     expect((await fault(http.postForFile('/x', {}))).message).toBe('未知错误');
   });
 
@@ -123,9 +125,9 @@ describe('answers', () => {
 
   test.each([
     ['JSON', 'application/json', () => http.get('/x', { timeoutMs: 60 })],
-    ['a downloaded file', 'application/pdf', () => http.download('/x', { timeoutMs: 60 })],
+    ['a downloaded file', 'application/pdf', () => download('GET /files/:id', { ...FILE, timeoutMs: 60 })],
     ['an exported file', 'application/pdf', () => http.postForFile('/x', {}, { timeoutMs: 60 })],
-    ['JSON for a file', 'application/json', () => http.download('/x', { timeoutMs: 60 })],
+    ['JSON for a file', 'application/json', () => download('GET /files/:id', { ...FILE, timeoutMs: 60 })],
   ])('%s that stalls after its headers says 请求超时!', async (_what, type, call) => {
     answer = stalled(200, type);
     expect((await fault(call())).message).toBe('请求超时!');
@@ -133,7 +135,7 @@ describe('answers', () => {
 
   test.each([
     ['JSON', 'application/json', () => http.get('/x')],
-    ['a file', 'application/pdf', () => http.download('/x')],
+    ['a file', 'application/pdf', () => download('GET /files/:id', FILE)],
     ['an exported file', 'application/pdf', () => http.postForFile('/x', {})],
   ])('%s whose connection breaks in the middle says 请求超时!', async (_what, type, call) => {
     answer = (response) => {
@@ -159,11 +161,11 @@ describe('answers', () => {
   test('an envelope where a file was expected is its refusal, also under HTTP 200', async () => {
     answer = json(200, { code: 500, msg: '文件暂时无法读取', data: null, requestId: 'r2' });
     const told = { message: '文件暂时无法读取', code: 500, requestId: 'r2' };
-    expect(await fault(http.download('/x'))).toMatchObject(told);
+    expect(await fault(download('GET /files/:id', FILE))).toMatchObject(told);
     expect(await fault(http.postForFile('/x', {}))).toMatchObject(told);
     answer = json(200, { code: 200, msg: '', data: { jobId: 'j' } });
     expect(await http.postForFile('/x', {})).toEqual({ jobId: 'j' });
-    expect((await fault(http.download('/x'))).message).toBe('未知错误');
+    expect((await fault(download('GET /files/:id', FILE))).message).toBe('未知错误');
   });
 
   test('files pass unchecked', async () => {
@@ -171,7 +173,7 @@ describe('answers', () => {
       response.writeHead(200, { 'content-type': 'application/pdf' });
       response.end('%PDF');
     };
-    expect((await http.download('/files/1')).size).toBe(4);
+    expect((await download('GET /files/:id', FILE)).size).toBe(4);
     expect((await http.postForFile<Blob>('/x', {})).size).toBe(4);
   });
 });

@@ -4,7 +4,8 @@ import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import type { Tx } from '#server/kernel/db/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Services } from '#server/records/services.ts';
-import { type InvoiceFacts, type InvoiceProvider, readFacts } from './invoice-provider.ts';
+import type { InvoiceFacts } from '#contract/invoice-check.ts';
+import { type InvoiceProvider, readFacts } from './invoice-provider.ts';
 
 /** Tax authorities answer about five queries an invoice and day (refdata/notes_tax_invoice_rules.md). */
 const CALLS_PER_INVOICE = 5;

@@ -1,33 +1,8 @@
+import type { InvoiceFacts, InvoiceLine } from '#contract/invoice-check.ts';
 import { isPlainDecimal } from '#engine/values/decimal.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import type { HttpProvider } from '#server/kernel/config.ts';
 import { AppError } from '#server/kernel/errors.ts';
-
-/** A line of a verified invoice; amounts and quantities are decimal text, empty where the invoice says nothing. */
-export interface InvoiceLine {
-  readonly row_no: number;
-  readonly commodity_name: string;
-  readonly specification_model: string;
-  readonly unit: string;
-  readonly quantity: string;
-  readonly unit_price: string;
-  readonly amount: string;
-  /** As printed: `13%`, `免税`. */
-  readonly tax_rate: string;
-  readonly tax: string;
-}
-
-/** What a source knows of an invoice that agrees with the query. */
-export interface InvoiceFacts {
-  readonly purchaser_name: string;
-  readonly purchaser_tax_no: string;
-  readonly sales_name: string;
-  readonly sales_tax_no: string;
-  /** With tax, decimal text. */
-  readonly amount_tax: string;
-  readonly remarks: string;
-  readonly invoice_list: readonly InvoiceLine[];
-}
 
 /** Where invoices are verified. */
 export interface InvoiceProvider {

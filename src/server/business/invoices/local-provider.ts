@@ -2,7 +2,8 @@ import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import { regionOfCompany } from '#server/records/definitions/regions.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import type { Services } from '#server/records/services.ts';
-import type { InvoiceFacts, InvoiceLine, InvoiceProvider } from './invoice-provider.ts';
+import type { InvoiceFacts, InvoiceLine } from '#contract/invoice-check.ts';
+import type { InvoiceProvider } from './invoice-provider.ts';
 
 type Surroundings = Pick<Services, 'db' | 'definitions'>;
 

@@ -1,3 +1,4 @@
+import type { LinkedImage } from '#contract/upload-links.ts';
 import { v4 as uuid } from 'uuid';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Tx } from '#server/kernel/db/database.ts';
@@ -15,14 +16,6 @@ import {
 } from '#server/records/files/link-uploads.ts';
 import { prepareImage } from '#server/records/files/prepare-image.ts';
 import { openUpload, type OpenUpload } from '#server/records/files/upload-links.ts';
-
-/** An image that came by a link. */
-export interface LinkedImage {
-  readonly id: string;
-  readonly name: string;
-  readonly size: number;
-  readonly type: string;
-}
 
 /** An image on its way in. */
 export interface ImageUpload {

@@ -1,3 +1,4 @@
+import type { InvoiceFacts, VerifiedInvoice } from '#contract/invoice-check.ts';
 import { amountInChinese } from '#trade/amount-in-chinese.ts';
 import { type InvoiceQuery, invoiceQueryProblems, normaliseInvoiceQuery } from '#trade/tax-invoice.ts';
 import { companyToday } from '#engine/values/dates.ts';
@@ -9,7 +10,7 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { askOnce } from './ask-once.ts';
-import { httpInvoiceProvider, type InvoiceFacts, type InvoiceProvider } from './invoice-provider.ts';
+import { httpInvoiceProvider, type InvoiceProvider } from './invoice-provider.ts';
 import { localInvoiceProvider } from './local-provider.ts';
 
 /** Who wants an invoice verified, and for which company: the session's, else the one whose address was called; empty for none. */
@@ -17,28 +18,6 @@ export interface InvoiceAsker {
   readonly caller: Caller | null;
   readonly company: string;
   readonly address: string;
-}
-
-/** A verified invoice as the page shows it (spec section 3). */
-export interface VerifiedInvoice {
-  readonly data: InvoiceFacts & {
-    readonly invoice_type: string;
-    readonly invoice_code: string;
-    readonly invoice_number: string;
-    readonly billing_date: string;
-    /** 大写 */
-    readonly amount_tax_c_n: string;
-    readonly first_check: number;
-    readonly last_check_time: string | null;
-  };
-  readonly invoice_type: string;
-  /** How often the company verified this invoice, this time included. */
-  readonly first_check: number;
-  /** The time before, null at the first. */
-  readonly last_check_time: string | null;
-  /** This time, ISO 8601. */
-  readonly checked_at: string;
-  readonly provider: { readonly name: string; readonly isLocal: boolean };
 }
 
 /** Visitors by their address, people by themselves: an office shares one address. */

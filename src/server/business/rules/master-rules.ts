@@ -1,10 +1,35 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkDuplicateBlacklist, freezeMatches } from './agreement-rules.ts';
 import { checkBankEditor, checkOneDefault } from './bank-account-rules.ts';
-import { checkBannedGoods, checkBuyerName, checkGoodsElements, checkHsChanged, checkNotMerged, markRussiaControl } from './master-checks.ts';
-import { checkDepartmentTree, checkPermissionNames, checkGroupPerson, handOverRecords, resetPassword } from './organisation-rules.ts';
-import { activatePartner, checkClaimLimit, closePartner, sendLoginLink, transferPartner } from './partner-rules.ts';
-import { checkRateCovered, checkRateDeviation, checkRateLocked, markRateFloor, postCurrencyRate } from './rate-rules.ts';
+import {
+  checkBannedGoods,
+  checkBuyerName,
+  checkGoodsElements,
+  checkHsChanged,
+  checkNotMerged,
+  markRussiaControl,
+} from './master-checks.ts';
+import {
+  checkDepartmentTree,
+  checkPermissionNames,
+  checkGroupPerson,
+  handOverRecords,
+  resetPassword,
+} from './organisation-rules.ts';
+import {
+  activatePartner,
+  checkClaimLimit,
+  closePartner,
+  sendLoginLink,
+  transferPartner,
+} from './partner-rules.ts';
+import {
+  checkRateCovered,
+  checkRateDeviation,
+  checkRateLocked,
+  markRateFloor,
+  postCurrencyRate,
+} from './rate-rules.ts';
 import {
   checkDictionaryItems,
   checkFlowBands,

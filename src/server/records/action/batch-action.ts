@@ -1,20 +1,18 @@
+import type { BatchForm, BatchResult } from '#contract/records.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { toAppError } from '#server/kernel/to-app-error.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import type { Caller, PartAnswer } from '#server/records/services.ts';
+import type { Caller } from '#server/records/services.ts';
 import { requireAction, runAction } from './run-action.ts';
 
-const MAX_ROWS = 200;
-
 /**
- * Runs an action on several records, each in a transaction of its own. The body is a list of `{ id, version }`, or
- * `{ records, opinion, inputs }`.
+ * Runs an action on several records, each in a transaction of its own.
  */
-export async function batchAction(call: Call, key: string, body: unknown): Promise<readonly PartAnswer[]> {
+export async function batchAction(call: Call, key: string, form: BatchForm): Promise<readonly BatchResult[]> {
   const action = requireAction(call, key);
   if (action.batch !== true && action.approval === undefined && action.inputs !== undefined)
     throw new AppError('ACTION_NOT_ALLOWED', { message: '该操作不支持批量' });
-  const { rows, opinion, inputs } = parseBatch(body);
+  const { rows, opinion, inputs } = batchOf(form);
   return eachPart(call.caller, rows, {
     msg: '操作成功',
     write: async ({ id, version }, caller) => {
@@ -37,10 +35,10 @@ export async function eachPart<P extends { readonly id: string }>(
     readonly write: (part: P, caller: Caller) => Promise<void>;
     readonly refused: (error: unknown) => string;
   },
-): Promise<readonly PartAnswer[]> {
+): Promise<readonly BatchResult[]> {
   const { idempotency } = caller;
   const done = new Map(idempotency?.done.map((answer) => [answer.id, answer]));
-  const results: PartAnswer[] = [];
+  const results: BatchResult[] = [];
   for (const part of parts) {
     const answer = { id: part.id, ok: true, msg: how.msg };
     const own =
@@ -68,26 +66,12 @@ interface Batch {
   readonly inputs: unknown;
 }
 
-function parseBatch(body: unknown): Batch {
-  const list: unknown = Array.isArray(body) ? body : member(body, 'records');
-  if (!Array.isArray(list) || list.length === 0 || list.length > MAX_ROWS)
-    throw new AppError('BAD_REQUEST', { message: `请选择1到${MAX_ROWS}条记录` });
-  const rows = list.map((row: unknown, index) => {
-    const id = member(row, 'id');
-    const version = member(row, 'version');
-    if (typeof id !== 'string' || typeof version !== 'number')
-      throw new AppError('BAD_REQUEST', {
-        message: '每条记录须有 id 和 version',
-        problems: [{ path: String(index), code: 'type', message: '每条记录须有 id 和 version' }],
-      });
-    return { id, version };
-  });
-  const opinion = member(body, 'opinion') ?? member(list[0], 'opinion');
-  return { rows, opinion: typeof opinion === 'string' ? opinion : null, inputs: member(body, 'inputs') };
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
+function batchOf(form: BatchForm): Batch {
+  if ('records' in form)
+    return {
+      rows: form.records,
+      opinion: form.opinion ?? form.records[0]?.opinion ?? null,
+      inputs: form.inputs,
+    };
+  return { rows: form, opinion: form[0]?.opinion ?? null, inputs: undefined };
 }

@@ -1,17 +1,7 @@
 import { diffDefinitions } from '#engine/schema/diff-definitions.ts';
-import type { Queryable, Tx } from '#server/kernel/db/database.ts';
-
-/** A version of a definition file as it served. */
-export interface DefinitionVersion {
-  readonly path: string;
-  readonly version: number;
-  readonly at: string;
-  /** The person or account that wrote the file. */
-  readonly author: string;
-  /** Null: from this version on the file was gone. */
-  readonly text: string | null;
-  readonly changes: readonly unknown[];
-}
+import type { DefinitionVersion } from '#contract/meta.ts';
+import type { Queryable, Row, Tx } from '#server/kernel/db/database.ts';
+import { rowText } from '#server/kernel/db/row-text.ts';
 
 /** The texts that served last, by path; none in a database from before they were kept. */
 export async function readKept(db: Queryable): Promise<ReadonlyMap<string, string>> {
@@ -57,15 +47,31 @@ export async function keepDefinitions(tx: Tx, { texts, present, authorOf }: Serv
 export async function readVersions(
   db: Queryable,
   path: string | null,
-): Promise<readonly Omit<DefinitionVersion, 'text'>[]> {
-  const columns = 'path, version, at, author, changes, text is null as is_gone';
-  return path === null
-    ? db.query(
-        `select distinct on (path) path, version, at, author, text is null as is_gone from sys_definition_file order by path, version desc`,
-      )
-    : db.query(`select ${columns} from sys_definition_file where path = $1 order by version desc limit 100`, [
-        path,
-      ]);
+): Promise<readonly DefinitionVersion[]> {
+  const rows =
+    path === null
+      ? await db.query(
+          `select distinct on (path) path, version, at, author, text is null as is_gone from sys_definition_file order by path, version desc`,
+        )
+      : await db.query(
+          `select path, version, at, author, changes, text is null as is_gone from sys_definition_file
+           where path = $1 order by version desc limit 100`,
+          [path],
+        );
+  return rows.map(versionOf);
+}
+
+function versionOf(row: Row): DefinitionVersion {
+  const changes: unknown = row['changes'];
+  return {
+    path: rowText(row, 'path'),
+    version: Number(row['version']),
+    at: rowText(row, 'at'),
+    author: rowText(row, 'author'),
+    is_gone: row['is_gone'] === true,
+    // Written by keepDefinitions.
+    ...(Array.isArray(changes) ? { changes } : {}),
+  };
 }
 
 async function readLatest(

@@ -1,3 +1,4 @@
+import type { NewUploadLink, UploadLink } from '#contract/upload-links.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
@@ -18,16 +19,6 @@ const PAGE = '/fapiao';
 const DAY_MS = 86_400_000;
 
 /** A link as those see it who may make one. */
-export interface UploadLink {
-  readonly id: string;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly isOpen: boolean;
-  /** Images of the link that are attached now. */
-  readonly files: number;
-}
-
 /** A link that may be used now, with the record that it fills. */
 export interface OpenUpload {
   readonly link: string;
@@ -45,10 +36,7 @@ export interface OpenUpload {
  * stored.
  * @throws FORBIDDEN when the resource takes no images, NOT_FOUND, ACTION_NOT_ALLOWED in a state that takes none
  */
-export async function createUploadLink(
-  call: Call,
-  recordId: string,
-): Promise<{ readonly id: string; readonly url: string; readonly expiresAt: string }> {
+export async function createUploadLink(call: Call, recordId: string): Promise<NewUploadLink> {
   const { resource, services, caller } = call;
   const { uploads } = resource;
   if (uploads === undefined) throw new AppError('FORBIDDEN');

@@ -1,3 +1,4 @@
+import type { SearchHit } from '#contract/lists.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Caller, Services } from '#server/records/services.ts';
@@ -7,15 +8,6 @@ import { keywordConditions } from './query-records.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { quoteText } from '#server/records/call/statement.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
-
-/** A record found by number or name, with the page that shows it. */
-export interface SearchHit {
-  readonly resource: string;
-  readonly title: string;
-  readonly id: string;
-  readonly label: string;
-  readonly route: string | null;
-}
 
 const PER_RESOURCE = 5;
 const MAX_HITS = 50;

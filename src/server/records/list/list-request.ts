@@ -1,3 +1,4 @@
+import type { ListQuery } from '#contract/lists.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { checkFilter } from '#engine/filter/check-filter.ts';
 import { filterPaths } from '#engine/filter/filter-paths.ts';
@@ -22,22 +23,18 @@ export interface ListRequest {
   readonly isExact: boolean;
 }
 
-/** Parses a query body; refuses what is unknown, hidden to the role or out of bounds, each with its place. */
-export function parseListRequest(call: Call, body: unknown): ListRequest {
-  if (!isObject(body)) throw new AppError('BAD_REQUEST', { message: '请求内容应为对象' });
+/** A list's query with its defaults; refuses what is unknown or hidden to the role, each with its place. */
+export function parseListRequest(call: Call, query: ListQuery): ListRequest {
   const problems: FieldProblem[] = [];
-  for (const key of Object.keys(body))
-    if (!KEYS.has(key))
-      problems.push({ path: key, code: 'unknown', message: `未知参数“${key.slice(0, 40)}”` });
   const request: ListRequest = {
-    currentPage: wholeNumber(body, { key: 'currentPage', least: 1, most: 1_000_000, default: 1 }, problems),
-    pageSize: wholeNumber(body, { key: 'pageSize', least: 1, most: 1000, default: 20 }, problems),
-    filters: parseFilters(call, body['filters'], problems),
-    sorters: parseSorters(call, body['sorters'], problems),
-    keyword: parseKeyword(body['keyword'], problems),
-    group: parseGroup(call, body['group'], problems),
-    columns: parseColumns(call, body['columns'], problems),
-    isExact: body['count'] === 'exact',
+    currentPage: query.currentPage ?? 1,
+    pageSize: query.pageSize ?? 20,
+    filters: parseFilters(call, query.filters, problems),
+    sorters: parseSorters(call, query.sorters, problems),
+    keyword: query.keyword?.trim() ?? '',
+    group: parseGroup(call, query.group, problems),
+    columns: parseColumns(call, query.columns, problems),
+    isExact: query.count === 'exact',
   };
   if (problems.length > 0)
     throw new AppError('BAD_REQUEST', { message: problems[0]?.message ?? '请求内容有误', problems });
@@ -45,7 +42,7 @@ export function parseListRequest(call: Call, body: unknown): ListRequest {
 }
 
 /** Checks a filter of a caller: grammar, known fields, and nothing that the role may not see. */
-function parseFilters(call: Call, given: unknown, problems: FieldProblem[]): Filter | null {
+function parseFilters(call: Call, given: ListQuery['filters'], problems: FieldProblem[]): Filter | null {
   if (given === undefined || given === null) return null;
   const { resource, catalog } = call;
   const faults = checkFilter(given, { resource, catalog });
@@ -98,58 +95,12 @@ function pathRefusal(call: Call, path: string): string | null {
   return null;
 }
 
-const KEYS: ReadonlySet<string> = new Set([
-  'currentPage',
-  'pageSize',
-  'filters',
-  'sorters',
-  'keyword',
-  'group',
-  'columns',
-  'count',
-]);
-const MAX_SORTERS = 5;
-const MAX_KEYWORD = 100;
-
-interface Bounds {
-  readonly key: string;
-  readonly least: number;
-  readonly most: number;
-  readonly default: number;
-}
-
-function wholeNumber(body: Record<string, unknown>, bounds: Bounds, problems: FieldProblem[]): number {
-  const value = body[bounds.key];
-  if (value === undefined) return bounds.default;
-  if (
-    typeof value === 'number' &&
-    Number.isSafeInteger(value) &&
-    value >= bounds.least &&
-    value <= bounds.most
-  )
-    return value;
-  problems.push({
-    path: bounds.key,
-    code: 'range',
-    message: `${bounds.key}应为${bounds.least}到${bounds.most}之间的整数`,
-  });
-  return bounds.default;
-}
-
-function parseSorters(call: Call, given: unknown, problems: FieldProblem[]): readonly string[] {
-  if (given === undefined || given === null) return [];
-  if (!Array.isArray(given) || given.length > MAX_SORTERS) {
-    problems.push({ path: 'sorters', code: 'type', message: `排序应为列表，最多${MAX_SORTERS}项` });
-    return [];
-  }
-  const sorters: string[] = [];
-  for (const [index, sorter] of given.entries()) {
-    const path = typeof sorter === 'string' ? sorter.replace(/^-/, '') : '';
-    const reason = typeof sorter === 'string' ? sortRefusal(call, path) : '排序项应为文本';
+function parseSorters(call: Call, given: ListQuery['sorters'], problems: FieldProblem[]): readonly string[] {
+  return (given ?? []).filter((sorter, index) => {
+    const reason = sortRefusal(call, sorter.replace(/^-/, ''));
     if (reason !== null) problems.push({ path: `sorters.${index}`, code: 'sort', message: reason });
-    else if (typeof sorter === 'string') sorters.push(sorter);
-  }
-  return sorters;
+    return reason === null;
+  });
 }
 
 function sortRefusal(call: Call, path: string): string | null {
@@ -192,39 +143,26 @@ function readsElsewhere(value: unknown): boolean {
   return Object.values(value).some(readsElsewhere);
 }
 
-function parseKeyword(given: unknown, problems: FieldProblem[]): string {
-  if (given === undefined || given === null) return '';
-  if (typeof given === 'string' && given.length <= MAX_KEYWORD && !given.includes('\u0000'))
-    return given.trim();
-  problems.push({ path: 'keyword', code: 'keyword', message: `关键字应为文本，最多${MAX_KEYWORD}个字` });
-  return '';
-}
-
-function parseGroup(call: Call, given: unknown, problems: FieldProblem[]): string | null {
+function parseGroup(call: Call, given: ListQuery['group'], problems: FieldProblem[]): string | null {
   if (given === undefined || given === null || given === '') return null;
-  const field = typeof given === 'string' && !given.includes('.') ? call.resource.fields[given] : undefined;
   const isOpen =
-    typeof given === 'string' &&
-    Object.hasOwn(call.resource.fields, given) &&
-    sortRefusal(call, given) === null;
-  if (field !== undefined && isOpen) return field.name;
+    !given.includes('.') && Object.hasOwn(call.resource.fields, given) && sortRefusal(call, given) === null;
+  if (isOpen) return given;
   problems.push({ path: 'group', code: 'group', message: '不能按该字段分组' });
   return null;
 }
 
-function parseColumns(call: Call, given: unknown, problems: FieldProblem[]): readonly string[] | null {
+function parseColumns(
+  call: Call,
+  given: ListQuery['columns'],
+  problems: FieldProblem[],
+): readonly string[] | null {
   if (given === undefined || given === null) return null;
-  if (!Array.isArray(given) || given.length > 200) {
-    problems.push({ path: 'columns', code: 'type', message: '列应为列表，最多200项' });
-    return null;
-  }
-  const columns: string[] = [];
-  for (const [index, column] of given.entries()) {
-    const reason = typeof column === 'string' ? columnRefusal(call, column) : '列应为文本';
+  return given.filter((column, index) => {
+    const reason = columnRefusal(call, column);
     if (reason !== null) problems.push({ path: `columns.${index}`, code: 'column', message: reason });
-    else if (typeof column === 'string') columns.push(column);
-  }
-  return columns;
+    return reason === null;
+  });
 }
 
 /** A path over references shows the value as stored, so masked fields are closed there. */

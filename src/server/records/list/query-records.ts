@@ -1,3 +1,4 @@
+import type { ListGroup, ListPage } from '#contract/lists.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { filterToSql, referencePathToSql, sortToSql } from '#engine/filter/filter-to-sql.ts';
 import { columnSql } from '#engine/filter/path-sql.ts';
@@ -9,7 +10,7 @@ import {
   dictionaryLabels,
   type OpenRecord,
 } from '#server/records/read/attach-references.ts';
-import { countAndTotal, type ListTotals } from './list-totals.ts';
+import { countAndTotal } from './list-totals.ts';
 import type { ListRequest } from './list-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { presentRow } from '#server/records/read/present-record.ts';
@@ -19,24 +20,11 @@ import { bind, quoteName, statementName } from '#server/records/call/statement.t
 import { tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
-export interface ListAnswer extends ListTotals {
-  readonly records: readonly OpenRecord[];
-  readonly currentPage: number;
-  readonly pageSize: number;
-  readonly groups?: readonly ListGroup[];
-}
-
-interface ListGroup {
-  readonly value: unknown;
-  readonly label: string;
-  readonly count: number;
-}
-
 /**
  * One page of a list with labels, count and totals. The page and the count run in parallel; the count stops at 10,000
  * unless an exact one is asked for.
  */
-export async function queryRecords(call: Call, request: ListRequest): Promise<ListAnswer> {
+export async function queryRecords(call: Call, request: ListRequest): Promise<ListPage> {
   const [records, totals, groups] = await Promise.all([
     loadPage(call, request),
     countAndTotal(call, listConditions(call, request), request.isExact),

@@ -1,3 +1,4 @@
+import type { LookupAnswer, LookupForm } from '#contract/lookup.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
@@ -13,7 +14,7 @@ import { takeOutForeign } from '#server/records/prepare/foreign-references.ts';
 import { pickableConditions } from '#server/records/prepare/check-references.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { COUNT_CAP } from '#server/records/list/list-totals.ts';
-import { fillValues, type LookupFill, NO_FILL } from './lookup-fill.ts';
+import { fillValues, NO_FILL } from './lookup-fill.ts';
 import { type LookupRequest, parseLookup } from './lookup-request.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { eyesOn } from '#server/records/read/reader-eyes.ts';
@@ -23,26 +24,12 @@ import { targetOf } from '#server/records/read/reference-book.ts';
 import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
-/** What may be picked for a field. */
-export interface LookupAnswer {
-  readonly records: readonly LookupRecord[];
-  readonly total: number;
-  readonly currentPage: number;
-  readonly pageSize: number;
-}
-
-interface LookupRecord extends LookupFill {
-  readonly id: string;
-  readonly label: string;
-  readonly caption: readonly string[];
-}
-
 /**
  * The records (or dictionary values) that a person may pick for a field. Whoever may write the field may look, with no
  * right on the target. The field's `where` is applied with the values of the record as it is in the form.
  */
-export async function lookupRecords(call: Call, path: string, body: unknown): Promise<LookupAnswer> {
-  const asked = parseLookup(call, path, body);
+export async function lookupRecords(call: Call, path: string, form: LookupForm): Promise<LookupAnswer> {
+  const asked = parseLookup(call, path, form);
   const { field } = asked;
   if (field.type === 'dictionary' && dictionarySource(call.catalog, field) === null)
     return listOptions(call.catalog, asked);

@@ -1,3 +1,4 @@
+import type { LookupForm } from '#contract/lookup.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
@@ -25,58 +26,27 @@ export interface LookupRequest {
   readonly pageSize: number;
 }
 
-const KEYS: ReadonlySet<string> = new Set([
-  'keyword',
-  'record',
-  'parent',
-  'currentPage',
-  'pageSize',
-  'id',
-  'texts',
-]);
-
-/** Parses a lookup's body; 403 for whoever may neither write nor filter by the field. */
-export function parseLookup(call: Call, path: string, body: unknown): LookupRequest {
-  const given = isObject(body) ? body : {};
-  const unknown = Object.keys(given).find((key) => !KEYS.has(key));
-  if (unknown !== undefined)
-    throw new AppError('BAD_REQUEST', { message: `未知参数“${unknown.slice(0, 40)}”` });
+/** What a lookup's form asks for; 403 for whoever may neither write nor filter by the field. */
+export function parseLookup(call: Call, path: string, form: LookupForm): LookupRequest {
   const { field, lines, isWriter } = findField(call, path);
-  const keyword = given['keyword'] ?? '';
-  const currentPage = given['currentPage'] ?? 1;
-  const pageSize = given['pageSize'] ?? 20;
-  if (typeof keyword !== 'string' || keyword.length > 100)
-    throw new AppError('BAD_REQUEST', { message: '关键字应为文本，最多100个字' });
-  if (!isWhole(currentPage, 100_000) || !isWhole(pageSize, 200))
-    throw new AppError('BAD_REQUEST', { message: '页码或每页条数不正确（每页最多200）' });
-  const texts = parseTexts(given['texts']);
+  const { texts = null } = form;
   // A line is sent as `record` with its head as `parent`; a head alone as `record`.
-  const sent = formRecord(call, lines === null ? given['record'] : (given['parent'] ?? {}));
-  const line = lines === null ? null : formLine(call, lines, given['record']);
+  const sent = formRecord(call, lines === null ? form.record : form.parent);
+  const line = lines === null ? null : formLine(call, lines, form.record);
   if (line !== null && lines !== null) sent[lines] = [line];
   return {
     field,
     path,
-    keyword: keyword.trim(),
+    keyword: form.keyword?.trim() ?? '',
     texts,
     record: sent,
     line,
     lines,
     isWriter,
-    currentPage,
+    currentPage: form.currentPage ?? 1,
     // Two records may bear one text: who asks must see that.
-    pageSize: texts === null ? pageSize : texts.length * 2,
+    pageSize: texts === null ? (form.pageSize ?? 20) : texts.length * 2,
   };
-}
-
-const MAX_TEXTS = 200;
-
-function parseTexts(given: unknown): readonly string[] | null {
-  if (given === undefined) return null;
-  const isList = Array.isArray(given) && given.length > 0 && given.length <= MAX_TEXTS;
-  if (!isList || !given.every((text) => typeof text === 'string' && text.length <= 200))
-    throw new AppError('BAD_REQUEST', { message: `texts 应为1至${MAX_TEXTS}个文本` });
-  return given;
 }
 
 /** The field of a lookup: `buyer_id`, `items.goods_id`, or an action's input `submit.bank_id`. 403 for who may not write it. */
@@ -149,10 +119,6 @@ function computedValues(fields: Readonly<Record<string, Field>>, given: OpenReco
       values[name] = value;
   }
   return values;
-}
-
-function isWhole(value: unknown, most: number): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= most;
 }
 
 function isObject(value: unknown): value is OpenRecord {

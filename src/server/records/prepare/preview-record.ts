@@ -1,9 +1,8 @@
-import { fieldStates, type FieldStates } from '#engine/record/field-states.ts';
+import type { Preview } from '#contract/records.ts';
+import { fieldStates } from '#engine/record/field-states.ts';
 import { firstProblems } from '#engine/record/problem-list.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { canSee } from '#engine/access/resource-access.ts';
-import type { FieldProblem } from '#engine/schema/resource.ts';
-import type { ApprovalPreview } from '#server/records/following.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -14,16 +13,6 @@ import { prepareChange, prepareNew, type PreparedRecord } from './prepare-record
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { requireWritable } from '#server/records/write/save-record.ts';
-
-export interface Preview {
-  readonly record: OpenRecord;
-  readonly states: FieldStates;
-  /** What refuses the save. */
-  readonly problems: readonly FieldProblem[];
-  /** What would refuse the submission besides. */
-  readonly submitProblems: readonly FieldProblem[];
-  readonly approval: ApprovalPreview | null;
-}
 
 /**
  * What a save would give: computed fields, field states, problems, and the approval that a submission would start. Saves

@@ -1,3 +1,5 @@
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import type { NeighbourQuery, Neighbours } from '#contract/lists.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -6,25 +8,17 @@ import { isRecordId } from './read-stored.ts';
 import { bind } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 
-export interface Neighbours {
-  readonly previous: string | null;
-  readonly next: string | null;
-}
-
 /** How far into a list the neighbours are looked for. */
 const REACH = 10_000;
 
 /** The records before and after one in the list it was opened from: `?filters=&sorters=&keyword=` as JSON. */
-export async function findNeighbours(
-  call: Call,
-  id: string,
-  query: Readonly<Record<string, unknown>>,
-): Promise<Neighbours> {
+export async function findNeighbours(call: Call, id: string, query: NeighbourQuery): Promise<Neighbours> {
   if (!isRecordId(id)) throw new AppError('NOT_FOUND');
+  const { filters = 'null', sorters = 'null', keyword = null } = query;
   const request = parseListRequest(call, {
-    ...(query['filters'] === undefined ? {} : { filters: parseJson(query['filters'], 'filters') }),
-    ...(query['sorters'] === undefined ? {} : { sorters: parseJson(query['sorters'], 'sorters') }),
-    ...(typeof query['keyword'] === 'string' ? { keyword: query['keyword'] } : {}),
+    filters: parseJson('filters', filters, isCondition),
+    sorters: parseJson('sorters', sorters, isTexts),
+    keyword,
   });
   const { where, values } = listConditions(call, request);
   const bound = [...values];
@@ -41,16 +35,30 @@ function idOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function parseJson(text: unknown, name: string): unknown {
-  if (typeof text !== 'string' || text.length > 8000)
-    throw new AppError('BAD_REQUEST', { message: `${name}不正确` });
+/** Null, or what the text must be. */
+function parseJson<T>(name: string, text: string, isFitting: (value: unknown) => value is T): T | null {
+  const value = parse(name, text);
+  if (value === null || isFitting(value)) return value;
+  throw unreadable(name, '不正确');
+}
+
+function parse(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError('BAD_REQUEST', {
-      message: `${name}不是有效的JSON`,
-      problems: [{ path: name, code: 'json', message: '不是有效的JSON' }],
-      cause,
-    });
+    throw unreadable(name, '不是有效的JSON', cause);
   }
+}
+
+function unreadable(name: string, fault: string, cause?: unknown): AppError {
+  const problems = [{ path: name, code: 'json', message: fault }];
+  return new AppError('BAD_REQUEST', { message: `${name}${fault}`, problems, cause });
+}
+
+function isCondition(value: unknown): value is ErpRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

@@ -1,26 +1,8 @@
-import { grantableOperations, type ShippedGrant, shippedGrant } from '#engine/access/shipped-grant.ts';
+import type { PermissionMatrix } from '#contract/meta.ts';
+import { grantableOperations, shippedGrant } from '#engine/access/shipped-grant.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import type { Services } from '#server/records/services.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-
-interface Named {
-  readonly name: string;
-  readonly title: string;
-}
-
-/** One resource of the matrix: what can be granted on it, and what its file grants to each role. */
-interface MatrixResource {
-  readonly resource: string;
-  readonly title: string;
-  readonly operations: readonly Named[];
-  readonly fields: readonly Named[];
-  readonly shipped: Readonly<Record<string, ShippedGrant>>;
-}
-
-export interface PermissionMatrix {
-  readonly roles: readonly { readonly id: string; readonly code: string; readonly name: string }[];
-  readonly resources: readonly MatrixResource[];
-}
 
 /** Roles by resources with the rights that the files give; the rows that override them are records of their own. */
 export async function permissionMatrix(services: Services): Promise<PermissionMatrix> {

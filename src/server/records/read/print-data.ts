@@ -1,3 +1,4 @@
+import type { PrintData } from '#contract/records.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -9,16 +10,6 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import type { OpenRecord } from './attach-references.ts';
 import { visibleFields } from '#server/records/list/query-records.ts';
 import { referenceColumns } from './referenced-records.ts';
-
-/** Everything that a print template shows: the record, and the records that it refers to as the role may see them. */
-export interface PrintData {
-  readonly print: { readonly id: string; readonly title: string; readonly template: string };
-  readonly record: OpenRecord;
-  /** Referenced records by field: `buyer_id` -> its visible fields. */
-  readonly references: Readonly<Record<string, OpenRecord>>;
-  readonly printedBy: string;
-  readonly printedAt: string;
-}
 
 /** The data of one of a record's prints; refused when the print's condition does not hold. */
 export async function printData(

@@ -1,30 +1,11 @@
+import type { Change, HistoryEntry } from '#contract/records.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { FormerNames } from './former-names.ts';
 import { isRecordId, readStored } from './read-stored.ts';
 import { presentValue } from './present-record.ts';
-import { textOf } from '#server/records/call/text-of.ts';
-
-/** One step in the life of a record. */
-export interface HistoryEntry {
-  readonly id: unknown;
-  readonly at: unknown;
-  readonly person_id: unknown;
-  readonly person_name: unknown;
-  readonly for_sales_id: unknown;
-  readonly for_sales_name: unknown;
-  /** The colleague for whom it was decided. */
-  readonly on_behalf_name: unknown;
-  readonly action: string;
-  readonly action_title: string;
-  readonly from_status: unknown;
-  readonly from_title: string;
-  readonly to_status: unknown;
-  readonly to_title: string;
-  readonly opinion: unknown;
-  readonly changes: readonly unknown[];
-}
+import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 const MAX_ENTRIES = 500;
 const SYSTEM_TITLE = '系统更新';
@@ -68,31 +49,31 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
   return rows
     .map((each) => names.present(each))
     .map((row) => ({
-      id: row['id'],
-      at: row['at'],
-      person_id: isPartner ? null : row['person_id'],
-      person_name: row['person_name'],
-      for_sales_id: isPartner ? null : row['for_sales_id'],
-      for_sales_name: isPartner ? null : row['for_sales_name'],
-      on_behalf_name: isPartner ? null : row['on_behalf_name'],
+      id: rowText(row, 'id'),
+      at: rowText(row, 'at'),
+      person_id: isPartner ? null : rowTextOrNull(row, 'person_id'),
+      person_name: rowTextOrNull(row, 'person_name'),
+      for_sales_id: isPartner ? null : rowTextOrNull(row, 'for_sales_id'),
+      for_sales_name: isPartner ? null : rowTextOrNull(row, 'for_sales_name'),
+      on_behalf_name: isPartner ? null : rowTextOrNull(row, 'on_behalf_name'),
       action: String(row['action']),
       action_title: titleOf(call, String(row['action'])),
-      from_status: row['from_status'],
+      from_status: rowTextOrNull(row, 'from_status'),
       from_title: stateOf(call, row['from_status']),
-      to_status: row['to_status'],
+      to_status: rowTextOrNull(row, 'to_status'),
       to_title: stateOf(call, row['to_status']),
-      opinion: isPartner ? null : row['opinion'],
+      opinion: isPartner ? null : rowTextOrNull(row, 'opinion'),
       changes: visibleChanges(call, row['changes']),
     }));
 }
 
 /** The changes of an audit row that a role may see; line changes are named `items.<id>.quantity`. */
-export function visibleChanges(call: Call, changes: unknown): readonly unknown[] {
+export function visibleChanges(call: Call, changes: unknown): readonly Change[] {
   if (!Array.isArray(changes)) return [];
-  return changes.flatMap((change: unknown): readonly unknown[] => {
-    if (typeof change !== 'object' || change === null) return [];
-    const entry: Readonly<Record<string, unknown>> = { ...change };
-    const [head = '', , column] = textOf(entry['field'] ?? '').split('.');
+  return changes.flatMap((change: unknown): readonly Change[] => {
+    if (!isChange(change)) return [];
+    const entry = change;
+    const [head = '', , column] = entry.field.split('.');
     const path = column === undefined ? head : `${head}.${column}`;
     const isLine = call.resource.fields[head]?.type === 'lines';
     if (!canSee(call.access, path)) return [];
@@ -110,6 +91,10 @@ export function visibleChanges(call: Call, changes: unknown): readonly unknown[]
       },
     ];
   });
+}
+
+function isChange(value: unknown): value is Change {
+  return typeof value === 'object' && value !== null && 'field' in value && typeof value.field === 'string';
 }
 
 function visibleLine(call: Call, lines: string, line: unknown): unknown {

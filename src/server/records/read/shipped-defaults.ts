@@ -1,3 +1,4 @@
+import type { ShippedDefault } from '#contract/lists.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { attachReferences, type OpenRecord } from './attach-references.ts';
@@ -7,16 +8,6 @@ import { tableOf } from '#server/records/call/table-source.ts';
 
 /** Where an event is told when its file does not say. */
 export const SHIPPED_CHANNELS: readonly string[] = ['live', 'center'];
-
-/** Values that hold as the files say them, and the row that overrides them. */
-export interface ShippedDefault {
-  /** As a new record that would say the same. */
-  readonly values: ErpRecord;
-  /** Texts of its references and dictionaries, by field. */
-  readonly labels: ErpRecord;
-  /** The overriding row, active or not; null when there is none. */
-  readonly id: string | null;
-}
 
 /**
  * What holds where no row of the resource says otherwise, in the order of the files.

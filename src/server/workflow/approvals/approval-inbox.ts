@@ -1,38 +1,22 @@
+import type { InboxCounts, InboxQuery, InboxTab } from '#contract/approval.ts';
+import type { ListPage } from '#contract/lists.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
 import { accessTo, type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import { type ListAnswer, listConditions, queryRecords } from '#server/records/list/query-records.ts';
+import { listConditions, queryRecords } from '#server/records/list/query-records.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { TASKS } from './approval-tasks.ts';
 import { delegatorsOf } from './delegations.ts';
 
-const INBOX_TABS = ['mine', 'done', 'submitted'] as const;
-type InboxTab = (typeof INBOX_TABS)[number];
-
-/** The tasks of one document type that wait for a person. */
-interface InboxGroup {
-  readonly resource: string;
-  readonly title: string;
-  readonly count: number;
-  /** Hours since the oldest was submitted. */
-  readonly oldestHours: number;
-  readonly amountCny: string | null;
-}
-
-export interface InboxCounts {
-  readonly mine: number;
-  readonly done: number;
-  readonly submitted: number;
-  readonly groups: readonly InboxGroup[];
-}
+const INBOX_TABS = ['mine', 'done', 'submitted'] as const satisfies readonly InboxTab[];
+type InboxGroup = InboxCounts['groups'][number];
 
 /** A page of the inbox: what waits for me, what I decided, what I submitted that still waits. */
-export async function queryInbox(services: Services, caller: Caller, body: unknown): Promise<ListAnswer> {
-  const { tab, rest } = splitTab(body);
+export async function queryInbox(services: Services, caller: Caller, query: InboxQuery): Promise<ListPage> {
+  const { tab, ...rest } = query;
   const call = await inboxCall(services, caller, tab);
   const answer = await queryRecords(call, parseListRequest(call, rest));
   const now = services.clock().getTime();
@@ -132,17 +116,4 @@ function titleOf(call: Call, key: unknown): string {
 function hoursSince(instant: unknown, now: number): number {
   const from = typeof instant === 'string' ? Date.parse(instant) : Number.NaN;
   return Number.isNaN(from) ? 0 : Math.max(0, Math.floor((now - from) / 3_600_000));
-}
-
-function splitTab(body: unknown): { readonly tab: InboxTab; readonly rest: OpenRecord } {
-  const given: OpenRecord =
-    typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body } : {};
-  const { tab: asked, ...rest } = given;
-  const tab = asked === undefined ? 'mine' : INBOX_TABS.find((known) => known === asked);
-  if (tab === undefined)
-    throw new AppError('BAD_REQUEST', {
-      message: 'tab应为 mine、done 或 submitted',
-      problems: [{ path: 'tab', code: 'enum', message: '不在允许的取值之内' }],
-    });
-  return { tab, rest };
 }

@@ -1,7 +1,6 @@
-import type { ApprovalPreview, Approver } from '#server/records/following.ts';
+import type { ApprovalStatus } from '#contract/approval.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
-import type { FieldProblem } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
@@ -17,38 +16,9 @@ import { type ApprovalCase, findOpenCase, listCases, snapshotOf } from './approv
 import { submittingAction } from './approval-definition.ts';
 import { TASKS } from './approval-tasks.ts';
 import { peopleNamed } from './find-approvers.ts';
-import { type ApprovalStep, hasApproved, stepsOf, type TaskBook, withoutOpinions } from './approval-steps.ts';
+import { hasApproved, stepsOf, type TaskBook, withoutOpinions } from './approval-steps.ts';
 import { standingOf } from './may-decide.ts';
 import { simulateApproval } from './simulate-approval.ts';
-
-export interface ApprovalStatus {
-  readonly status: string;
-  readonly flow: string | null;
-  readonly amount_cny: string | null;
-  readonly record_version: number;
-  readonly submitted_by: Approver | null;
-  readonly submitted_at: string | null;
-  readonly steps: readonly ApprovalStep[];
-  /** Who decides now, and why these people; null when nobody. */
-  readonly next: {
-    readonly title: string;
-    readonly persons: readonly Approver[];
-    readonly reason: string;
-    readonly due_at: string | null;
-  } | null;
-  /** My task on this record, when I may decide it; with the fields that I may fill. */
-  readonly task: { readonly id: string; readonly version: number; readonly fields: readonly string[] } | null;
-  readonly canWithdraw: boolean;
-  readonly changes: readonly unknown[];
-  readonly checks: readonly (FieldProblem & { readonly ok: boolean })[];
-  readonly earlier: readonly {
-    readonly submitted_at: string;
-    readonly status: string;
-    readonly steps: readonly ApprovalStep[];
-  }[];
-  /** Before a submission: what it would start. */
-  readonly preview: ApprovalPreview | null;
-}
 
 /** Where the approval of a record stands: steps, who decides next and why, what changed since the last submission, what the checks say. */
 export async function approvalStatus(

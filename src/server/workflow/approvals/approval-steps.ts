@@ -1,35 +1,12 @@
-import type { Approver } from '#server/records/following.ts';
+import type { ApprovalStep } from '#contract/approval.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { ApprovalCase, CaseLevel } from './approval-case.ts';
-
-/** One level of an approval as it stands. */
-export interface ApprovalStep {
-  readonly level_no: number;
-  readonly title: string;
-  readonly mode: 'any' | 'all';
-  readonly status: 'approved' | 'rejected' | 'pending' | 'waiting' | 'skipped' | 'cancelled';
-  readonly persons: readonly Approver[];
-  readonly reason: string;
-  readonly skipped: string | null;
-  readonly decisions: readonly StepDecision[];
-}
 
 /** Tasks by id, with the names of who decided and for whom. */
 export type TaskBook = ReadonlyMap<
   string,
   OpenRecord & { readonly actor?: string; readonly actedFor?: string }
 >;
-
-interface StepDecision {
-  readonly task_id: string;
-  readonly person_id: string | null;
-  readonly name: string;
-  /** The colleague for whom it was decided, empty in the own name. */
-  readonly for_name: string;
-  readonly result: string;
-  readonly opinion: string | null;
-  readonly at: string | null;
-}
 
 /** The levels of a case with what was decided. */
 export function stepsOf(known: ApprovalCase, tasks: TaskBook): readonly ApprovalStep[] {

@@ -1,4 +1,4 @@
-import type { Approver } from '#server/records/following.ts';
+import type { Approver } from '#contract/records.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';

@@ -1,3 +1,4 @@
+import type { DecidedTask } from '#contract/approval.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
@@ -84,7 +85,7 @@ export async function decideTask(
 }
 
 /** A decision as whoever made it is answered. */
-export function presentDecided({ task, record, isEnded, created }: Decided): Record<string, unknown> {
+export function presentDecided({ task, record, isEnded, created }: Decided): DecidedTask {
   return {
     ...task,
     _record: record,

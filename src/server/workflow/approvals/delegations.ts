@@ -1,3 +1,4 @@
+import type { Delegation, DelegationForm } from '#contract/approval.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { isDate } from '#engine/values/dates.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
@@ -6,17 +7,6 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { inForce } from './approve-right.ts';
 import { activePeople } from './find-approvers.ts';
 import { textOf } from '#server/records/call/text-of.ts';
-
-/** Somebody decides for somebody else from one day to another. */
-export interface Delegation {
-  readonly id: string;
-  readonly from_person: string;
-  readonly from_name: string;
-  readonly to_person: string;
-  readonly to_name: string;
-  readonly valid_from: string;
-  readonly valid_to: string;
-}
 
 /** The delegations that the person gave or received and that have not ended. */
 export async function listDelegations(services: Services, caller: Caller): Promise<readonly Delegation[]> {
@@ -42,7 +32,7 @@ export async function listDelegations(services: Services, caller: Caller): Promi
 export async function createDelegation(
   services: Services,
   caller: Caller,
-  asked: { readonly to: string; readonly valid_from?: string | undefined; readonly valid_to: string },
+  asked: DelegationForm,
 ): Promise<readonly Delegation[]> {
   const from = asked.valid_from ?? caller.context.today;
   if (!isDate(from) || !isDate(asked.valid_to))

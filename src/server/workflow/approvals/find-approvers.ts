@@ -1,4 +1,5 @@
-import type { Approver, LevelSource, ResolvedLevel } from '#server/records/following.ts';
+import type { Approver } from '#contract/records.ts';
+import type { LevelSource, ResolvedLevel } from '#server/records/following.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Reader } from '#server/records/call/statement.ts';

@@ -1,4 +1,4 @@
-import type { Approver } from '#server/records/following.ts';
+import type { Approver } from '#contract/records.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';

@@ -1,4 +1,5 @@
-import type { ApprovalPreview } from '#server/records/following.ts';
+import type { ApprovalPreview } from '#contract/records.ts';
+import type { ResolvedLevel } from '#server/records/following.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -23,11 +24,17 @@ export async function simulateApproval(call: Call, record: OpenRecord): Promise<
     return {
       flow: matched.flow.name,
       amount_cny: matched.amountCny,
-      levels,
+      levels: levels.map(presentLevel),
       problem: empty === undefined ? null : `“${empty.title}”没有可用的审核人`,
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { flow: null, amount_cny: null, levels: [], problem: error.message };
   }
+}
+
+/** A level as it is told: where its people come from is the flow's own business. */
+function presentLevel(level: ResolvedLevel): ApprovalPreview['levels'][number] {
+  const { level_no, title, mode, timeout_hours, persons, reason, skipped } = level;
+  return { level_no, title, mode, timeout_hours, persons, reason, skipped };
 }

@@ -1,3 +1,4 @@
+import type { ImportPreview, ImportProblem, ImportRowView } from '#contract/transfer.ts';
 import { createGate } from '#server/kernel/gate.ts';
 import { letOthers } from '#server/kernel/let-others.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -5,28 +6,11 @@ import { inTransaction, requireWritable } from '#server/records/write/save-recor
 import { createTextFinder } from './find-by-text.ts';
 import { findHeader, type ImportHeader, importFields } from './import-fields.ts';
 import { importFault, MAX_IMPORT_ROWS, type ReadRow } from './import-fault.ts';
-import { countKinds, type ImportCounts, type KeptRow, keepImport } from './import-store.ts';
+import { countKinds, type KeptRow, keepImport } from './import-store.ts';
 import { judgeRows, TakenKeys } from './judge-rows.ts';
 import { type Match, matchExisting } from './match-existing.ts';
-import { type ImportProblem, type ImportRow, loadChoices, readImportRows } from './read-import-rows.ts';
+import { type ImportRow, loadChoices, readImportRows } from './read-import-rows.ts';
 import { readTableAside } from './read-table-aside.ts';
-
-/** A row as the preview shows it. */
-export interface ShownRow {
-  readonly row: number;
-  readonly kind: KeptRow['kind'];
-  readonly label: string;
-  readonly errors: readonly ImportProblem[];
-}
-
-export interface ImportPreview {
-  readonly importId: string;
-  readonly counts: ImportCounts;
-  /** The first rows, and bad ones beyond them. */
-  readonly rows: readonly ShownRow[];
-  /** Columns that no field has. */
-  readonly ignored: readonly string[];
-}
 
 /** A file as it was sent. */
 export interface SentFile {
@@ -65,9 +49,9 @@ async function judgeFile(call: Call, file: SentFile): Promise<ImportPreview> {
 }
 
 /** The first 500 rows and, of those beyond, the bad ones: at most 1,000 bad ones altogether. */
-export function shownRows(kept: readonly KeptRow[]): readonly ShownRow[] {
+export function shownRows(kept: readonly KeptRow[]): readonly ImportRowView[] {
   let errors = 0;
-  const shown: ShownRow[] = [];
+  const shown: ImportRowView[] = [];
   for (const [index, { row, kind, label, errors: problems }] of kept.entries()) {
     if (kind === 'error') errors += 1;
     const isShown = index < SHOWN_ROWS || (kind === 'error' && errors <= SHOWN_ERRORS);

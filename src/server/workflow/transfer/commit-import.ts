@@ -1,3 +1,4 @@
+import type { ImportResult } from '#contract/transfer.ts';
 import { letOthers } from '#server/kernel/let-others.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -12,18 +13,9 @@ import {
 import type { Tx } from '#server/records/call/statement.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { auditImport } from './audit-transfer.ts';
-import { shownRows, type ShownRow } from './check-import.ts';
+import { shownRows } from './check-import.ts';
 import { claimImport, type KeptRow, readImport, updateImport } from './import-store.ts';
 import { type JudgedRow, judgeRows, TakenKeys } from './judge-rows.ts';
-
-/** What a commit wrote. */
-export interface ImportResult {
-  readonly created: number;
-  readonly updated: number;
-  readonly skipped: number;
-  /** Rows that were good when checked and are not any more. */
-  readonly rows: readonly ShownRow[];
-}
 
 /** Rows that are judged and written at once: nobody else waits long for their turn. */
 const BATCH = 200;

@@ -1,3 +1,4 @@
+import type { ExportQuery } from '#contract/lists.ts';
 import { createGate } from '#server/kernel/gate.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
@@ -24,23 +25,17 @@ export type ExportAnswer =
   | { readonly kind: 'file'; readonly name: string; readonly bytes: Buffer }
   | { readonly kind: 'job'; readonly jobId: string };
 
-const EXPORT_KEYS: ReadonlySet<string> = new Set(['filters', 'keyword', 'sorters', 'columns']);
-
-/** Parses an export's body like a list's, without paging. */
-export function parseExportRequest(call: Call, body: unknown): ExportRequest {
-  const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {};
-  const unknown = Object.keys(given).find((key) => !EXPORT_KEYS.has(key));
-  if (unknown !== undefined)
-    throw new AppError('BAD_REQUEST', { message: `未知参数“${unknown.slice(0, 40)}”` });
-  const { filters, keyword, sorters, columns } = parseListRequest(call, body ?? {});
+/** An export's query, as a list's without paging. */
+function parseExportRequest(call: Call, query: ExportQuery): ExportRequest {
+  const { filters, keyword, sorters, columns } = parseListRequest(call, query);
   if (exportColumns(call, columns).length === 0)
     throw new AppError('BAD_REQUEST', { message: '请至少选择一列' });
   return { filters, keyword, sorters, columns };
 }
 
 /** Exports what a list shows: same rows, masks and texts. */
-export async function exportList(call: Call, body: unknown): Promise<ExportAnswer> {
-  const request = parseExportRequest(call, body);
+export async function exportList(call: Call, query: ExportQuery): Promise<ExportAnswer> {
+  const request = parseExportRequest(call, query);
   return EXPORTS(call.caller.subject.id, () => writeExport(call, request));
 }
 

@@ -1,10 +1,10 @@
+import type { ImportCounts, ImportProblem } from '#contract/transfer.ts';
 import type { Queryable } from '#server/kernel/db/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { isRecordId } from '#server/records/read/read-stored.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
-import type { ImportProblem } from './read-import-rows.ts';
 
 /** A judged row as it is kept between check and commit. */
 export interface KeptRow {
@@ -18,12 +18,6 @@ export interface KeptRow {
   /** The row as it stands in the file; kept for bad rows only. */
   readonly texts: readonly string[];
   readonly errors: readonly ImportProblem[];
-}
-
-export interface ImportCounts {
-  readonly create: number;
-  readonly update: number;
-  readonly error: number;
 }
 
 /** A checked file. */

@@ -1,17 +1,9 @@
+import type { JobView } from '#contract/transfer.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import { isRecordId } from '#server/records/read/read-stored.ts';
 import type { Queryable, Row } from '#server/kernel/db/database.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-
-/** A job as its person sees it. */
-export interface JobView {
-  readonly id: string;
-  readonly status: 'running' | 'done' | 'failed' | 'cancelled';
-  /** 0 to 1. */
-  readonly progress: number;
-  readonly message: string;
-}
 
 /** A job as it is kept. */
 export interface JobRow {

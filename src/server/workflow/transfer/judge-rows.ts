@@ -11,7 +11,7 @@ import {
 import { readStoredMany } from '#server/records/read/read-stored.ts';
 import { runChecks } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
-import type { ImportProblem } from './read-import-rows.ts';
+import type { ImportProblem } from '#contract/transfer.ts';
 
 /** A row that is to be judged: the body of its write, and the record it is about. */
 export interface Candidate {

@@ -1,3 +1,4 @@
+import type { ImportProblem } from '#contract/transfer.ts';
 import type { Dictionary, Field } from '#engine/schema/resource.ts';
 import { loadDictionaries } from '#server/records/definitions/dictionary-values.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -6,12 +7,6 @@ import { plainText, readCellValue, splitTexts } from './cell-value.ts';
 import type { TextFinder } from './find-by-text.ts';
 import type { ImportColumn } from './import-fields.ts';
 import type { ReadCell, ReadRow } from './import-fault.ts';
-
-/** What is wrong with one cell, by the title of its column. */
-export interface ImportProblem {
-  readonly column: string;
-  readonly message: string;
-}
 
 /** A row of a file as the body of a create or PATCH call. */
 export interface ImportRow {

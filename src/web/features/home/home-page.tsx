@@ -3,11 +3,10 @@ import { Skeleton } from 'antd';
 import { addDays, companyTime, companyToday } from '#engine/values/dates.ts';
 import { formatDecimal, formatMoney, moneyText } from '#engine/values/display.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
-import type { ApprovalCounts } from '#web/pages/approval/approval-record.ts';
 import { type FigureQuery, useCanList, useFigure, useRecords } from './use-figure.ts';
 import './home.css';
 
@@ -89,7 +88,7 @@ function PendingCard() {
   const { openTab } = useTab();
   const { data } = useQuery({
     queryKey: ['approval-counts'],
-    queryFn: () => http.get<ApprovalCounts>('/approval/counts'),
+    queryFn: () => callApi('GET /approval/counts'),
     retry: false,
   });
   const count = data?.mine ?? 0;

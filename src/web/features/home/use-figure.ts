@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Filter } from '#engine/schema/definition.ts';
-import type { ErpRecord } from '#engine/schema/resource.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';
-import { http } from '#web/data/http.ts';
-import { type ResourceEntry, useResourceList } from '#web/data/resource-list.ts';
+import { callApi } from '#web/data/http.ts';
+import { useResourceList } from '#web/data/resource-list.ts';
 
 /** A figure of a card: how many records match and, where asked, the sum of one column. */
 export interface FigureQuery {
@@ -24,7 +23,7 @@ export interface Figure {
 export function useCanList(): (resource: string) => boolean {
   const entries = useResourceList();
   return (resource) =>
-    entries.some((entry: ResourceEntry) => entry.resource === resource && entry.operations.includes('list'));
+    entries.some((entry) => entry.resource === resource && entry.operations.includes('list'));
 }
 
 /** Counts and sums by the ordinary list call, so that row access holds. */
@@ -34,20 +33,15 @@ export function useFigure(query: FigureQuery, isOn: boolean) {
     enabled: isOn,
     staleTime: 60_000,
     queryFn: async (): Promise<Figure> => {
-      const answer = await http.post<{
-        total: number;
-        totalIsCapped?: boolean;
-        totals?: Readonly<Record<string, unknown>>;
-      }>(`/data/${query.resource}/query`, {
-        currentPage: 1,
-        pageSize: 1,
-        filters: query.filter,
-        columns: ['id'],
+      const { resource, filter: filters } = query;
+      const answer = await callApi('POST /data/:resource/query', {
+        params: { resource },
+        body: { currentPage: 1, pageSize: 1, filters, columns: ['id'] },
       });
       return {
         count: answer.total,
-        isCapped: answer.totalIsCapped === true,
-        totals: query.total === undefined ? [] : currencySums(answer.totals?.[query.total]),
+        isCapped: answer.totalIsCapped,
+        totals: query.total === undefined ? [] : currencySums(answer.totals[query.total] ?? {}),
       };
     },
   });
@@ -63,21 +57,18 @@ export function useRecords(
     enabled: isOn,
     staleTime: 60_000,
     queryFn: async () => {
-      const answer = await http.post<{ records: readonly ErpRecord[] }>(`/data/${query.resource}/query`, {
-        currentPage: 1,
-        pageSize: query.size,
-        filters: query.filter,
-        sorters: query.sorters,
+      const { resource, filter: filters, sorters, size: pageSize } = query;
+      const answer = await callApi('POST /data/:resource/query', {
+        params: { resource },
+        body: { currentPage: 1, pageSize, filters, sorters },
       });
       return answer.records;
     },
   });
 }
 
-function currencySums(total: unknown): Figure['totals'] {
-  if (typeof total !== 'object' || total === null) return [];
+function currencySums(total: Readonly<Record<string, string>>): Figure['totals'] {
   return Object.entries(total)
-    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
     .map(([currency, amount]) => ({ currency, amount }))
     .sort((a, b) => compareDecimals(b.amount, a.amount));
 }

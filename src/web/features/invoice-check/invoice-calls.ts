@@ -1,47 +1,7 @@
-import { http } from '#web/data/http.ts';
+import type { DictionaryItem, VerifiedInvoice } from '#contract/invoice-check.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { callApi } from '#web/data/http.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
-
-export interface TypeChoice {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-}
-
-export interface InvoiceLine {
-  readonly row_no: number;
-  readonly commodity_name: string;
-  readonly specification_model: string;
-  readonly unit: string;
-  readonly quantity: string;
-  readonly unit_price: string;
-  readonly amount: string;
-  readonly tax_rate: string;
-  readonly tax: string;
-}
-
-export interface InvoiceResult {
-  readonly invoice_type: string;
-  readonly invoice_code: string;
-  readonly invoice_number: string;
-  readonly billing_date: string;
-  readonly purchaser_name: string;
-  readonly purchaser_tax_no: string;
-  readonly sales_name: string;
-  readonly sales_tax_no: string;
-  readonly amount_tax_c_n: string;
-  readonly amount_tax: string;
-  readonly remarks: string;
-  readonly first_check: number;
-  readonly last_check_time: string | null;
-  readonly invoice_list: readonly InvoiceLine[];
-}
-
-export interface Verification {
-  readonly data: InvoiceResult;
-  /** ISO 8601 */
-  readonly checked_at: string;
-  readonly provider: { readonly name: string; readonly isLocal: boolean };
-}
 
 /** One of the company's earlier verifications. */
 export interface PastCheck {
@@ -60,20 +20,38 @@ export interface PastCheck {
 const PAGE_SIZE = 1000;
 
 /** The types by their dictionary. */
-export async function loadInvoiceTypes(): Promise<readonly TypeChoice[]> {
-  const { records } = await http.post<{ readonly records: readonly TypeChoice[] }>(
-    '/cyfp/queryDictByCondition',
-    { currentPage: 1, pageSize: PAGE_SIZE, name: 'invoice_type' },
-  );
+export async function loadInvoiceTypes(): Promise<readonly DictionaryItem[]> {
+  const { records } = await callApi('POST /cyfp/queryDictByCondition', {
+    body: { currentPage: 1, pageSize: PAGE_SIZE, name: 'invoice_type' },
+  });
   return records;
 }
 
 /** Verifies; a wrong field's message comes as a problem with the field's name. */
-export function searchInvoice(query: InvoiceQuery): Promise<Verification> {
-  return http.post<Verification>('/cyfp/search', query);
+export function searchInvoice(query: InvoiceQuery): Promise<VerifiedInvoice> {
+  return callApi('POST /cyfp/search', { body: query });
 }
 
 /** The last verifications of the company; null when the role may not see them, or the session has ended. */
-export function loadHistory(): Promise<readonly PastCheck[] | null> {
-  return http.get<readonly PastCheck[] | null>('/cyfp/history').catch(() => null);
+export async function loadHistory(): Promise<readonly PastCheck[] | null> {
+  const records = await callApi('GET /cyfp/history').catch(() => null);
+  return records?.map(pastCheck) ?? null;
+}
+
+function pastCheck(record: ErpRecord): PastCheck {
+  return {
+    id: textOr(record['id'], ''),
+    created_at: textOr(record['created_at'], ''),
+    invoice_code: textOr(record['invoice_code'], null),
+    invoice_number: textOr(record['invoice_number'], ''),
+    billing_date: textOr(record['billing_date'], ''),
+    outcome: textOr(record['outcome'], ''),
+    sales_name: textOr(record['sales_name'], null),
+    amount_tax: textOr(record['amount_tax'], null),
+    checked_by: textOr(record['checked_by'], null),
+  };
+}
+
+function textOr<T>(value: unknown, otherwise: T): string | T {
+  return typeof value === 'string' ? value : otherwise;
 }

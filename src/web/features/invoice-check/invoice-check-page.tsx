@@ -10,7 +10,8 @@ import { HttpFault } from '#web/data/http.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
 import { RegisterField } from '#web/features/register/register-field.tsx';
-import { loadInvoiceTypes, searchInvoice, type TypeChoice, type Verification } from './invoice-calls.ts';
+import type { DictionaryItem, VerifiedInvoice } from '#contract/invoice-check.ts';
+import { loadInvoiceTypes, searchInvoice } from './invoice-calls.ts';
 import { InvoiceHistory } from './invoice-history.tsx';
 import { InvoiceResult } from './invoice-result.tsx';
 import './invoice-check.css';
@@ -44,13 +45,13 @@ const FIELDS: readonly {
   { name: 'checkCode', label: '校验码后6位', maxLength: 6, isNumber: true },
 ];
 
-/** Verification of VAT invoices (spec section 2.5): the fields follow the type; an address may bring their values along. */
+/** VerifiedInvoice of VAT invoices (spec section 2.5): the fields follow the type; an address may bring their values along. */
 export function InvoiceCheckPage() {
-  const [types, setTypes] = useState<readonly TypeChoice[]>([]);
+  const [types, setTypes] = useState<readonly DictionaryItem[]>([]);
   const [form, setForm] = useState<InvoiceQuery>(queryOfAddress);
   const [faults, setFaults] = useState<Faults>({});
   const [said, setSaid] = useState<{ readonly text: string; readonly isGood: boolean } | null>(null);
-  const [found, setFound] = useState<Verification | null>(null);
+  const [found, setFound] = useState<VerifiedInvoice | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [checks, setChecks] = useState(0);
   const person = storedPerson();

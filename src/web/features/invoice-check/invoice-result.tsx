@@ -1,9 +1,9 @@
 import { moneyText } from '#engine/values/display.ts';
 import { companyTime } from '#engine/values/dates.ts';
-import type { Verification } from './invoice-calls.ts';
+import type { VerifiedInvoice } from '#contract/invoice-check.ts';
 
 export interface InvoiceResultProps {
-  readonly verification: Verification;
+  readonly verification: VerifiedInvoice;
   readonly typeName: string;
 }
 

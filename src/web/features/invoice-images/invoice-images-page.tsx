@@ -8,7 +8,8 @@ import {
 } from 'react';
 import { companyTime } from '#engine/values/dates.ts';
 import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
-import { type ImageItem, loadPlace, type UploadPlace, UploadStore } from './upload-store.ts';
+import type { UploadPlace } from '#contract/upload-links.ts';
+import { type ImageItem, loadPlace, UploadStore } from './upload-store.ts';
 import './invoice-images.css';
 
 /** Formats that phones convert to when they are named. */

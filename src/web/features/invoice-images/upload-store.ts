@@ -1,16 +1,8 @@
-import { http, HttpFault } from '#web/data/http.ts';
+import type { UploadPlace } from '#contract/upload-links.ts';
+import { callApi, HttpFault } from '#web/data/http.ts';
 import { randomKey } from '#web/data/random-key.ts';
 import { uploadFile } from '#web/data/upload.ts';
 import { asUploadable, faultOf } from './uploadable-image.ts';
-
-/** What the link is for, as the server tells it. */
-export interface UploadPlace {
-  readonly title: string;
-  readonly company: string;
-  readonly expiresAt: string;
-  readonly max: number;
-  readonly images: readonly { readonly id: string; readonly name: string; readonly size: number }[];
-}
 
 /** One image on the page. */
 export interface ImageItem {
@@ -40,7 +32,7 @@ const CANCELLED = 409;
 
 /** Loads what the link is for. @throws HttpFault for a link that is no good */
 export function loadPlace(applyId: string): Promise<UploadPlace> {
-  return http.get<UploadPlace>(`/invoice/uploadLink?applyId=${encodeURIComponent(applyId)}`);
+  return callApi('GET /invoice/uploadLink', { query: { applyId } });
 }
 
 /** The images of the page and their uploads: two at a time, each may be tried again and removed. */
@@ -94,10 +86,10 @@ export class UploadStore {
     this.#aborts.get(key)?.abort();
     try {
       if (item.mayBeThere)
-        await http.post(
-          `/invoice/removeInvoiceFile?applyId=${encodeURIComponent(this.#applyId)}`,
-          item.id === null ? { upload: item.upload } : { id: item.id },
-        );
+        await callApi('POST /invoice/removeInvoiceFile', {
+          query: { applyId: this.#applyId },
+          body: item.id === null ? { upload: item.upload } : { id: item.id },
+        });
     } catch (error) {
       if (!(error instanceof HttpFault) || error.statusCode !== 404) {
         this.#stay(item, error);

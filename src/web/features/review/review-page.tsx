@@ -1,7 +1,8 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import type { ReviewedDocument } from '#contract/review.ts';
 import { companyTime } from '#engine/values/dates.ts';
-import { http, HttpFault } from '#web/data/http.ts';
+import { callApi, HttpFault } from '#web/data/http.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
 import { OutsideQuestion } from '#web/features/outside/outside-question.tsx';
@@ -9,20 +10,6 @@ import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { ReviewInput } from './review-input.tsx';
 import './review.css';
-
-interface ReviewedDocument {
-  readonly title: string;
-  readonly number: string;
-  readonly company: string;
-  readonly approver: string;
-  readonly level: string;
-  readonly submittedBy: string;
-  readonly submittedAt: string | null;
-  readonly version: number;
-  readonly record: ErpRecord;
-  readonly sections: readonly { readonly title: string; readonly fields: readonly Field[] }[];
-  readonly editable: readonly Field[];
-}
 
 type Action = 'approve' | 'reject';
 
@@ -43,11 +30,9 @@ export function ReviewPage() {
   const [done, setDone] = useState<Outcome | null>(null);
   useEffect(() => {
     if (token === '') return;
-    http
-      .get<ReviewedDocument>(`/review?token=${encodeURIComponent(token)}`)
-      .then(setDocument, (error: unknown) =>
-        setFault(error instanceof Error ? error.message : '页面没有加载，请刷新'),
-      );
+    callApi('GET /review', { query: { token } }).then(setDocument, (error: unknown) =>
+      setFault(error instanceof Error ? error.message : '页面没有加载，请刷新'),
+    );
   }, [token]);
   const leave = (message: string) => {
     setDocument(null);
@@ -105,14 +90,16 @@ function Review({ token, shown, onDone, onGone }: ReviewProps) {
     if (asked === null) return;
     setBusy(true);
     try {
-      const { isEnded } = await http.post<{ readonly isEnded: boolean }>('/review/decide', {
-        token,
-        action: asked,
-        version: shown.version,
-        opinion: opinion.trim() || null,
-        ...(asked === 'approve' && shown.editable.length > 0
-          ? { fields: fieldsOf(shown.editable, values) }
-          : {}),
+      const { isEnded } = await callApi('POST /review/decide', {
+        body: {
+          token,
+          action: asked,
+          version: shown.version,
+          opinion: opinion.trim() || null,
+          ...(asked === 'approve' && shown.editable.length > 0
+            ? { fields: fieldsOf(shown.editable, values) }
+            : {}),
+        },
       });
       onDone(asked === 'reject' ? 'rejected' : isEnded ? 'approved' : 'passedOn');
     } catch (error) {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { http, HttpFault } from '#web/data/http.ts';
+import { callApi, HttpFault } from '#web/data/http.ts';
 import { roleNameOf, storedPerson } from '#web/data/stored-person.ts';
 import { OutsideCard, OutsideNote } from '#web/features/outside/outside-card.tsx';
 import { OutsideQuestion } from '#web/features/outside/outside-question.tsx';
@@ -54,9 +54,8 @@ export function SupplierSwitchPage() {
   const replace = async () => {
     setBusy(true);
     try {
-      await http.post('/relation/updateCustidBySellerCustid', {
-        sellerCustid: values.keep.trim(),
-        agcustid: values.replaced.trim(),
+      await callApi('POST /relation/updateCustidBySellerCustid', {
+        body: { sellerCustid: values.keep.trim(), agcustid: values.replaced.trim() },
       });
       setSaid({ text: '替换成功!', isGood: true });
       setValues(EMPTY);
@@ -150,9 +149,10 @@ function faultsOf(values: typeof EMPTY): Texts {
 
 /** The name that goes with a code, so that nobody merges what he did not mean; null when the role may not see it. */
 async function supplierName(code: string): Promise<string | null> {
-  const { records } = await http.post<{ readonly records: readonly { readonly name?: string }[] }>(
-    '/data/supplier/query',
-    { pageSize: 1, filters: { supplier_no: { eq: code } }, columns: ['name'] },
-  );
-  return records[0]?.name ?? null;
+  const { records } = await callApi('POST /data/:resource/query', {
+    params: { resource: 'supplier' },
+    body: { pageSize: 1, filters: { supplier_no: { eq: code } }, columns: ['name'] },
+  });
+  const name = records[0]?.['name'];
+  return typeof name === 'string' ? name : null;
 }

@@ -1,7 +1,7 @@
 import { App, Button, Progress } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { Filter } from '#engine/schema/definition.ts';
-import { http } from '#web/data/http.ts';
+import { download, http } from '#web/data/http.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { showFault } from '#web/data/show-fault.ts';
 
@@ -40,7 +40,7 @@ export function ExportButton(props: ExportButtonProps) {
     if (next.status === 'failed') throw new Error(next.message ?? '导出失败，请缩小范围后重试');
     if (next.status === 'done') {
       setJob(null);
-      return saveFile(await http.download(`/jobs/${id}/file`), `${props.title}.xlsx`);
+      return saveFile(await download('GET /jobs/:id/file', { params: { id } }), `${props.title}.xlsx`);
     }
     setJob(next);
     timer.current = setTimeout(() => void follow(id).catch(fail), POLL_MS);

@@ -1,6 +1,6 @@
 import { Alert, App, Button, Modal, Segmented, Upload } from 'antd';
 import { useState } from 'react';
-import { http } from '#web/data/http.ts';
+import { download, http } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useWrite } from '#web/data/use-write.ts';
@@ -64,11 +64,17 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
     });
   const template = () =>
     attempt(async () =>
-      saveFile(await http.download(`/data/${resource}/import/template`), `${title}导入模板.xlsx`),
+      saveFile(
+        await download('GET /data/:resource/import/template', { params: { resource } }),
+        `${title}导入模板.xlsx`,
+      ),
     );
   const errors = (importId: string) =>
     attempt(async () =>
-      saveFile(await http.download(`/data/${resource}/import/${importId}/errors`), `${title}导入错误.xlsx`),
+      saveFile(
+        await download('GET /data/:resource/import/:importId/errors', { params: { resource, importId } }),
+        `${title}导入错误.xlsx`,
+      ),
     );
 
   return (

@@ -1,0 +1,352 @@
+import type { CallGroup } from './call.ts';
+import {
+  BATCH_RESULT,
+  CHANGE,
+  CREATED,
+  FLAG,
+  NAME,
+  NOTHING,
+  OF_RECORD,
+  OPINION,
+  RECORD,
+  TEXT,
+  TEXT_OR_NULL,
+  WHOLE,
+} from './common.ts';
+import { QUERY_BODY, RECORD_BODY } from './limits.ts';
+import { LIST_PAGE, LIST_QUERY_PROPERTIES } from './lists.ts';
+import { APPROVAL_PREVIEW, APPROVER } from './records.ts';
+import type { Shape } from './shape.ts';
+
+const OF_TASK = {
+  type: 'object',
+  required: ['taskId'],
+  properties: { taskId: NAME },
+  additionalProperties: false,
+} as const;
+
+const OF_DELEGATION = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: NAME },
+  additionalProperties: false,
+} as const;
+
+const INBOX_QUERY = {
+  type: 'object',
+  properties: { ...LIST_QUERY_PROPERTIES, tab: { enum: ['mine', 'done', 'submitted'], default: 'mine' } },
+  additionalProperties: false,
+} as const;
+
+/** Of the record or of the task; null: the record must be as submitted. */
+const SEEN_VERSION = { type: ['integer', 'null'] } as const;
+
+const DECISION = {
+  type: 'object',
+  properties: {
+    version: SEEN_VERSION,
+    opinion: OPINION,
+    /** Values of the fields that the state opens to the approver. */
+    fields: { type: ['object', 'null'] },
+    /** delegate: to whom, and (with a standing delegation) until when. */
+    to: { type: 'string', maxLength: 36 },
+    until: { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+  },
+  additionalProperties: false,
+} as const;
+
+const BATCH = {
+  type: 'object',
+  required: ['tasks', 'action'],
+  properties: {
+    action: { enum: ['approve', 'reject'] },
+    opinion: OPINION,
+    tasks: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 200,
+      items: {
+        type: 'object',
+        required: ['id'],
+        properties: { id: TEXT, version: SEEN_VERSION },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+const NEW_DELEGATION = {
+  type: 'object',
+  required: ['to', 'valid_to'],
+  properties: {
+    to: { type: 'string', maxLength: 36 },
+    valid_from: { type: 'string', maxLength: 10 },
+    valid_to: { type: 'string', maxLength: 10 },
+  },
+  additionalProperties: false,
+} as const;
+
+const WITHDRAWAL = {
+  type: 'object',
+  properties: { version: SEEN_VERSION, opinion: OPINION },
+  additionalProperties: false,
+} as const;
+
+/** Somebody decides for somebody else from one day to another. */
+const DELEGATION = {
+  type: 'object',
+  required: ['id', 'from_person', 'from_name', 'to_person', 'to_name', 'valid_from', 'valid_to'],
+  properties: {
+    id: TEXT,
+    from_person: TEXT,
+    from_name: TEXT,
+    to_person: TEXT,
+    to_name: TEXT,
+    valid_from: TEXT,
+    valid_to: TEXT,
+  },
+  additionalProperties: false,
+} as const;
+
+/** How much waits, by kind of document. */
+const COUNTS = {
+  type: 'object',
+  required: ['mine', 'done', 'submitted', 'groups'],
+  properties: {
+    mine: WHOLE,
+    done: WHOLE,
+    submitted: WHOLE,
+    groups: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['resource', 'title', 'count', 'oldestHours', 'amountCny'],
+        properties: {
+          resource: TEXT,
+          title: TEXT,
+          count: WHOLE,
+          /** Hours since the oldest was submitted. */
+          oldestHours: { type: 'number' },
+          amountCny: TEXT_OR_NULL,
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+/** A task after a decision, with what became of its record. */
+const DECIDED = {
+  type: 'object',
+  required: ['_record', '_ended'],
+  properties: {
+    _record: {
+      type: 'object',
+      required: ['resource', 'id', 'status'],
+      properties: { resource: TEXT, id: TEXT, status: {} },
+      additionalProperties: false,
+    },
+    /** The approval has ended with this decision. */
+    _ended: FLAG,
+    _created: { type: 'array', items: CREATED },
+  },
+  additionalProperties: true,
+} as const;
+
+const STEP_DECISION = {
+  type: 'object',
+  required: ['task_id', 'person_id', 'name', 'for_name', 'result', 'opinion', 'at'],
+  properties: {
+    task_id: TEXT,
+    person_id: TEXT_OR_NULL,
+    name: TEXT,
+    /** The colleague for whom it was decided, empty in the own name. */
+    for_name: TEXT,
+    result: TEXT,
+    opinion: TEXT_OR_NULL,
+    at: TEXT_OR_NULL,
+  },
+  additionalProperties: false,
+} as const;
+
+/** One level of an approval as it stands. */
+const STEP = {
+  type: 'object',
+  required: ['level_no', 'title', 'mode', 'status', 'persons', 'reason', 'skipped', 'decisions'],
+  properties: {
+    level_no: WHOLE,
+    title: TEXT,
+    mode: { enum: ['any', 'all'] },
+    status: { enum: ['approved', 'rejected', 'pending', 'waiting', 'skipped', 'cancelled'] },
+    persons: { type: 'array', items: APPROVER },
+    reason: TEXT,
+    /** Why the level was left out. */
+    skipped: TEXT_OR_NULL,
+    decisions: { type: 'array', items: STEP_DECISION },
+  },
+  additionalProperties: false,
+} as const;
+
+const STEPS = { type: 'array', items: STEP } as const;
+
+const STATUS = {
+  title: 'ApprovalStatus',
+  type: 'object',
+  required: [
+    'status',
+    'flow',
+    'amount_cny',
+    'record_version',
+    'submitted_by',
+    'submitted_at',
+    'steps',
+    'next',
+    'task',
+    'canWithdraw',
+    'changes',
+    'checks',
+    'earlier',
+    'preview',
+  ],
+  properties: {
+    status: TEXT,
+    flow: TEXT_OR_NULL,
+    amount_cny: TEXT_OR_NULL,
+    record_version: WHOLE,
+    submitted_by: { anyOf: [APPROVER, NOTHING] },
+    submitted_at: TEXT_OR_NULL,
+    steps: STEPS,
+    /** Who decides now, and why these people; null when nobody. */
+    next: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['title', 'persons', 'reason', 'due_at'],
+          properties: {
+            title: TEXT,
+            persons: { type: 'array', items: APPROVER },
+            reason: TEXT,
+            due_at: TEXT_OR_NULL,
+          },
+          additionalProperties: false,
+        },
+        NOTHING,
+      ],
+    },
+    /** My task on this record, when I may decide it; with the fields that I may fill. */
+    task: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['id', 'version', 'fields'],
+          properties: { id: TEXT, version: WHOLE, fields: { type: 'array', items: TEXT } },
+          additionalProperties: false,
+        },
+        NOTHING,
+      ],
+    },
+    canWithdraw: FLAG,
+    /** What changed since the last submission. */
+    changes: { type: 'array', items: CHANGE },
+    checks: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'code', 'message', 'ok'],
+        properties: {
+          path: TEXT,
+          code: TEXT,
+          message: TEXT,
+          level: { enum: ['error', 'warning'] },
+          ok: FLAG,
+        },
+        additionalProperties: false,
+      },
+    },
+    earlier: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['submitted_at', 'status', 'steps'],
+        properties: { submitted_at: TEXT, status: TEXT, steps: STEPS },
+        additionalProperties: false,
+      },
+    },
+    /** Before a submission: what it would start. */
+    preview: { anyOf: [APPROVAL_PREVIEW, NOTHING] },
+  },
+  additionalProperties: false,
+} as const;
+
+export type InboxQuery = Shape<typeof INBOX_QUERY>;
+export type InboxTab = InboxQuery['tab'];
+export type InboxCounts = Shape<typeof COUNTS>;
+export type DecisionForm = Shape<typeof DECISION>;
+export type DelegationForm = Shape<typeof NEW_DELEGATION>;
+export type Delegation = Shape<typeof DELEGATION>;
+export type DecidedTask = Shape<typeof DECIDED>;
+export type BatchDecision = Shape<typeof BATCH>;
+export type ApprovalStep = Shape<typeof STEP>;
+export type ApprovalStatus = Shape<typeof STATUS>;
+
+const DECIDE = {
+  permission: 'staff',
+  params: OF_TASK,
+  limits: { body: RECORD_BODY },
+  body: DECISION,
+  data: DECIDED,
+} as const;
+
+/** Inbox, decisions, delegation and the state of a record's approval. */
+export const APPROVAL_CALLS = {
+  'POST /approval/tasks/query': {
+    title: '审核任务',
+    permission: 'session',
+    limits: { body: QUERY_BODY },
+    body: INBOX_QUERY,
+    data: LIST_PAGE,
+  },
+  'GET /approval/counts': { title: '待审数量', permission: 'session', data: COUNTS },
+  'POST /approval/batch': {
+    title: '批量审核',
+    permission: 'session',
+    limits: { body: QUERY_BODY },
+    body: BATCH,
+    data: { type: 'array', items: BATCH_RESULT },
+  },
+  'GET /approval/delegations': {
+    title: '委托',
+    permission: 'session',
+    data: { type: 'array', items: DELEGATION },
+  },
+  'POST /approval/delegations': {
+    title: '新增委托',
+    permission: 'staff',
+    body: NEW_DELEGATION,
+    data: { type: 'array', items: DELEGATION },
+  },
+  'DELETE /approval/delegations/:id': {
+    title: '取消委托',
+    permission: 'session',
+    params: OF_DELEGATION,
+    data: NOTHING,
+  },
+  'GET /approval/record/:resource/:id': {
+    title: '单据的审核情况',
+    permission: 'session',
+    params: OF_RECORD,
+    data: STATUS,
+  },
+  'POST /approval/record/:resource/:id/withdraw': {
+    title: '撤回',
+    permission: 'session',
+    params: OF_RECORD,
+    body: WITHDRAWAL,
+    data: RECORD,
+  },
+  'POST /approval/:taskId/approve': { ...DECIDE, title: '同意' },
+  'POST /approval/:taskId/reject': { ...DECIDE, title: '驳回' },
+  'POST /approval/:taskId/delegate': { ...DECIDE, title: '转审' },
+} as const satisfies CallGroup;

@@ -1,0 +1,300 @@
+import type { CallGroup } from './call.ts';
+import {
+  BATCH_RESULT,
+  CHANGE,
+  NAME,
+  NOTHING,
+  OF_RECORD,
+  OF_RESOURCE,
+  OPINION,
+  PROBLEM,
+  RECORD,
+  TEXT,
+  TEXT_OR_NULL,
+  VERSION,
+  WHOLE,
+} from './common.ts';
+import { QUERY_BODY, RECORD_BODY } from './limits.ts';
+import type { Shape } from './shape.ts';
+
+const OF_ACTION = {
+  type: 'object',
+  required: ['resource', 'id', 'action'],
+  properties: { ...OF_RECORD.properties, action: NAME },
+  additionalProperties: false,
+} as const;
+
+const OF_BATCH = {
+  type: 'object',
+  required: ['resource', 'action'],
+  properties: { ...OF_RESOURCE.properties, action: NAME },
+  additionalProperties: false,
+} as const;
+
+const OF_PRINT = {
+  type: 'object',
+  required: ['resource', 'id', 'printId'],
+  properties: { ...OF_RECORD.properties, printId: NAME },
+  additionalProperties: false,
+} as const;
+
+/** Without a version the answer says so itself. */
+const ACTION = {
+  type: 'object',
+  properties: {
+    version: { type: ['integer', 'null'] },
+    opinion: OPINION,
+    inputs: { type: ['object', 'null'] },
+  },
+  additionalProperties: false,
+} as const;
+
+const BATCH_ROWS = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 200,
+  items: {
+    type: 'object',
+    required: ['id', 'version'],
+    properties: { id: NAME, version: VERSION, opinion: OPINION },
+    additionalProperties: true,
+  },
+} as const;
+
+/** A list of rows (the first one's opinion counts for all), or rows with an opinion and inputs. */
+const BATCH = {
+  anyOf: [
+    BATCH_ROWS,
+    {
+      type: 'object',
+      required: ['records'],
+      properties: { records: BATCH_ROWS, opinion: OPINION, inputs: { type: ['object', 'null'] } },
+      additionalProperties: false,
+    },
+  ],
+} as const;
+
+export const APPROVER = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: TEXT, name: TEXT },
+  additionalProperties: false,
+} as const;
+
+/** Who would decide if the record were submitted now, and why. */
+export const APPROVAL_PREVIEW = {
+  type: 'object',
+  required: ['flow', 'amount_cny', 'levels', 'problem'],
+  properties: {
+    flow: TEXT_OR_NULL,
+    amount_cny: TEXT_OR_NULL,
+    levels: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['level_no', 'title', 'mode', 'timeout_hours', 'persons', 'reason', 'skipped'],
+        properties: {
+          level_no: WHOLE,
+          title: TEXT,
+          mode: { enum: ['any', 'all'] },
+          timeout_hours: { type: ['number', 'null'] },
+          persons: { type: 'array', items: APPROVER },
+          /** Why these people, in plain Chinese. */
+          reason: TEXT,
+          /** Why nobody needs to decide here; null when somebody does. */
+          skipped: TEXT_OR_NULL,
+        },
+        additionalProperties: false,
+      },
+    },
+    /** Why a submission would be refused: no flow, nobody to decide, no rate. */
+    problem: TEXT_OR_NULL,
+  },
+  additionalProperties: false,
+} as const;
+
+/** Why a field is hidden, required or read-only now, each a plain Chinese sentence. */
+const FIELD_STATE = {
+  type: 'object',
+  properties: { hidden: TEXT, required: TEXT, readOnly: TEXT },
+  additionalProperties: false,
+} as const;
+
+const PREVIEW = {
+  type: 'object',
+  required: ['record', 'states', 'problems', 'submitProblems', 'approval'],
+  properties: {
+    record: RECORD,
+    states: { type: 'object', additionalProperties: FIELD_STATE },
+    /** What refuses the save. */
+    problems: { type: 'array', items: PROBLEM },
+    /** What would refuse the submission besides. */
+    submitProblems: { type: 'array', items: PROBLEM },
+    approval: { anyOf: [APPROVAL_PREVIEW, NOTHING] },
+  },
+  additionalProperties: false,
+} as const;
+
+/** One step in the life of a record. */
+const HISTORY_ENTRY = {
+  type: 'object',
+  required: [
+    'id',
+    'at',
+    'person_id',
+    'person_name',
+    'for_sales_id',
+    'for_sales_name',
+    'on_behalf_name',
+    'action',
+    'action_title',
+    'from_status',
+    'from_title',
+    'to_status',
+    'to_title',
+    'opinion',
+    'changes',
+  ],
+  properties: {
+    id: TEXT,
+    at: TEXT,
+    person_id: TEXT_OR_NULL,
+    person_name: TEXT_OR_NULL,
+    for_sales_id: TEXT_OR_NULL,
+    for_sales_name: TEXT_OR_NULL,
+    /** The colleague for whom it was decided. */
+    on_behalf_name: TEXT_OR_NULL,
+    action: TEXT,
+    action_title: TEXT,
+    from_status: TEXT_OR_NULL,
+    from_title: TEXT,
+    to_status: TEXT_OR_NULL,
+    to_title: TEXT,
+    opinion: TEXT_OR_NULL,
+    changes: { type: 'array', items: CHANGE },
+  },
+  additionalProperties: false,
+} as const;
+
+/** Everything that a print template shows: the record, and the records that it refers to as the role may see them. */
+const PRINT_DATA = {
+  type: 'object',
+  required: ['print', 'record', 'references', 'printedBy', 'printedAt'],
+  properties: {
+    print: {
+      type: 'object',
+      required: ['id', 'title', 'template'],
+      properties: { id: TEXT, title: TEXT, template: TEXT },
+      additionalProperties: false,
+    },
+    record: RECORD,
+    /** By field: `buyer_id` and its visible fields. */
+    references: { type: 'object', additionalProperties: { type: 'object', additionalProperties: true } },
+    printedBy: TEXT,
+    printedAt: TEXT,
+  },
+  additionalProperties: false,
+} as const;
+
+const READ_AMONG = {
+  type: 'object',
+  required: ['ids'],
+  properties: { ids: { type: 'array', maxItems: 500, items: { type: 'string', maxLength: 100 } } },
+  additionalProperties: false,
+} as const;
+
+export type BatchForm = Shape<typeof BATCH>;
+export type BatchResult = Shape<typeof BATCH_RESULT>;
+export type Approver = Shape<typeof APPROVER>;
+export type ApprovalPreview = Shape<typeof APPROVAL_PREVIEW>;
+export type Preview = Shape<typeof PREVIEW>;
+export type Change = Shape<typeof CHANGE>;
+export type HistoryEntry = Shape<typeof HISTORY_ENTRY>;
+export type PrintData = Shape<typeof PRINT_DATA>;
+
+const WRITE = { permission: 'resource', limits: { body: RECORD_BODY }, data: RECORD } as const;
+
+/** The generic data API: every resource, no resource named. */
+export const RECORD_CALLS = {
+  'GET /data/:resource/:id': {
+    title: '查看',
+    permission: 'resource',
+    operation: 'read',
+    params: OF_RECORD,
+    data: RECORD,
+  },
+  'POST /data/:resource': {
+    ...WRITE,
+    title: '新增',
+    operation: 'create',
+    params: OF_RESOURCE,
+    body: RECORD,
+  },
+  'PATCH /data/:resource/:id': {
+    ...WRITE,
+    title: '修改',
+    operation: 'update',
+    params: OF_RECORD,
+    body: RECORD,
+  },
+  'DELETE /data/:resource/:id': {
+    title: '删除',
+    permission: 'resource',
+    operation: 'delete',
+    params: OF_RECORD,
+    query: { type: 'object', properties: { version: TEXT }, additionalProperties: true },
+    data: NOTHING,
+  },
+  'POST /data/:resource/preview': {
+    title: '试算，不保存',
+    permission: 'resource',
+    params: OF_RESOURCE,
+    limits: { body: RECORD_BODY },
+    body: RECORD,
+    data: PREVIEW,
+  },
+  'POST /data/:resource/:id/actions/:action': {
+    ...WRITE,
+    title: '执行操作',
+    params: OF_ACTION,
+    body: ACTION,
+  },
+  'POST /data/:resource/actions/:action': {
+    title: '批量执行操作',
+    permission: 'resource',
+    params: OF_BATCH,
+    limits: { body: RECORD_BODY },
+    body: BATCH,
+    data: { type: 'array', items: BATCH_RESULT },
+  },
+  'GET /data/:resource/:id/history': {
+    title: '修改历史',
+    permission: 'resource',
+    operation: 'read',
+    params: OF_RECORD,
+    data: { type: 'array', items: HISTORY_ENTRY },
+  },
+  'GET /data/:resource/:id/print/:printId': {
+    title: '打印数据',
+    permission: 'resource',
+    operation: 'print',
+    params: OF_PRINT,
+    data: PRINT_DATA,
+  },
+  'POST /data/:resource/:id/read': {
+    title: '标为已读',
+    permission: 'resource',
+    operation: 'read',
+    params: OF_RECORD,
+    data: NOTHING,
+  },
+  'POST /data/:resource/reads': {
+    title: '其中已读的记录',
+    permission: 'resource',
+    operation: 'list',
+    params: OF_RESOURCE,
+    limits: { body: QUERY_BODY },
+    body: READ_AMONG,
+    data: { type: 'array', items: TEXT },
+  },
+} as const satisfies CallGroup;
