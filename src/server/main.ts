@@ -116,6 +116,7 @@ async function start(
   const clock = options.clock ?? (() => new Date());
   const log = createLogger(config);
   await requireSameKey(config);
+  if (!config.isDemo && config.sms === null) log.warn('ERP_SMS_URL 未设置：须发送短信的操作将被拒绝');
   progress('启动数据库');
   const opening = openStore(config, cleanups, log);
   const rules = buildRuleRegistry(RULE_SETS);
@@ -237,6 +238,8 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 /** The program: configuration from the environment, one line when it cannot start, a clean end on a signal at any time. */
 export async function runServer(prepare: Prepare, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  // What this process writes is nobody else's: files, outbox, logs of the database, backups.
+  process.umask(0o077);
   const stopping = new AbortController();
   let server: RunningServer | undefined;
   // A second signal changes nothing: the database would be left behind.

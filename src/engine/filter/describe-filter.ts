@@ -1,22 +1,13 @@
 import type { Filter } from '../schema/definition.ts';
+import { parsedFormula } from '../schema/formula-reads.ts';
 import type { Field } from '../schema/resource.ts';
 import { formatDecimal, formatPercent } from '../values/display.ts';
 import type { FilterPlace } from './check-filter.ts';
+import { describeFormula } from './describe-formula.ts';
 import { filterParts, type FilterPart } from './filter-paths.ts';
+import { labelOf, pathTitle } from './path-title.ts';
 import { formulaOf, sourceOf } from './resolve-operand.ts';
 import { fieldAt } from './scope.ts';
-
-const SOURCE_TITLES: Readonly<Record<string, string>> = {
-  today: '今天',
-  now: '现在',
-  'user.id': '本人',
-  'user.sales_ids': '本人及服务对象',
-  'user.sales_id': '本人',
-  'user.dept_code': '本部门',
-  'user.dept_codes': '本部门及下级',
-  'user.co_code': '本公司',
-  'user.partner_id': '本委托方',
-};
 
 /**
  * A filter as a Chinese sentence with titles and labels: the answer to 为什么. Never throws.
@@ -78,20 +69,9 @@ function describeCondition(path: string, operator: string, value: unknown, place
   }
 }
 
-/** The titles along a path: 国外客户的国别地区的禁运国家. */
-function pathTitle(path: string, place: FilterPlace): string {
-  const own = path.startsWith('record.') ? path.slice('record.'.length) : path;
-  if (own.startsWith('input.')) return own.slice('input.'.length);
-  const parts = own.split('.').filter((part) => part !== 'parent');
-  const prefix = own.startsWith('parent.') ? 'parent.' : '';
-  return parts
-    .map((_, index) => fieldAt(place, prefix + parts.slice(0, index + 1).join('.'))?.title ?? parts[index])
-    .join('的');
-}
-
 function valueText(value: unknown, field: Field | undefined, place: FilterPlace): string {
   const source = sourceOf(value);
-  if (source !== null) return named(SOURCE_TITLES, source) ?? sourceTitle(source, place);
+  if (source !== null) return pathTitle(source, place);
   const formula = formulaOf(value);
   if (formula !== null) return formulaTitle(formula, place);
   if (typeof value === 'boolean') return value ? '是' : '否';
@@ -105,36 +85,10 @@ function valueText(value: unknown, field: Field | undefined, place: FilterPlace)
     : `「${text}」`;
 }
 
-function sourceTitle(source: string, place: FilterPlace): string {
-  if (source.startsWith('user.')) return '登录人的设置';
-  if (source.startsWith('param.')) return `参数 ${source.slice('param.'.length)}`;
-  return pathTitle(source, place);
-}
-
-/** A formula with field names replaced by titles. */
+/** A formula that does not parse stands as it is written. */
 function formulaTitle(formula: string, place: FilterPlace): string {
-  return formula
-    .replace(/[a-z_][a-z0-9_.]*/gi, (name) => fieldAt(place, name)?.title ?? name)
-    .replaceAll('*', '×')
-    .replaceAll('/', '÷');
-}
-
-function labelOf(value: string, field: Field | undefined, place: FilterPlace): string | null {
-  if (field?.name === 'status') {
-    const states = place.resource.fields['status'] === field ? place.resource.lifecycle?.states : undefined;
-    const state = named(states, value);
-    if (state !== undefined) return state.title;
-  }
-  const option = named(field?.options, value);
-  if (option !== undefined) return option;
-  const dictionary =
-    field?.dictionary === undefined ? undefined : place.catalog.dictionaries[field.dictionary];
-  return dictionary?.items.find((item) => item.value === value)?.label ?? null;
-}
-
-/** A member by a name that callers may choose: `constructor` is none. */
-function named<T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined {
-  return members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined;
+  const expression = parsedFormula(formula);
+  return expression === null ? formula : describeFormula(expression, place);
 }
 
 function isDateField(field: Field | undefined): boolean {

@@ -162,7 +162,13 @@ function lintAccounts({ setup, sources, catalog }: SetupLint): readonly LintFaul
     const unknown = dimensions.flatMap((name, at) =>
       columns === undefined || Object.hasOwn(columns, name)
         ? []
-        : [faultAt(file, [key, 'dimensions', at], `未知字段 "${name}"${suggestion(name, Object.keys(columns))}`)],
+        : [
+            faultAt(
+              file,
+              [key, 'dimensions', at],
+              `未知字段 "${name}"${suggestion(name, Object.keys(columns))}`,
+            ),
+          ],
     );
     return [...twice, ...unknown];
   });

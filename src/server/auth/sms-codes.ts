@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import type { Queryable, Tx } from '#server/kernel/db/database.ts';
 import { rowText } from '#server/kernel/db/row-text.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { sendSms } from '#server/workflow/notices/sms-outbox.ts';
+import { requireSms, sendSms } from '#server/workflow/notices/sms-outbox.ts';
 import type { Services } from '#server/records/services.ts';
 import { fieldProblem } from './account.ts';
 
@@ -29,9 +29,10 @@ const ADDRESS_HOUR_LIMIT = 20;
  * Draws a code of six digits and sends it. It counts before it is sent, so that many requests at once send no more
  * than one after the other would. A message that was not sent may be asked for again at once, but still counts by hour
  * and day.
- * @throws RATE_LIMITED with the wait, SMS_FAILED when the provider did not take the message
+ * @throws RATE_LIMITED with the wait, SMS_FAILED when the provider did not take the message, SMS_NOT_CONFIGURED
  */
 export async function sendSmsCode(services: Services, request: SmsCodeRequest): Promise<void> {
+  requireSms(services);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const at = services.clock();
   const id = uuid();

@@ -104,6 +104,7 @@ export const ERRORS = {
   JOB_NOT_READY: { status: 409, message: '任务尚未完成', doc: '导出任务未完成。' },
   UNKNOWN_REPORT: { status: 404, message: '报表不存在', doc: '没有这个报表，或无权查看。' },
   // External providers
+  SMS_NOT_CONFIGURED: { status: 409, message: '未配置短信服务，不能发送短信，请联系系统管理员', doc: '生产环境没有设置 ERP_SMS_URL：须发送短信的操作不执行。' },
   SMS_FAILED: { status: 502, message: '短信发送失败，请稍后再试', doc: '短信服务不可用。' },
   INVOICE_NOT_FOUND: { status: 400, message: '查无此票，或所填内容与发票不一致，请核对后再查', doc: '查验来源没有该发票，或日期、金额、校验码、税号之一不符；不说明是哪一项。' },
   INVOICE_PROVIDER_FAILED: { status: 502, message: '发票查验服务暂不可用，请稍后再试', doc: '查验服务不可用。' },

@@ -1,7 +1,10 @@
+import { readFile, stat } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requireSmsCode, sendSmsCode } from '#server/auth/sms-codes.ts';
+import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { ENTERPRISE, type RegistrationExample, startRegistrationExample } from './registration-example.ts';
 
@@ -67,6 +70,31 @@ describe('limits of short messages', () => {
     expect((await example.sendCode(mobile)).msg).toBe('该手机号码今日获取验证码次数已达上限，请明天再试');
     example.advance(24 * 60);
     expect((await example.sendCode(mobile)).status).toBe(200);
+  });
+});
+
+describe('without a provider', () => {
+  const request = { mobile: '13500000077', purpose: 'register', address: '::1', wording: String } as const;
+
+  it('a demo keeps messages in a file that only its owner reads', async () => {
+    const { services } = example;
+    await sendSmsCode(services, request);
+    const { mode } = await stat(join(services.config.dataDir, 'outbox', 'sms.jsonl'));
+    expect(mode & 0o777).toBe(0o600);
+  });
+
+  it('production refuses what would send one, and writes none into a file', async () => {
+    const config = { ...example.services.config, isDemo: false };
+    const production = { ...example.services, config };
+    const outbox = () => readFile(join(config.dataDir, 'outbox', 'sms.jsonl'), 'utf8');
+    const before = await outbox();
+    await expect(sendSmsCode(production, request)).rejects.toMatchObject({ code: 'SMS_NOT_CONFIGURED' });
+    await expect(
+      production.db.transaction(async (tx) =>
+        smsAfterCommit({ tx, services: production }, { to: request.mobile, text: 'x' }),
+      ),
+    ).rejects.toThrow('未配置短信服务');
+    expect(await outbox()).toBe(before);
   });
 });
 

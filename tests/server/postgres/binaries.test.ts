@@ -29,7 +29,9 @@ describe('the programs of the package', () => {
 
   it('are readable to the database user in a copy, whatever the umask of the install was', async () => {
     await chmod(join(root, 'native', 'share', 'postgresql', 'postgres.bki'), 0o600);
-    const programs = await useCopy(root, '1', folder);
+    const before = process.umask(0o077);
+    const programs = await useCopy(root, '1', folder).finally(() => process.umask(before));
+    expect((await stat(join(folder, 'runtime-1'))).mode & 0o777).toBe(0o755);
     expect(execFileSync(programs.postgres, ['--version'], { encoding: 'utf8' })).toContain('PostgreSQL');
     const { mode } = await stat(join(folder, 'runtime-1', 'native', 'share', 'postgresql', 'postgres.bki'));
     expect(mode & 0o777).toBe(0o644);

@@ -55,7 +55,9 @@ export async function useCopy(root: string, version: string, folder: string): Pr
   if (!(await exists(target))) {
     const draft = `${target}.${process.pid}`;
     await rm(draft, { recursive: true, force: true });
-    await mkdir(draft, { recursive: true, mode: 0o755 });
+    await mkdir(draft, { recursive: true });
+    // Our own umask closes new folders, and the database's user has to get through.
+    for (const open of [folder, draft]) await chmod(open, 0o755);
     await cp(join(root, 'native'), join(draft, 'native'), {
       recursive: true,
       verbatimSymlinks: true,

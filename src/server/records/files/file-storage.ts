@@ -35,7 +35,7 @@ function createLocalStorage(folder: string): FileStorage {
     await rename(draft, path);
   };
   return {
-    write: (key, bytes) => place(key, (draft) => writeFile(draft, bytes, { mode: 0o640 })),
+    write: (key, bytes) => place(key, (draft) => writeFile(draft, bytes, { mode: 0o600 })),
     keep: (key, source) => place(key, (draft) => copyFile(source, draft)),
     read: async (key) => {
       const path = join(folder, key);

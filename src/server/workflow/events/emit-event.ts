@@ -1,5 +1,5 @@
 import type { EventWords, RecordEvent } from '#server/records/following.ts';
-import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
+import { canSendSms, smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
 import type { Services } from '#server/records/services.ts';
 import { holdersOf, receiversOf } from './event-receivers.ts';
 import { type EventSource, readEventSource } from './event-source.ts';
@@ -128,6 +128,11 @@ async function sendByPhone(
   services: Services,
   { source, to, title, content, private: own }: Delivery,
 ): Promise<ReadonlySet<string>> {
+  // The event stands without its message; who needs that to go on at all asks for it himself.
+  if (!canSendSms(services)) {
+    services.log.warn({ title }, 'no sms provider: an event reaches nobody by phone');
+    return new Set();
+  }
   const rows = await tx.query<{ id: string; mobile: string }>(
     `select id, mobile from partner__accounts where id = any($1::uuid[]) and mobile is not null
      union all select id, mobile from person where id = any($1::uuid[]) and mobile is not null and not $2 limit ${MAX_SMS}`,
