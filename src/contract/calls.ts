@@ -5,6 +5,7 @@ import { AUDIT_CALLS } from './audit.ts';
 import { COMMENT_CALLS } from './comments.ts';
 import { FILE_CALLS } from './files.ts';
 import { INVOICE_CHECK_CALLS } from './invoice-check.ts';
+import { LEDGER_CALLS } from './ledger.ts';
 import { LIST_CALLS } from './lists.ts';
 import { LOOKUP_CALLS } from './lookup.ts';
 import { META_CALLS } from './meta.ts';
@@ -26,6 +27,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof COMMENT_CALLS &
   typeof FILE_CALLS &
   typeof INVOICE_CHECK_CALLS &
+  typeof LEDGER_CALLS &
   typeof LIST_CALLS &
   typeof LOOKUP_CALLS &
   typeof META_CALLS &
@@ -50,6 +52,7 @@ export const CALLS: Calls = {
   ...COMMENT_CALLS,
   ...FILE_CALLS,
   ...INVOICE_CHECK_CALLS,
+  ...LEDGER_CALLS,
   ...LIST_CALLS,
   ...LOOKUP_CALLS,
   ...META_CALLS,

@@ -67,7 +67,7 @@ export const STORAGE_COLUMNS: ReadonlySet<string> = new Set([
   'search_text',
   'search_grams',
   'parent_id_',
-  'posting_key',
+  'posted_as',
   'posted_seq',
 ]);
 

@@ -13,6 +13,7 @@ import { registerInvoiceRoutes } from './invoice-routes.ts';
 import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
+import { registerLedgerRoutes } from './ledger-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerRelationRoutes } from './relation-routes.ts';
 import { registerReviewRoutes } from './review-routes.ts';
@@ -32,6 +33,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerRegistrationRoutes,
   registerMetaRoutes,
   registerDataRoutes,
+  registerLedgerRoutes,
   registerTransferRoutes,
   registerLookupRoutes,
   registerApprovalRoutes,

@@ -214,8 +214,8 @@ const PAYMENT: ResourceDefinition = {
     groups: { in_progress: ['pending', 'approved'], dead: ['reversed'], final: ['reversed'] },
     actions: {
       submit: { title: '提交', from: ['draft'], to: 'pending', complete: true },
-      approve: { title: '批准', from: ['pending'], to: 'approved' },
-      withdraw: { title: '撤回', from: ['pending', 'approved'], to: 'draft' },
+      agree: { title: '批准', from: ['pending'], to: 'approved' },
+      recall: { title: '撤回', from: ['pending', 'approved'], to: 'draft' },
       pay: { title: '付款', from: ['approved', 'draft'], to: 'paid' },
       reverse: { title: '冲销', from: ['paid'], to: 'reversed' },
     },

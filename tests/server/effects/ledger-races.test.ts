@@ -134,15 +134,21 @@ async function refusalOrNull(work: Promise<unknown>): Promise<AppError | null> {
 /** How many statements the connections of the pool ran. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
-  const { query } = Client.prototype;
-  Client.prototype.query = function counted(this: Client, ...args: Parameters<typeof query>) {
-    count += 1;
-    return query.apply(this, args);
-  } as typeof query;
+  const original = Object.getOwnPropertyDescriptor(Client.prototype, 'query');
+  if (original === undefined) throw new TypeError('the client has no query');
+  const query: unknown = original.value;
+  if (typeof query !== 'function') throw new TypeError('query is no function');
+  Object.defineProperty(Client.prototype, 'query', {
+    ...original,
+    value: function counted(this: Client, ...args: unknown[]): unknown {
+      count += 1;
+      return Reflect.apply(query, this, args);
+    },
+  });
   try {
     await work();
   } finally {
-    Client.prototype.query = query;
+    Object.defineProperty(Client.prototype, 'query', original);
   }
   return count;
 }

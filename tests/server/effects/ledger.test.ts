@@ -134,10 +134,10 @@ describe('limits and holds', () => {
     });
     const other = await make(world, 'payment', { title: 'j', purse_id: purse, amount: '41' });
     expect(await refusal(act(world, other, 'submit'))).toMatchObject({ message: '可用余额不足' });
-    await act(world, payment, 'withdraw');
+    await act(world, payment, 'recall');
     expect(await purseOf(world, who, 'main')).toMatchObject({ held: '0.00', available: '100.00' });
     await act(world, payment, 'submit');
-    await act(world, payment, 'approve');
+    await act(world, payment, 'agree');
     await act(world, payment, 'pay');
     expect(await purseOf(world, who, 'main')).toMatchObject({
       balance: '40.00',
@@ -158,7 +158,7 @@ describe('limits and holds', () => {
       is_forced: true,
     });
     await act(world, forced, 'pay');
-    expect(await refusal(act(world, payment, 'approve'))).toMatchObject({ message: '可用余额不足' });
+    expect(await refusal(act(world, payment, 'agree'))).toMatchObject({ message: '可用余额不足' });
   });
 });
 

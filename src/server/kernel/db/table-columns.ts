@@ -28,7 +28,7 @@ const COLUMNS_OF_EVERY_TABLE: readonly Column[] = [
 ];
 /** What was posted, once; and the order of an account's entries. */
 const ENTRY_COLUMNS: readonly Column[] = [
-  { name: 'posting_key', type: 'text', notNull: false },
+  { name: 'posted_as', type: 'text', notNull: false },
   { name: 'posted_seq', type: 'bigint', notNull: false },
 ];
 const CO_CODE: Column = { name: 'co_code', type: 'text', notNull: true };

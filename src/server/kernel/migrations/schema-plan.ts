@@ -136,7 +136,7 @@ function ledgerIndexes(resource: Resource): readonly IndexPlan[] {
   const once = (...fields: readonly string[]): IndexPlan =>
     makeIndex(name, 'u', `(${[...company, ...fields].map(quoteName).join(', ')})`, fields);
   return [
-    once('posting_key'),
+    once('posted_as'),
     once(ledger.reverses),
     // The chain of an account never forks.
     once(ledger.account, 'posted_seq'),

@@ -51,10 +51,12 @@ export async function describeAmendment(db: Reader, call: Call, record: OpenReco
 function snapshotsOf({ amendment, target, targetCall, read }: Amending): OpenRecord {
   if (amendment.snapshots === undefined) return {};
   const [before, after] = amendment.snapshots;
-  const plain = (record: ErpRecord): string =>
-    JSON.stringify(record, (key, value: unknown) => (key.startsWith('_') ? undefined : value));
   const changed = mergeRecord(targetCall.resource, target, patchOf(target, read.changes));
-  return { [before]: plain(target), [after]: plain(changed) };
+  return { [before]: plainText(target), [after]: plainText(changed) };
+}
+
+function plainText(record: ErpRecord): string {
+  return JSON.stringify(record, (key, value: unknown) => (key.startsWith('_') ? undefined : value));
 }
 
 /** After a save: what is wrong with the changes as the target's own, by writing them and undoing that again. */

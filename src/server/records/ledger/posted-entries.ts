@@ -38,7 +38,7 @@ export async function entriesOf(
     const values: unknown[] = [];
     const reverses = quoteName(ledger.reverses);
     const rows = await db.query(
-      `select t.id, t.${quoteName(ledger.type)} as type, t.${quoteName(sourceLine)} as line, t.posting_key as key,
+      `select t.id, t.${quoteName(ledger.type)} as type, t.${quoteName(sourceLine)} as line, t.posted_as as key,
          t.${quoteName(sourceId)}::text as document,
          not exists (select 1 from ${tableOf(resource)} m where m.${reverses} = t.id) as live
        from ${tableOf(resource)} t

@@ -194,7 +194,7 @@ async function insertEntries(
       record,
       storage: {
         ...searchColumns(catalog, resource, record),
-        posting_key: entries[index]?.key ?? '',
+        posted_as: entries[index]?.key ?? '',
         posted_seq: places[index],
       },
     })),

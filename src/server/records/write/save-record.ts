@@ -166,9 +166,10 @@ export function splitVersion(body: unknown): { readonly version: number; readonl
 
 /** Something may have changed the record again after it was saved. */
 function hasSaveEffects({ resource }: Call, when: 'create' | 'update'): boolean {
-  const { then, effects, lifecycle } = resource;
+  const { then, effects, lifecycle, postings, holds } = resource;
   const movesItself = Object.values(lifecycle?.actions ?? {}).some(({ auto }) => auto === true);
-  return movesItself || effects[when].length + then[when].length + then.save.length > 0;
+  const following = [effects[when], then[when], then.save, postings, holds];
+  return movesItself || following.some((list) => list.length > 0);
 }
 
 /** What a resource's `then`, named checks and effects do after a save, in its transaction. */

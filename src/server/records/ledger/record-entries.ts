@@ -1,0 +1,135 @@
+import { canSee } from '#engine/access/resource-access.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { textOf } from '#server/records/call/text-of.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { presentRecord } from '#server/records/read/present-record.ts';
+import { isRecordId, readStored, readStoredMany } from '#server/records/read/read-stored.ts';
+import { ledgersOf } from './posted-entries.ts';
+import { labelKey, visibleLabels } from './visible-labels.ts';
+import { voucherBookOf } from './voucher-period.ts';
+
+/** What a record did to ledgers, through the eyes of whoever asks. */
+export interface RecordEntries {
+  readonly entries: readonly { readonly ledger: string; readonly title: string; readonly records: readonly OpenRecord[] }[];
+  /** Of a document what it holds, of an account who holds it. */
+  readonly holds: readonly ShownHold[];
+  readonly vouchers: readonly {
+    readonly resource: string;
+    readonly id: string;
+    readonly label: string;
+    readonly date: unknown;
+    readonly event: unknown;
+    readonly lines: readonly OpenRecord[];
+  }[];
+}
+
+/** A hold: the account it is on, or for an account the document; without id and name where that may not be read. */
+interface ShownHold {
+  readonly resource: string;
+  readonly title: string;
+  readonly id: string | null;
+  readonly label: string | null;
+  readonly amount: string;
+  readonly since: string;
+}
+
+const MOST = 500;
+
+/** Entries, holds and vouchers of a document, and who holds an account. 404 for what the caller may not see. */
+export async function recordEntries(call: Call, id: string): Promise<RecordEntries> {
+  const stored = isRecordId(id) ? await readStored(call.services.db, call, id) : null;
+  if (stored === null) throw new AppError('NOT_FOUND');
+  return {
+    entries: await shownEntries(call, id),
+    holds: await shownHolds(call, id),
+    vouchers: await shownVouchers(call, id),
+  };
+}
+
+async function shownEntries(call: Call, id: string): Promise<RecordEntries['entries']> {
+  const found: RecordEntries['entries'][number][] = [];
+  for (const { resource, title, ledger } of ledgersOf(call.catalog)) {
+    const own = openAnyCall(call.services, call.caller, resource);
+    if (ledger === undefined || !own.access.operations.has('read')) continue;
+    const [sourceResource, sourceId] = ledger.source;
+    const { records } = await queryRecords(own, {
+      currentPage: 1,
+      pageSize: MOST,
+      filters: { [sourceResource]: { eq: call.resource.resource }, [sourceId]: { eq: id } },
+      sorters: ['id'],
+      keyword: '',
+      group: null,
+      columns: null,
+      isExact: false,
+    });
+    if (records.length > 0) found.push({ ledger: resource, title, records });
+  }
+  return found;
+}
+
+async function shownHolds(call: Call, id: string): Promise<readonly ShownHold[]> {
+  const { account } = call.resource;
+  const isAccount = account !== undefined;
+  if (isAccount && (account.held === undefined || !canSee(call.access, account.held))) return [];
+  const mine = isAccount ? ['account_resource', 'account_id'] : ['resource', 'record_id'];
+  const theirs = isAccount ? ['resource', 'record_id'] : ['account_resource', 'account_id'];
+  const rows = await call.services.db.query(
+    `select ${theirs[0]} as resource, ${theirs[1]} as id, sum(amount)::text as amount, min(created_at) as since
+     from sys_hold where ${mine[0]} = $1 and ${mine[1]} = $2::uuid group by 1, 2 order by 4, 2 limit ${MOST}`,
+    [call.resource.resource, id],
+  );
+  const others = rows.map((row) => ({ resource: textOf(row['resource']), id: String(row['id']) }));
+  const labels = await visibleLabels(call, others);
+  return rows.flatMap((row, index): ShownHold[] => {
+    const other = others[index];
+    const label = other === undefined ? undefined : labels.get(labelKey(other.resource, other.id));
+    if (other === undefined || (label === undefined && !isAccount)) return [];
+    return [
+      {
+        resource: other.resource,
+        title: call.catalog.resources[other.resource]?.title ?? '',
+        id: label === undefined ? null : other.id,
+        label: label ?? null,
+        amount: textOf(row['amount']),
+        since: row['since'] instanceof Date ? row['since'].toISOString() : textOf(row['since']),
+      },
+    ];
+  });
+}
+
+async function shownVouchers(call: Call, id: string): Promise<RecordEntries['vouchers']> {
+  const found = voucherBookOf(call.catalog);
+  if (found === null) return [];
+  const { book, resource } = found;
+  const own = openAnyCall(call.services, call.caller, resource.resource);
+  if (!own.access.operations.has('read')) return [];
+  const { db } = call.services;
+  const rows = await db.query(
+    `select distinct coalesce(v.id, v.mirror) as id from (
+       select voucher_id as id, null::uuid as mirror from sys_vouched where resource = $1 and record_id = $2::uuid
+       union select null, mirror_id from sys_vouched where resource = $1 and record_id = $2::uuid and mirror_id is not null) v
+     order by 1 limit ${MOST}`,
+    [call.resource.resource, id],
+  );
+  const records = await readStoredMany(db, own, rows.map((row) => String(row['id'])), { isLimitingLines: true });
+  return Promise.all(
+    records.map(async (record) => {
+      const shown = await presentRecord(db, own, record);
+      return {
+        resource: resource.resource,
+        id: String(record['id']),
+        label: labelOf(resource, shown),
+        date: shown[book.date] ?? null,
+        event: shown[book.event] ?? null,
+        lines: linesOf(shown[book.lines]),
+      };
+    }),
+  );
+}
+
+function labelOf(resource: Resource, shown: OpenRecord): string {
+  return textOf(shown[resource.label] ?? '');
+}

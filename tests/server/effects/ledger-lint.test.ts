@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { lintDefinitions } from '#engine/schema/lint-resource.ts';
+import { ACCOUNTS, LEDGER_DEFINITIONS } from './ledger-example.ts';
+
+interface Change {
+  readonly resource: string;
+  /** `postings.0.amount` */
+  readonly path: string;
+  /** Undefined takes it away. */
+  readonly value: unknown;
+}
+
+/** The messages over the example, one thing in it changed. */
+function faults(...changes: readonly Change[]): string[] {
+  return lintDefinitions([
+    ...LEDGER_DEFINITIONS.map((definition) => {
+      const copy: unknown = structuredClone(definition);
+      for (const { resource, path, value } of changes)
+        if (definition.resource === resource) put(copy, path.split('.'), value);
+      return { path: `${definition.resource}.json`, text: JSON.stringify(copy) };
+    }),
+    { path: 'setup/accounts.json', text: JSON.stringify(ACCOUNTS) },
+  ]).map(({ path, message }) => `${path}: ${message}`);
+}
+
+function put(at: unknown, [key = '', ...rest]: readonly string[], value: unknown): void {
+  if (typeof at !== 'object' || at === null) return;
+  if (rest.length > 0) return put(Reflect.get(at, key), rest, value);
+  if (Array.isArray(at) && value === undefined) at.splice(Number(key), 1);
+  else if (value === undefined) Reflect.deleteProperty(at, key);
+  else Reflect.set(at, key, value);
+}
+
+const own = (resource: string, messages: string[]): string[] =>
+  messages.filter((message) => message.startsWith(`${resource}.json`)).map((message) => message.slice(resource.length + 7));
+
+test.each<[string, string, string, unknown, string]>([
+  ['an unknown account', 'deposit', 'postings.0.account', '@mian', '未知账户 "@mian"'],
+  ['a field that is no account', 'payment', 'postings.0.account', 'title', '"title" 不是账户'],
+  ['an unknown moment', 'deposit', 'postings.0.at', 'postd', '未知状态 "postd"'],
+  ['an amount that is none', 'deposit', 'postings.0.amount', 'note', '公式的结果'],
+  ['two of one type on a line', 'deposit', 'postings.1.type', 'IN', '同一行有两笔 "IN"'],
+  ['a reversal with an amount', 'deposit', 'postings.5.amount', '1', '冲销不能有 "amount"'],
+  ['a dead state without a reversal', 'deposit', 'postings.5', undefined, '"reverse" 使已过账的单据进入 "reversed"'],
+  ['a head that posts twice', 'deposit', 'postings.3.each', undefined, '表头只能过账一次'],
+  ['an unknown key of a voucher', 'deposit', 'vouchers.0.lines.0.debit', 'BANKK', '未知过账键 "BANKK"'],
+  ['an unknown dimension', 'deposit', 'vouchers.0.lines.0.with', { onwer_id: 'parent.owner_id' }, '未知字段 "onwer_id"'],
+  ['an unknown state of a hold', 'payment', 'holds.0.in', ['pendng'], '未知状态 "pendng"'],
+  ['an account without a ledger', 'purse', 'account.ledger', 'purse_entri', '"purse_entri" 不是台账'],
+  ['a key that is not in the key', 'purse', 'account.keys.main', { balance: '1' }, '"balance" 不在 "key" 中'],
+  ['a ledger whose account is none', 'purse_entry', 'ledger.account', 'reverse_of', '不引用本台账的账户'],
+  ['a book without its lines', 'slip', 'voucherBook.lines', 'line', '"line" 不是明细'],
+])('%s is a load error', (_name, resource, path, value, message) => {
+  expect(own(resource, faults({ resource, path, value })).join('\n')).toContain(message);
+});
+
+test('a sum of money over a ledger of several currencies says which one it is of', () => {
+  const rollup = { of: 'purse_entry', by: { source_no: 'name' }, sum: 'amount' };
+  const messages = faults(
+    { resource: 'purse_entry', path: 'fields.currency', value: { type: 'text', title: '币种', max: 3 } },
+    { resource: 'purse_entry', path: 'fields.amount.currency', value: 'currency' },
+    { resource: 'owner', path: 'fields.total', value: { type: 'money', title: '合计', currency: 'CNY', rollup } },
+  );
+  expect(own('owner', messages)).toEqual(['金额的合计须限定币种（"where" 中的 "currency"）']);
+  expect(own('purse', messages)).toEqual([]);
+});
+
+test('the example is right', () => {
+  for (const resource of ['owner', 'purse', 'purse_entry', 'deposit', 'payment', 'slip'])
+    expect(own(resource, faults())).toEqual([]);
+});
