@@ -28,7 +28,11 @@ function lintLedgerDefinition(context: ResourceLint): void {
   for (const [key, value] of Object.entries(ledger)) {
     const names: readonly string[] = typeof value === 'string' ? [value] : value;
     for (const [index, name] of names.entries())
-      context.field(typeof value === 'string' ? ['ledger', key] : ['ledger', key, index], name, context.place());
+      context.field(
+        typeof value === 'string' ? ['ledger', key] : ['ledger', key, index],
+        name,
+        context.place(),
+      );
   }
   const account = context.resource.fields[ledger.account];
   const target = typeof account?.to === 'string' ? context.catalog.resources[account.to] : undefined;
@@ -81,7 +85,8 @@ function lintBook(context: ResourceLint): void {
   const head = context.place();
   for (const key of ['date', 'event', 'reverses', 'label'] as const)
     if (book[key] !== undefined) context.field(['voucherBook', key], book[key], head);
-  for (const [index, name] of book.source.entries()) context.field(['voucherBook', 'source', index], name, head);
+  for (const [index, name] of book.source.entries())
+    context.field(['voucherBook', 'source', index], name, head);
   if (context.resource.fields[book.lines]?.type !== 'lines')
     return context.report(['voucherBook', 'lines'], `"${book.lines}" 不是明细`);
   for (const [key, name] of Object.entries(book.columns))
@@ -90,12 +95,16 @@ function lintBook(context: ResourceLint): void {
     const chart = resourceNamed(context, ['voucherBook', 'accounts', 'of'], book.accounts.of);
     for (const key of ['key', 'code', 'name'] as const)
       if (chart !== null)
-        context.field(['voucherBook', 'accounts', key], book.accounts[key], { resource: chart, catalog: context.catalog });
+        context.field(['voucherBook', 'accounts', key], book.accounts[key], {
+          resource: chart,
+          catalog: context.catalog,
+        });
   }
   if (book.period === undefined) return;
   const field = context.field(['voucherBook', 'period', 'field'], book.period.field, head);
   const periods = typeof field?.to === 'string' ? context.catalog.resources[field.to] : undefined;
-  if (periods === undefined) return context.report(['voucherBook', 'period', 'field'], `"${book.period.field}" 不引用期间`);
+  if (periods === undefined)
+    return context.report(['voucherBook', 'period', 'field'], `"${book.period.field}" 不引用期间`);
   const place = { resource: periods, catalog: context.catalog };
   for (const key of ['month', 'from', 'to'] as const)
     context.field(['voucherBook', 'period', key], book.period[key], place);
@@ -112,7 +121,9 @@ function resourceNamed(context: ResourceLint, path: JsonPath, name: string): Res
 }
 
 function ledgerNames(context: ResourceLint): readonly string[] {
-  return Object.values(context.catalog.resources).flatMap(({ resource, ledger }) => (ledger === undefined ? [] : [resource]));
+  return Object.values(context.catalog.resources).flatMap(({ resource, ledger }) =>
+    ledger === undefined ? [] : [resource],
+  );
 }
 
 /** Yuan and dollars do not add up: a sum over a ledger with a currency says which one it is of. */
@@ -130,5 +141,9 @@ function lintSum(context: ResourceLint, path: JsonPath, { rollup }: Field): void
 /** The account's id fixes it too: an account has one currency. */
 function fixesCurrency({ by, where }: RollupDefinition, currency: string, ledger: Resource): boolean {
   const keys = typeof by === 'string' ? [by] : Object.keys(by);
-  return keys.includes(currency) || keys.includes(ledger.ledger?.account ?? '') || filterReads(where).fields.includes(currency);
+  return (
+    keys.includes(currency) ||
+    keys.includes(ledger.ledger?.account ?? '') ||
+    filterReads(where).fields.includes(currency)
+  );
 }

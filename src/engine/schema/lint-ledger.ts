@@ -52,24 +52,37 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
   for (const key of ['type', 'account', 'amount'] as const)
     if (posting[key] === undefined) context.report(path, `过账须有 "${key}"`);
   const account = accountAt(context, [...path, 'account'], posting.account, place);
-  const ledger = account?.account === undefined ? undefined : context.catalog.resources[account.account.ledger];
+  const ledger =
+    account?.account === undefined ? undefined : context.catalog.resources[account.account.ledger];
   lintByValue(context, [...path, 'type'], posting.type, { place, check: typeCheck(context, ledger) });
   const where = { place, inputs };
   lintGivenValue(context, [...path, 'amount'], posting.amount, { ...where, target: NUMBER });
   const date = ledger?.fields[ledger.ledger?.date ?? ''];
   const target = date === undefined ? undefined : typeOfField(date, context.catalog);
-  lintGivenValue(context, [...path, 'date'], posting.date, { ...where, ...(target === undefined ? {} : { target }) });
+  lintGivenValue(context, [...path, 'date'], posting.date, {
+    ...where,
+    ...(target === undefined ? {} : { target }),
+  });
   if (ledger === undefined || account === null) return;
   for (const [name, value] of Object.entries(posting.set ?? {})) {
     const owner = Object.hasOwn(ledger.fields, name) ? ledger : account;
-    lintGivenValues(context, [...path, 'set'], { [name]: value }, { target: { resource: owner, catalog: context.catalog }, where });
+    lintGivenValues(
+      context,
+      [...path, 'set'],
+      { [name]: value },
+      { target: { resource: owner, catalog: context.catalog }, where },
+    );
   }
 }
 
 /** A type must be one of the ledger's dictionary, where that is known. */
-function typeCheck(context: ResourceLint, ledger: Resource | undefined): (path: JsonPath, type: string) => void {
+function typeCheck(
+  context: ResourceLint,
+  ledger: Resource | undefined,
+): (path: JsonPath, type: string) => void {
   const field = ledger?.fields[ledger.ledger?.type ?? ''];
-  const items = field?.dictionary === undefined ? undefined : context.catalog.dictionaries[field.dictionary]?.items;
+  const items =
+    field?.dictionary === undefined ? undefined : context.catalog.dictionaries[field.dictionary]?.items;
   const known = items === undefined || items.length === 0 ? null : new Set(items.map(({ value }) => value));
   return (path, type) => context.name(path, '类型', type, known);
 }
@@ -79,11 +92,13 @@ function lintTwins(context: ResourceLint): void {
   const seen = new Map<string, number>();
   for (const [index, posting] of (context.definition.postings ?? []).entries()) {
     if (posting.reverse !== undefined) continue;
-    const types = typeof posting.type === 'string' ? [posting.type] : Object.entries(posting.type ?? {}).flatMap(([key, type]) => (key === 'by' ? [] : [type]));
+    const types =
+      typeof posting.type === 'string'
+        ? [posting.type]
+        : Object.entries(posting.type ?? {}).flatMap(([key, type]) => (key === 'by' ? [] : [type]));
     for (const name of new Set(posting.name === undefined ? types : [posting.name])) {
       const key = `${posting.each ?? ''}|${name}`;
-      if (seen.has(key))
-        context.report(['postings', index], `同一行有两笔 "${name}"，请用 "name" 区分`);
+      if (seen.has(key)) context.report(['postings', index], `同一行有两笔 "${name}"，请用 "name" 区分`);
       seen.set(key, index);
     }
     if (posting.name?.includes(':') === true || types.some((type) => type.includes(':')))
@@ -93,9 +108,15 @@ function lintTwins(context: ResourceLint): void {
 
 function lintVouchers(context: ResourceLint): void {
   const { vouchers = [] } = context.definition;
-  const books = Object.values(context.catalog.resources).filter(({ voucherBook }) => voucherBook !== undefined);
+  const books = Object.values(context.catalog.resources).filter(
+    ({ voucherBook }) => voucherBook !== undefined,
+  );
   if (vouchers.length > 0 && books.length !== 1)
-    context.report(['vouchers'], books.length === 0 ? '没有资源声明 "voucherBook"' : '声明 "voucherBook" 的资源多于一个', 'key');
+    context.report(
+      ['vouchers'],
+      books.length === 0 ? '没有资源声明 "voucherBook"' : '声明 "voucherBook" 的资源多于一个',
+      'key',
+    );
   const [book] = books;
   const lines = book?.voucherBook?.lines ?? '';
   for (const [index, voucher] of vouchers.entries()) {
@@ -105,7 +126,10 @@ function lintVouchers(context: ResourceLint): void {
     lintFilter(context, [...path, 'when'], voucher.when, { place: head, record: head, inputs: null });
     lintGivenValue(context, [...path, 'date'], voucher.date, { place: head, inputs: null });
     for (const [at, line] of voucher.lines.entries())
-      lintVoucherLine(context, [...path, 'lines', at], { line, target: book === undefined ? null : { resource: book, catalog: context.catalog, lines } });
+      lintVoucherLine(context, [...path, 'lines', at], {
+        line,
+        target: book === undefined ? null : { resource: book, catalog: context.catalog, lines },
+      });
   }
 }
 
@@ -119,7 +143,8 @@ function lintVoucherLine(
   const where = { place, inputs: null };
   lintFilter(context, [...path, 'when'], line.when, { place, record: place, inputs: null });
   lintGivenValue(context, [...path, 'amount'], line.amount, { ...where, target: NUMBER });
-  for (const [key, value] of Object.entries(line.fc ?? {})) lintGivenValue(context, [...path, 'fc', key], value, where);
+  for (const [key, value] of Object.entries(line.fc ?? {}))
+    lintGivenValue(context, [...path, 'fc', key], value, where);
   if (target !== null) lintGivenValues(context, [...path, 'with'], line.with, { target, where });
   const chart = target?.resource.voucherBook?.accounts?.of;
   const keys = context.catalog.accounts;

@@ -19,7 +19,10 @@ export function lintPostingStates(context: ResourceLint): void {
       .flatMap(({ at }) => statesOf(at, lifecycle.groups)),
   );
   const isReversal = (move: Move): boolean => reversing.has(move.action) || reversing.has(move.to);
-  const posted = reachable(moves.filter((move) => !isReversal(move)), postedStates(own, moves, context.resource));
+  const posted = reachable(
+    moves.filter((move) => !isReversal(move)),
+    postedStates(own, moves, context.resource),
+  );
   for (const move of moves)
     if (lifecycle.groups['dead']?.includes(move.to) === true && posted.has(move.from) && !isReversal(move))
       context.report(
@@ -28,7 +31,15 @@ export function lintPostingStates(context: ResourceLint): void {
         'key',
       );
   for (const [index, posting] of postings.entries())
-    if (posting.reverse === undefined && posting.each === undefined && comesTwice(posting, moves.filter((move) => !isReversal(move)), context.resource))
+    if (
+      posting.reverse === undefined &&
+      posting.each === undefined &&
+      comesTwice(
+        posting,
+        moves.filter((move) => !isReversal(move)),
+        context.resource,
+      )
+    )
       context.report(['postings', index, 'at'], '本单据可能多次到达此处，表头只能过账一次：请改为明细过账');
 }
 
@@ -50,17 +61,24 @@ function movesOf({ lifecycle }: Resource): readonly Move[] {
 function endsOf({ to, approval }: Action, from: string): readonly string[] {
   const target = to.startsWith('$') ? from : to;
   if (approval === undefined) return [target];
-  return [target, ...[approval.approved, approval.rejected, approval.withdrawn].filter((end) => !end.startsWith('$'))];
+  return [
+    target,
+    ...[approval.approved, approval.rejected, approval.withdrawn].filter((end) => !end.startsWith('$')),
+  ];
 }
 
-function postedStates(own: readonly PostingDefinition[], moves: readonly Move[], resource: Resource): readonly string[] {
+function postedStates(
+  own: readonly PostingDefinition[],
+  moves: readonly Move[],
+  resource: Resource,
+): readonly string[] {
   const at = new Set(own.flatMap((posting) => statesOf(posting.at, resource.lifecycle?.groups)));
   return [...new Set(moves.filter(({ action, to }) => at.has(action) || at.has(to)).map(({ to }) => to))];
 }
 
 function reachable(moves: readonly Move[], from: readonly string[]): ReadonlySet<string> {
   const found = new Set(from);
-  for (let size = -1; size !== found.size; ) {
+  for (let size = -1; size !== found.size;) {
     size = found.size;
     for (const move of moves) if (found.has(move.from)) found.add(move.to);
   }

@@ -32,7 +32,9 @@ function put(at: unknown, [key = '', ...rest]: readonly string[], value: unknown
 }
 
 const own = (resource: string, messages: string[]): string[] =>
-  messages.filter((message) => message.startsWith(`${resource}.json`)).map((message) => message.slice(resource.length + 7));
+  messages
+    .filter((message) => message.startsWith(`${resource}.json`))
+    .map((message) => message.slice(resource.length + 7));
 
 test.each<[string, string, string, unknown, string]>([
   ['an unknown account', 'deposit', 'postings.0.account', '@mian', '未知账户 "@mian"'],
@@ -41,10 +43,22 @@ test.each<[string, string, string, unknown, string]>([
   ['an amount that is none', 'deposit', 'postings.0.amount', 'note', '公式的结果'],
   ['two of one type on a line', 'deposit', 'postings.1.type', 'IN', '同一行有两笔 "IN"'],
   ['a reversal with an amount', 'deposit', 'postings.5.amount', '1', '冲销不能有 "amount"'],
-  ['a dead state without a reversal', 'deposit', 'postings.5', undefined, '"reverse" 使已过账的单据进入 "reversed"'],
+  [
+    'a dead state without a reversal',
+    'deposit',
+    'postings.5',
+    undefined,
+    '"reverse" 使已过账的单据进入 "reversed"',
+  ],
   ['a head that posts twice', 'deposit', 'postings.3.each', undefined, '表头只能过账一次'],
   ['an unknown key of a voucher', 'deposit', 'vouchers.0.lines.0.debit', 'BANKK', '未知过账键 "BANKK"'],
-  ['an unknown dimension', 'deposit', 'vouchers.0.lines.0.with', { onwer_id: 'parent.owner_id' }, '未知字段 "onwer_id"'],
+  [
+    'an unknown dimension',
+    'deposit',
+    'vouchers.0.lines.0.with',
+    { onwer_id: 'parent.owner_id' },
+    '未知字段 "onwer_id"',
+  ],
   ['an unknown state of a hold', 'payment', 'holds.0.in', ['pendng'], '未知状态 "pendng"'],
   ['an account without a ledger', 'purse', 'account.ledger', 'purse_entri', '"purse_entri" 不是台账'],
   ['a key that is not in the key', 'purse', 'account.keys.main', { balance: '1' }, '"balance" 不在 "key" 中'],
@@ -59,7 +73,11 @@ test('a sum of money over a ledger of several currencies says which one it is of
   const messages = faults(
     { resource: 'purse_entry', path: 'fields.currency', value: { type: 'text', title: '币种', max: 3 } },
     { resource: 'purse_entry', path: 'fields.amount.currency', value: 'currency' },
-    { resource: 'owner', path: 'fields.total', value: { type: 'money', title: '合计', currency: 'CNY', rollup } },
+    {
+      resource: 'owner',
+      path: 'fields.total',
+      value: { type: 'money', title: '合计', currency: 'CNY', rollup },
+    },
   );
   expect(own('owner', messages)).toEqual(['金额的合计须限定币种（"where" 中的 "currency"）']);
   expect(own('purse', messages)).toEqual([]);

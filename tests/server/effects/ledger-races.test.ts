@@ -35,7 +35,9 @@ test('20 that open one account at once open one', async () => {
   const who = await owner(world);
   const deposits = [];
   for (let index = 0; index < 20; index += 1)
-    deposits.push(await make(world, 'deposit', { title: `d${index}`, owner_id: who, lines: [{ amount: '1' }] }));
+    deposits.push(
+      await make(world, 'deposit', { title: `d${index}`, owner_id: who, lines: [{ amount: '1' }] }),
+    );
   await Promise.all(deposits.map((deposit) => act(world, deposit, 'post')));
   const purse = await purseOf(world, who, 'main');
   expect(purse.balance).toBe('20.00');
@@ -55,7 +57,11 @@ test('two that reverse a document at once reverse it once', async () => {
 
 test('500 lines with three postings each are few statements, and one unbroken chain', async () => {
   const who = await owner(world);
-  const lines = Array.from({ length: 500 }, (_one, index) => ({ amount: `${index + 1}.10`, fee: '0.05', note: 'rent' }));
+  const lines = Array.from({ length: 500 }, (_one, index) => ({
+    amount: `${index + 1}.10`,
+    fee: '0.05',
+    note: 'rent',
+  }));
   const deposit = await make(world, 'deposit', { title: 'many', owner_id: who, lines });
   const started = Date.now();
   const statements = await statementsOf(() => act(world, deposit, 'post'));
@@ -67,27 +73,40 @@ test('500 lines with three postings each are few statements, and one unbroken ch
 });
 
 test('whatever is posted and taken back: the balance is the sum of the entries, and the chain is unbroken', async () => {
-  const step = fc.record({ cents: fc.integer({ min: 1, max: 99_999 }), fee: fc.integer({ min: 0, max: 500 }), undo: fc.boolean() });
+  const step = fc.record({
+    cents: fc.integer({ min: 1, max: 99_999 }),
+    fee: fc.integer({ min: 0, max: 500 }),
+    undo: fc.boolean(),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }), async (documents) => {
-      const who = await owner(world);
-      for (const lines of documents) {
-        const deposit = await make(world, 'deposit', {
-          title: 'x',
-          owner_id: who,
-          lines: lines.map(({ cents, fee, undo }) => ({ amount: (cents / 100).toFixed(2), fee: (fee / 100).toFixed(2), undo })),
-        });
-        await act(world, deposit, 'post');
-        const took = await refusalOrNull(act(world, deposit, 'take_back'));
-        expect(took === null || took.message === '可用余额不足').toBe(true);
-      }
-      const purse = await purseOf(world, who, 'main');
-      await expectChain(purse.id);
-      const entries = await entriesIn(world, purse.id);
-      expect(compareDecimals(sumDecimals(entries.map(([, amount]) => amount)), purse.balance)).toBe(0);
-      const slips = await world.db.query('select 1 from slip where debit_total is distinct from credit_total');
-      expect(slips).toEqual([]);
-    }),
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 }),
+      async (documents) => {
+        const who = await owner(world);
+        for (const lines of documents) {
+          const deposit = await make(world, 'deposit', {
+            title: 'x',
+            owner_id: who,
+            lines: lines.map(({ cents, fee, undo }) => ({
+              amount: (cents / 100).toFixed(2),
+              fee: (fee / 100).toFixed(2),
+              undo,
+            })),
+          });
+          await act(world, deposit, 'post');
+          const took = await refusalOrNull(act(world, deposit, 'take_back'));
+          expect(took === null || took.message === '可用余额不足').toBe(true);
+        }
+        const purse = await purseOf(world, who, 'main');
+        await expectChain(purse.id);
+        const entries = await entriesIn(world, purse.id);
+        expect(compareDecimals(sumDecimals(entries.map(([, amount]) => amount)), purse.balance)).toBe(0);
+        const slips = await world.db.query(
+          'select 1 from slip where debit_total is distinct from credit_total',
+        );
+        expect(slips).toEqual([]);
+      },
+    ),
     { numRuns: 4 },
   );
 });
@@ -103,7 +122,11 @@ test('the lines of a voucher balance, whatever its pairs', () => {
   });
   fc.assert(
     fc.property(fc.array(pair, { maxLength: 20 }), (pairs) => {
-      const lines = voucherLines(pairs, (known) => ({ code: known.kind === 'key' ? known.key : '', name: '', key: null }));
+      const lines = voucherLines(pairs, (known) => ({
+        code: known.kind === 'key' ? known.key : '',
+        name: '',
+        key: null,
+      }));
       const total = (side: string): string =>
         sumDecimals(lines.filter((line) => line.side === side).map(({ amount }) => amount));
       expect(compareDecimals(total('debit'), total('credit'))).toBe(0);
@@ -117,7 +140,9 @@ async function expectChain(purse: string): Promise<void> {
     balance = addDecimals(balance, amount ?? '0');
     expect(compareDecimals(balance, after ?? '')).toBe(0);
   }
-  const stored = await world.db.query<{ balance: string }>('select balance::text from purse where id = $1', [purse]);
+  const stored = await world.db.query<{ balance: string }>('select balance::text from purse where id = $1', [
+    purse,
+  ]);
   expect(compareDecimals(stored[0]?.balance ?? '', balance)).toBe(0);
 }
 

@@ -14,7 +14,11 @@ afterAll(() => world.close());
 
 test('a document shows its entries and vouchers, an account who holds it; another company sees none of it', async () => {
   const who = await owner(world);
-  const deposit = await make(world, 'deposit', { title: 'a', owner_id: who, lines: [{ amount: '30' }, { amount: '20' }] });
+  const deposit = await make(world, 'deposit', {
+    title: 'a',
+    owner_id: who,
+    lines: [{ amount: '30' }, { amount: '20' }],
+  });
   await act(world, deposit, 'post');
   const read = openCall(world.services, world.callerOf(FINANCE), 'deposit', 'read');
   const shown = await recordEntries(read, deposit.id);
@@ -37,7 +41,10 @@ test('a document shows its entries and vouchers, an account who holds it; anothe
 
 test('money paid out is traced to what came in first, and money in to where it went', async () => {
   const who = await owner(world);
-  for (const [title, amount] of [['一', '30'], ['二', '50']] as const)
+  for (const [title, amount] of [
+    ['一', '30'],
+    ['二', '50'],
+  ] as const)
     await act(world, await make(world, 'deposit', { title, owner_id: who, lines: [{ amount }] }), 'post');
   const purse = (await purseOf(world, who, 'main')).id;
   for (const amount of ['20', '40'])

@@ -33,14 +33,22 @@ const LINE_FAULT = '没有这一行';
  */
 export function readChanges(
   amendment: AmendmentDefinition,
-  { record, target, resource }: { readonly record: OpenRecord; readonly target: OpenRecord; readonly resource: Resource },
+  {
+    record,
+    target,
+    resource,
+  }: { readonly record: OpenRecord; readonly target: OpenRecord; readonly resource: Resource },
 ): ReadChanges {
   const changes: TargetChange[] = [];
   const problems: FieldProblem[] = [];
   for (const [index, line] of linesOf(record[amendment.changes]).entries()) {
     const found = readChange(amendment, { line, target, resource });
     if ('fault' in found)
-      problems.push({ path: `${amendment.changes}.${index}.${found.at}`, code: 'change', message: found.fault });
+      problems.push({
+        path: `${amendment.changes}.${index}.${found.at}`,
+        code: 'change',
+        message: found.fault,
+      });
     else changes.push({ index, ...found });
   }
   return { changes, problems };
@@ -86,7 +94,11 @@ type Read = Omit<TargetChange, 'index'> | { readonly fault: string; readonly at:
 
 function readChange(
   amendment: AmendmentDefinition,
-  { line, target, resource }: { readonly line: OpenRecord; readonly target: OpenRecord; readonly resource: Resource },
+  {
+    line,
+    target,
+    resource,
+  }: { readonly line: OpenRecord; readonly target: OpenRecord; readonly resource: Resource },
 ): Read {
   const path = textOf(line['field'] ?? '');
   const [head = '', column] = path.split('.');

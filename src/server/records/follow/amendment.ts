@@ -131,9 +131,7 @@ class Rehearsed extends Error {
 
 function problemsIn(error: unknown): readonly FieldProblem[] {
   if (!(error instanceof AppError) || error.status >= 500) throw error;
-  return error.problems.length > 0
-    ? error.problems
-    : [{ path: '', code: 'refused', message: error.message }];
+  return error.problems.length > 0 ? error.problems : [{ path: '', code: 'refused', message: error.message }];
 }
 
 async function amendingOf(db: Reader, call: Call, record: OpenRecord): Promise<Amending | null> {
@@ -144,7 +142,13 @@ async function amendingOf(db: Reader, call: Call, record: OpenRecord): Promise<A
   const target = await readStored(db, targetCall, id);
   if (target === null) return null;
   const { resource } = targetCall;
-  return { amendment, record, target, targetCall, read: readChanges(amendment, { record, target, resource }) };
+  return {
+    amendment,
+    record,
+    target,
+    targetCall,
+    read: readChanges(amendment, { record, target, resource }),
+  };
 }
 
 /** The state that `open` enters. */
@@ -161,7 +165,10 @@ async function writeChanges(
   const { resource } = targetCall;
   const before = await readStored(tx, targetCall, String(target['id']), { isLocking: true });
   if (before === null) throw new AppError('NOT_FOUND');
-  const open = openedCall({ ...targetCall, access: { ...targetCall.access, operations: ALL } }, { edit: '*', current: before });
+  const open = openedCall(
+    { ...targetCall, access: { ...targetCall.access, operations: ALL } },
+    { edit: '*', current: before },
+  );
   const prepared = await prepareChange(tx, open, { current: before, body: patchOf(before, read.changes) });
   const scope = { ...recordScope(targetCall, prepared.record), before };
   const complete = checkRecord(resource, prepared.record, scope, { complete: true, moment: MOMENT });

@@ -13,7 +13,11 @@ import { voucherBookOf } from './voucher-period.ts';
 
 /** What a record did to ledgers, through the eyes of whoever asks. */
 export interface RecordEntries {
-  readonly entries: readonly { readonly ledger: string; readonly title: string; readonly records: readonly OpenRecord[] }[];
+  readonly entries: readonly {
+    readonly ledger: string;
+    readonly title: string;
+    readonly records: readonly OpenRecord[];
+  }[];
   /** Of a document what it holds, of an account who holds it. */
   readonly holds: readonly ShownHold[];
   readonly vouchers: readonly {
@@ -114,7 +118,12 @@ async function shownVouchers(call: Call, id: string): Promise<RecordEntries['vou
      order by 1 limit ${MOST}`,
     [call.resource.resource, id],
   );
-  const records = await readStoredMany(db, own, rows.map((row) => String(row['id'])), { isLimitingLines: true });
+  const records = await readStoredMany(
+    db,
+    own,
+    rows.map((row) => String(row['id'])),
+    { isLimitingLines: true },
+  );
   return Promise.all(
     records.map(async (record) => {
       const shown = await presentRecord(db, own, record);

@@ -51,16 +51,24 @@ export async function traceEntry(call: Call, id: string): Promise<EntryTrace> {
   const { db } = call.services;
   const stored = ledger !== undefined && isRecordId(id) ? await readStored(db, call, id) : null;
   if (ledger === undefined || stored === null) throw new AppError('NOT_FOUND');
-  if (!canSee(call.access, ledger.amount) || !canSee(call.access, ledger.account)) throw new AppError('FORBIDDEN');
+  if (!canSee(call.access, ledger.amount) || !canSee(call.access, ledger.account))
+    throw new AppError('FORBIDDEN');
   const amount = textOf(stored[ledger.amount]);
   const isOut = compareDecimals(amount, '0') < 0;
   const met = await meetings(call, { ledger, entry: stored, isOut });
-  const records = await readStoredMany(db, call, met.map((one) => one.id), { operation: 'read' });
+  const records = await readStoredMany(
+    db,
+    call,
+    met.map((one) => one.id),
+    { operation: 'read' },
+  );
   const byId = new Map(records.map((record) => [String(record['id']), record]));
   const sources = await sourcesOf(call, ledger, [stored, ...records]);
   const seen = met.flatMap((one): TracedPart[] => {
     const record = byId.get(one.id);
-    return record === undefined ? [] : [{ entry: shown(call, record), source: sources(record), amount: one.amount }];
+    return record === undefined
+      ? []
+      : [{ entry: shown(call, record), source: sources(record), amount: one.amount }];
   });
   const unseen = met.filter((one) => !byId.has(one.id));
   const whole = isOut ? subtractDecimals('0', amount) : amount;
@@ -100,12 +108,7 @@ async function meetings(
      select o.id, (least(o.until, me.until) - greatest(o.until - o.size, me.until - me.size))::text as amount
      from live o, me where o.out <> $3::boolean and o.until > me.until - me.size and o.until - o.size < me.until
      order by o.seq`,
-    [
-      entry[ledger.account],
-      entry['id'],
-      isOut,
-      ...(resource.scope === 'company' ? [entry['co_code']] : []),
-    ],
+    [entry[ledger.account], entry['id'], isOut, ...(resource.scope === 'company' ? [entry['co_code']] : [])],
   );
   return rows.map((row) => ({ id: String(row['id']), amount: textOf(row['amount']) }));
 }
@@ -120,7 +123,10 @@ async function sourcesOf(
     resource: textOf(record[resourceField] ?? ''),
     id: textOf(record[idField] ?? ''),
   });
-  const labels = await visibleLabels(call, records.map(placeOf).filter(({ id }) => isRecordId(id)));
+  const labels = await visibleLabels(
+    call,
+    records.map(placeOf).filter(({ id }) => isRecordId(id)),
+  );
   return (record) => {
     const place = placeOf(record);
     const label = labels.get(labelKey(place.resource, place.id));

@@ -20,7 +20,8 @@ export async function visibleLabels(
       `select t.id, ${labelExpression(call.catalog, key, 't')} as label from ${tableOf(own.resource)} t where ${conditions.join(' and ')}`,
       values,
     );
-    for (const row of rows) labels.set(labelKey(key, String(row['id'])), typeof row['label'] === 'string' ? row['label'] : '');
+    for (const row of rows)
+      labels.set(labelKey(key, String(row['id'])), typeof row['label'] === 'string' ? row['label'] : '');
   }
   return labels;
 }
