@@ -106,17 +106,17 @@ describe('the credit line of a partner', () => {
       const stored = await must(rules.as('sp.aa', 'GET', `/data/shipment_version/${version}`));
       const [known] = stored['changes'] as readonly Fields[];
       const saved = await rules.as('sp.aa', 'PATCH', `/data/shipment_version/${version}`, {
-          version: stored['version'],
-          reason: '客户改单',
-          changes: [
-            {
-              ...(known === undefined ? {} : { id: known['id'] }),
-              field: 'items.quantity',
-              line_no: 1,
-              new_value: quantity,
-            },
-          ],
-        });
+        version: stored['version'],
+        reason: '客户改单',
+        changes: [
+          {
+            ...(known === undefined ? {} : { id: known['id'] }),
+            field: 'items.quantity',
+            line_no: 1,
+            new_value: quantity,
+          },
+        ],
+      });
       // A change is tried as it is saved: what cannot be approved is not kept.
       return saved.status === 200 ? rules.act('sp.aa', 'shipment_version', version, 'submit') : saved;
     };

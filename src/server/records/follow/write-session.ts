@@ -148,6 +148,7 @@ export function noteWritten(
   const id = String(written.after['id']);
   const key = recordKey(call.resource.resource, id);
   session.origin ??= { resource: call.resource.resource, id };
+  if (!isJudged(call.resource)) return;
   const known = session.moved.get(key);
   if (known !== undefined) {
     known.isGone = written.isGone ?? known.isGone;
@@ -160,6 +161,12 @@ export function noteWritten(
     before: written.before,
     isGone: written.isGone ?? false,
   });
+}
+
+/** Only what may move itself, or is judged at the end, has to be known then. */
+function isJudged({ limits, exclude, lifecycle }: Resource): boolean {
+  if (limits.length > 0 || exclude.length > 0) return true;
+  return Object.values(lifecycle?.actions ?? {}).some(({ auto }) => auto === true);
 }
 
 /** Remembers which column moved a figure of a record (or of one of its lines). */
