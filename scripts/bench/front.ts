@@ -1,5 +1,6 @@
 import { bundleSizes, gzipByKind } from './bundle-sizes.ts';
 import { measureEditor } from './editor.ts';
+import { type FormTimes, measureForms } from './forms.ts';
 import { startFrontServer } from './front-server.ts';
 import { type LoginPaint, measureLoginPage } from './login-page.ts';
 import { measureStreams } from './streams.ts';
@@ -12,7 +13,7 @@ export interface FrontBench {
   readonly add: (what: string, result: string, target: string, isMet: boolean) => void;
 }
 
-/** Streams, logins, the login page and the rich-text editor, on a server of its own with accounts only. */
+/** Streams, logins, the login page, the rich-text editor and the forms of documents, on a server of its own with accounts only. */
 export async function measureFront({ env, webDir, add }: FrontBench): Promise<void> {
   const server = await startFrontServer(env);
   try {
@@ -40,9 +41,22 @@ export async function measureFront({ env, webDir, add }: FrontBench): Promise<vo
     add('一万字的文档打开', ms(openMs), '< 300 ms', openMs < 300);
     const [middle, slow] = keyMs.map((time) => time.toFixed(1));
     add('文末按一个键到画出（中位、p95）', `${middle} ms、${slow} ms`, '< 16 ms', keyMs[0] < 16);
+    for (const form of await measureForms(server.url)) addForm(add, form);
   } finally {
     await server.close();
   }
+}
+
+function addForm(add: FrontBench['add'], form: FormTimes): void {
+  const what = `${form.lines} 行的合同`;
+  const { headKeyMs, cellKeyMs } = form;
+  add(`${what}：按一个键的处理器时间（表头）`, `${headKeyMs.toFixed(1)} ms`, '< 16 ms', headKeyMs < 16);
+  add(`${what}：按一个键的处理器时间（明细）`, `${cellKeyMs.toFixed(1)} ms`, '< 16 ms', cellKeyMs < 16);
+  const opened = `${ms(form.openMs)}，处理器 ${ms(form.openProcessorMs)}`;
+  add(`${what}：打开编辑`, opened, '< 1 s', form.openMs < 1_000);
+  add(`${what}：点保存到已保存`, ms(form.saveMs), '< 1 s', form.saveMs < 1_000);
+  const read = `${ms(form.detailsMs)}，处理器 ${ms(form.detailsProcessorMs)}，${form.detailsElements} 个元素`;
+  add(`${what}：打开详情`, read, '≤ 2,000 个元素', form.detailsElements <= 2_000);
 }
 
 function timesOf({ transferKb, firstPaintMs, largestPaintMs, usableMs }: LoginPaint): string {

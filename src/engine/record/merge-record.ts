@@ -50,11 +50,15 @@ export function problemsAsSubmitted(
   problems: readonly FieldProblem[],
   { current, patch }: { readonly current: ErpRecord; readonly patch: ErpRecord },
 ): readonly FieldProblem[] {
+  const merged = new Map<string, readonly MergedLine[]>();
   return problems.map((problem) => {
     const [name = '', index, ...rest] = problem.path.split('.');
     if (index === undefined || !/^\d+$/.test(index) || resource.fields[name]?.type !== 'lines')
       return problem;
-    const sentAt = mergeLines(name, current, patch)[Number(index)]?.sentAt ?? null;
+    // Once a list: a long one may have thousands of problems.
+    const lines = merged.get(name) ?? mergeLines(name, current, patch);
+    merged.set(name, lines);
+    const sentAt = lines[Number(index)]?.sentAt ?? null;
     if (sentAt !== null) return { ...problem, path: [name, sentAt, ...rest].join('.') };
     return { ...problem, path: name, message: `第${Number(index) + 1}行：${problem.message}` };
   });

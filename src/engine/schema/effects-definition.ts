@@ -36,6 +36,8 @@ export interface BlockerDefinition extends OthersDefinition {
   /** Actions, `approved` and `delete`. */
   readonly actions: readonly string[];
   readonly when?: Filter;
+  /** The own field, or the input of the actions, that the refusal stands at. */
+  readonly at?: string;
   readonly message: string;
   readonly level?: 'error' | 'warning';
 }

@@ -44,6 +44,7 @@ export const BLOCKER_SCHEMA = {
     actions: { ...NAMES, minItems: 1, description: '动作，approved 为最后一级通过，delete 为删除' },
     ...OTHERS,
     when: FILTER,
+    at: { type: 'string', description: '提示所在的字段或动作的输入' },
     message: { type: 'string', minLength: 1, description: '说明' },
     level: LEVEL,
   },

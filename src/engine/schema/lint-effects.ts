@@ -174,6 +174,11 @@ function lintBlocker(context: ResourceLint, path: JsonPath, blocker: BlockerDefi
   const actions = new Set([...actionsIn(context.resource), 'approved', 'delete']);
   context.names([...path, 'actions'], '动作', blocker.actions, actions);
   const source = context.place();
+  const inputs = blocker.actions.flatMap((key) =>
+    Object.keys(context.definition.lifecycle?.actions?.[key]?.inputs ?? {}),
+  );
+  if (blocker.at !== undefined && !inputs.includes(blocker.at))
+    context.field([...path, 'at'], blocker.at, source);
   lintFilter(context, [...path, 'when'], blocker.when, { place: source, record: source });
   const targets = othersPlaces(context, path, blocker, source);
   for (const target of targets ?? [])

@@ -6,6 +6,7 @@ import type { App } from './app-types.ts';
 import { MAX_PARAMETER, pathOf, refuseUnsafeAddresses, routableAddress } from './addresses.ts';
 import { answerClientError } from './client-errors.ts';
 import { handleErrors } from './error-handling.ts';
+import { followDefinitions } from './fresh-definitions.ts';
 import { noteRefusals } from './note-refusals.ts';
 import { guardRoutes } from './route-permission.ts';
 import { FORM_BODY } from '#contract/limits.ts';
@@ -61,6 +62,7 @@ export async function buildApp(
   refuseUnaskedFiles(app);
   refuseUnsafeAddresses(app);
   serveIdempotently(app, services);
+  followDefinitions(app, services);
   await registerRoutes(app, services, parts);
   return { app, routes };
 }

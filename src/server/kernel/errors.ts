@@ -75,6 +75,7 @@ export const ERRORS = {
   REASON_REQUIRED: { status: 400, message: '请填写意见', doc: '该动作须写明原因。' },
   RULE_REFUSED: { status: 400, message: '业务规则不允许该操作', doc: '具名检查拒绝；msg 与 problems 说明原因。' },
   CONFLICT: { status: 409, message: '操作冲突，请稍后重试', doc: '并发事务冲突，重试后仍失败。' },
+  DEFINITIONS_CHANGED: { status: 409, message: '系统定义刚刚更新，请刷新后重试', doc: '处理期间资源、字段或状态改名或取消，且本进程尚未换用新的定义；没有写入任何内容。' },
   BALANCE_INSUFFICIENT: { status: 409, message: '余额不足', doc: '资金或额度不足。' },
   // Approval
   NO_APPROVAL_FLOW: { status: 400, message: '未配置审核流程', doc: '没有适用的审核流程。' },

@@ -40,4 +40,5 @@ const FAULT_CODES: Readonly<Partial<Record<DatabaseFaultKind, ErrorCode>>> = {
   unavailable: 'UNAVAILABLE',
   disk_full: 'DISK_FULL',
   append_only: 'READ_ONLY_RESOURCE',
+  outdated: 'DEFINITIONS_CHANGED',
 };

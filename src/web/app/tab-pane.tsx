@@ -1,4 +1,4 @@
-import { Activity, useCallback, useMemo } from 'react';
+import { Activity, memo, useCallback, useMemo } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { FieldServicesProvider } from '#web/fields/field-services-provider.tsx';
@@ -21,7 +21,7 @@ export interface TabPaneProps {
 }
 
 /** One living page: its own address, its own scroll box; hidden ones keep what was typed. */
-export function TabPane({ tab, isActive, actions }: TabPaneProps) {
+export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPaneProps) {
   const { key, refreshKey } = tab;
   const setTitle = useCallback((title: string) => actions.change(key, { title }), [actions, key]);
   const setDirty = useCallback((isDirty: boolean) => actions.change(key, { isDirty }), [actions, key]);
@@ -54,4 +54,4 @@ export function TabPane({ tab, isActive, actions }: TabPaneProps) {
       </div>
     </Activity>
   );
-}
+});

@@ -1,8 +1,11 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useRef } from 'react';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { sumDecimals } from '#engine/values/decimal.ts';
 import { currencyOf, isNumberField, labelsOf, scalarText } from './field-text.ts';
 import { FIELD_VIEWS } from './field-views.ts';
 import type { ShowProps } from './field-view.ts';
+import { startWidth } from './grid/column-width.ts';
 import { shownNumber } from './number-text.ts';
 
 interface LinesTableProps extends ShowProps {
@@ -14,7 +17,13 @@ interface LinesTableProps extends ShowProps {
   readonly totals?: ReadonlySet<string>;
 }
 
-/** Lines to read: a plain table with a total under the money and quantity columns. */
+/** Above this many lines only those in view are in the document. */
+const WINDOW_FROM = 60;
+const ROW_HEIGHT_PX = 30;
+const OVERSCAN = 10;
+const NUMBER_WIDTH_PX = 44;
+
+/** Lines to read: a plain table with a total under the money and quantity columns; long ones scroll in a box of their own. */
 export function LinesTable({ field, value, parent, columns, totals, onOpen }: LinesTableProps) {
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
   const records = rows.filter(isRecord);
@@ -24,54 +33,145 @@ export function LinesTable({ field, value, parent, columns, totals, onOpen }: Li
   const totalled =
     totals ?? new Set(shown.filter((column) => column.type === 'money').map((column) => column.name));
   if (records.length === 0) return <span className="field-empty">无明细</span>;
+  const props: BodyProps = { field, shown, records, onOpen };
+  const foot = totalled.size > 0 && (
+    <tfoot>
+      <tr>
+        <td>合计</td>
+        {shown.map((column) => (
+          <td key={column.name} className={alignOf(column)}>
+            {totalled.has(column.name) && totalText(column, records, parent)}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
+  );
+  return records.length > WINDOW_FROM ? (
+    <LongTable {...props} foot={foot} />
+  ) : (
+    <ShortTable {...props} foot={foot} />
+  );
+}
+
+interface BodyProps {
+  readonly field: Field;
+  readonly shown: readonly Field[];
+  readonly records: readonly ErpRecord[];
+  readonly onOpen: ShowProps['onOpen'];
+}
+
+interface TableProps extends BodyProps {
+  readonly foot: ReactNode;
+}
+
+function ShortTable({ foot, ...props }: TableProps) {
   return (
     <div className="lines-table-scroll">
-      <table className="lines-table" aria-label={field.title}>
-        <thead>
-          <tr>
-            <th scope="col">#</th>
-            {shown.map((column) => (
-              <th key={column.name} scope="col" className={alignOf(column)}>
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+      <table className="lines-table" aria-label={props.field.title}>
+        <Head shown={props.shown} />
         <tbody>
-          {records.map((line, index) => (
-            <tr key={scalarText(line['id'] ?? index)}>
-              <td>{index + 1}</td>
-              {shown.map((column) => {
-                const { Cell } = FIELD_VIEWS[column.type];
-                return (
-                  <td key={column.name} className={alignOf(column)}>
-                    <Cell
-                      field={column}
-                      value={line[column.name]}
-                      label={labelsOf(line)[column.name]}
-                      currency={undefined}
-                      onOpen={onOpen}
-                    />
-                  </td>
-                );
-              })}
-            </tr>
+          {props.records.map((line, index) => (
+            <Row key={scalarText(line['id'] ?? index)} {...props} line={line} index={index} />
           ))}
         </tbody>
-        {totalled.size > 0 && (
-          <tfoot>
-            <tr>
-              <td>合计</td>
-              {shown.map((column) => (
-                <td key={column.name} className={alignOf(column)}>
-                  {totalled.has(column.name) && totalText(column, records, parent)}
-                </td>
-              ))}
-            </tr>
-          </tfoot>
-        )}
+        {foot}
       </table>
     </div>
+  );
+}
+
+/** Head and totals stay in view; columns have fixed widths, else they would jump as one scrolls. */
+function LongTable({ foot, ...props }: TableProps) {
+  const { field, shown, records } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: records.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: OVERSCAN,
+  });
+  const items = virtual.getVirtualItems();
+  const before = items[0]?.start ?? 0;
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const width = shown.reduce((sum, column) => sum + startWidth(column), NUMBER_WIDTH_PX);
+  return (
+    <div ref={box} className="lines-table-scroll is-long" tabIndex={0} role="region" aria-label={field.title}>
+      <table
+        className="lines-table is-fixed"
+        aria-label={field.title}
+        aria-rowcount={records.length + 1}
+        style={{ minWidth: width }}
+      >
+        <colgroup>
+          <col style={{ width: NUMBER_WIDTH_PX }} />
+          {shown.map((column) => (
+            <col key={column.name} style={{ width: startWidth(column) }} />
+          ))}
+        </colgroup>
+        <Head shown={shown} />
+        <tbody>
+          {before > 0 && <Spacer height={before} />}
+          {items.map(({ index }) => {
+            const line = records[index];
+            if (line === undefined) return null;
+            return <Row key={scalarText(line['id'] ?? index)} {...props} line={line} index={index} />;
+          })}
+          {after > 0 && <Spacer height={after} />}
+        </tbody>
+        {foot}
+      </table>
+    </div>
+  );
+}
+
+function Head({ shown }: { readonly shown: readonly Field[] }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">#</th>
+        {shown.map((column) => (
+          <th key={column.name} scope="col" className={alignOf(column)}>
+            {column.title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+function Row({
+  shown,
+  line,
+  index,
+  onOpen,
+}: BodyProps & { readonly line: ErpRecord; readonly index: number }) {
+  const labels = labelsOf(line);
+  return (
+    <tr aria-rowindex={index + 2}>
+      <td>{index + 1}</td>
+      {shown.map((column) => {
+        const { Cell } = FIELD_VIEWS[column.type];
+        return (
+          <td key={column.name} className={alignOf(column)}>
+            <Cell
+              field={column}
+              value={line[column.name]}
+              label={labels[column.name]}
+              currency={undefined}
+              onOpen={onOpen}
+            />
+          </td>
+        );
+      })}
+    </tr>
+  );
+}
+
+function Spacer({ height }: { readonly height: number }) {
+  return (
+    <tr aria-hidden="true">
+      <td style={{ height, padding: 0, border: 0 }} />
+    </tr>
   );
 }
 

@@ -129,7 +129,8 @@ describe('a refused statement', () => {
     ['not_null', `insert into account values (3, 'c', null)`],
     ['invalid_value', `select 'x'::int`],
     ['out_of_range', `insert into account values (3, 'c', 1e20)`],
-    ['other', 'select * from nowhere'],
+    ['unknown_name', 'select * from nowhere'],
+    ['other', 'select nowhere()'],
   ])('of kind %s is told apart', async (kind, text) => {
     expect((await faultOf(db.query(text))).kind).toBe(kind);
   });

@@ -158,7 +158,7 @@ describe('a state', () => {
     await db.execute(`update contract set status = 'void'`);
     expect(await waiting(states({}))).toEqual([]);
     // Whoever still works with the former definitions cannot bring it back.
-    await expect(add('contract', { status: 'approved' })).rejects.toMatchObject({ kind: 'check' });
+    await expect(add('contract', { status: 'approved' })).rejects.toMatchObject({ kind: 'outdated' });
     expect(await waiting(base)).toEqual([]);
     await add('contract', { status: 'approved' });
   });
@@ -196,6 +196,6 @@ describe('a state', () => {
       { status: 'void', previous_status: 'agreed', version: 1 },
       { status: 'agreed', previous_status: null, version: 1 },
     ]);
-    await expect(add('contract', { status: 'approved' })).rejects.toMatchObject({ kind: 'check' });
+    await expect(add('contract', { status: 'approved' })).rejects.toMatchObject({ kind: 'outdated' });
   });
 });

@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
+import type { CallContract } from '#contract/call.ts';
 import type { App } from '#server/http/app-types.ts';
 import { handleErrors } from '#server/http/error-handling.ts';
 import { type CommonRates, limitAddresses, limitPeople } from '#server/http/rate-limits.ts';
@@ -56,7 +57,12 @@ async function serve(rates: Partial<CommonRates>): Promise<void> {
   });
   limitPeople(app, all);
   app.get('/erp/api/x', async () => ({}));
-  app.get('/erp/api/costly', { config: { rate: { calls: 2, seconds: 60 } } }, async () => ({}));
+  const contract: CallContract = {
+    title: '昂贵',
+    permission: 'visitor',
+    limits: { rate: { calls: 2, seconds: 60 } },
+  };
+  app.get('/erp/api/costly', { config: { contract } }, async () => ({}));
   app.get('/page', async () => ({}));
 }
 

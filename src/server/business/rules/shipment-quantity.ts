@@ -20,10 +20,14 @@ type ContractLine = {
   readonly shipped: string;
 };
 
-/** Every line's contract may be shipped and agrees with the shipment in buyer, currency and partner; its line is one of that contract. */
+/**
+ * Every line's contract may be shipped and agrees with the shipment in buyer, currency and partner; its line is one of
+ * that contract. A change of an approved shipment keeps the contracts it has, also those that are fulfilled by it.
+ */
 export async function checkShipmentContract(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record } = call;
   const contractLines = await loadContractLines(call);
+  const before = call.action === 'amended' && call.previous !== undefined ? contractIds(call.previous) : [];
   return linesIn(record, 'items').flatMap((line, index): readonly FieldProblem[] => {
     const at = (field: string, message: string) => [
       { path: `items.${index}.${field}`, code: 'contract', message },
@@ -33,7 +37,8 @@ export async function checkShipmentContract(call: RuleCall): Promise<readonly Fi
     const found = contractLines.get(id);
     if (found === undefined || found.contract_id !== line['contract_id'])
       return at('contract_line', '该行不属于所选的外销合同');
-    if (!['approved', 'signed', 'executing'].includes(found.status))
+    const isOpen = ['approved', 'signed', 'executing'].includes(found.status);
+    if (!isOpen && !before.includes(found.contract_id))
       return at('contract_id', `合同${found.contract_no}尚未审核或已结束，不能出运`);
     if (found.buyer_id !== record['buyer_id'])
       return at('contract_id', `合同${found.contract_no}的国外客户与明细单不一致`);

@@ -16,6 +16,10 @@ export type DatabaseFaultKind =
   /** A connection cannot be had, or was lost. */
   | 'unavailable'
   | 'disk_full'
+  /** A table or column that is not there: a slip of the program, or definitions that are none any more. */
+  | 'unknown_name'
+  /** The definitions that the work began with are none any more. */
+  | 'outdated'
   | 'other';
 
 /** SQLSTATE (or its class) -> kind: the one place that knows them. */
@@ -26,6 +30,9 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
   '23502': 'not_null',
   '23514': 'check',
   ER001: 'append_only',
+  ER002: 'outdated',
+  '42P01': 'unknown_name',
+  '42703': 'unknown_name',
   '22003': 'out_of_range',
   '22001': 'out_of_range',
   '22': 'invalid_value',
@@ -47,6 +54,11 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
 /** SQLSTATE that the trigger of ledgers and logs raises. */
 export const APPEND_ONLY_STATE = 'ER001';
 
+/** SQLSTATE of a commit whose definitions were renamed or removed meanwhile. */
+export const OUTDATED_STATE = 'ER002';
+/** Constraint that keeps rows out of states that are none any more. */
+export const FORMER_STATES = 'former_states';
+
 /** A statement that the database refused. The message is the server's, for the log; never show it to users. */
 export class DatabaseFault extends Error {
   readonly kind: DatabaseFaultKind;
@@ -63,7 +75,7 @@ export class DatabaseFault extends Error {
     this.name = 'DatabaseFault';
     const details = cause instanceof DatabaseError ? cause : null;
     this.sqlState = details?.code ?? null;
-    this.kind = kindOf(cause);
+    this.kind = details?.constraint === FORMER_STATES ? 'outdated' : kindOf(cause);
     this.table = details?.table ?? null;
     this.column = details?.column ?? null;
     this.constraint = details?.constraint ?? null;

@@ -45,6 +45,8 @@ export interface Database extends Queryable {
   /** Whom its migrations open tables to; null: nobody but the owner. */
   readonly grantees: Grantees | null;
   readonly pool: Pool;
+  /** The definitions that its work follows from now on: a transaction that began under others is not committed. */
+  readonly follow: (epoch: number) => void;
   /** Runs `work` in one transaction. It is run again after a deadlock, so it must have no effects but on `tx`. */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>;
   /** The same for a write whose answer is kept with it: `conclude` makes the answer when nothing else is left to write, before the commit. */
@@ -102,15 +104,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   // A connection lost between two statements of a transaction: the next statement tells.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const gate = guardPool(pool);
+  let epoch: number | null = null;
   const transaction: Database['transaction'] = async (work, settings = {}) => {
     gate.pass();
-    return finish(await runRetried(pool, { work, conclude: asMade }, settings));
+    return finish(await runRetried(pool, { work, conclude: asMade, epoch }, settings));
   };
   return {
     url: options.url,
     role: options.role ?? null,
     grantees: options.grantees ?? null,
     pool,
+    follow: (next) => {
+      epoch = next;
+    },
     ...queryable((config) => {
       gate.pass();
       return runOnce(pool, config);
@@ -118,7 +124,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction,
     concluded: async (work, conclude) => {
       gate.pass();
-      return finish(await runRetried(pool, { work, conclude }, {}));
+      return finish(await runRetried(pool, { work, conclude, epoch }, {}));
     },
     serializable: (work) => transaction(work, { isolation: 'serializable' }),
     suspend: gate.close,
@@ -143,7 +149,7 @@ export async function openSession(options: DatabaseOptions, settings: ClientConf
     client,
     ...queryable((config) => runOn(client, config)),
     transaction: async (work, transaction = {}) =>
-      finish(await runTransactionOn(client, { work, conclude: asMade }, transaction)),
+      finish(await runTransactionOn(client, { work, conclude: asMade, epoch: null }, transaction)),
     close: () => client.end(),
   };
 }
@@ -222,6 +228,8 @@ type Later = () => Promise<void>;
 interface Steps<T, R> {
   readonly work: (tx: Tx) => Promise<T>;
   readonly conclude: (tx: Tx, made: T) => Promise<R>;
+  /** The definitions under which it began; null where that does not matter. */
+  readonly epoch: number | null;
 }
 
 async function asMade<T>(_tx: Tx, made: T): Promise<T> {
@@ -277,7 +285,7 @@ async function runTransaction<T, R>(
 /** `onBroken` hears when the connection should not be used again. */
 async function runTransactionOn<T, R>(
   client: ClientBase,
-  { work, conclude }: Steps<T, R>,
+  { work, conclude, epoch }: Steps<T, R>,
   options: TransactionOptions,
   onBroken: (reason: Error) => void = () => undefined,
 ): Promise<Committed<R>> {
@@ -295,15 +303,31 @@ async function runTransactionOn<T, R>(
     const made = await work(tx);
     for (let next = last.shift(); next !== undefined; next = last.shift()) await next();
     const result = await conclude(tx, made);
-    const { command } = await run({ text: 'commit' });
-    // A refusal that `work` swallowed has undone everything already: that must not look like success.
-    if (command !== 'COMMIT')
-      throw new DatabaseFault(new Error('transaction was aborted by a statement whose failure was ignored'));
+    await commit(run, options.readOnly === true ? null : epoch);
     return { result, later };
   } catch (error) {
     await client.query('rollback').catch(onBroken);
     throw error;
   }
+}
+
+/** Asks in the same breath whether the definitions are still those that the transaction began with. */
+async function commit(run: Run, epoch: number | null): Promise<void> {
+  const text = epoch === null ? 'commit' : `select erp_assert_epoch(${epoch}); commit`;
+  const ended: unknown = await run({ text }).catch((fault: unknown) => {
+    throw fault instanceof DatabaseFault && fault.sqlState === ABORTED_STATE ? ignoredFailure() : fault;
+  });
+  const last: unknown = Array.isArray(ended) ? ended.at(-1) : ended;
+  const isCommitted =
+    typeof last === 'object' && last !== null && 'command' in last && last.command === 'COMMIT';
+  if (!isCommitted) throw ignoredFailure();
+}
+
+const ABORTED_STATE = '25P02';
+
+/** A refusal that the work swallowed has undone everything already: that must not look like success. */
+function ignoredFailure(): DatabaseFault {
+  return new DatabaseFault(new Error('transaction was aborted by a statement whose failure was ignored'));
 }
 
 function runOn(client: ClientBase, config: QueryConfig): Promise<QueryResult> {

@@ -39,6 +39,7 @@ function renameColumn({ plan }: TableNow, column: Column, from: string): Step {
     name: `rename_${column.name}`,
     says: `列 ${plan.name}.${from} 改名为 ${column.name}`,
     sql: `alter table ${quoteName(plan.name)} rename column ${quoteName(from)} to ${quoteName(column.name)}`,
+    isBreaking: true,
     rename: {
       kind: 'field',
       resource: plan.resource,
@@ -80,6 +81,7 @@ function changeType(
     makeStep(plan, {
       name: `retype_${column.name}`,
       kind: 'explicit',
+      isBreaking: true,
       says,
       statements: [{ sql: `lock table ${table} in access exclusive mode` }, { sql }],
       quarantine: { table: plan.name, column: column.name },
@@ -101,6 +103,7 @@ function dropColumn({ plan, place }: TableNow, column: string): Step {
   return makeStep(plan, {
     name: `drop_${column}`,
     kind: 'optional',
+    isBreaking: true,
     says: `删除列 ${plan.name}.${column}`,
     sql: `alter table ${quoteName(plan.name)} drop column ${quoteName(column)}`,
     quarantine: { table: plan.name, column },

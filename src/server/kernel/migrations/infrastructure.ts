@@ -1,4 +1,4 @@
-import { APPEND_ONLY_STATE } from '#server/kernel/db/database-fault.ts';
+import { APPEND_ONLY_STATE, OUTDATED_STATE } from '#server/kernel/db/database-fault.ts';
 
 /**
  * The tables that no definition describes, as steps. A step that has been released is never edited: a change is a new
@@ -491,5 +491,13 @@ end $$;
 create trigger seal after insert on sys_audit for each row execute function erp_seal_audit();
 insert into sys_audit_seal (audit_id, digest)
   select a.id, sha256(convert_to(jsonb_strip_nulls(to_jsonb(a))::text, 'UTF8')) from sys_audit a;
+`,
+  `
+create function erp_assert_epoch(expected integer) returns void language plpgsql stable as $$
+begin
+  if coalesce((select value::text::integer from sys_schema where key = 'epoch'), 0) <> expected then
+    raise exception 'definitions have changed' using errcode = '${OUTDATED_STATE}';
+  end if;
+end $$;
 `,
 ];

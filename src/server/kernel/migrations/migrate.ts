@@ -10,7 +10,7 @@ import { carryRenames } from './carry-renames.ts';
 import { grantAccess } from './grants.ts';
 import { judgeSteps, MigrationRefusal } from './judge-steps.ts';
 import { withMigrationLock } from './migration-lock.ts';
-import { forgetTable, isUpToDate, keepPlan, keepTable, type MigrationState, readState, runInfrastructure } from './migration-state.ts'; // prettier-ignore
+import { beginEpoch, forgetTable, isUpToDate, keepPlan, keepTable, type MigrationState, readEpoch, readState, runInfrastructure } from './migration-state.ts'; // prettier-ignore
 import { type Step, stepId } from './migration-step.ts';
 import { moveToQuarantine } from './quarantine.ts';
 import { diffSchema, findAbandoned } from './schema-diff.ts';
@@ -77,6 +77,16 @@ async function bringUpTo(
   });
 }
 
+/** True when the tables are as these definitions ask. */
+export function isMigrated(db: Queryable, catalog: Catalog): Promise<boolean> {
+  return isUpToDate(db, planSchema(catalog));
+}
+
+/** What `Database.follow` is told once these definitions serve. */
+export function epochOf(db: Queryable, catalog: Catalog): Promise<number> {
+  return readEpoch(db, planSchema(catalog));
+}
+
 /** What a migration would do, resource by resource: also what it leaves to the operator. */
 export async function planMigration(db: Database, catalog: Catalog): Promise<readonly Step[]> {
   const plan = planSchema(catalog);
@@ -128,6 +138,7 @@ async function applyOne(tx: Queryable, { step, way, state, plan }: StepInPlan): 
     if (quarantine.column === undefined) await forgetTable(tx, quarantine.table);
   }
   for (const each of [...way, step]) await runStep(tx, each);
+  if (step.isBreaking === true) await beginEpoch(tx);
   if (step.accepts !== undefined) await accept(tx, { step, state, plan });
 }
 
@@ -163,6 +174,7 @@ async function migrateResource(
     session.transaction(async (tx) => {
       for (const step of inside) await runStep(tx, step);
       await carryRenames(tx, catalog, renames);
+      if (inside.some(({ isBreaking }) => isBreaking === true)) await beginEpoch(tx);
       for (const table of due) await keep(tx, state, table, null);
     }),
   );

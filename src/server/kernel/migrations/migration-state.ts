@@ -21,6 +21,7 @@ export interface MigrationState {
   readonly infrastructure: number;
   /** Hash of the whole plan, when all of it is done. */
   readonly plan: string | null;
+  readonly epoch: number;
   /** Tables that the engine made; of those made before rules were kept, nothing more is known. */
   readonly tables: ReadonlyMap<string, MadeTable | null>;
 }
@@ -36,7 +37,9 @@ export async function readState(db: Queryable): Promise<MigrationState> {
       ? await db.query<{ key: string; value: unknown }>('select key, value from sys_schema')
       : [];
   const state = new Map(rows.map(({ key, value }) => [key, value]));
-  const [steps, plan, known] = [state.get('infrastructure'), state.get('plan'), state.get('tables')];
+  const [steps, plan, epoch, known] = ['infrastructure', 'plan', 'epoch', 'tables'].map((key) =>
+    state.get(key),
+  );
   const tables = new Map<string, MadeTable | null>(
     (Array.isArray(known) ? known : []).map((name) => [String(name), null]),
   );
@@ -45,6 +48,7 @@ export async function readState(db: Queryable): Promise<MigrationState> {
   return {
     infrastructure: typeof steps === 'number' ? steps : 0,
     plan: typeof plan === 'string' ? plan : null,
+    epoch: typeof epoch === 'number' ? epoch : 0,
     tables,
   };
 }
@@ -77,6 +81,20 @@ export async function forgetTable(db: Queryable, name: string): Promise<void> {
 /** The plan counts as done only with its hash, which null takes away. */
 export async function keepPlan(db: Queryable, hash: string | null): Promise<void> {
   await write(db, 'plan', hash ?? '');
+}
+
+/** No transaction is committed under it. */
+const NO_EPOCH = -1;
+
+/** How often names that work relies on were changed or taken away, for whoever works by this plan: none when it is not the one of the tables. */
+export async function readEpoch(db: Queryable, plan: readonly TablePlan[]): Promise<number> {
+  const state = await readState(db);
+  return state.plan === planHash(plan) ? state.epoch : NO_EPOCH;
+}
+
+/** Whoever works under the definitions so far can commit no more. */
+export async function beginEpoch(tx: Queryable): Promise<void> {
+  await write(tx, 'epoch', (await readState(tx)).epoch + 1);
 }
 
 async function write(db: Queryable, key: string, value: unknown): Promise<void> {

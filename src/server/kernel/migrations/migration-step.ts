@@ -26,6 +26,8 @@ export interface Step {
   readonly statements: readonly Statement[];
   /** Drops what would be in the way of another step of the table. */
   readonly makesWay?: true;
+  /** Work that began under the former definitions must not be committed after it. */
+  readonly isBreaking?: true;
   /** Built afterwards, concurrently where the table holds rows. */
   readonly index?: { readonly table: string; readonly index: IndexPlan };
   /** What else speaks of the old name goes along. */

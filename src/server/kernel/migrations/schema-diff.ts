@@ -119,6 +119,7 @@ function renameTable(plan: TablePlan, was: string): Step {
     name: 'rename_table',
     says: `表 ${was} 改名为 ${plan.name}`,
     sql: `alter table ${quoteName(was)} rename to ${quoteName(plan.name)}`,
+    isBreaking: true,
     ...(isHead ? { rename: { kind: 'resource', resource: plan.resource, was, name: plan.resource } } : {}),
     ...(isLinesRename
       ? { rename: { kind: 'field', resource: plan.resource, lines: null, was: linesWere, name: lines } }
@@ -149,6 +150,7 @@ function dropTable(plan: Pick<TablePlan, 'resource' | 'lines'>, name: string): S
   return makeStep(plan, {
     name: 'drop_table',
     kind: 'optional',
+    isBreaking: true,
     says: `删除表 ${name}`,
     quarantine: { table: name },
     against: { sql: countRows(name), whenNone: 'optional' },

@@ -1,3 +1,4 @@
+import { FORMER_STATES } from '#server/kernel/db/database-fault.ts';
 import { quoteLiteral, quoteName } from '#server/kernel/db/sql-identifiers.ts';
 import type { Statement, Step } from './migration-step.ts';
 import { anyRows } from './row-tests.ts';
@@ -52,6 +53,7 @@ function renameState(now: TableNow, { was, name }: { readonly was: string; reado
   return makeStep(plan, {
     name: `rename_state_${name}`,
     says: `${plan.name} 的状态 ${was} 改名为 ${name}`,
+    isBreaking: true,
     statements: unguarded(now, ['status', 'previous_status'].map(update)),
     rename: { kind: 'state', resource: plan.resource, was, name },
   });
@@ -65,6 +67,7 @@ function removeState(now: TableNow, state: string, to: string | null): Step {
     return makeStep(plan, {
       name,
       kind: 'blocked',
+      isBreaking: true,
       says: `${plan.name} 的状态 ${state} 已从定义中删除，仍有记录处于该状态；请在 lifecycle 的 "retired" 中说明转入的状态`,
       against: { sql: anyRows(place, inState), whenNone: 'settled' },
     });
@@ -72,6 +75,7 @@ function removeState(now: TableNow, state: string, to: string | null): Step {
     name,
     kind: 'blocked',
     says: `${plan.name} 处于已取消状态 ${state} 的记录正在审批，须先审完或撤回，再转入 ${to}`,
+    isBreaking: true,
     statements: unguarded(now, retire(now, state, to)),
     against: {
       sql: anyRows(
@@ -100,8 +104,6 @@ function retire({ plan }: TableNow, state: string, to: string): readonly Stateme
   ];
 }
 
-const CONSTRAINT = 'former_states';
-
 /** Not validated: the rows were looked through, what counts is what comes. */
 function banStates(now: TableNow): readonly Step[] {
   const { plan, made } = now;
@@ -111,7 +113,7 @@ function banStates(now: TableNow): readonly Step[] {
   const list = banned.map(quoteLiteral).join(', ');
   const forbid: readonly Statement[] = [
     {
-      sql: `alter table ${table} add constraint ${CONSTRAINT} check (status not in (${list})) not valid`,
+      sql: `alter table ${table} add constraint ${FORMER_STATES} check (status not in (${list})) not valid`,
     },
     { sql: `select 1 from ${table} where status in (${list}) limit 1`, isGuard: true },
   ];
@@ -121,14 +123,17 @@ function banStates(now: TableNow): readonly Step[] {
       says:
         banned.length === 0 ? `${plan.name} 不再限制状态` : `${plan.name} 不再接受状态 ${banned.join('、')}`,
       statements: [
-        { sql: `alter table ${table} drop constraint if exists ${CONSTRAINT}` },
+        { sql: `alter table ${table} drop constraint if exists ${FORMER_STATES}` },
         ...(banned.length === 0 ? [] : forbid),
       ],
     }),
   ];
 }
 
-function unguarded({ plan, actual }: TableNow, statements: readonly Statement[]): readonly Statement[] {
+/** Under a lock, so that no row comes into a former state meanwhile; rows that otherwise never change are open to it. */
+function unguarded({ plan, actual }: TableNow, changes: readonly Statement[]): readonly Statement[] {
+  const lock = { sql: `lock table ${quoteName(plan.name)} in access exclusive mode` };
+  const statements = [lock, ...changes];
   if (!actual.triggers.includes('append_only')) return statements;
   const trigger = (what: string): Statement => ({
     sql: `alter table ${quoteName(plan.name)} ${what} trigger append_only`,

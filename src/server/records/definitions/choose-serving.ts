@@ -26,6 +26,8 @@ export interface Choice {
   readonly good: ReadonlyMap<string, string>;
   readonly extras: LintExtras;
   readonly parsed: ParsedFiles;
+  /** The last good texts serve at this moment: their tables are not touched again, not even back to them. */
+  readonly isServing?: true;
   /** What these files gave when they were loaded ahead without a fault. */
   readonly ahead?: LoadedDefinitions | undefined;
   /** Brings the tables up to the definitions. @throws MigrationRefusal when it cannot by itself */
@@ -109,12 +111,14 @@ async function judgeTables(
   loaded: LoadedDefinitions,
 ): Promise<Verdict | null> {
   const files = serving(loaded, texts);
-  if (files === null) return null;
+  const { good } = choice;
+  const isUnchanged = texts.size === good.size && [...texts].every(([path, text]) => good.get(path) === text);
+  if (files === null || (isUnchanged && choice.isServing === true)) return null;
   try {
     await choice.migrate(files);
     return null;
   } catch (error) {
-    if (!(error instanceof MigrationRefusal) || choice.good.size === 0) throw error;
+    if (!(error instanceof MigrationRefusal) || good.size === 0) throw error;
     const { parsed } = choice;
     const byResource = new Map(
       [...texts.keys()].flatMap((path) => {

@@ -11,7 +11,7 @@ import type { Catalog, EvaluationContext, Subject } from '#engine/schema/resourc
 import type { Setup } from '#engine/schema/setup-files.ts';
 import { formatFault, type LintFault } from '#engine/schema/source-file.ts';
 import type { Database } from '#server/kernel/db/database.ts';
-import { migrate } from '#server/kernel/migrations/migrate.ts';
+import { epochOf, isMigrated, migrate } from '#server/kernel/migrations/migrate.ts';
 import { keepStatesOfEmpty } from '#server/records/derive/derived-state.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
 import { loadOverrides, OVERRIDES_CHANGED } from '#server/records/call/overrides.ts';
@@ -49,8 +49,10 @@ export interface DefinitionStore {
   readonly contextFor: (subject: Subject, now: Date) => EvaluationContext;
   /** Looks at the files now; the watch does it by itself. */
   readonly reload: () => Promise<void>;
-  /** Ends when no change of definitions is on its way in this process. */
-  readonly settled: () => Promise<void>;
+  /** Waits until the definitions are newer than those that work began with; false when they are the newest here. */
+  readonly catchUp: (began: Catalog) => Promise<boolean>;
+  /** True while the tables are already those of definitions that this process does not have. */
+  readonly isBehind: () => Promise<boolean>;
   readonly close: () => void;
 }
 
@@ -106,6 +108,7 @@ export async function openDefinitions(
     migrate: bringUpTo,
   });
   await keep(first.served, files);
+  db.follow(await epochOf(db, first.served.catalog));
   let current = first.served;
   let faults: readonly LintFault[] = [];
   let revision = 1;
@@ -133,18 +136,27 @@ export async function openDefinitions(
     revision += 1;
   };
   const serve = async (next: LoadedFiles): Promise<void> => {
+    const epoch = await epochOf(db, next.catalog);
     const changed = changedResources(current.catalog, next.catalog);
     current = next;
+    db.follow(epoch);
     await refreshHere();
     log.info({ changed }, 'definitions changed');
     for (const listener of changeListeners) listener(changed);
     await bus.publish(db, DEFINITIONS_CHANGED);
   };
 
+  const isBehind = async (): Promise<boolean> => !(await isMigrated(db, current.catalog));
   const reload = async (): Promise<void> => {
     const found = await read();
-    const choice = { files: found, good: current.texts, extras: options.extras, parsed, migrate: bringUpTo };
-    const { served, faults: next } = await chooseServing(choice);
+    const { served, faults: next } = await chooseServing({
+      files: found,
+      good: current.texts,
+      extras: options.extras,
+      parsed,
+      migrate: bringUpTo,
+      isServing: true,
+    });
     if (served !== null && !areTextsEqual(current.texts, served.texts)) {
       await keep(served, found);
       await serve(served);
@@ -170,7 +182,12 @@ export async function openDefinitions(
     },
     contextFor: contexts.contextFor,
     reload: queue.run,
-    settled: queue.settled,
+    catchUp: async (began) => {
+      await queue.settled();
+      if (current.catalog === began && (await isBehind())) await queue.run();
+      return current.catalog !== began;
+    },
+    isBehind,
     close: () => {
       watch.close();
       clearTimeout(retry);

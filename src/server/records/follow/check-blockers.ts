@@ -61,7 +61,7 @@ async function blockerProblem(
   const count =
     records.length < MAX_NAMED ? records.length : await countOthers(db, call, { others: blocker, source });
   return {
-    path: '',
+    path: blocker.at ?? '',
     code: 'blocked',
     message: blocker.message,
     ...(blocker.level === 'warning' ? { level: blocker.level } : {}),

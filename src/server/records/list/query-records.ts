@@ -1,6 +1,7 @@
 import type { ListGroup, ListPage } from '#contract/lists.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { filterToSql, referencePathToSql, sortToSql } from '#engine/filter/filter-to-sql.ts';
+import { mapInTurns } from '#server/kernel/let-others.ts';
 import { columnSql } from '#engine/filter/path-sql.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
@@ -133,7 +134,7 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
   const offset = bind(values, (request.currentPage - 1) * request.pageSize);
   const text = `select ${select} from ${tableOf(resource)} t where ${conditions.where} order by ${order} limit ${limit}::int offset ${offset}::int`;
   const rows = await services.db.query(text, values, statementName(text));
-  const records = rows.map((row) => presentRow(call, row, { fields, extra: paths }));
+  const records = await mapInTurns(rows, (row) => presentRow(call, row, { fields, extra: paths }));
   await attachReferences(services.db, {
     catalog,
     resource,

@@ -5,6 +5,7 @@ import { computeRecord } from '#engine/record/compute-record.ts';
 import type { FollowDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { mapInTurns } from '#server/kernel/let-others.ts';
 import {
   type Attached,
   attachReferences,
@@ -14,6 +15,7 @@ import {
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
 import { type ForeignReference, takeOutForeign } from './foreign-references.ts';
 import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
+import { weightOf } from './record-weight.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { describeAmendment } from '#server/records/follow/amendment.ts';
 import { emptyRollup } from '#server/records/derive/rollup-fields.ts';
@@ -61,11 +63,12 @@ export async function completeDrafts(
   await attachForMany(db, call, again);
   const entries = [...resource.then.create, ...resource.then.save];
   const described = await describeAll(db, call, records);
-  return described.map((record, index) => {
+  const finish = (record: OpenRecord, index: number): Completed => {
     fillRollups(resource, record);
     const settled = settle(call, withOwnWrites(call, entries, { record, before: null }));
     return { record: withEmptyFields(call, settled), foreign: foreign[index] ?? [] };
-  });
+  };
+  return mapInTurns(described, finish, weightOf);
 }
 
 /** Amendments show what their changes stand against. */
@@ -119,11 +122,12 @@ export async function completeChanges(
     call,
     changes.map(({ current, merged }) => openCopy(call, fillFromReferences(resource, merged, current))),
   );
-  return changes.map(({ current, merged }, index) => {
+  const finish = ({ current, merged }: (typeof changes)[number], index: number): Completed => {
     const record = filled[index] ?? merged;
     const settled = settle(call, withOwnWrites(call, entries, { record, before: current }));
     return { record: settled, foreign: foreign[index] ?? [] };
-  });
+  };
+  return mapInTurns(changes, finish, ({ merged }) => weightOf(merged));
 }
 
 /** What the entries of `then` write into their own record is part of the write. */

@@ -5,6 +5,7 @@ import { checkRecord } from '#engine/record/check-record.ts';
 import { mergeRecord, problemsAsSubmitted, unknownLines } from '#engine/record/merge-record.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
+import { mapInTurns } from '#server/kernel/let-others.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { closedChanges, closedFields, dropClosed } from './closed-fields.ts';
@@ -16,6 +17,7 @@ import { completeChanges, completeDrafts, openCopy } from './complete-record.ts'
 import { normaliseValues } from './fill-references.ts';
 import { foreignProblems, type ForeignReference } from './foreign-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { weightOf } from './record-weight.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { stampNew } from '#server/records/write/stamp-new.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -44,10 +46,14 @@ export async function prepareNewMany(
 ): Promise<readonly PreparedRecord[]> {
   const { resource } = call;
   const open = editableFields(resource, {}, call.access);
-  const parsed = bodies.map((body) => {
-    const sent = parseRecord(resource, body, 'create');
-    return { ...sent, ...withoutReadOnly(call, sent) };
-  });
+  const parsed = await mapInTurns(
+    bodies,
+    (body) => {
+      const sent = parseRecord(resource, body, 'create');
+      return { ...sent, ...withoutReadOnly(call, sent) };
+    },
+    weightOf,
+  );
   const drafts = parsed.map(({ values }) => stampNew(call, openCopy(call, values)));
   const completed = await completeDrafts(db, call, drafts);
   const references = await checkReferencesOfMany(
@@ -56,7 +62,7 @@ export async function prepareNewMany(
     completed.map(({ record }) => ({ record, previous: null })),
   );
   const secrets = await Promise.all(parsed.map(({ values }) => checkSecrets(resource, values)));
-  return completed.map(({ record, foreign }, index) => ({
+  const judge = ({ record, foreign }: (typeof completed)[number], index: number): PreparedRecord => ({
     record,
     foreign,
     problems: [
@@ -68,7 +74,8 @@ export async function prepareNewMany(
       ...(references[index] ?? []),
     ],
     isOutside: !isCreatable(call, record),
-  }));
+  });
+  return mapInTurns(completed, judge, ({ record }) => weightOf(record));
 }
 
 /** A stored record, read under a lock where it will be written, and the body of its PATCH. */
@@ -89,7 +96,7 @@ export async function prepareChanges(
   changes: readonly Change[],
 ): Promise<readonly PreparedRecord[]> {
   const { resource } = call;
-  const merges = changes.map(({ current, body }) => {
+  const merge = ({ current, body }: Change) => {
     const parsed = parseRecord(resource, body, 'update');
     const values = normaliseValues(resource, openCopy(call, parsed.values));
     const problems = [
@@ -100,7 +107,8 @@ export async function prepareChanges(
     const patch = withLineDefaults(call, dropClosed(call, current, values), current);
     const merged = openCopy(call, mergeRecord(resource, current, patch));
     return { current, patch, problems, values, merged, claims: parsed.claims };
-  });
+  };
+  const merges = await mapInTurns(changes, merge, ({ body }) => weightOf(body));
   const completed = await completeChanges(db, call, merges);
   const references = await checkReferencesOfMany(
     db,
@@ -113,7 +121,10 @@ export async function prepareChanges(
     call,
     merges.map(({ current }, index) => ({ current, next: completed[index]?.record ?? current })),
   );
-  return merges.map(({ current, patch, problems, claims }, index) => {
+  const judge = (
+    { current, patch, problems, claims }: ReturnType<typeof merge>,
+    index: number,
+  ): PreparedRecord => {
     const { record, foreign } = completed[index] ?? { record: current, foreign: [] };
     const scope = { ...recordScope(call, record), before: current };
     const broken = checkRecord(resource, record, scope, { complete: isBeyondDraft(call, record) });
@@ -130,7 +141,8 @@ export async function prepareChanges(
       problems: [...problems, ...(secrets[index] ?? []), ...claimed, ...submitted],
       isOutside: false,
     };
-  });
+  };
+  return mapInTurns(merges, judge, ({ merged }) => weightOf(merged));
 }
 
 /** The refusals of foreign references, and what else is wrong: of a place that was emptied not that it is empty. */

@@ -3,6 +3,7 @@ import { fieldStates } from '#engine/record/field-states.ts';
 import { firstProblems } from '#engine/record/problem-list.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { canSee } from '#engine/access/resource-access.ts';
+import { letOthers } from '#server/kernel/let-others.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -31,8 +32,10 @@ export async function previewRecord(
   const { record, problems, foreign } =
     id === null ? await prepareNew(services.db, call, fields) : await previewChange(call, id, fields);
   const scope = recordScope(call, record);
+  await letOthers();
   const states = fieldStates(call.resource, record, scope);
   const complete = checkRecord(call.resource, record, scope, { complete: true });
+  await letOthers();
   const known = new Set(problems.map((problem) => `${problem.path}|${problem.code}`));
   const isStaff = caller.subject.kind === 'staff';
   const approval = isStaff ? await services.following.simulateApproval(call, record) : null;

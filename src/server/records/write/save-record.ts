@@ -99,19 +99,14 @@ export async function inTransaction<T>(call: Call, work: (tx: Tx) => Promise<T>)
 }
 
 /**
- * Runs a write and gives what its caller is shown of it. Under an idempotency key that answer is made and kept before
- * the commit, so that there is never a record without its answer.
+ * Runs a write and gives what its caller is shown of it. That answer is made before the commit, and kept under the
+ * caller's idempotency key: there is never a record without its answer, and no answer fails over what was written.
  */
 export async function writeAndShow<T, R>(
   call: Call,
   work: (tx: Tx) => Promise<T>,
   show: (db: Reader, made: T) => Promise<R>,
 ): Promise<R> {
-  if (call.caller.idempotency === undefined) {
-    const made = await inTransaction(call, work);
-    await afterWrite(call);
-    return show(call.services.db, made);
-  }
   const concluded = call.services.db.concluded(work, async (tx, made) => {
     const shown = await show(tx, made);
     await keepAnswer(tx, call.caller, shown);

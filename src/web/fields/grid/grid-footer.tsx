@@ -15,7 +15,7 @@ interface GridFooterProps {
 /** Totals under the columns. They follow a keystroke after its cell is painted, once for a whole paste. */
 export function GridFooter({ model, totals, readParent }: GridFooterProps) {
   const { store, columns } = model;
-  const revision = useSettledRevision(store);
+  const revision = useSettledRevision(store, totals);
   const sums = useMemo(() => {
     const lines = store.lines();
     return new Map(
@@ -48,15 +48,15 @@ export function GridFooter({ model, totals, readParent }: GridFooterProps) {
 
 const PAUSE_MS = 60;
 
-/** The store's revision a moment after the last change, so that sums never stand between a key and its paint. */
-function useSettledRevision(store: LineStore): number {
-  const [revision, setRevision] = useState(store.revision());
+/** What the totals depend on, a moment after the last change, so that sums never stand between a key and its paint. */
+function useSettledRevision(store: LineStore, totals: ReadonlySet<string>): string {
+  const [revision, setRevision] = useState('');
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = (): void => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        setRevision(store.revision());
+        setRevision([...totals].map((column) => store.columnRevision(column)).join());
       }, PAUSE_MS);
     };
     const stop = store.subscribeAny(later);
@@ -64,7 +64,7 @@ function useSettledRevision(store: LineStore): number {
       stop();
       clearTimeout(timer);
     };
-  }, [store]);
+  }, [store, totals]);
   return revision;
 }
 

@@ -71,6 +71,7 @@ export class LineStore {
   readonly #focusListeners = new Set<(key: string, column: string) => void>();
   readonly #snapshots = new Map<string, CellSnapshot>();
   readonly #problems = new Map<string, string>();
+  readonly #columnRevisions = new Map<string, number>();
   /** Pasted texts that no value could be made of; they stand until their cell is written. */
   readonly #unread = new Map<string, string>();
   #states: ReadonlyMap<string, CellState> = new Map();
@@ -79,6 +80,7 @@ export class LineStore {
   #redo: Step[] = [];
   #isCoalescing = false;
   #revision = 0;
+  #orderRevision = 0;
   readonly #options: LineStoreOptions;
 
   constructor(options: LineStoreOptions) {
@@ -91,6 +93,11 @@ export class LineStore {
   readonly order = (): readonly string[] => this.#order;
   /** Counts up with every change: a cheap snapshot for totals. */
   readonly revision = (): number => this.#revision;
+
+  /** Counts up when a value of the column changes, or lines come and go: what a total of it depends on. */
+  columnRevision(column: string): number {
+    return this.#orderRevision + (this.#columnRevisions.get(column) ?? 0);
+  }
 
   line(key: string): ErpRecord {
     return this.#lines.get(key)?.values ?? {};
@@ -388,10 +395,12 @@ export class LineStore {
 
   #reorder(order: readonly string[]): void {
     this.#order = order;
+    this.#orderRevision += 1;
     for (const listener of this.#orderListeners) listener();
   }
 
   #touch(key: string, column: string): void {
+    this.#columnRevisions.set(column, (this.#columnRevisions.get(column) ?? 0) + 1);
     this.#touchId(cellId(key, column));
   }
 

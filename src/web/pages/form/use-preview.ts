@@ -75,9 +75,10 @@ export class PreviewWatch implements Watched<Preview | null> {
   start(run: (signal: AbortSignal) => Promise<Preview>): () => void {
     if (!needsServer(this.#store)) return () => undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let abort = new AbortController();
+    let asked: AbortController | null = null;
     const ask = async (): Promise<void> => {
-      const { signal } = abort;
+      asked = new AbortController();
+      const { signal } = asked;
       const answer = await run(signal).catch(() => null);
       if (answer === null || signal.aborted) return;
       // Applying what was computed counts up the revision: that is no reason to ask again.
@@ -87,8 +88,8 @@ export class PreviewWatch implements Watched<Preview | null> {
     };
     const later = (): void => {
       if (this.#store.revision() === this.#seen) return;
-      abort.abort();
-      abort = new AbortController();
+      asked?.abort();
+      asked = null;
       clearTimeout(timer);
       timer = setTimeout(() => void ask(), PAUSE_MS);
     };
@@ -97,7 +98,7 @@ export class PreviewWatch implements Watched<Preview | null> {
     return () => {
       stop();
       clearTimeout(timer);
-      abort.abort();
+      asked?.abort();
     };
   }
 }
