@@ -6,7 +6,7 @@ import path from 'node:path';
 import { TOKEN_SECRET } from './session.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const READY_MS = 240_000;
+const READY_MS = 600_000;
 
 /** Starts the production build with the demo company on definitions of its own (tests add files there), and stops it afterwards. */
 async function startServer(): Promise<() => Promise<void>> {
