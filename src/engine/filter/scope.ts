@@ -15,6 +15,8 @@ export interface Scope {
   readonly source?: Scope | undefined;
   /** `before.x`: the head as it was before this write; null at its creation. */
   readonly before?: ErpRecord | null | undefined;
+  /** Frozen values are taken anew. */
+  readonly isRefresh?: boolean | undefined;
   /** `above.x`: the line before, null for the first; looked up among the parent's lines when it is not given. */
   readonly above?: ErpRecord | null | undefined;
   /** Which of the parent's lines the record is, where it is known. */

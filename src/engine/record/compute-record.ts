@@ -9,11 +9,13 @@ import { formulaSteps } from '../schema/formula-order.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 import { decimalsOf } from '../values/currency-decimals.ts';
 import { compareDecimals, isPlainDecimal, roundDecimal } from '../values/decimal.ts';
+import { isTakenNow } from './frozen-values.ts';
 import { linesOf, lineScope, withRecord } from './record-lines.ts';
 
 /**
  * Runs every formula of head and lines in their order and gives the record with the results, rounded half-up to the
- * field's scale (yen to whole amounts). A percent field takes the fraction a formula gives: 0.13 is stored as 13.
+ * field's scale (yen to whole amounts). A percent field takes the fraction a formula gives: 0.13 is stored as 13. What is
+ * frozen (`until`) stays as it is.
  */
 export function computeRecord(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
   let current = record;
@@ -21,11 +23,13 @@ export function computeRecord(resource: Resource, record: ErpRecord, scope: Scop
     const field = resource.fields[step.name];
     if (field === undefined) continue;
     if (step.columns === null) {
+      if (!isComputedNow(field, current, scope)) continue;
       current = { ...current, [step.name]: computeField(field, withRecord(scope, current)) };
       continue;
     }
     if (!Array.isArray(current[step.name])) continue;
-    const cells = step.columns.flatMap((column) => field.fields?.[column] ?? []);
+    const cells = step.columns.flatMap((column) => field.fields?.[column] ?? []).filter(hasFormula);
+    if (cells.length === 0) continue;
     const lines = computeLines(field, cells, withRecord(scope, current));
     current = { ...current, [step.name]: lines };
   }
@@ -40,11 +44,21 @@ export function computeLines(lines: Field, cells: readonly Field[], scope: Scope
     let line = row;
     for (const cell of cells) {
       const here = lineScope(scope, lines.name, line);
+      if (!isTakenNow(cell, here)) continue;
       line = { ...line, [cell.name]: computeField(cell, { ...here, above, place, memo }) };
     }
     above = line;
     return line;
   });
+}
+
+/** Finds stand among the formulas in their order: the server takes them. */
+function hasFormula(field: Field): boolean {
+  return field.formula !== undefined;
+}
+
+function isComputedNow(field: Field, record: ErpRecord, scope: Scope): boolean {
+  return hasFormula(field) && isTakenNow(field, withRecord(scope, record));
 }
 
 /** The currency of a money field: a fixed code, or what the named field holds; null when that is empty. */

@@ -18,6 +18,7 @@ export function lineScope(scope: Scope, lines: string, line: ErpRecord): Scope {
     lines,
     source: scope.source,
     before: scope.before,
+    isRefresh: scope.isRefresh,
     given: scope.given,
   };
 }

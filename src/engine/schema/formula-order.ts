@@ -1,16 +1,18 @@
 import { callsLinesFunction } from '../expression/parse-expression.ts';
 import type { FieldDefinition } from './definition.ts';
+import type { FindDefinition } from './effects-definition.ts';
+import { filterReads } from './filter-reads.ts';
 import { formulaReads, parsedFormula } from './formula-reads.ts';
 import type { Resource } from './resource.ts';
 
-/** Formulas in the order in which they must run, and the circles that have none. */
+/** Formulas and finds in the order in which they must run, and the circles that have none. */
 export interface FormulaOrder {
   readonly order: readonly string[];
   /** Each circle as the list of its members, `['a', 'b', 'a']`. */
   readonly cycles: readonly (readonly string[])[];
 }
 
-/** What is computed at once: a formula of the head (`columns` null), or columns of lines, line by line. */
+/** What is computed at once: a formula or find of the head (`columns` null), or columns of lines, line by line. */
 export interface FormulaStep {
   readonly name: string;
   readonly columns: readonly string[] | null;
@@ -19,7 +21,7 @@ export interface FormulaStep {
 type Fields = Readonly<Record<string, FieldDefinition>>;
 
 /**
- * Orders head and line formulas of one resource so that each comes after what it reads. A line's formula is
+ * Orders head and line formulas and finds of one resource so that each comes after what it reads. A line's formula is
  * named `items.amount` and runs for every line. What it reads of the line above may also be computed with it, line by
  * line: a balance brought forward is no circle.
  * @example orderFormulas(contract.fields).order // ['items.amount', 'total_amount']
@@ -74,6 +76,34 @@ export function formulaSteps(resource: Pick<Resource, 'fields' | 'formulaOrder'>
 }
 
 /**
+ * The finds of a resource in rounds: those of one round need no other find of it or of a later one, so that all of them can
+ * be looked for at once.
+ * @example findRounds(shipment) // [['rate_id', 'items.hs_version_id']]
+ */
+export function findRounds(
+  resource: Pick<Resource, 'fields' | 'formulaOrder'>,
+): readonly (readonly string[])[] {
+  const known = rounds.get(resource);
+  if (known !== undefined) return known;
+  const needs = formulaNeeds(resource.fields);
+  const depths = new Map<string, number>();
+  const made: string[][] = [];
+  for (const name of resource.formulaOrder) {
+    const { own = [], above = [], isFind = false } = needs.get(name) ?? {};
+    const depth = Math.max(0, ...[...own, ...above].map((need) => depths.get(need) ?? 0));
+    depths.set(name, isFind ? depth + 1 : depth);
+    if (isFind) (made[depth] ??= []).push(name);
+  }
+  rounds.set(resource, made);
+  return made;
+}
+
+/** What the where-clause of a find reads of its own record: `source.x` is `x` of it, or of its line. */
+export function findReads({ where }: FindDefinition): readonly string[] {
+  return filterReads(where).values.map((path) => path.replace(/^source\./, ''));
+}
+
+/**
  * A path as seen from the head of the record: inside lines `quantity` is `items.quantity` and `parent.x` is `x`, the line
  * above and the record before hold the same fields. `record.x` is the record that the formula or rule runs on. What is of
  * no field of the record (`user.x`, `input.x`, `source.x` ...) stays as it is.
@@ -86,6 +116,7 @@ export function headPath(path: string, lines: string | undefined): string {
 
 const ELSEWHERE = /^(today|now|(user|input|source|company|param)\..+)$/;
 const steps = new WeakMap<object, readonly FormulaStep[]>();
+const rounds = new WeakMap<object, readonly (readonly string[])[]>();
 
 interface Needs {
   /** Formulas that come before. */
@@ -95,40 +126,66 @@ interface Needs {
   /** It needs values of all lines at once: shares of them, or these columns of its own lines. */
   readonly isWide: boolean;
   readonly wide: readonly string[];
+  readonly isFind: boolean;
+}
+
+/** What is computed, by its path from the head, and what a find fills, which comes with it. */
+interface Known {
+  readonly computed: ReadonlyMap<string, ComputedField>;
+  readonly filled: ReadonlyMap<string, string>;
+}
+
+interface ComputedField {
+  readonly field: FieldDefinition;
+  readonly lines: string | undefined;
 }
 
 function formulaNeeds(fields: Fields): ReadonlyMap<string, Needs> {
-  const known = new Map<string, { readonly formula: string; readonly lines: string | undefined }>();
+  const computed = new Map<string, ComputedField>();
+  const filled = new Map<string, string>();
+  const add = (path: string, field: FieldDefinition, lines?: string): void => {
+    if (field.formula !== undefined || field.find !== undefined) computed.set(path, { field, lines });
+    if (field.find === undefined) return;
+    for (const own of Object.keys(field.fill ?? {}))
+      filled.set(lines === undefined ? own : `${lines}.${own}`, path);
+  };
   for (const [name, field] of Object.entries(fields)) {
-    if (field.formula !== undefined) known.set(name, { formula: field.formula, lines: undefined });
-    for (const [column, cell] of Object.entries(field.fields ?? {}))
-      if (cell.formula !== undefined) known.set(`${name}.${column}`, { formula: cell.formula, lines: name });
+    add(name, field);
+    for (const [column, cell] of Object.entries(field.fields ?? {})) add(`${name}.${column}`, cell, name);
   }
-  return new Map([...known].map(([name, { formula, lines }]) => [name, needsOf(formula, lines, known)]));
+  const known = { computed, filled };
+  return new Map([...computed].map(([name, { field, lines }]) => [name, needsOf(field, lines, known)]));
 }
 
-function needsOf(formula: string, lines: string | undefined, known: ReadonlyMap<string, unknown>): Needs {
-  const reads = formulaReads(formula).filter((read) => !read.startsWith('before.'));
-  const isAbove = (read: string): boolean => lines !== undefined && /^above\.(?!parent\.)/.test(read);
+function needsOf(field: FieldDefinition, lines: string | undefined, known: Known): Needs {
+  const isFind = field.find !== undefined;
+  const all = field.find === undefined ? formulaReads(field.formula ?? '') : findReads(field.find);
+  const reads = all.filter((read) => !read.startsWith('before.'));
+  // A find is not taken line by line: of the line above it sees what stands there.
+  const isAbove = (read: string): boolean =>
+    !isFind && lines !== undefined && /^above\.(?!parent\.)/.test(read);
   const isOfAll = (read: string): boolean => lines !== undefined && read.startsWith(`parent.${lines}.`);
   const named = (paths: readonly string[]): readonly string[] => [
     ...new Set(paths.flatMap((read) => ownerOf(headPath(read, lines), known) ?? [])),
   ];
-  const expression = parsedFormula(formula);
+  const expression = isFind ? null : parsedFormula(field.formula ?? '');
   return {
     own: named(reads.filter((read) => !isAbove(read))),
     above: named(reads.filter(isAbove)),
     wide: named(reads.filter(isOfAll)),
-    isWide: expression !== null && callsLinesFunction(expression),
+    isWide: isFind || (expression !== null && callsLinesFunction(expression)),
+    isFind,
   };
 }
 
-/** The formula that a path reads, or reads on from: `rate_id.fee` reads `rate_id`. */
-function ownerOf(path: string, known: ReadonlyMap<string, unknown>): string | null {
+/** The formula or find that a path reads, or reads on from: `rate_id.fee` reads `rate_id`. */
+function ownerOf(path: string, { computed, filled }: Known): string | null {
   const parts = path.split('.');
   for (let length = Math.min(2, parts.length); length > 0; length -= 1) {
     const name = parts.slice(0, length).join('.');
-    if (known.has(name)) return name;
+    if (computed.has(name)) return name;
+    const find = filled.get(name);
+    if (find !== undefined) return find;
   }
   return null;
 }

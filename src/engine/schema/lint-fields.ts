@@ -9,6 +9,7 @@ import { targetPlace } from './field-path.ts';
 import { orderFormulas } from './formula-order.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter, lintValue } from './lint-filter.ts';
+import { lintFind, lintUntil } from './lint-taken.ts';
 import type { JsonPath } from './source-file.ts';
 import type { Field } from './resource.ts';
 import { STORAGE_COLUMNS } from './standard-fields.ts';
@@ -39,6 +40,7 @@ const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly FieldTy
   to: ['reference'],
   fill: ['reference', 'dictionary'],
   where: ['reference', 'dictionary'],
+  find: ['reference'],
   multiple: ['text', 'dictionary', 'reference'],
   fields: ['lines'],
   unique: ['lines'],
@@ -57,7 +59,7 @@ export function lintFields(context: ResourceLint): void {
     if (field.type === 'lines') lintLines(context, name, field);
   }
   for (const cycle of orderFormulas(definition.fields).cycles)
-    context.report(formulaPath(cycle[0] ?? ''), `公式循环引用：${cycle.join(' → ')}`);
+    context.report(computedPath(context, cycle[0] ?? ''), `公式循环引用：${cycle.join(' → ')}`);
   lintUnique(context, ['unique'], definition.unique, undefined);
   for (const [row, index] of (definition.indexes ?? []).entries())
     for (const [column, name] of index.entries())
@@ -77,6 +79,8 @@ export function lintField(
       context.report([...path, key], `"${key}" 不适用于类型 ${field.type}`, 'key');
   if (field.formula !== undefined && field.rollup !== undefined)
     context.report([...path, 'rollup'], '公式与汇总不能同时使用', 'key');
+  lintFind(context, path, field, lines);
+  lintUntil(context, path, field);
   lintPattern(context, path, field);
   lintMoney(context, path, field, lines);
   lintDictionary(context, path, field);
@@ -293,7 +297,9 @@ function lintNumberPattern(context: ResourceLint, path: JsonPath, pattern: strin
   for (const token of tokens) if (token.kind === 'field') context.field(path, token.name, context.place());
 }
 
-function formulaPath(name: string): JsonPath {
+function computedPath({ definition }: ResourceLint, name: string): JsonPath {
   const [head = '', column] = name.split('.');
-  return column === undefined ? ['fields', head, 'formula'] : ['fields', head, 'fields', column, 'formula'];
+  const field = column === undefined ? definition.fields[head] : definition.fields[head]?.fields?.[column];
+  const key = field?.find === undefined ? 'formula' : 'find';
+  return column === undefined ? ['fields', head, key] : ['fields', head, 'fields', column, key];
 }

@@ -2,7 +2,7 @@ import type { FieldDefinition, Filter, FilterValue, ResourceDefinition } from '.
 import type { ValueDefinition } from './effects-definition.ts';
 import { filterReads, valueReads } from './filter-reads.ts';
 import { effectReads } from './effect-reads.ts';
-import { headPath } from './formula-order.ts';
+import { findReads, headPath } from './formula-order.ts';
 import { formulaReads } from './formula-reads.ts';
 import { lifecycleOf } from './standard-fields.ts';
 
@@ -33,6 +33,7 @@ export function readPaths(definition: ResourceDefinition): readonly string[] {
     addValues([field.default], lines);
     for (const path of filterReads(field.where).values) add(path, lines);
     for (const path of filterReads(field.rollup?.where).values) add(path, lines);
+    if (field.find !== undefined) for (const path of findReads(field.find)) add(path, lines);
   };
 
   for (const [name, field] of Object.entries(definition.fields)) {

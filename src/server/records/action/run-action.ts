@@ -258,7 +258,7 @@ async function changedRecord(
   stampSubmission(call, record, action);
   if (JSON.stringify(record) !== JSON.stringify(before)) await attachFor(tx, call, record);
   const own = withOwnWrites(call, action.then ?? [], { record, before });
-  const settled = settle(call, own);
+  const settled = await settle(tx, call, { record: own, before }, action.refresh);
   if (call.resource.number?.at === 'post' && isPosting(call, action, target)) {
     const number = await drawNumber(tx, call, { record: settled, at: 'post' });
     if (number !== null) settled[call.resource.number.field] = number;

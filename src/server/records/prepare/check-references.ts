@@ -234,8 +234,9 @@ function addReference(
   { field, path, holder, before, scope }: Holder,
 ): void {
   const value = holder[field.name];
-  // Stamps are the server's own.
-  if (value === null || value === undefined || (field.standard && field.computed)) return;
+  // Stamps and finds are the server's own.
+  const isOwn = (field.standard && field.computed) || field.find !== undefined;
+  if (value === null || value === undefined || isOwn) return;
   if (before !== null && JSON.stringify(before[field.name]) === JSON.stringify(value)) return;
   const target = field.type === 'reference' ? targetOf(field, holder) : sourceOf(call, field);
   if (target === null) return;

@@ -16,6 +16,7 @@ import { fillFromReferences, fillPaths, normaliseValues } from './fill-reference
 import { type ForeignReference, takeOutForeign } from './foreign-references.ts';
 import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
 import { weightOf } from './record-weight.ts';
+import { takeFinds, type TakenRecord } from './take-finds.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { describeAmendment } from '#server/records/follow/amendment.ts';
 import { emptyRollup } from '#server/records/derive/rollup-fields.ts';
@@ -63,12 +64,15 @@ export async function completeDrafts(
   await attachForMany(db, call, again);
   const entries = [...resource.then.create, ...resource.then.save];
   const described = await describeAll(db, call, records);
-  const finish = (record: OpenRecord, index: number): Completed => {
+  const written = described.map((record) => {
     fillRollups(resource, record);
-    const settled = settle(call, withOwnWrites(call, entries, { record, before: null }));
-    return { record: withEmptyFields(call, settled), foreign: foreign[index] ?? [] };
-  };
-  return mapInTurns(described, finish, weightOf);
+    return { record: withOwnWrites(call, entries, { record, before: null }), before: null };
+  });
+  const settled = await settleMany(db, call, written);
+  return settled.map((record, index) => ({
+    record: withEmptyFields(call, record),
+    foreign: foreign[index] ?? [],
+  }));
 }
 
 /** Amendments show what their changes stand against. */
@@ -122,12 +126,12 @@ export async function completeChanges(
     call,
     changes.map(({ current, merged }) => openCopy(call, fillFromReferences(resource, merged, current))),
   );
-  const finish = ({ current, merged }: (typeof changes)[number], index: number): Completed => {
-    const record = filled[index] ?? merged;
-    const settled = settle(call, withOwnWrites(call, entries, { record, before: current }));
-    return { record: settled, foreign: foreign[index] ?? [] };
-  };
-  return mapInTurns(changes, finish, ({ merged }) => weightOf(merged));
+  const written = changes.map(({ current, merged }, index) => ({
+    record: withOwnWrites(call, entries, { record: filled[index] ?? merged, before: current }),
+    before: current,
+  }));
+  const settled = await settleMany(db, call, written);
+  return settled.map((record, index) => ({ record, foreign: foreign[index] ?? [] }));
 }
 
 /** What the entries of `then` write into their own record is part of the write. */
@@ -141,12 +145,35 @@ export function withOwnWrites(
   return openCopy(call, applyOwn(call.resource, entries, record, scope));
 }
 
-/** Clears hidden fields, runs formulas, brings values into stored form. */
-export function settle(call: Call, record: OpenRecord): OpenRecord {
+/** Takes finds, clears hidden fields, runs formulas, brings values into stored form. */
+export async function settle(
+  db: Reader,
+  call: Call,
+  written: TakenRecord,
+  isRefresh = false,
+): Promise<OpenRecord> {
+  return only(await settleMany(db, call, [written], isRefresh));
+}
+
+async function settleMany(
+  db: Reader,
+  call: Call,
+  written: readonly TakenRecord[],
+  isRefresh = false,
+): Promise<readonly OpenRecord[]> {
   const { resource } = call;
-  const cleared = clearHidden(resource, record, recordScope(call, record));
-  const computed = computeRecord(resource, cleared, recordScope(call, cleared));
-  return normaliseValues(resource, openCopy(call, computed));
+  const found = await takeFinds(db, call, written, {
+    attach: (records) => attachForMany(db, call, records),
+    copy: (record) => openCopy(call, record),
+    isRefresh,
+  });
+  const finish = (record: OpenRecord, index: number): OpenRecord => {
+    const surroundings = { before: written[index]?.before ?? null, isRefresh };
+    const cleared = clearHidden(resource, record, { ...recordScope(call, record), ...surroundings });
+    const computed = computeRecord(resource, cleared, { ...recordScope(call, cleared), ...surroundings });
+    return normaliseValues(resource, openCopy(call, computed));
+  };
+  return mapInTurns(found, finish, weightOf);
 }
 
 /** Loads labels and the values that rules and fills read. */

@@ -22,19 +22,26 @@ export function fillPaths(resource: Resource): readonly string[] {
 
 /**
  * Fills what picking a reference fills: fields that were not sent, when the record or line is new; fields that a person
- * cannot write, whenever the reference changes, so that nobody can make them up.
+ * cannot write, whenever the reference changes, so that nobody can make them up. `only` names the references that fill
+ * (`rate_id`, `items.goods_id`); default: all.
  */
 export function fillFromReferences(
   resource: Resource,
   record: OpenRecord,
   previous: OpenRecord | null,
+  only?: ReadonlySet<string>,
 ): OpenRecord {
-  const filled = fillHolder(resource.fields, record, previous);
+  const isFilling = (path: string): boolean => only?.has(path) ?? true;
+  const filled = fillHolder(resource.fields, { record, before: previous, isFilling });
   for (const lines of lineFieldsOf(resource)) {
     if (!Array.isArray(filled[lines.name])) continue;
     const before = new Map(linesOf(previous?.[lines.name]).map((line) => [line['id'], line]));
     filled[lines.name] = linesOf(filled[lines.name]).map((line) =>
-      fillHolder(lines.fields ?? {}, line, before.get(line['id']) ?? null),
+      fillHolder(lines.fields ?? {}, {
+        record: line,
+        before: before.get(line['id']) ?? null,
+        isFilling: (name) => isFilling(`${lines.name}.${name}`),
+      }),
     );
   }
   return filled;
@@ -55,14 +62,22 @@ const remembered = new WeakMap<Resource, readonly string[]>();
 
 function fillHolder(
   fields: Readonly<Record<string, Field>>,
-  record: OpenRecord,
-  before: OpenRecord | null,
+  {
+    record,
+    before,
+    isFilling,
+  }: {
+    readonly record: OpenRecord;
+    readonly before: OpenRecord | null;
+    readonly isFilling: (name: string) => boolean;
+  },
 ): OpenRecord {
   const paths = record['_paths'];
   if (typeof paths !== 'object' || paths === null) return record;
   const filled: OpenRecord = { ...record };
   for (const field of Object.values(fields)) {
-    if (field.fill === undefined || typeof filled[field.name] !== 'string') continue;
+    if (field.fill === undefined || typeof filled[field.name] !== 'string' || !isFilling(field.name))
+      continue;
     const isNewlyPicked = before === null || before[field.name] !== filled[field.name];
     if (!isNewlyPicked) continue;
     for (const [mine, theirs] of Object.entries(field.fill)) {

@@ -43,7 +43,8 @@ export async function finishApproval(
   if (call.resource.fields['approved_by'] !== undefined) record['approved_by'] = personOf(call);
   if (call.resource.fields['approved_at'] !== undefined)
     record['approved_at'] = call.services.clock().toISOString();
-  const changed = settle(call, withOwnWrites(call, approval.then ?? [], { record, before }));
+  const own = withOwnWrites(call, approval.then ?? [], { record, before });
+  const changed = await settle(tx, call, { record: own, before });
   requireComplete(call, action, changed);
   const scope = { ...recordScope(call, changed), before };
   refuseProblems(checkMoment(call.resource, changed, scope, 'approved'));
@@ -96,9 +97,10 @@ export async function release(
   record['status'] = targetState(released.to, before);
   if (action === 'reject' && call.resource.fields['reject_reason'] !== undefined)
     record['reject_reason'] = opinion;
+  const own = withOwnWrites(call, approval.onRelease, { record, before });
   const after = await persistChange(tx, call, {
     before,
-    after: settle(call, withOwnWrites(call, approval.onRelease, { record, before })),
+    after: await settle(tx, call, { record: own, before }),
     reason: { action, opinion },
     storage: { previous_status: String(before['status']) },
   });

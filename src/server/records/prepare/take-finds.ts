@@ -1,0 +1,110 @@
+import type { Scope } from '#engine/filter/scope.ts';
+import { clearHidden } from '#engine/record/clear-hidden.ts';
+import { computeRecord } from '#engine/record/compute-record.ts';
+import { isTakenNow } from '#engine/record/frozen-values.ts';
+import { lineScope } from '#engine/record/record-lines.ts';
+import { findRounds } from '#engine/schema/formula-order.ts';
+import type { Field, Resource } from '#engine/schema/resource.ts';
+import { mapInTurns } from '#server/kernel/let-others.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { fillFromReferences } from './fill-references.ts';
+import { type AskedFind, findFirst } from './find-first.ts';
+import { weightOf } from './record-weight.ts';
+
+/** A record on its way into the database, and what it was before; null for a new one. */
+export interface TakenRecord {
+  readonly record: OpenRecord;
+  readonly before: OpenRecord | null;
+}
+
+/** What the finds of a record need of its surroundings: fresh values behind its references, an open copy of it. */
+export interface TakeTools {
+  readonly attach: (records: readonly OpenRecord[]) => Promise<unknown>;
+  readonly copy: (record: OpenRecord) => OpenRecord;
+  readonly isRefresh?: boolean;
+}
+
+/**
+ * Takes the finds of records and of their lines: round by round, as far as one needs another or a formula over it, with
+ * one statement for all finds of a round, and the values behind what was found, however many records and lines there are.
+ * Each record comes back with its found references, what they fill, and the values that formulas read of them.
+ */
+export async function takeFinds(
+  db: Reader,
+  call: Call,
+  taken: readonly TakenRecord[],
+  tools: TakeTools,
+): Promise<readonly OpenRecord[]> {
+  const { resource } = call;
+  let records = taken.map(({ record }) => record);
+  for (const names of findRounds(resource)) {
+    const scopes = await mapInTurns(
+      taken,
+      ({ before }, index) => computedScope(call, { record: records[index] ?? {}, before }, tools),
+      ({ record }) => weightOf(record),
+    );
+    const finds = findsOf(resource, names);
+    const asked = scopes.flatMap((scope, owner) => finds.flatMap((find) => askedFinds(find, scope, owner)));
+    const found = await findFirst(db, call, asked);
+    const next = records.map((record) => tools.copy(record));
+    const changed = new Set<OpenRecord>();
+    for (const [index, { field, lines, owner, place }] of asked.entries()) {
+      const record = next[owner];
+      const holder = lines === null ? record : linesOf(record?.[lines])[place];
+      const id = found[index] ?? null;
+      if (record === undefined || holder === undefined || (holder[field.name] ?? null) === id) continue;
+      holder[field.name] = id;
+      changed.add(record);
+    }
+    if (changed.size > 0) await tools.attach([...changed]);
+    records = next.map((record, index) =>
+      changed.has(record)
+        ? tools.copy(fillFromReferences(resource, record, taken[index]?.before ?? null, new Set(names)))
+        : record,
+    );
+  }
+  return records;
+}
+
+interface Find {
+  readonly field: Field;
+  readonly lines: string | null;
+}
+
+interface OwnedFind extends AskedFind {
+  readonly lines: string | null;
+  readonly owner: number;
+  readonly place: number;
+}
+
+function findsOf(resource: Resource, names: readonly string[]): readonly Find[] {
+  return names.flatMap((name): readonly Find[] => {
+    const [head = '', column] = name.split('.');
+    const field = resource.fields[head];
+    if (field === undefined) return [];
+    if (column === undefined) return [{ field, lines: null }];
+    const cell = field.fields?.[column];
+    return cell === undefined ? [] : [{ field: cell, lines: head }];
+  });
+}
+
+/** The scope of a record with its formulas run, as far as they can be before its finds are taken. */
+function computedScope(call: Call, { record, before }: TakenRecord, tools: TakeTools): Scope {
+  const surroundings = { before, isRefresh: tools.isRefresh };
+  const cleared = clearHidden(call.resource, record, { ...recordScope(call, record), ...surroundings });
+  const scope = { ...recordScope(call, cleared), ...surroundings };
+  return { ...scope, record: computeRecord(call.resource, cleared, scope) };
+}
+
+function askedFinds({ field, lines }: Find, scope: Scope, owner: number): readonly OwnedFind[] {
+  const company = scope.record['co_code'];
+  if (lines === null)
+    return isTakenNow(field, scope) ? [{ field, scope, company, lines, owner, place: 0 }] : [];
+  return linesOf(scope.record[lines]).flatMap((line, place): readonly OwnedFind[] => {
+    const here = { ...lineScope(scope, lines, line), place };
+    return isTakenNow(field, here) ? [{ field, scope: here, company, lines, owner, place }] : [];
+  });
+}

@@ -1,0 +1,132 @@
+import type { ResourceDefinition } from '#engine/schema/definition.ts';
+
+const EVERYTHING = [{ role: 'AD', do: ['*'], rows: 'company' as const }];
+const AMOUNT = { type: 'decimal' as const, title: '金额', precision: 18, scale: 2 };
+
+const HARBOUR: ResourceDefinition = {
+  resource: 'harbour',
+  title: '码头',
+  kind: 'master',
+  scope: 'global',
+  label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', required: true, max: 40 },
+    code: { type: 'text', title: '代码', max: 10 },
+  },
+  access: EVERYTHING,
+};
+
+/** What a crossing is charged by: versions by day, of one company. */
+const TARIFF: ResourceDefinition = {
+  resource: 'tariff',
+  title: '资费',
+  kind: 'master',
+  mixins: ['scope'],
+  label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', required: true, max: 40 },
+    harbour_code: { type: 'text', title: '码头代码', max: 10 },
+    zone: { type: 'text', title: '区', max: 10 },
+    surcharge: { type: 'percent', title: '附加费', scale: 2 },
+    valid_from: { type: 'date', title: '起' },
+  },
+  access: EVERYTHING,
+};
+
+/** What a kind of cargo costs in a zone. */
+const FARE: ResourceDefinition = {
+  resource: 'fare',
+  title: '票价',
+  kind: 'master',
+  mixins: ['scope'],
+  label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', required: true, max: 40 },
+    kind: { type: 'text', title: '种类', max: 10 },
+    zone: { type: 'text', title: '区', max: 10 },
+    price: AMOUNT,
+    unit: { type: 'text', title: '单位', max: 10 },
+    valid_from: { type: 'date', title: '起' },
+  },
+  access: EVERYTHING,
+};
+
+/** Finds that need one another: the tariff by the harbour, the zone by the tariff, the fares of the lines by the zone. */
+const CROSSING: ResourceDefinition = {
+  resource: 'crossing',
+  title: '航次',
+  kind: 'document',
+  label: 'crossing_no',
+  number: { field: 'crossing_no', pattern: 'C{seq:5}' },
+  fields: {
+    crossing_no: { type: 'text', title: '航次号', max: 30 },
+    harbour_id: { type: 'reference', title: '码头', to: 'harbour' },
+    day: { type: 'date', title: '日期' },
+    zone: { type: 'text', title: '区', formula: 'tariff_id.zone', max: 10 },
+    surcharge: {
+      type: 'percent',
+      title: '附加费',
+      scale: 2,
+      formula: 'tariff_id.surcharge',
+      until: ['sailed'],
+    },
+    tariff_id: {
+      type: 'reference',
+      title: '资费',
+      to: 'tariff',
+      find: {
+        where: {
+          harbour_code: { eq: { '=': 'source.harbour_id.code' } },
+          valid_from: { lte: { '=': 'coalesce(source.day, today)' } },
+        },
+        order: ['-valid_from'],
+      },
+      until: ['sailed'],
+    },
+    cargo: {
+      type: 'lines',
+      title: '货物',
+      fields: {
+        kind: { type: 'text', title: '种类', max: 10 },
+        pieces: { type: 'integer', title: '件数' },
+        unit: { type: 'text', title: '单位', max: 10, readOnly: true },
+        fare_id: {
+          type: 'reference',
+          title: '票价',
+          to: 'fare',
+          fill: { unit: 'unit' },
+          find: {
+            where: {
+              kind: { eq: { '=': 'source.kind' } },
+              zone: { eq: { '=': 'source.parent.zone' } },
+              valid_from: { lte: { '=': 'source.parent.day' } },
+            },
+            order: ['-valid_from'],
+          },
+        },
+        amount: {
+          ...AMOUNT,
+          formula: 'round(fare_id.price * pieces * (1 + coalesce(parent.surcharge, 0)), 2)',
+        },
+      },
+    },
+    total: { ...AMOUNT, title: '合计', formula: 'sum(cargo.amount)' },
+  },
+  lifecycle: {
+    initial: 'draft',
+    groups: { final: ['paid'] },
+    states: {
+      draft: { title: '草稿', edit: '*' },
+      sailed: { title: '已开航', edit: ['harbour_id'] },
+      paid: { title: '已付' },
+    },
+    actions: {
+      sail: { title: '开航', from: ['draft'], to: 'sailed' },
+      recount: { title: '重新取价', from: ['sailed'], to: '$same', refresh: true },
+      pay: { title: '付款', from: ['sailed'], to: 'paid', fresh: '资费已变化，请重新取价' },
+    },
+  },
+  access: EVERYTHING,
+};
+
+export const FERRIES: readonly ResourceDefinition[] = [HARBOUR, TARIFF, FARE, CROSSING];

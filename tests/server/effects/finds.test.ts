@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ResourceDefinition } from '#engine/schema/definition.ts';
+import { lintDefinitions } from '#engine/schema/lint-resource.ts';
+import { runAction } from '#server/records/action/run-action.ts';
+import { previewRecord } from '#server/records/prepare/preview-record.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
+import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
+import { ADMIN, aWorld, type World } from '../data/world.ts';
+import { FIXTURES } from '../data/fixtures.ts';
+import { FERRIES } from './ferry.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await aWorld({ definitions: [...FIXTURES, ...FERRIES] });
+});
+afterAll(() => world.close());
+
+type Made = Record<string, unknown> & { id: string; version: number };
+
+const make = async (resource: string, body: object): Promise<Made> =>
+  (await createRecord(world.open({ ...ADMIN, super_permission: true }, resource, 'create'), body)) as Made;
+const read = async (id: string): Promise<Made> =>
+  (await getRecord(world.open(ADMIN, 'crossing', 'read'), id)) as Made;
+const act = async (record: Made, action: string): Promise<Made> =>
+  (await runAction(
+    world.open(ADMIN, 'crossing', 'read'),
+    { id: record.id, action },
+    { version: record.version },
+  )) as Made;
+const change = async (record: Made, fields: object): Promise<Made> =>
+  (await updateRecord(world.open(ADMIN, 'crossing', 'update'), record.id, {
+    version: record.version,
+    ...fields,
+  })) as Made;
+
+/** A harbour with two versions of its tariff, and the fares of its zone. */
+async function aHarbour(): Promise<{
+  id: string;
+  code: string;
+  zone: string;
+  tariffs: Made[];
+  fares: Made[];
+}> {
+  const code = `H${Math.random().toString(36).slice(2, 8)}`;
+  const zone = `Z${code.slice(1)}`;
+  const { id } = await make('harbour', { name: code, code });
+  const tariff = { harbour_code: code, zone };
+  const fare = { kind: 'ore', zone, unit: '吨' };
+  return {
+    id,
+    code,
+    zone,
+    tariffs: [
+      await make('tariff', { ...tariff, name: '旧', surcharge: '10', valid_from: '2026-01-01' }),
+      await make('tariff', { ...tariff, name: '新', surcharge: '20', valid_from: '2026-03-01' }),
+    ],
+    fares: [
+      await make('fare', { ...fare, name: '矿石', price: '100', valid_from: '2026-01-01' }),
+      await make('fare', { ...fare, name: '矿石二', price: '200', valid_from: '2026-03-01' }),
+    ],
+  };
+}
+
+describe('a find', () => {
+  it('takes the first match with all that needs it, in order of need', async () => {
+    const { id, tariffs, fares, zone } = await aHarbour();
+    const made = await make('crossing', {
+      harbour_id: id,
+      day: '2026-02-15',
+      cargo: [
+        { kind: 'ore', pieces: 3 },
+        { kind: 'coal', pieces: 1 },
+      ],
+    });
+    expect(made).toMatchObject({
+      tariff_id: tariffs[0]?.id,
+      zone,
+      surcharge: '10.00',
+      total: '330.00',
+      cargo: [
+        { fare_id: fares[0]?.id, unit: '吨', amount: '330.00' },
+        { fare_id: null, unit: null, amount: null },
+      ],
+    });
+    expect(await read(made.id)).toMatchObject({ tariff_id: tariffs[0]?.id, total: '330.00' });
+  });
+
+  it('is taken again at every write, and gives nothing where there is none', async () => {
+    const { id, tariffs } = await aHarbour();
+    const made = await make('crossing', {
+      harbour_id: id,
+      day: '2026-02-15',
+      cargo: [{ kind: 'ore', pieces: 1 }],
+    });
+    const later = await change(made, { day: '2026-03-02' });
+    expect(later).toMatchObject({ tariff_id: tariffs[1]?.id, total: '240.00' });
+    const none = await change(later, { day: '2025-12-31' });
+    expect(none).toMatchObject({ tariff_id: null, zone: null, total: '0.00', cargo: [{ fare_id: null }] });
+  });
+
+  it('sees neither deleted records nor those of another company', async () => {
+    const { id, tariffs } = await aHarbour();
+    await world.db.execute(`update tariff set is_deleted = true where id = $1`, [tariffs[1]?.id]);
+    const deleted = await make('crossing', { harbour_id: id, day: '2026-03-15' });
+    expect(deleted['tariff_id']).toBe(tariffs[0]?.id);
+    await world.db.execute(`update tariff set co_code = 'AE' where id = $1`, [tariffs[0]?.id]);
+    expect((await change(deleted, { day: '2026-03-16' }))['tariff_id']).toBeNull();
+  });
+
+  it('is what a preview shows, by its name', async () => {
+    const { id, tariffs } = await aHarbour();
+    const { record } = await previewRecord(world.services, world.callerOf(ADMIN), {
+      key: 'crossing',
+      body: { harbour_id: id, day: '2026-03-15', cargo: [{ kind: 'ore', pieces: 1 }] },
+    });
+    expect(record).toMatchObject({
+      tariff_id: tariffs[1]?.id,
+      _labels: { tariff_id: '新' },
+      cargo: [{ _labels: { fare_id: '矿石二' } }],
+      total: '240.00',
+    });
+  });
+
+  it('is not for the client to say', async () => {
+    const { id, tariffs, fares } = await aHarbour();
+    const body = { harbour_id: id, day: '2026-02-15', cargo: [{ kind: 'ore', fare_id: fares[1]?.id }] };
+    await expect(make('crossing', { ...body, tariff_id: tariffs[1]?.id })).rejects.toMatchObject({
+      problems: [
+        { path: 'cargo.0.fare_id', code: 'server_decided' },
+        { path: 'tariff_id', code: 'server_decided' },
+      ],
+    });
+  });
+
+  it('takes as many statements for a hundred lines as for one', async () => {
+    const { id } = await aHarbour();
+    const count = async (lines: number): Promise<number> => {
+      const spy = vi.spyOn(world.db, 'query');
+      const cargo = Array.from({ length: lines }, (_, pieces) => ({
+        kind: pieces % 2 === 0 ? 'ore' : null,
+        pieces,
+      }));
+      const { record } = await previewRecord(world.services, world.callerOf(ADMIN), {
+        key: 'crossing',
+        body: { harbour_id: id, day: '2026-03-15', cargo },
+      });
+      expect(record['cargo']).toHaveLength(lines);
+      const calls = spy.mock.calls.length;
+      spy.mockRestore();
+      return calls;
+    };
+    const few = await count(2);
+    expect(await count(100)).toBe(few);
+  });
+});
+
+describe('a frozen value', () => {
+  it('stays as it was when the record entered its state, whatever comes later', async () => {
+    const { id, code, zone, tariffs } = await aHarbour();
+    const made = await make('crossing', {
+      harbour_id: id,
+      day: '2026-03-15',
+      cargo: [{ kind: 'ore', pieces: 1 }],
+    });
+    const sailed = await act(made, 'sail');
+    const newer = { harbour_code: code, zone, name: '最新', surcharge: '50', valid_from: '2026-03-10' };
+    const { id: newest } = await make('tariff', newer);
+    await world.db.execute(`update tariff set surcharge = 90 where id = $1`, [tariffs[1]?.id]);
+    const other = await aHarbour();
+    const kept = await change(sailed, { harbour_id: other.id });
+    expect(kept).toMatchObject({ tariff_id: tariffs[1]?.id, surcharge: '20.00' });
+    const back = await act(await change(kept, { harbour_id: id }), 'recount');
+    expect(back).toMatchObject({ tariff_id: newest, surcharge: '50.00', total: '300.00' });
+  });
+});
+
+describe('wrong definitions', () => {
+  it.each<[string, (fields: Record<string, Record<string, unknown>>) => void, string]>([
+    [
+      'a find on text',
+      (fields) => (fields['zone'] = { type: 'text', title: '区', find: { where: {} } }),
+      '"find" 不适用于类型 text',
+    ],
+    [
+      'a picker beside it',
+      (fields) => (fields['tariff_id'] = { ...fields['tariff_id'], where: {} }),
+      '"find" 与 "where" 不能同时使用',
+    ],
+    [
+      'an unknown field of the target',
+      (fields) =>
+        (fields['tariff_id'] = { ...fields['tariff_id'], find: { where: { harbour: { eq: '1' } } } }),
+      '未知字段 "harbour"',
+    ],
+    [
+      'an unknown order',
+      (fields) =>
+        (fields['tariff_id'] = { ...fields['tariff_id'], find: { where: {}, order: ['-valid_form'] } }),
+      '未知字段 "valid_form"',
+    ],
+    [
+      'a circle',
+      (fields) =>
+        (fields['tariff_id'] = {
+          ...fields['tariff_id'],
+          find: { where: { zone: { eq: { '=': 'source.zone' } } } },
+        }),
+      '公式循环引用：zone → tariff_id → zone',
+    ],
+    [
+      'an unknown state',
+      (fields) => (fields['tariff_id'] = { ...fields['tariff_id'], until: ['saild'] }),
+      '未知状态 "saild"',
+    ],
+    [
+      'a frozen field of the client',
+      (fields) => (fields['day'] = { ...fields['day'], until: ['sailed'] }),
+      '"until" 只用于',
+    ],
+  ])('%s is a load error', (_, wrong, message) => {
+    const crossing = structuredClone(FERRIES[3]) as ResourceDefinition & {
+      fields: Record<string, Record<string, unknown>>;
+    };
+    wrong(crossing.fields);
+    const files = [...FIXTURES, ...FERRIES.slice(0, 3), crossing].map((definition) => ({
+      path: `${definition.resource}.json`,
+      text: JSON.stringify(definition),
+    }));
+    const faults = lintDefinitions(files).filter(({ path }) => path === 'crossing.json');
+    expect(faults.map((fault) => fault.message).join('\n')).toContain(message);
+  });
+});
