@@ -17,7 +17,7 @@ export function followDefinitions(app: App, { definitions }: AppServices): void 
         return await handler.call(this, request, reply);
       } catch (error) {
         const kind = outdatedKind(error);
-        if (kind === null || reply.sent || request.isMultipart?.() === true) throw error;
+        if (kind === null || reply.sent || request.isMultipart?.()) throw error;
         if (await definitions.catchUp(began)) return handler.call(this, request, reply);
         // A name that is not there though the definitions are the newest is a slip of the program.
         if (kind === 'unknown_name' && !(await definitions.isBehind())) throw error;

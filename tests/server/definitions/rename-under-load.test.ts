@@ -90,13 +90,14 @@ async function write(writer: number, isDone: () => boolean): Promise<readonly Wr
   return written;
 }
 
+const file = async (path: string): Promise<unknown> =>
+  JSON.parse(await readFile(`resources/${path}`, 'utf8'));
+
 beforeAll(async () => {
   example = await startExample();
   token = await example.signIn('sp.aa');
   manager = await example.signIn('dm.aa');
   const { definitions } = example;
-  const file = async (path: string): Promise<unknown> =>
-    JSON.parse(await readFile(`resources/${path}`, 'utf8'));
   const dictionaries = EXAMPLE_FILES['setup/dictionaries.json'] as object;
   const all = (await file('setup/dictionaries.json')) as Readonly<Record<string, unknown>>;
   await definitions.write('setup/dictionaries.json', { ...dictionaries, task_status: all['task_status'] });
@@ -106,13 +107,13 @@ beforeAll(async () => {
   await definitions.write('setup/approval-flows.json', flowFor('sample_order'));
   await definitions.write('sales/order.json', anOrder('old'));
   await example.server.services.definitions.reload();
-  expect(example.server.services.definitions.faults()).toEqual([]);
 });
 afterAll(() => example.close());
 
 describe('a rename of resource, fields, lines and state under eight writers', () => {
   it('loses nothing, answers nobody with a fault of the server, and leaves approvals open', async () => {
     const { definitions, db } = example.server.services;
+    expect(definitions.faults()).toEqual([]);
     let isDone = false;
     const writers = Array.from({ length: WRITERS }, (_, index) => write(index, () => isDone));
     const count = async (table: string): Promise<number> =>
