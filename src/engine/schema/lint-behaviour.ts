@@ -11,6 +11,7 @@ import { lintField } from './lint-fields.ts';
 import { lintActionEffects, lintApprovalEffects, lintEffects } from './lint-effects.ts';
 import { lintStates } from './lint-states.ts';
 import { lintFilter } from './lint-filter.ts';
+import { lintFrozenUse } from './lint-taken.ts';
 import type { JsonPath } from './source-file.ts';
 
 /** Operations that need no action of the lifecycle. */
@@ -95,8 +96,10 @@ function lintAction(
   context.names([...path, 'checks'], '检查', action.checks, known.checks);
   context.names([...path, 'effects'], '处理', action.effects, known.effects);
   if (action.event !== undefined) context.name([...path, 'event'], '通知', action.event, known.events);
+  lintFrozenUse(context, path, action);
   const approval = action.approval;
   if (approval === undefined) return;
+  lintFrozenUse(context, [...path, 'approval'], approval);
   for (const key of ['approved', 'rejected', 'withdrawn'] as const)
     context.name([...path, 'approval', key], '状态', approval[key], new Set([...states, '$previous']));
   context.names([...path, 'approval', 'checks'], '检查', approval.checks, known.checks);

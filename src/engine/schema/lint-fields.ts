@@ -9,7 +9,7 @@ import { targetPlace } from './field-path.ts';
 import { orderFormulas } from './formula-order.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter, lintValue } from './lint-filter.ts';
-import { lintFind, lintUntil } from './lint-taken.ts';
+import { lintAgain, lintFind, lintUntil } from './lint-taken.ts';
 import type { JsonPath } from './source-file.ts';
 import type { Field } from './resource.ts';
 import { STORAGE_COLUMNS } from './standard-fields.ts';
@@ -81,6 +81,7 @@ export function lintField(
     context.report([...path, 'rollup'], '公式与汇总不能同时使用', 'key');
   lintFind(context, path, field, lines);
   lintUntil(context, path, field);
+  lintAgain(context, path, field);
   lintPattern(context, path, field);
   lintMoney(context, path, field, lines);
   lintDictionary(context, path, field);

@@ -2,7 +2,7 @@ import type { FieldDefinition } from './definition.ts';
 import { targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
-import { lintStates, statesIn } from './lint-states.ts';
+import { actionsIn, lintStates, statesIn } from './lint-states.ts';
 import type { JsonPath } from './source-file.ts';
 
 /** Keys that make no sense beside a find: the server alone decides what stands there, and it is one record of one resource. */
@@ -39,4 +39,28 @@ export function lintUntil(context: ResourceLint, path: JsonPath, field: FieldDef
     context.report(here, '"until" 只用于公式、汇总和自动取值', 'key');
   if (context.resource.lifecycle === undefined) context.report(here, '没有状态的资源不能用 "until"', 'key');
   else lintStates(context, here, field.until, statesIn(context.resource));
+}
+
+/** Checks an action or approval that takes or compares frozen values: there must be some. */
+export function lintFrozenUse(
+  context: ResourceLint,
+  path: JsonPath,
+  entry: { readonly refresh?: boolean; readonly fresh?: string },
+): void {
+  const hasFrozen = Object.values(context.resource.fields).some(
+    ({ frozen, fields }) =>
+      frozen !== undefined || Object.values(fields ?? {}).some((cell) => cell.frozen !== undefined),
+  );
+  if (hasFrozen) return;
+  for (const key of ['refresh', 'fresh'] as const)
+    if (entry[key] !== undefined) context.report([...path, key], '没有字段有 "until"，无从刷新或比较', 'key');
+}
+
+/** Checks the moments at which a reference's `where` is asked again. */
+export function lintAgain(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {
+  if (field.again === undefined) return;
+  const here = [...path, 'again'];
+  if (field.type !== 'reference' || field.where === undefined)
+    return context.report(here, '"again" 须与引用的 "where" 一起使用', 'key');
+  context.names(here, '动作', field.again, new Set([...actionsIn(context.resource), 'approved']));
 }

@@ -62,6 +62,14 @@ const CROSSING: ResourceDefinition = {
     crossing_no: { type: 'text', title: '航次号', max: 30 },
     harbour_id: { type: 'reference', title: '码头', to: 'harbour' },
     day: { type: 'date', title: '日期' },
+    boat_id: {
+      type: 'reference',
+      title: '船只',
+      to: 'boat',
+      where: { status: { eq: 'active' } },
+      message: '船只已停用，不能开航',
+      again: ['sail'],
+    },
     zone: { type: 'text', title: '区', formula: 'tariff_id.zone', max: 10 },
     surcharge: {
       type: 'percent',
@@ -111,6 +119,13 @@ const CROSSING: ResourceDefinition = {
       },
     },
     total: { ...AMOUNT, title: '合计', formula: 'sum(cargo.amount)' },
+    sold: {
+      ...AMOUNT,
+      title: '票款',
+      rollup: { of: 'ticket', by: 'crossing_id', where: { status: { eq: 'active' } }, sum: 'amount' },
+      until: ['sailed'],
+    },
+    taken: { ...AMOUNT, title: '收入', formula: 'sold + coalesce(total, 0)' },
   },
   lifecycle: {
     initial: 'draft',
@@ -129,4 +144,28 @@ const CROSSING: ResourceDefinition = {
   access: EVERYTHING,
 };
 
-export const FERRIES: readonly ResourceDefinition[] = [HARBOUR, TARIFF, FARE, CROSSING];
+const BOAT: ResourceDefinition = {
+  resource: 'boat',
+  title: '船只',
+  kind: 'master',
+  mixins: ['scope'],
+  label: 'name',
+  fields: { name: { type: 'text', title: '名称', required: true, max: 40 } },
+  access: EVERYTHING,
+};
+
+const TICKET: ResourceDefinition = {
+  resource: 'ticket',
+  title: '客票',
+  kind: 'master',
+  mixins: ['scope'],
+  label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', max: 40 },
+    crossing_id: { type: 'reference', title: '航次', to: 'crossing' },
+    amount: AMOUNT,
+  },
+  access: EVERYTHING,
+};
+
+export const FERRIES: readonly ResourceDefinition[] = [HARBOUR, TARIFF, FARE, CROSSING, BOAT, TICKET];

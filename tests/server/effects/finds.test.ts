@@ -174,6 +174,64 @@ describe('a frozen value', () => {
   });
 });
 
+describe('a frozen figure', () => {
+  it('follows until the record enters its state, and is taken anew when an action says so', async () => {
+    const { id } = await aHarbour();
+    const made = await make('crossing', { harbour_id: id, day: '2026-03-15' });
+    await make('ticket', { crossing_id: made.id, amount: '30' });
+    expect(await read(made.id)).toMatchObject({ sold: '30.00', taken: '30.00', version: 1 });
+    const sailed = await act(made, 'sail');
+    await make('ticket', { crossing_id: made.id, amount: '12' });
+    expect(await read(made.id)).toMatchObject({ sold: '30.00', taken: '30.00' });
+    expect(await act(sailed, 'recount')).toMatchObject({ sold: '42.00', taken: '42.00' });
+  });
+
+  it('holds for as many as were there, whoever writes at the same time', async () => {
+    const { id } = await aHarbour();
+    const made = await make('crossing', { harbour_id: id, day: '2026-03-15' });
+    const tickets = Array.from({ length: 6 }, () => make('ticket', { crossing_id: made.id, amount: '1' }));
+    const [sailed] = await Promise.all([act(made, 'sail'), ...tickets]);
+    const then = await read(made.id);
+    expect(Number(then['sold'])).toBeLessThanOrEqual(6);
+    const counted = await act(sailed, 'recount');
+    expect(counted['sold']).toBe('6.00');
+    expect((await act(counted, 'pay'))['status']).toBe('paid');
+  });
+
+  it('that would now be another refuses what asks for fresh ones, with both figures', async () => {
+    const { id, code, zone, tariffs } = await aHarbour();
+    const made = await make('crossing', { harbour_id: id, day: '2026-03-15' });
+    const sailed = await act(made, 'sail');
+    await make('ticket', { crossing_id: made.id, amount: '7.5' });
+    await make('tariff', { harbour_code: code, zone, name: '更新', surcharge: '20', valid_from: '2026-03-09' });
+    const about = { resource: 'crossing', id: made.id };
+    await expect(act(sailed, 'pay')).rejects.toMatchObject({
+      code: 'RULE_REFUSED',
+      message: '资费已变化，请重新取价',
+      problems: [
+        { path: 'tariff_id', code: 'fresh', detail: { ...about, figure: '新', bound: '更新' } },
+        { path: 'sold', code: 'fresh', detail: { ...about, figure: '0.00', bound: '7.50' } },
+      ],
+    });
+    expect(await read(made.id)).toMatchObject({ status: 'sailed', tariff_id: tariffs[1]?.id });
+    expect(await act(await act(sailed, 'recount'), 'pay')).toMatchObject({ status: 'paid', sold: '7.50' });
+  });
+});
+
+describe('a reference with a condition', () => {
+  it('is asked when it is picked and again at its moments, with its own message', async () => {
+    const boat = await make('boat', { name: '甲' });
+    const made = await make('crossing', { boat_id: boat.id, day: '2026-03-15' });
+    await world.db.execute(`update boat set status = 'disabled' where id = $1`, [boat.id]);
+    const problems = [{ path: 'boat_id', code: 'reference', message: '船只已停用，不能开航' }];
+    await expect(make('crossing', { boat_id: boat.id })).rejects.toMatchObject({ problems });
+    const kept = await change(made, { day: '2026-03-16' });
+    await expect(act(kept, 'sail')).rejects.toMatchObject({ problems });
+    await world.db.execute(`update boat set status = 'active' where id = $1`, [boat.id]);
+    expect((await act(kept, 'sail'))['status']).toBe('sailed');
+  });
+});
+
 describe('wrong definitions', () => {
   it.each<[string, (fields: Record<string, Record<string, unknown>>) => void, string]>([
     [
@@ -217,12 +275,29 @@ describe('wrong definitions', () => {
       (fields) => (fields['day'] = { ...fields['day'], until: ['sailed'] }),
       '"until" 只用于',
     ],
+    [
+      'an unknown moment',
+      (fields) => (fields['boat_id'] = { ...fields['boat_id'], again: ['sial'] }),
+      '未知动作 "sial"',
+    ],
+    [
+      'a moment without a condition',
+      (fields) => (fields['harbour_id'] = { ...fields['harbour_id'], again: ['sail'] }),
+      '"again" 须与引用的 "where" 一起使用',
+    ],
+    [
+      'freshness of nothing',
+      (fields) => {
+        for (const field of Object.values(fields)) Reflect.deleteProperty(field, 'until');
+      },
+      '没有字段有 "until"',
+    ],
   ])('%s is a load error', (_, wrong, message) => {
     const crossing = structuredClone(FERRIES[3]) as ResourceDefinition & {
       fields: Record<string, Record<string, unknown>>;
     };
     wrong(crossing.fields);
-    const files = [...FIXTURES, ...FERRIES.slice(0, 3), crossing].map((definition) => ({
+    const files = [...FIXTURES, ...FERRIES.filter(({ resource }) => resource !== 'crossing'), crossing].map((definition) => ({
       path: `${definition.resource}.json`,
       text: JSON.stringify(definition),
     }));

@@ -7,6 +7,7 @@ import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { parseInputs } from './action-inputs.ts';
 import { amendRecord, splitChanges } from './amend-record.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { checkFresh } from '#server/records/prepare/check-fresh.ts';
 import { checkReferences } from '#server/records/prepare/check-references.ts';
 import { drawNumber } from '#server/records/write/draw-number.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -104,6 +105,7 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
     changes === null ? before : await amendRecord(tx, inputCall, { action, current: before, changes });
   const blocked = await checkBlockers(tx, inputCall, { action: action.key, record: before, input });
   refuseProblems(blocked, 'RULE_REFUSED');
+  refuseProblems(await checkFresh(tx, inputCall, { record: before, message: action.fresh }), 'RULE_REFUSED');
   const changed = await changedRecord(tx, inputCall, { run: { ...run, before: amended }, input });
   const scope = { ...recordScope(inputCall, changed), before };
   const moment = action.key;
@@ -113,7 +115,7 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       : checkMoment(call.resource, changed, scope, moment),
   );
   refuseProblems(
-    await checkReferences(tx, inputCall, { record: changed, previous: before, isSystem: run.isSystem }),
+    await checkReferences(tx, inputCall, { record: changed, previous: before, isSystem: run.isSystem, moment }),
   );
   const rules = {
     tx,

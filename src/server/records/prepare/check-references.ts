@@ -19,6 +19,8 @@ interface WrittenReference {
   readonly target: string;
   readonly ids: readonly string[];
   readonly where: Filter | null;
+  /** Asked again though it did not change: who moves the record need not see what it refers to. */
+  readonly isAgain: boolean;
 }
 
 /** A record that is written, and what it was before. */
@@ -26,6 +28,8 @@ export interface WrittenRecord {
   readonly record: OpenRecord;
   readonly previous: OpenRecord | null;
   readonly isSystem?: boolean;
+  /** The action that runs, or `approved`: references that name it in `again` are asked though they did not change. */
+  readonly moment?: string;
 }
 
 interface ReferenceGroup {
@@ -57,8 +61,8 @@ export async function checkReferencesOfMany(
 ): Promise<readonly (readonly FieldProblem[])[]> {
   const groups = new Map<string, ReferenceGroup>();
   for (const [owner, one] of written.entries())
-    for (const reference of writtenReferences(call, one.record, one.previous)) {
-      const key = `${reference.target}|${reference.field.name}|${String(one.record['co_code'])}|${JSON.stringify(reference.where)}`;
+    for (const reference of writtenReferences(call, one)) {
+      const key = `${reference.isAgain}|${reference.target}|${reference.field.name}|${String(one.record['co_code'])}|${JSON.stringify(reference.where)}`;
       const group = groups.get(key) ?? { reference, written: one, ids: new Set<string>(), at: [] };
       for (const id of reference.ids) group.ids.add(id);
       group.at.push({ owner, reference });
@@ -85,13 +89,14 @@ export async function checkReferencesOfMany(
   }
   const text = parts.join(' union all ');
   const rows = parts.length === 0 ? [] : await db.query(text, values, statementName(text));
-  const allowed = new Set(rows.map((row) => `${String(row['n'])}|${String(row['id'])}`));
+  const allowed = new Map(rows.map((row) => [`${String(row['n'])}|${String(row['id'])}`, row['fits'] === true]));
   for (const [index, group] of asked.entries())
     for (const { owner, reference } of group.at) {
       const found = problems[owner];
-      const isAllowed = reference.ids.every((id) => allowed.has(`${index}|${id}`));
-      if (!isAllowed && found?.some((problem) => problem.path === reference.path) === false)
-        found.push(refused(reference));
+      const fits = reference.ids.map((id) => allowed.get(`${index}|${id}`));
+      if (fits.every((fit) => fit === true) || found?.some(({ path }) => path === reference.path) !== false)
+        continue;
+      found.push(refused(reference, !fits.includes(undefined)));
     }
   return problems;
 }
@@ -178,28 +183,28 @@ function allowedSelect(
     alias: 't',
     values,
     company,
-    isSystem: written.isSystem === true || by !== undefined || isStamp,
+    isSystem: written.isSystem === true || reference.isAgain || by !== undefined || isStamp,
   });
   if (picked === null) return null;
   conditions.push(...picked);
-  if (reference.where !== null && Object.keys(reference.where).length > 0)
-    conditions.push(
-      `(${filterToSql(reference.where, {
-        resource: place.resource,
-        catalog: call.catalog,
-        alias: 't',
-        context: call.caller.context,
-        values,
-        ...(place.lines === undefined ? {} : { lines: place.lines }),
-      })})`,
-    );
-  return `t.${column}::text as id from ${from} t where ${conditions.join(' and ')}`;
+  const { where } = reference;
+  const fits =
+    where === null || Object.keys(where).length === 0
+      ? 'true'
+      : filterToSql(where, {
+          resource: place.resource,
+          catalog: call.catalog,
+          alias: 't',
+          context: call.caller.context,
+          values,
+          ...(place.lines === undefined ? {} : { lines: place.lines }),
+        });
+  return `t.${column}::text as id, (${fits}) is true as fits from ${from} t where ${conditions.join(' and ')}`;
 }
 
 function writtenReferences(
   call: Call,
-  record: OpenRecord,
-  previous: OpenRecord | null,
+  { record, previous, moment }: WrittenRecord,
 ): readonly WrittenReference[] {
   const scope = recordScope(call, record);
   const found: WrittenReference[] = [];
@@ -213,9 +218,10 @@ function writtenReferences(
             path: `${field.name}.${index}.${cell.name}`,
             holder: line,
             before: before.get(line['id']) ?? null,
+            moment,
             scope: { ...scope, record: line, parent: record, lines: field.name },
           });
-    } else addReference(call, found, { field, path: field.name, holder: record, before: previous, scope });
+    } else addReference(call, found, { field, path: field.name, holder: record, before: previous, scope, moment });
   }
   return found;
 }
@@ -226,24 +232,26 @@ interface Holder {
   readonly holder: OpenRecord;
   readonly before: OpenRecord | null;
   readonly scope: Scope;
+  readonly moment: string | undefined;
 }
 
 function addReference(
   call: Call,
   found: WrittenReference[],
-  { field, path, holder, before, scope }: Holder,
+  { field, path, holder, before, scope, moment }: Holder,
 ): void {
   const value = holder[field.name];
   // Stamps and finds are the server's own.
   const isOwn = (field.standard && field.computed) || field.find !== undefined;
   if (value === null || value === undefined || isOwn) return;
-  if (before !== null && JSON.stringify(before[field.name]) === JSON.stringify(value)) return;
+  const isAgain = before !== null && JSON.stringify(before[field.name]) === JSON.stringify(value);
+  if (isAgain && (moment === undefined || field.again?.includes(moment) !== true)) return;
   const target = field.type === 'reference' ? targetOf(field, holder) : sourceOf(call, field);
   if (target === null) return;
   const ids = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'string');
   const where =
     field.where === undefined || field.type !== 'reference' ? null : bindFilter(field.where, target, scope);
-  if (ids.length > 0) found.push({ path, field, target, ids, where });
+  if (ids.length > 0) found.push({ path, field, target, ids, where, isAgain });
 }
 
 function sourceOf(call: Call, field: Field): string | null {
@@ -252,7 +260,9 @@ function sourceOf(call: Call, field: Field): string | null {
     : null;
 }
 
-function refused({ path, field }: WrittenReference): FieldProblem {
+/** `isThere`: the records are there and may be picked, but for the field's `where`, which may say why not. */
+function refused({ path, field }: WrittenReference, isThere: boolean): FieldProblem {
   if (field.type === 'dictionary') return { path, code: 'option', message: `${field.title}不在可选范围内` };
-  return { path, code: 'reference', message: `${field.title}不存在或不可选用` };
+  const message = isThere ? field.message : undefined;
+  return { path, code: 'reference', message: message ?? `${field.title}不存在或不可选用` };
 }

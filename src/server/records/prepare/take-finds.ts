@@ -92,8 +92,12 @@ function findsOf(resource: Resource, names: readonly string[]): readonly Find[] 
 }
 
 /** The scope of a record with its formulas run, as far as they can be before its finds are taken. */
-function computedScope(call: Call, { record, before }: TakenRecord, tools: TakeTools): Scope {
-  const surroundings = { before, isRefresh: tools.isRefresh };
+export function computedScope(
+  call: Call,
+  { record, before }: TakenRecord,
+  { isRefresh }: Pick<TakeTools, 'isRefresh'>,
+): Scope {
+  const surroundings = { before, isRefresh };
   const cleared = clearHidden(call.resource, record, { ...recordScope(call, record), ...surroundings });
   const scope = { ...recordScope(call, cleared), ...surroundings };
   return { ...scope, record: computeRecord(call.resource, cleared, scope) };

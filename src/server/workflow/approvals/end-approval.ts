@@ -7,6 +7,8 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange, personOf } from '#server/records/write/persist-record.ts';
 import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
+import { checkFresh } from '#server/records/prepare/check-fresh.ts';
+import { checkReferences } from '#server/records/prepare/check-references.ts';
 import { checkMoment } from '#engine/record/check-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { applyAmendment, closeTarget } from '#server/records/follow/amendment.ts';
@@ -38,6 +40,7 @@ export async function finishApproval(
   const { action, approval } = requireApproval(call, running.action);
   await attachFor(tx, call, before);
   refuseProblems(await checkBlockers(tx, call, { action: 'approved', record: before }), 'RULE_REFUSED');
+  refuseProblems(await checkFresh(tx, call, { record: before, message: approval.fresh }), 'RULE_REFUSED');
   const record = openCopy(call, before);
   record['status'] = targetState(approval.approved, before);
   if (call.resource.fields['approved_by'] !== undefined) record['approved_by'] = personOf(call);
@@ -48,6 +51,9 @@ export async function finishApproval(
   requireComplete(call, action, changed);
   const scope = { ...recordScope(call, changed), before };
   refuseProblems(checkMoment(call.resource, changed, scope, 'approved'));
+  refuseProblems(
+    await checkReferences(tx, call, { record: changed, previous: before, isSystem: true, moment: 'approved' }),
+  );
   const number = await drawNumber(tx, call, { record: changed, at: 'post' });
   if (number !== null && call.resource.number !== undefined) changed[call.resource.number.field] = number;
   const rules = { tx, call, record: changed, previous: before, action: action.key, created };
