@@ -42,7 +42,7 @@ const MAX_VALUES = 200;
 
 /** The SQL type of a field's column, `uuid[]` for a list; null for lines, which have a table. `id` is a uuid though it has no target. */
 export function fieldColumn(field: Field): string | null {
-  if (field.type === 'lines' || field.liveBy !== undefined) return null;
+  if (field.type === 'lines' || field.liveBy !== undefined || field.stored === false) return null;
   if (field.standard && field.name === 'id') return 'uuid';
   const column = FIELD_TYPE_BEHAVIOUR[field.type].column(field);
   return field.multiple === true && field.type !== 'attachment' ? `${column}[]` : column;

@@ -79,7 +79,8 @@ function stepSql(value: string, to: string): string {
   return `(select case when p.s > 0 then ceil(${quotientSql('p.v', 'p.s')}) * p.s end from (values (${value}, ${to})) p(v, s))`;
 }
 
-function decimalsSql(currency: SqlValue, { context, values }: FormulaSqlEnv): string {
+/** The decimals of a currency's amounts; null without a currency. */
+export function decimalsSql(currency: SqlValue, { context, values }: FormulaSqlEnv): string {
   values.push(JSON.stringify(knownDecimals(context.decimals)));
   const code = text(currency);
   return `(case when ${code} <> '' then coalesce(($${values.length}::jsonb ->> ${code})::numeric, 2) end)`;

@@ -1,4 +1,5 @@
-import type { Catalog, Field, Resource } from '../schema/resource.ts';
+import type { Catalog, EvaluationContext, Field, Resource } from '../schema/resource.ts';
+import { unstoredSql } from './unstored-sql.ts';
 
 /** Where SQL of a path starts: the table of a resource or of its lines, under an alias. */
 export interface SqlPlace {
@@ -14,6 +15,9 @@ export interface SqlPlace {
     readonly lines?: string;
     readonly alias: string;
   }) => string;
+  /** For formulas that are not stored: what their values are read of, and where what they bind goes. */
+  readonly context?: EvaluationContext;
+  readonly values?: unknown[];
 }
 
 /** A path as an SQL expression with the field it ends in. */
@@ -43,8 +47,18 @@ export function pathSql(path: string, place: SqlPlace): PathSql {
   return walk(own.split('.'), place, place.alias);
 }
 
-/** What a field reads: its column, or for `live` whether the entry is neither mirrored nor a mirror. */
-export function columnSql(resource: Resource, field: Field, alias: string): string {
+/**
+ * What a field reads: its column, for `live` whether the entry is neither mirrored nor a mirror, for a formula that is not
+ * stored its value. `place` is where the row stands under its alias.
+ * @throws FilterSqlFault for such a formula without an SQL form
+ */
+export function columnSql(field: Field, place: SqlPlace): string {
+  const { resource, alias, context, values } = place;
+  if (field.stored === false && field.formula !== undefined) {
+    if (context === undefined || values === undefined)
+      throw new FilterSqlFault(`${field.title}不保存，不能在此取值`);
+    return unstoredSql(field, { ...place, context, values });
+  }
   if (field.liveBy === undefined) return `${alias}.${quoteIdentifier(field.name)}`;
   const mirror = `${alias}_m`;
   const reverses = quoteIdentifier(field.liveBy);
@@ -64,7 +78,7 @@ function walk(parts: readonly string[], place: SqlPlace, alias: string): PathSql
   const field = fieldNamed(name, place);
   if (field === undefined) throw new FilterSqlFault(`未知字段 ${name}`);
   if (field.type === 'lines') throw new FilterSqlFault(`${name} 是明细，不能这样取值`);
-  const column = columnSql(place.resource, field, alias);
+  const column = columnSql(field, standingAt(place, alias));
   if (rest.length === 0) return { sql: column, field };
   if (field.type !== 'reference' || typeof field.to !== 'string' || field.multiple === true)
     throw new FilterSqlFault(`${name} 后面不能再取字段`);
@@ -73,8 +87,8 @@ function walk(parts: readonly string[], place: SqlPlace, alias: string): PathSql
   if (target === undefined) throw new FilterSqlFault(`未知资源 ${key}`);
   const inner = `${alias}_${parts.length}`;
   const step = { resource: target, alias: inner, ...(lines === undefined ? {} : { lines }) };
-  const { catalog, reach } = place;
-  const next = walk(rest, { ...step, catalog, ...(reach === undefined ? {} : { reach }) }, inner);
+  const { reach } = place;
+  const next = walk(rest, { ...step, ...surroundings(place) }, inner);
   const within = reach === undefined ? '' : ` and (${reach(step)})`;
   const tie = `${sameCompany(target, inner, place.resource, alias)}${within}`;
   return {
@@ -86,9 +100,8 @@ function walk(parts: readonly string[], place: SqlPlace, alias: string): PathSql
 function walkParent(rest: readonly string[], place: SqlPlace, alias: string): PathSql {
   const head: SqlPlace = {
     resource: place.resource,
-    catalog: place.catalog,
     alias: place.parentAlias ?? `${alias}_h`,
-    ...(place.reach === undefined ? {} : { reach: place.reach }),
+    ...surroundings(place),
   };
   if (place.parentAlias !== undefined && alias === place.alias) return walk(rest, head, place.parentAlias);
   const inner = `${alias}_h`;
@@ -98,6 +111,22 @@ function walkParent(rest: readonly string[], place: SqlPlace, alias: string): Pa
     sql: `(select ${next.sql} from ${tableName(place.resource)} ${inner} where ${inner}.id = ${alias}.parent_id${tie})`,
     field: next.field,
   };
+}
+
+function surroundings({ catalog, reach, context, values }: SqlPlace): Omit<SqlPlace, 'resource' | 'alias'> {
+  return {
+    catalog,
+    ...(reach === undefined ? {} : { reach }),
+    ...(context === undefined ? {} : { context }),
+    ...(values === undefined ? {} : { values }),
+  };
+}
+
+/** A place under another alias; a head that is joined is joined to its own one only. */
+function standingAt(place: SqlPlace, alias: string): SqlPlace {
+  if (alias === place.alias) return place;
+  const { parentAlias: _parentAlias, ...rest } = place;
+  return { ...rest, alias };
 }
 
 function fieldNamed(name: string, place: SqlPlace): Field | undefined {

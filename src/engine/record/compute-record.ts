@@ -18,17 +18,30 @@ import { linesOf, lineScope, withRecord } from './record-lines.ts';
  * frozen (`until`) stays as it is.
  */
 export function computeRecord(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
+  return computeSome(resource, record, { scope, isWanted: hasFormula });
+}
+
+/** The same for those formulas only that are not stored: of a record as it was read. */
+export function computeUnstored(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
+  return computeSome(resource, record, { scope, isWanted: ({ stored }) => stored === false });
+}
+
+function computeSome(
+  resource: Resource,
+  record: ErpRecord,
+  { scope, isWanted }: { readonly scope: Scope; readonly isWanted: (field: Field) => boolean },
+): ErpRecord {
   let current = record;
   for (const step of formulaSteps(resource)) {
     const field = resource.fields[step.name];
     if (field === undefined) continue;
     if (step.columns === null) {
-      if (!isComputedNow(field, current, scope)) continue;
+      if (!isWanted(field) || !isTakenNow(field, withRecord(scope, current))) continue;
       current = { ...current, [step.name]: computeField(field, withRecord(scope, current)) };
       continue;
     }
     if (!Array.isArray(current[step.name])) continue;
-    const cells = step.columns.flatMap((column) => field.fields?.[column] ?? []).filter(hasFormula);
+    const cells = step.columns.flatMap((column) => field.fields?.[column] ?? []).filter(isWanted);
     if (cells.length === 0) continue;
     const lines = computeLines(field, cells, withRecord(scope, current));
     current = { ...current, [step.name]: lines };
@@ -55,10 +68,6 @@ export function computeLines(lines: Field, cells: readonly Field[], scope: Scope
 /** Finds stand among the formulas in their order: the server takes them. */
 function hasFormula(field: Field): boolean {
   return field.formula !== undefined;
-}
-
-function isComputedNow(field: Field, record: ErpRecord, scope: Scope): boolean {
-  return hasFormula(field) && isTakenNow(field, withRecord(scope, record));
 }
 
 /** The currency of a money field: a fixed code, or what the named field holds; null when that is empty. */

@@ -47,7 +47,8 @@ interface Diff {
 function diffField(field: Field, { path, title, before, after }: Diff): readonly RecordChange[] {
   const old = before[field.name] ?? null;
   const now = after[field.name] ?? null;
-  if (isSame(field, old, now)) return [];
+  // What is not stored was not written.
+  if (field.stored === false || isSame(field, old, now)) return [];
   if (field.type === 'secret')
     return [{ field: path, title, old: old === null ? null : SECRET_TEXT, new: SECRET_TEXT }];
   return [{ field: path, title, old, new: now }];
@@ -92,7 +93,7 @@ function lineKey(line: ErpRecord, index: number): string {
 
 function visibleLine(lines: Field, line: ErpRecord): ErpRecord {
   const cells = Object.values(lines.fields ?? {}).filter(
-    (cell) => cell.type !== 'secret' && !isEmptyValue(line[cell.name]),
+    (cell) => cell.type !== 'secret' && cell.stored !== false && !isEmptyValue(line[cell.name]),
   );
   return Object.fromEntries(cells.map((cell) => [cell.name, line[cell.name]]));
 }

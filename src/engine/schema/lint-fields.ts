@@ -1,5 +1,5 @@
 import { numberTokens } from '../numbering/number-pattern.ts';
-import type { FieldDefinition, FieldType, RollupDefinition, UniqueDefinition } from './definition.ts';
+import type { FieldDefinition, FieldType, UniqueDefinition } from './definition.ts';
 import { SCOPE_NAMES } from '../filter/scope.ts';
 import { valueFault } from '../filter/value-fault.ts';
 import { typeOfField } from '../expression/type-scope.ts';
@@ -9,9 +9,11 @@ import { targetPlace } from './field-path.ts';
 import { orderFormulas } from './formula-order.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter, lintValue } from './lint-filter.ts';
+import { lintRollup } from './lint-rollup.ts';
 import { lintAgain, lintFind, lintUntil } from './lint-taken.ts';
 import type { JsonPath } from './source-file.ts';
 import type { Field } from './resource.ts';
+import { lintUnstored, lintUnstoredUses } from './lint-unstored.ts';
 import { STORAGE_COLUMNS } from './standard-fields.ts';
 import { suggestion } from './suggest-name.ts';
 
@@ -65,6 +67,7 @@ export function lintFields(context: ResourceLint): void {
     for (const [column, name] of index.entries())
       context.field(['indexes', row, column], name.replace(/^-/, ''), context.place());
   lintNumber(context);
+  lintUnstoredUses(context);
 }
 
 /** Checks one field: also used for the inputs of actions. */
@@ -82,6 +85,7 @@ export function lintField(
   lintFind(context, path, field, lines);
   lintUntil(context, path, field);
   lintAgain(context, path, field);
+  lintUnstored(context, path, field);
   lintPattern(context, path, field);
   lintMoney(context, path, field, lines);
   lintDictionary(context, path, field);
@@ -225,35 +229,6 @@ function lintReference(
     context.field([...path, 'fill', mine], mine, own, 'key');
     context.field([...path, 'fill', mine], theirs, target);
   }
-}
-
-function lintRollup(
-  context: ResourceLint,
-  path: JsonPath,
-  { rollup, lines }: { readonly rollup: RollupDefinition; readonly lines: string | undefined },
-): void {
-  const target = targetPlace(rollup.of, context.catalog);
-  if (target === null) {
-    context.report(
-      [...path, 'of'],
-      `未知资源 "${rollup.of}"${suggestion(rollup.of, Object.keys(context.catalog.resources))}`,
-    );
-    return;
-  }
-  if (typeof rollup.by === 'string') context.field([...path, 'by'], rollup.by, target);
-  else
-    for (const [theirs, own] of Object.entries(rollup.by)) {
-      context.field([...path, 'by', theirs], theirs, target, 'key');
-      context.formula([...path, 'by', theirs], own, context.typeScope(context.place(lines)));
-    }
-  const measures = (['sum', 'max', 'min', 'avg'] as const).filter((key) => rollup[key] !== undefined);
-  if (measures.length + (rollup.count === true ? 1 : 0) !== 1)
-    context.report(path, '汇总须有 sum、count、max、min、avg 之一');
-  for (const key of measures) {
-    const name = rollup[key];
-    if (name !== undefined) context.field([...path, key], name, target);
-  }
-  lintFilter(context, [...path, 'where'], rollup.where, { place: target, record: null });
 }
 
 function lintUnique(

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
 
 const EVERYTHING = [{ role: 'AD', do: ['*'], rows: 'company' as const }];
-const AMOUNT = { type: 'decimal' as const, title: '金额', precision: 18, scale: 2 };
+export const AMOUNT = { type: 'decimal' as const, title: '金额', precision: 18, scale: 2 };
 
 const HARBOUR: ResourceDefinition = {
   resource: 'harbour',
@@ -112,6 +112,8 @@ const CROSSING: ResourceDefinition = {
             order: ['-valid_from'],
           },
         },
+        /** No SQL says what stands in the line above. */
+        after: { type: 'text', title: '前一种', max: 10, formula: 'above.kind', stored: false },
         amount: {
           ...AMOUNT,
           formula: 'round(fare_id.price * pieces * (1 + coalesce(parent.surcharge, 0)), 2)',
@@ -119,6 +121,16 @@ const CROSSING: ResourceDefinition = {
       },
     },
     total: { ...AMOUNT, title: '合计', formula: 'sum(cargo.amount)' },
+    due: { ...AMOUNT, title: '应收', formula: 'total * 1.055', stored: false },
+    tax: {
+      type: 'percent',
+      title: '税率',
+      scale: 2,
+      formula: 'if(pieces > 1, surcharge / 3, 0)',
+      stored: false,
+    },
+    pieces: { type: 'integer', title: '件数', formula: 'sum(cargo.pieces)', stored: false },
+    wait: { type: 'integer', title: '天数', formula: 'days(today, day)', stored: false },
     sold: {
       ...AMOUNT,
       title: '票款',
@@ -142,6 +154,7 @@ const CROSSING: ResourceDefinition = {
     },
   },
   access: EVERYTHING,
+  list: { columns: ['crossing_no', 'due', 'wait'], filters: ['due'], sort: ['-wait'] },
 };
 
 const BOAT: ResourceDefinition = {

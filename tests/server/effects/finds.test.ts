@@ -3,11 +3,13 @@ import type { ResourceDefinition } from '#engine/schema/definition.ts';
 import { lintDefinitions } from '#engine/schema/lint-resource.ts';
 import { runAction } from '#server/records/action/run-action.ts';
 import { previewRecord } from '#server/records/prepare/preview-record.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { ADMIN, aWorld, type World } from '../data/world.ts';
 import { FIXTURES } from '../data/fixtures.ts';
-import { FERRIES } from './ferry.ts';
+import { AMOUNT, FERRIES } from './ferry.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -203,7 +205,13 @@ describe('a frozen figure', () => {
     const made = await make('crossing', { harbour_id: id, day: '2026-03-15' });
     const sailed = await act(made, 'sail');
     await make('ticket', { crossing_id: made.id, amount: '7.5' });
-    await make('tariff', { harbour_code: code, zone, name: '更新', surcharge: '20', valid_from: '2026-03-09' });
+    await make('tariff', {
+      harbour_code: code,
+      zone,
+      name: '更新',
+      surcharge: '20',
+      valid_from: '2026-03-09',
+    });
     const about = { resource: 'crossing', id: made.id };
     await expect(act(sailed, 'pay')).rejects.toMatchObject({
       code: 'RULE_REFUSED',
@@ -218,6 +226,40 @@ describe('a frozen figure', () => {
   });
 });
 
+describe('what needs a column', () => {
+  it.each<[string, string, object, string]>([
+    [
+      'a limit',
+      'crossing',
+      { limits: [{ assert: { due: { gte: '0' } }, message: '应收不能为负' }] },
+      '"due" 不保存，不能用于限额',
+    ],
+    ['a unique', 'crossing', { unique: [{ fields: ['pieces'] }] }, '"pieces" 不保存，不能用于唯一约束'],
+    ['an index', 'crossing', { indexes: [['-due']] }, '"-due" 不保存，不能用于索引'],
+    [
+      'a figure',
+      'harbour',
+      { due: { ...AMOUNT, rollup: { of: 'crossing', by: 'harbour_id', sum: 'due' } } },
+      '"due" 不保存，不能用于汇总',
+    ],
+    [
+      'a path',
+      'ticket',
+      { due: { ...AMOUNT, formula: 'crossing_id.due' } },
+      '"crossing_id.due" 不保存，不能用于经引用取值',
+    ],
+  ])('%s over a formula that is not stored is a load error', (_, resource, changed, message) => {
+    const files = [...FIXTURES, ...FERRIES].map((definition) => {
+      const isField = definition.resource === resource && resource !== 'crossing';
+      const mine = isField ? { fields: { ...definition.fields, ...changed } } : changed;
+      const file = definition.resource === resource ? { ...definition, ...mine } : definition;
+      return { path: `${definition.resource}.json`, text: JSON.stringify(file) };
+    });
+    const faults = lintDefinitions(files).filter(({ path }) => path === `${resource}.json`);
+    expect(faults.map((fault) => fault.message).join('\n')).toContain(message);
+  });
+});
+
 describe('a reference with a condition', () => {
   it('is asked when it is picked and again at its moments, with its own message', async () => {
     const boat = await make('boat', { name: '甲' });
@@ -229,6 +271,58 @@ describe('a reference with a condition', () => {
     await expect(act(kept, 'sail')).rejects.toMatchObject({ problems });
     await world.db.execute(`update boat set status = 'active' where id = $1`, [boat.id]);
     expect((await act(kept, 'sail'))['status']).toBe('sailed');
+  });
+});
+
+describe('a formula that is not stored', () => {
+  it('is worked out when it is read: in details, lists, filters and orders, and after the day has gone on', async () => {
+    const { id } = await aHarbour();
+    const body = {
+      harbour_id: id,
+      day: '2026-04-02',
+      cargo: [
+        { kind: 'ore', pieces: 1 },
+        { kind: 'coal', pieces: 2 },
+      ],
+    };
+    const made = await make('crossing', body);
+    const due = { total: '240.00', due: '253.20', wait: 2, pieces: 3, tax: '6.67' };
+    expect(made).toMatchObject({ ...due, cargo: [{ after: null }, { after: 'ore' }] });
+    expect(await read(made.id)).toMatchObject({ ...due, cargo: [{ after: null }, { after: 'ore' }] });
+    const call = world.open(ADMIN, 'crossing', 'list');
+    const { records } = await queryRecords(
+      call,
+      parseListRequest(call, {
+        filters: { due: { eq: '253.2' }, wait: { gt: 1 }, harbour_id: { eq: id } },
+        sorters: ['-due', 'tax'],
+      }),
+    );
+    expect(records).toMatchObject([{ id: made.id, ...due }]);
+    world.setClock('2026-04-01T02:00:00Z');
+    expect((await read(made.id))['wait']).toBe(1);
+    world.setClock('2026-03-31T02:00:00Z');
+    const columns = await world.db.query(
+      `select column_name from information_schema.columns where table_name like 'crossing%' and column_name = any($1)`,
+      [['due', 'tax', 'wait', 'after']],
+    );
+    expect(columns).toEqual([]);
+  });
+
+  it('is no change of the record', async () => {
+    const { id } = await aHarbour();
+    const made = await make('crossing', {
+      harbour_id: id,
+      day: '2026-04-02',
+      cargo: [{ kind: 'ore', pieces: 1 }],
+    });
+    world.setClock('2026-04-01T02:00:00Z');
+    await change(made, { day: '2026-04-03' });
+    world.setClock('2026-03-31T02:00:00Z');
+    const [row] = await world.db.query(
+      `select changes from sys_audit where record_id = $1 and action = 'update'`,
+      [made.id],
+    );
+    expect(JSON.stringify(row?.['changes'])).not.toContain('wait');
   });
 });
 
@@ -286,6 +380,21 @@ describe('wrong definitions', () => {
       '"again" 须与引用的 "where" 一起使用',
     ],
     [
+      'a figure that is not stored',
+      (fields) => (fields['sold'] = { ...fields['sold'], stored: false }),
+      '"stored" 只用于公式',
+    ],
+    [
+      'a frozen formula that is not stored',
+      (fields) => (fields['surcharge'] = { ...fields['surcharge'], stored: false }),
+      '"stored": false 与 "until" 不能同时使用',
+    ],
+    [
+      'a list by what SQL cannot say',
+      (fields) => (fields['due'] = { ...fields['due'], formula: "rate(zone, 'book', day)" }),
+      '"due" 的公式不能用于查询',
+    ],
+    [
       'freshness of nothing',
       (fields) => {
         for (const field of Object.values(fields)) Reflect.deleteProperty(field, 'until');
@@ -297,10 +406,12 @@ describe('wrong definitions', () => {
       fields: Record<string, Record<string, unknown>>;
     };
     wrong(crossing.fields);
-    const files = [...FIXTURES, ...FERRIES.filter(({ resource }) => resource !== 'crossing'), crossing].map((definition) => ({
-      path: `${definition.resource}.json`,
-      text: JSON.stringify(definition),
-    }));
+    const files = [...FIXTURES, ...FERRIES.filter(({ resource }) => resource !== 'crossing'), crossing].map(
+      (definition) => ({
+        path: `${definition.resource}.json`,
+        text: JSON.stringify(definition),
+      }),
+    );
     const faults = lintDefinitions(files).filter(({ path }) => path === 'crossing.json');
     expect(faults.map((fault) => fault.message).join('\n')).toContain(message);
   });

@@ -115,7 +115,12 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       : checkMoment(call.resource, changed, scope, moment),
   );
   refuseProblems(
-    await checkReferences(tx, inputCall, { record: changed, previous: before, isSystem: run.isSystem, moment }),
+    await checkReferences(tx, inputCall, {
+      record: changed,
+      previous: before,
+      isSystem: run.isSystem,
+      moment,
+    }),
   );
   const rules = {
     tx,

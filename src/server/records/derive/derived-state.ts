@@ -102,8 +102,8 @@ function derivedFields(resource: Resource): readonly (readonly [string, Field])[
   ]);
 }
 
-function isDerived({ rollup, formula }: Field): boolean {
-  return rollup !== undefined || formula !== undefined;
+function isDerived({ rollup, formula, stored }: Field): boolean {
+  return rollup !== undefined || (formula !== undefined && stored !== false);
 }
 
 function sorted(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -39,7 +39,8 @@ function isDue({ field, rollup }: RollupField, scope: Scope): boolean {
   const { before, record, isRefresh } = scope;
   if (before === null || before === undefined) return false;
   const isOpen = ({ status }: ErpRecord): boolean => field.frozen?.open.includes(String(status)) === true;
-  if (isRefresh !== true && (isOpen(record) || (isOpen(before) && typeof rollup.by === 'string'))) return false;
+  if (isRefresh !== true && (isOpen(record) || (isOpen(before) && typeof rollup.by === 'string')))
+    return false;
   return isTakenNow(field, scope);
 }
 

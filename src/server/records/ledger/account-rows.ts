@@ -15,6 +15,7 @@ import { refreshRollups } from '#server/records/derive/refresh-rollups.ts';
 import { noteWritten } from '#server/records/follow/write-session.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { readStoredMany } from '#server/records/read/read-stored.ts';
+import { isColumn } from '#server/records/read/stored-value.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import { updateRow } from '#server/records/write/write-rows.ts';
 
@@ -90,7 +91,8 @@ export async function storeAccount(
   const columns = Object.fromEntries(
     Object.values(call.resource.fields)
       .filter(
-        ({ name, type }) => type !== 'lines' && JSON.stringify(record[name]) !== JSON.stringify(after[name]),
+        (field) =>
+          isColumn(field) && JSON.stringify(record[field.name]) !== JSON.stringify(after[field.name]),
       )
       .map(({ name }) => [name, after[name] ?? null]),
   );

@@ -15,6 +15,7 @@ import { countAndTotal } from './list-totals.ts';
 import type { ListRequest } from './list-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { presentRow } from '#server/records/read/present-record.ts';
+import { isSelected } from '#server/records/read/stored-value.ts';
 import { reachOf } from '#server/records/read/reader-eyes.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
@@ -98,6 +99,7 @@ export function visibleFields(call: Call, columns: readonly string[] | null): re
     (field) =>
       field.type !== 'lines' &&
       field.type !== 'secret' &&
+      isSelected(field, call) &&
       (wanted === null ? field.type !== 'richtext' : wanted.has(field.name)) &&
       canSee(call.access, field.name),
   );
@@ -125,7 +127,7 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
     reach: reachOf(call, values),
   };
   const select = [
-    ...fields.map((field) => `${columnSql(resource, field, 't')} as ${quoteName(field.name)}`),
+    ...fields.map((field) => `${columnSql(field, env)} as ${quoteName(field.name)}`),
     ...paths.map((path) => `${referencePathToSql(path, env)} as ${quoteName(path)}`),
   ].join(', ');
   const sorters = request.group === null ? request.sorters : [request.group, ...request.sorters];

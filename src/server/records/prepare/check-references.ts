@@ -89,7 +89,9 @@ export async function checkReferencesOfMany(
   }
   const text = parts.join(' union all ');
   const rows = parts.length === 0 ? [] : await db.query(text, values, statementName(text));
-  const allowed = new Map(rows.map((row) => [`${String(row['n'])}|${String(row['id'])}`, row['fits'] === true]));
+  const allowed = new Map(
+    rows.map((row) => [`${String(row['n'])}|${String(row['id'])}`, row['fits'] === true]),
+  );
   for (const [index, group] of asked.entries())
     for (const { owner, reference } of group.at) {
       const found = problems[owner];
@@ -221,7 +223,8 @@ function writtenReferences(
             moment,
             scope: { ...scope, record: line, parent: record, lines: field.name },
           });
-    } else addReference(call, found, { field, path: field.name, holder: record, before: previous, scope, moment });
+    } else
+      addReference(call, found, { field, path: field.name, holder: record, before: previous, scope, moment });
   }
   return found;
 }

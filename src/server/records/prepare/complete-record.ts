@@ -12,6 +12,7 @@ import {
   linesOf,
   type OpenRecord,
 } from '#server/records/read/attach-references.ts';
+import { fillUnstored } from '#server/records/read/unstored-values.ts';
 import { fillFromReferences, fillPaths, normaliseValues } from './fill-references.ts';
 import { type ForeignReference, takeOutForeign } from './foreign-references.ts';
 import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
@@ -206,7 +207,7 @@ async function attachForMany(db: Reader, call: Call, records: readonly OpenRecor
   const { catalog, resource, caller } = call;
   const [first] = records;
   if (first === undefined) return { closed: new Map(), foreign: new Map() };
-  return attachReferences(db, {
+  const attached = await attachReferences(db, {
     catalog,
     resource,
     records,
@@ -216,6 +217,8 @@ async function attachForMany(db: Reader, call: Call, records: readonly OpenRecor
     extraPaths: fillPaths(resource),
     ...(isSystemCall(call) ? {} : { reader: call }),
   });
+  fillUnstored(call, records);
+  return attached;
 }
 
 /** A copy whose head and lines may be changed without touching what it was made from. */

@@ -10,6 +10,7 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { travelValue } from './stored-value.ts';
+import { fillUnstored } from './unstored-values.ts';
 
 /** The wire form of a row: only the listed fields, masked where the role may not write them. */
 export function presentRow(
@@ -55,6 +56,7 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
     company: caller.subject.co_code,
     reader: call,
   });
+  fillUnstored(call, [stored]);
   const scope = recordScope(call, stored);
   const editable = editableNow(call, stored);
   const actions = actionStates(resource, stored, scope, access);

@@ -4,7 +4,7 @@ import type { OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { lineConditions, rowConditions } from '#server/records/call/row-conditions.ts';
 import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
-import { jsonColumn, travelValue } from './stored-value.ts';
+import { isSelected, jsonValue, travelValue } from './stored-value.ts';
 import { isStored, linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
 /** How a record is read. */
@@ -54,10 +54,15 @@ interface Selection extends StoredRead {
 
 async function selectStored(db: Reader, call: Call, selection: Selection): Promise<readonly OpenRecord[]> {
   const { resource } = call;
-  const heads = Object.values(resource.fields).filter(({ type }) => type !== 'lines');
+  const { catalog, caller } = call;
+  const { values } = selection;
+  const heads = Object.values(resource.fields).filter(
+    (field) => field.type !== 'lines' && isSelected(field, { resource, catalog }),
+  );
   const lines = Object.values(resource.fields).filter((field) => field.type === 'lines');
+  const place = { resource, catalog, alias: 't', context: caller.context, values };
   const select = [
-    ...heads.map((field) => `${columnSql(resource, field, 't')} as ${quoteName(field.name)}`),
+    ...heads.map((field) => `${columnSql(field, place)} as ${quoteName(field.name)}`),
     ...(hasPreviousStatus(resource) ? ['t.previous_status'] : []),
     ...lines.map((field) => linesSelect(call, field, selection)),
   ];
@@ -88,10 +93,20 @@ function storedLines(lines: Field, value: unknown): OpenRecord[] {
 }
 
 function linesSelect(call: Call, field: Field, { values, isLimitingLines }: Selection): string {
-  const { resource } = call;
-  const cells = Object.values(field.fields ?? {}).map(
-    (cell) => `${jsonColumn('l', cell, cell.name)} as ${quoteName(cell.name)}`,
-  );
+  const { resource, catalog, caller } = call;
+  const { name } = field;
+  const place = {
+    resource,
+    catalog,
+    alias: 'l',
+    lines: name,
+    parentAlias: 't',
+    context: caller.context,
+    values,
+  };
+  const cells = Object.values(field.fields ?? {})
+    .filter((cell) => isSelected(cell, { resource, catalog, lines: name }))
+    .map((cell) => `${jsonValue(columnSql(cell, place), cell)} as ${quoteName(cell.name)}`);
   const company = resource.scope === 'company' ? 'l.co_code = t.co_code and ' : '';
   const limits =
     isLimitingLines === true

@@ -1,9 +1,14 @@
-import type { Field } from '#engine/schema/resource.ts';
+import { hasSqlForm } from '#engine/filter/unstored-sql.ts';
+import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { quoteName } from '#server/records/call/statement.ts';
 
 /** How a column is read into JSON (`to_json`): decimals as text, since JSON numbers lose digits. */
 export function jsonColumn(alias: string, field: Pick<Field, 'type' | 'multiple'>, name: string): string {
-  const column = `${alias}.${quoteName(name)}`;
+  return jsonValue(`${alias}.${quoteName(name)}`, field);
+}
+
+/** The same for any expression of a field's type. */
+export function jsonValue(column: string, field: Pick<Field, 'type' | 'multiple'>): string {
   if (!DECIMALS.has(field.type)) return column;
   return field.multiple === true ? `${column}::text[]` : `${column}::text`;
 }
@@ -20,7 +25,20 @@ export function travelValue(value: unknown, field: Pick<Field, 'type'>): unknown
 
 /** The fields of a resource that are columns of its own table. */
 export function ownColumns(fields: Readonly<Record<string, Field>>): readonly Field[] {
-  return Object.values(fields).filter((field) => field.type !== 'lines' && field.liveBy === undefined);
+  return Object.values(fields).filter(isColumn);
+}
+
+/** Whether a field is a column: not lines, nor what is worked out when it is read. */
+export function isColumn(field: Field): boolean {
+  return field.type !== 'lines' && field.liveBy === undefined && field.stored !== false;
+}
+
+/** Whether a select can give the value of a field: all but formulas that are not stored and that SQL cannot say. */
+export function isSelected(
+  field: Field,
+  place: { readonly resource: Resource; readonly catalog: Catalog; readonly lines?: string },
+): boolean {
+  return field.stored !== false || hasSqlForm(field, place);
 }
 
 const DECIMALS: ReadonlySet<string> = new Set(['decimal', 'money', 'percent']);

@@ -94,7 +94,7 @@ export async function writeLines(
     return was !== undefined && !isSameLine(field, was, line);
   });
   if (changed.length === 0) return;
-  const names = ['line_order', ...Object.keys(field.fields ?? {})];
+  const names = ['line_order', ...ownColumns(field.fields ?? {}).map(({ name }) => name)];
   const sets = names.map((name) => `${quoteName(name)} = r.${quoteName(name)}`).join(', ');
   const text = `update ${table} l set ${sets} from jsonb_populate_recordset(null::${table}, $1::jsonb) r where l.id = r.id${company}`;
   const rows = changed.map((line) => lineRow(resource, { field, record: after, line }));
@@ -133,13 +133,13 @@ function lineRow(
 ): OpenRecord {
   const row: OpenRecord = { id: line['id'], parent_id: record['id'], line_order: line['line_order'] };
   if (resource.scope === 'company') row['co_code'] = record['co_code'];
-  for (const cell of Object.values(field.fields ?? {})) row[cell.name] = line[cell.name] ?? null;
+  for (const cell of ownColumns(field.fields ?? {})) row[cell.name] = line[cell.name] ?? null;
   return row;
 }
 
 function isSameLine(field: Field, a: OpenRecord, b: OpenRecord): boolean {
   if (a['line_order'] !== b['line_order']) return false;
-  return Object.keys(field.fields ?? {}).every(
-    (name) => JSON.stringify(a[name] ?? null) === JSON.stringify(b[name] ?? null),
+  return ownColumns(field.fields ?? {}).every(
+    ({ name }) => JSON.stringify(a[name] ?? null) === JSON.stringify(b[name] ?? null),
   );
 }

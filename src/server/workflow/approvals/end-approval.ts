@@ -52,7 +52,12 @@ export async function finishApproval(
   const scope = { ...recordScope(call, changed), before };
   refuseProblems(checkMoment(call.resource, changed, scope, 'approved'));
   refuseProblems(
-    await checkReferences(tx, call, { record: changed, previous: before, isSystem: true, moment: 'approved' }),
+    await checkReferences(tx, call, {
+      record: changed,
+      previous: before,
+      isSystem: true,
+      moment: 'approved',
+    }),
   );
   const number = await drawNumber(tx, call, { record: changed, at: 'post' });
   if (number !== null && call.resource.number !== undefined) changed[call.resource.number.field] = number;

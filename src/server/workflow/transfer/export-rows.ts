@@ -71,7 +71,7 @@ export async function* exportRows(
     reach: reachOf(call, values),
   };
   const select = [
-    ...fields.map((field) => `${columnSql(resource, field, 't')} as ${quoteName(field.name)}`),
+    ...fields.map((field) => `${columnSql(field, env)} as ${quoteName(field.name)}`),
     ...paths.map(({ path }) => `${referencePathToSql(path, env)} as ${quoteName(path)}`),
   ].join(', ');
   const order = listOrder(call, request.sorters, values);
