@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
@@ -15,7 +14,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   plugins: [react()],
   define: { __ERP_AES_KEY__: JSON.stringify(process.env['ERP_AES_KEY'] ?? demoKey) },
   build: isSsrBuild === true ? serverBuild() : webBuild(),
-  ...(isSsrBuild === true ? { ssr: { external: dependencies() } } : {}),
+  // Packages stay outside the server's build, all of them, without a list of their names.
+  ...(isSsrBuild === true ? { ssr: { external: true as const } } : {}),
   server: { port: 5173, proxy: { '/erp': `http://127.0.0.1:${serverPort}` } },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
@@ -70,10 +70,4 @@ function serverBuild() {
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   };
-}
-
-function dependencies(): string[] {
-  const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  if (typeof manifest !== 'object' || manifest === null || !('dependencies' in manifest)) return [];
-  return Object.keys(manifest.dependencies ?? {});
 }

@@ -63,7 +63,7 @@ export async function buildApp(
   refuseUnsafeAddresses(app);
   serveIdempotently(app, services);
   followDefinitions(app, services);
-  await registerRoutes(app, services, parts);
+  await registerRoutes(app, services, { ...parts, routes });
   return { app, routes };
 }
 

@@ -1,28 +1,39 @@
-import { openApiDocument } from './open-api.ts';
 import { ERRORS } from '#server/kernel/errors.ts';
+import { clientResource } from '#engine/schema/client-resource.ts';
+import type { Resource } from '#engine/schema/resource.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
-import type { App } from './app-types.ts';
+import { accessTo } from '#server/records/call/open-call.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import type { Caller } from '#server/records/services.ts';
+import { type App, callerOf } from './app-types.ts';
+import { type OpenApiDocument, openApiDocument } from './open-api.ts';
+import type { RegisteredRoute } from './route-table.ts';
 import { serve } from './serve.ts';
 
-/** The API's description, generated from the definitions that serve now. */
-export function registerDocsRoutes(app: App, services: AppServices): void {
-  serve(app, 'GET /docs/json', async (_request, reply) =>
-    reply.send(openApiDocument(services.definitions.catalog())),
-  );
-  serve(app, 'GET /docs', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(page(openApiDocument(services.definitions.catalog()))),
+/** The API's description: the calls that are registered, and the records as the reader's role may see them. */
+export function registerDocsRoutes(
+  app: App,
+  services: AppServices,
+  routes: readonly RegisteredRoute[],
+): void {
+  const documentFor = (caller: Caller): OpenApiDocument =>
+    openApiDocument(routes, visibleResources(services, caller));
+  serve(app, 'GET /docs/json', async (request, reply) => reply.send(documentFor(callerOf(request))));
+  serve(app, 'GET /docs', async (request, reply) =>
+    reply.type('text/html; charset=utf-8').send(page(documentFor(callerOf(request)))),
   );
 }
 
-interface Operation {
-  readonly summary: string;
-  readonly tags: readonly string[];
+function visibleResources(services: AppServices, { subject }: Caller): readonly Resource[] {
+  return Object.values(currentCatalog(services).resources).flatMap((resource) => {
+    const access = accessTo(services, subject, resource);
+    return access.operations.size === 0 ? [] : [clientResource(resource, access)];
+  });
 }
 
-function page(document: { readonly info: { title: string }; readonly paths: object }): string {
-  const rows = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
-    ([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+function page({ info, paths }: OpenApiDocument): string {
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { tags, summary }]) => ({ path, method, tags, summary })),
   );
   const groups = new Map<string, typeof rows>();
   for (const row of rows) {
@@ -42,11 +53,11 @@ function page(document: { readonly info: { title: string }; readonly paths: obje
     ([code, { status, message, doc }]) =>
       `<tr><td>${status}</td><td><code>${code}</code></td><td>${escape(message)}</td><td>${escape(doc)}</td></tr>`,
   );
-  return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><title>${escape(document.info.title)}</title>
+  return `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><title>${escape(info.title)}</title>
 <style>body{font:14px/1.6 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1f2329}
 table{border-collapse:collapse;width:100%}td{border-bottom:1px solid #e5e6eb;padding:4px 8px;vertical-align:top}
 summary{cursor:pointer;padding:6px 0;font-weight:600}code{font-size:13px}</style></head><body>
-<h1>${escape(document.info.title)}</h1>
+<h1>${escape(info.title)}</h1>
 <p>成功：<code>{ code: 200, msg, data }</code>。拒绝：<code>{ code, msg, data: null, requestId, problems: [{ path, code, message }] }</code>，HTTP 状态与 code 相同。
 完整描述（OpenAPI 3.1）：<a href="docs/json">docs/json</a></p>
 <h2>接口</h2>${sections.join('')}

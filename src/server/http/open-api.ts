@@ -1,23 +1,38 @@
+import { CALL_GROUPS } from '#contract/call-groups.ts';
+import type { CallContract, Given, Permission } from '#contract/call.ts';
+import { RECORD } from '#contract/common.ts';
 import { FIELD_TYPE_BEHAVIOUR } from '#engine/fields/field-types.ts';
-import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
+import type { Field, Resource } from '#engine/schema/resource.ts';
+import type { RegisteredRoute } from './route-table.ts';
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** One call as the description tells it. */
+export interface OpenApiCall extends Json {
+  readonly summary: string;
+  readonly tags: readonly string[];
+}
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly paths: Json;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiCall>>>>;
   readonly components: Json;
 }
 
-const made = new WeakMap<Catalog, OpenApiDocument>();
-
-/** The OpenAPI description of what serves now: the fixed calls, and the calls of every resource with its fields. */
-export function openApiDocument(catalog: Catalog): OpenApiDocument {
-  const known = made.get(catalog);
-  if (known !== undefined) return known;
-  const resources = Object.values(catalog.resources);
-  const document: OpenApiDocument = {
+/**
+ * The OpenAPI description: the calls are the registered routes with the schemas that validate them, the records are the
+ * resources as the reader may see them. Nothing is written down twice.
+ */
+export function openApiDocument(
+  routes: readonly RegisteredRoute[],
+  resources: readonly Resource[],
+): OpenApiDocument {
+  const paths: Record<string, Record<string, OpenApiCall>> = {};
+  const keys = resources.map(({ resource }) => resource);
+  for (const route of routes)
+    (paths[openApiPath(route.path)] ??= {})[route.method.toLowerCase()] = openApiCall(route, keys);
+  return {
     openapi: '3.1.0',
     info: {
       title: '外贸综合服务 ERP 接口',
@@ -25,124 +40,106 @@ export function openApiDocument(catalog: Catalog): OpenApiDocument {
       description:
         '所有回答为 { code, msg, data }，成功的 code 为 200。登录后的 authorization 放在 Authorization 头中。',
     },
-    paths: {
-      ...fixedPaths(),
-      ...Object.fromEntries(
-        resources.flatMap(resourcePaths).map(([path, calls]) => [path, withParameters(path, calls)]),
-      ),
-    },
+    paths,
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'header', name: 'Authorization' } },
       schemas: {
         Refusal: REFUSAL,
+        Record: { anyOf: keys.map((key) => ({ $ref: `#/components/schemas/${key}` })) },
         ...Object.fromEntries(resources.map((resource) => [resource.resource, recordSchema(resource)])),
       },
     },
   };
-  made.set(catalog, document);
-  return document;
 }
 
-/** The calls that no definition names; several methods of one path stand together. */
-function fixedPaths(): Json {
-  const paths: Record<string, Record<string, Json>> = {};
-  for (const [path, method, summary] of FIXED_CALLS)
-    (paths[path] ??= {})[method] = operation('系统', summary);
-  return Object.fromEntries(
-    Object.entries(paths).map(([path, calls]) => [path, withParameters(path, calls)]),
-  );
+/** `/data/:resource/:id` as `/data/{resource}/{id}`; what a page's address goes on with is one parameter. */
+export function openApiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}');
+}
+
+function openApiCall({ method, path, contract }: RegisteredRoute, keys: readonly string[]): OpenApiCall {
+  const body = bodyOf(contract);
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[^a-zA-Z]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: [TAGS.get(contract) ?? '其他'],
+    summary: contract.title,
+    description: descriptionOf(contract),
+    security: SECURITY[contract.permission],
+    parameters: [...pathParameters(openApiPath(path), contract, keys), ...queryParameters(contract)],
+    ...(body === null ? {} : { requestBody: body }),
+    responses: { '200': successOf(contract), default: REFUSED },
+  };
+}
+
+function descriptionOf({ permission, operation, limits }: CallContract): string {
+  const right = operation === undefined ? '' : `，并有该资源的 ${operation} 权限`;
+  const rate = limits?.rate;
+  const often = rate === undefined ? '' : `每 ${rate.seconds} 秒最多 ${rate.calls} 次。`;
+  return `${CALLERS[permission]}${right}。${often}`;
 }
 
 /** Every name in braces is a parameter of the path. */
-function withParameters(path: string, calls: Json): Json {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  if (names.length === 0) return calls;
-  const parameters = names.map((name) => ({
+function pathParameters(path: string, contract: CallContract, keys: readonly string[]): readonly Json[] {
+  const schemas = propertiesOf(contract.params);
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    schema: name === 'resource' ? { type: 'string', enum: keys } : (schemas[name] ?? { type: 'string' }),
   }));
-  return Object.fromEntries(
-    Object.entries(calls).map(([method, call]) => [method, Object.assign({ parameters }, call)]),
-  );
 }
 
-function resourcePaths(resource: Resource): readonly (readonly [string, Json])[] {
-  const base = `/erp/api/data/${resource.resource}`;
-  const tag = resource.title;
-  const record = { $ref: `#/components/schemas/${resource.resource}` };
-  const isWritable = ['master', 'document', 'config'].includes(resource.kind);
-  const body = { content: { 'application/json': { schema: record } } };
-  const actions = Object.values(resource.lifecycle?.actions ?? {}).filter((action) => action.system !== true);
-  return [
-    [`${base}/query`, { post: operation(tag, `查询${tag}`, { data: { type: 'array', items: record } }) }],
-    [`${base}/export`, { post: operation(tag, `导出${tag}（5,000 行以内为 xlsx，以上为 jobId）`) }],
-    ...(isWritable ? writingPaths(base, tag) : []),
-    [`${base}/{id}/history`, { get: operation(tag, `${tag}的修改历史`) }],
-    [`${base}/{id}/neighbours`, { get: operation(tag, `上一条与下一条${tag}`) }],
-    ...(isWritable ? [[base, { post: operation(tag, `新增${tag}`, { body, data: record }) }] as const] : []),
-    [
-      `${base}/{id}`,
-      {
-        get: operation(tag, `查看${tag}`, { data: record }),
-        ...(isWritable
-          ? {
-              patch: operation(tag, `修改${tag}`, { body, data: record }),
-              delete: operation(tag, `删除${tag}`),
-            }
-          : {}),
-      },
-    ],
-    ...actions.map(
-      (action) =>
-        [
-          `${base}/{id}/actions/${action.key}`,
-          { post: operation(tag, action.title, { data: record }) },
-        ] as const,
-    ),
-  ];
+function queryParameters({ query }: CallContract): readonly Json[] {
+  const required = isJson(query) && Array.isArray(query['required']) ? query['required'] : [];
+  return Object.entries(propertiesOf(query)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: described(schema),
+  }));
 }
 
-function writingPaths(base: string, tag: string): readonly (readonly [string, Json])[] {
-  return [
-    [`${base}/preview`, { post: operation(tag, `试算${tag}，不保存`) }],
-    [`${base}/import/template`, { get: operation(tag, `${tag}导入模板`) }],
-    [`${base}/import`, { post: operation(tag, `检查要导入的${tag}（xlsx 或 csv）`) }],
-    [`${base}/import/{importId}/commit`, { post: operation(tag, `写入检查过的${tag}`) }],
-    [`${base}/import/{importId}/errors`, { get: operation(tag, `${tag}导入的错误行`) }],
-  ];
+function bodyOf({ body, takes }: CallContract): Json | null {
+  if (takes === 'files')
+    return { required: true, content: { 'multipart/form-data': { schema: { type: 'object' } } } };
+  return body === undefined ? null : { content: { 'application/json': { schema: described(body) } } };
 }
 
-function operation(
-  tag: string,
-  summary: string,
-  shape: { readonly body?: Json; readonly data?: Json } = {},
-): Json {
-  const envelope = {
-    type: 'object',
-    properties: { code: { const: 200 }, msg: { type: 'string' }, data: shape.data ?? {} },
-  };
+function successOf({ data, gives }: CallContract): Json {
+  const content: Record<string, Json> = gives === undefined ? {} : { [GIVEN[gives]]: {} };
+  if (data !== undefined) content['application/json'] = { schema: envelope(described(data)) };
+  return { description: '成功', content };
+}
+
+function envelope(data: unknown): Json {
   return {
-    tags: [tag],
-    summary,
-    security: [{ session: [] }],
-    ...(shape.body === undefined ? {} : { requestBody: shape.body }),
-    responses: {
-      '200': { description: '成功', content: { 'application/json': { schema: envelope } } },
-      default: {
-        description: '拒绝',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
-      },
-    },
+    type: 'object',
+    required: ['code', 'msg', 'data'],
+    properties: { code: { const: 200 }, msg: { type: 'string' }, data },
   };
+}
+
+/** A schema of the contract with the record in its place. */
+function described(schema: unknown): unknown {
+  if (schema === RECORD) return { $ref: '#/components/schemas/Record' };
+  if (Array.isArray(schema)) return schema.map(described);
+  if (!isJson(schema)) return schema;
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, described(value)]));
+}
+
+function propertiesOf(schema: unknown): Json {
+  return isJson(schema) && isJson(schema['properties']) ? schema['properties'] : {};
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function recordSchema(resource: Resource): Json {
-  return { type: 'object', title: resource.title, properties: propertiesOf(resource.fields) };
+  return { type: 'object', title: resource.title, properties: fieldSchemas(resource.fields) };
 }
 
-function propertiesOf(fields: Readonly<Record<string, Field>>): Json {
+function fieldSchemas(fields: Readonly<Record<string, Field>>): Json {
   return Object.fromEntries(
     Object.values(fields)
       .filter((field) => field.type !== 'secret')
@@ -153,9 +150,49 @@ function propertiesOf(fields: Readonly<Record<string, Field>>): Json {
 function fieldSchema(field: Field): Json {
   const about = { title: field.title, ...(field.computed ? { readOnly: true } : {}) };
   if (field.fields === undefined) return { ...FIELD_TYPE_BEHAVIOUR[field.type].jsonSchema(field), ...about };
-  const properties = { id: { type: 'string', format: 'uuid' }, ...propertiesOf(field.fields) };
+  const properties = { id: { type: 'string', format: 'uuid' }, ...fieldSchemas(field.fields) };
   return { ...about, type: 'array', items: { type: 'object', properties } };
 }
+
+const TAGS: ReadonlyMap<CallContract, string> = new Map(
+  Object.entries(CALL_GROUPS).flatMap(([tag, groups]) =>
+    groups.flatMap((group) =>
+      Object.values<CallContract>(group).map((contract): readonly [CallContract, string] => [contract, tag]),
+    ),
+  ),
+);
+
+const CALLERS = {
+  public: '任何人可用',
+  visitor: '任何人可用，登录者按其身份',
+  pending: '登录后即可用，无须先选择角色',
+  session: '登录并选择角色后可用',
+  resource: '登录并选择角色后可用，按资源的权限',
+  staff: '员工可用',
+  admin: '管理员可用',
+} as const satisfies Readonly<Record<Permission, string>>;
+
+const SESSION = [{ session: [] }] as const;
+const SECURITY = {
+  public: [],
+  visitor: [{}, ...SESSION],
+  pending: SESSION,
+  session: SESSION,
+  resource: SESSION,
+  staff: SESSION,
+  admin: SESSION,
+} as const satisfies Readonly<Record<Permission, readonly Json[]>>;
+
+const GIVEN = {
+  file: 'application/octet-stream',
+  events: 'text/event-stream',
+  page: 'text/html',
+} as const satisfies Readonly<Record<Given, string>>;
+
+const REFUSED = {
+  description: '拒绝',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+} as const;
 
 const REFUSAL = {
   type: 'object',
@@ -164,61 +201,18 @@ const REFUSAL = {
     msg: { type: 'string' },
     data: { type: 'null' },
     requestId: { type: 'string' },
+    error: { type: 'string' },
     problems: {
       type: 'array',
       items: {
         type: 'object',
-        properties: { path: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+          detail: {},
+        },
       },
     },
   },
 } as const;
-
-const FIXED_CALLS: readonly (readonly [path: string, method: string, summary: string])[] = [
-  ['/erp/api/sys/login', 'post', '管理登录'],
-  ['/erp/api/sys/loginByMobile', 'post', '手机登录'],
-  ['/erp/api/sys/loginByAgcustMobileNo', 'post', '客户登录'],
-  ['/erp/api/sys/setPosition', 'post', '选择角色、部门与服务对象'],
-  ['/erp/api/sys/logout', 'post', '退出登录'],
-  ['/erp/api/sys/session', 'get', '当前登录人'],
-  ['/erp/api/sys/erpServiceRegion', 'post', '服务公司'],
-  ['/erp/api/meta/site', 'get', '站点'],
-  ['/erp/api/meta/routes', 'get', '全部路由'],
-  ['/erp/api/meta/resources', 'get', '可见的资源'],
-  ['/erp/api/meta/resources/{resource}', 'get', '资源定义'],
-  ['/erp/api/lookup/{resource}/{fieldPath}', 'post', '选择引用或字典的值'],
-  ['/erp/api/jobs/{id}', 'get', '后台任务的进度'],
-  ['/erp/api/jobs/{id}', 'delete', '取消后台任务'],
-  ['/erp/api/jobs/{id}/file', 'get', '后台任务的文件'],
-  ['/erp/api/files', 'post', '上传文件'],
-  ['/erp/api/files/{id}', 'get', '下载文件'],
-  ['/erp/api/files/{id}/info', 'get', '文件的名称、大小与上传人'],
-  ['/erp/api/files/capture', 'post', '抓取远程图片'],
-  ['/erp/api/notice/query', 'post', '消息列表'],
-  ['/erp/api/notice/unread', 'get', '未读消息数'],
-  ['/erp/api/notice/{id}/read', 'post', '标为已读'],
-  ['/erp/api/notice/{id}/archive', 'post', '归档消息'],
-  ['/erp/msg/sse/connect', 'get', '消息流'],
-  ['/erp/msg/sse/close', 'post', '关闭消息流'],
-  ['/erp/api/search', 'get', '全局搜索'],
-  ['/erp/api/self', 'get', '个人资料'],
-  ['/erp/api/self/password', 'post', '修改密码'],
-  ['/erp/api/self/mobile', 'post', '修改手机号码'],
-  ['/erp/api/self/mobile/code', 'post', '向新手机号码发送验证码'],
-  ['/erp/api/self/sessions', 'get', '登录中的会话'],
-  ['/erp/api/cyfp/queryDictByCondition', 'post', '发票类型'],
-  ['/erp/api/cyfp/search', 'post', '发票查验'],
-  ['/erp/api/cyfp/history', 'get', '本公司最近的查验记录'],
-  ['/erp/api/invoice/uploadLink', 'get', '影像上传链接的单据'],
-  ['/erp/api/invoice/uploadInvoiceFile', 'post', '凭链接上传影像'],
-  ['/erp/api/invoice/removeInvoiceFile', 'post', '凭链接移除影像'],
-  ['/erp/api/data/{resource}/{id}/upload-links', 'get', '影像上传链接'],
-  ['/erp/api/data/{resource}/{id}/upload-links', 'post', '生成影像上传链接'],
-  ['/erp/api/data/{resource}/{id}/upload-links/{link}', 'delete', '停用影像上传链接'],
-  ['/erp/api/data/{resource}/{id}/read', 'post', '标为已读'],
-  ['/erp/api/data/{resource}/reads', 'post', '其中已读的记录'],
-  ['/erp/api/review', 'get', '凭审核链接查看'],
-  ['/erp/api/review/decide', 'post', '凭审核链接审核'],
-  ['/erp/api/views/{resource}', 'get', '保存的视图'],
-  ['/erp/api/comments/{resource}/{id}', 'get', '评论'],
-];

@@ -20,6 +20,7 @@ import { registerReviewRoutes } from './review-routes.ts';
 import { registerSelfRoutes } from './self-routes.ts';
 import { serveSite } from './static-site.ts';
 import { registerStreamRoutes } from './stream-routes.ts';
+import type { RegisteredRoute } from './route-table.ts';
 import { registerTransferRoutes } from './transfer-routes.ts';
 import { registerUploadLinkRoutes } from './upload-link-routes.ts';
 import { registerViewRoutes } from './view-routes.ts';
@@ -47,17 +48,22 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerSelfRoutes,
   registerViewRoutes,
   registerCommentRoutes,
-  registerDocsRoutes,
 ];
 
 /** Every route of the server, in one place. */
 export async function registerRoutes(
   app: App,
   services: AppServices,
-  parts: { readonly hub: StreamHub; readonly readiness: Readiness },
+  parts: {
+    readonly hub: StreamHub;
+    readonly readiness: Readiness;
+    /** Filled as they register. */
+    readonly routes: readonly RegisteredRoute[];
+  },
 ): Promise<void> {
   registerHealthRoutes(app, services, parts.readiness);
   for (const register of API_ROUTES) register(app, services);
+  registerDocsRoutes(app, services, parts.routes);
   registerStreamRoutes(app, services, parts.hub);
   await serveSite(app, services);
 }
