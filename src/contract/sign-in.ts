@@ -44,6 +44,7 @@ const PERSON = {
   required: [
     ...CHOICE_KEYS,
     'authorization',
+    'kind',
     'roleIdList',
     'roleId',
     'roleName',
@@ -60,6 +61,8 @@ const PERSON = {
   properties: {
     ...CHOICE_PROPERTIES,
     authorization: TEXT,
+    /** An employee, or a customer's account. */
+    kind: { enum: ['staff', 'partner'] },
     roleIdList: { type: 'array', items: TEXT },
     roleId: TEXT,
     roleName: TEXT,

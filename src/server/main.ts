@@ -141,7 +141,7 @@ async function start(
   const definitions = await openDefinitions({ ...definitionOptions, db, owner, bus }, ahead);
   cleanups.push(() => definitions.close());
   const notices = createNoticeService({ db, bus, clock });
-  const sessions = createSessionStore({ db, bus, clock });
+  const sessions = createSessionStore({ db, definitions, bus, clock });
   const services: AppServices = {
     config,
     db,

@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { createRoot } from 'react-dom/client';
 import { noteFault } from '#web/faults/fault-boundary.tsx';
 import { FaultView } from '#web/faults/fault-view.tsx';
@@ -19,7 +20,7 @@ async function start(): Promise<void> {
   const path = location.pathname;
   const query = new URLSearchParams(location.search);
   // Guard step 1 (spec section 4).
-  if (path === '/login' || path === '/Register') clearStored();
+  if (path === ADDRESS.login || path === ADDRESS.register) clearStored();
   if (isOutside(path)) return ROOT.current.render(outsidePage(path));
   // The whole guard before the shell is loaded: nothing is asked of the server without a session.
   if (!isGuardedAtOnce(query)) {
@@ -30,7 +31,7 @@ async function start(): Promise<void> {
     if (await leadsNowhere(path)) return ROOT.current.render(outsidePage(path));
     if (guardAtOnce(path) === 'blocked') sessionStorage.setItem(LOGIN_REASON_KEY, BLOCKED_TEXT);
     history.replaceState(null, '', `/login?back=${encodeURIComponent(path + location.search)}`);
-    return ROOT.current.render(outsidePage('/login'));
+    return ROOT.current.render(outsidePage(ADDRESS.login));
   }
   const { showShell } = await loadChunk(() => import('#web/app/show-shell.tsx'));
   showShell();

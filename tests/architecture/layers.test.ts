@@ -96,6 +96,42 @@ describe('the engine and the generic pages', () => {
   });
 });
 
+describe('what only the definitions say', () => {
+  const resources = path.resolve(SRC, '../resources');
+  const routes = readdirSync(resources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.json') && !file.startsWith('reference-data'))
+    .flatMap((file) =>
+      [...readFileSync(path.join(resources, file), 'utf8').matchAll(/"route": "(\/[^"]+)"/g)].map(
+        ([, route = '']) => route,
+      ),
+    );
+  const roles = [
+    ...readFileSync(path.join(resources, 'setup/roles.json'), 'utf8').matchAll(/"code": "(\w+)"/g),
+  ].map(([, code = '']) => code);
+  const code = files(SRC)
+    .filter((file) => !file.endsWith('.generated.ts'))
+    .map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
+
+  it('the code of a role stands in no code', () => {
+    const role = new RegExp(`['"\`](${roles.join('|')})['"\`]`);
+    expect(code.filter(({ text }) => role.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('the route of a page stands in no code but the one table of addresses, which has only known ones', () => {
+    const route = new RegExp(`['"\`](${routes.join('|')})['"\`?]`);
+    const table = 'web/data/addresses.ts';
+    const named = code.filter(({ text }) => route.test(text)).map(({ file }) => path.relative(SRC, file));
+    expect(named).toEqual([table]);
+    const spelled = readFileSync(path.join(SRC, table), 'utf8').matchAll(/'(\/[^']+)'/g);
+    const unknown = [...spelled].map(([, address = '']) => address).filter((one) => !routes.includes(one));
+    expect(unknown).toEqual(['/index/home']);
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
 function files(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))

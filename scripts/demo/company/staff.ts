@@ -15,7 +15,7 @@ export async function staffOf(services: Services, company: string): Promise<Read
   );
   const staff = new Map<Actor, Subject>();
   for (const row of rows) {
-    const subject = await buildSubject(services.db, {
+    const subject = await buildSubject(services, {
       candidate: { kind: 'staff', id: rowText(row, 'id'), coCode: company },
       roleCode: rowText(row, 'code'),
       roleCodes: [rowText(row, 'code')],

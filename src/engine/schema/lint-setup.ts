@@ -1,3 +1,4 @@
+import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { eventFields, GENERAL_WORDS, hasOpenBrace, resourcesOfEvent, wordsIn } from './event-words.ts';
 import { targetPlace } from './field-path.ts';
 import { type KnownNames, LintContext } from './lint-context.ts';
@@ -23,6 +24,7 @@ export interface SetupLint {
 export function lintSetup(lint: SetupLint): readonly LintFault[] {
   return [
     ...lintMenu(lint),
+    ...lintRoles(lint),
     ...lintDictionaries(lint),
     ...lintFlows(lint),
     ...lintEvents(lint),
@@ -52,6 +54,24 @@ function itemRoutes(group: MenuGroup, path: JsonPath): { readonly route: string;
     const here = [...path, 'items', index];
     return typeof item === 'string' ? [{ route: item, path: here }] : itemRoutes(item, here);
   });
+}
+
+/** Every duty has its role, and no more than one. */
+function lintRoles({ setup, sources }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'roles');
+  if (file === undefined) return [];
+  const held = new Set<string>();
+  const twice = setup.roles.flatMap(({ duty }, index) => {
+    if (duty === undefined) return [];
+    const isTwice = held.has(duty);
+    held.add(duty);
+    return isTwice ? [faultAt(file, [index, 'duty'], `职责 "${duty}"（${ROLE_DUTIES[duty]}）已有角色担当`)] : [];
+  });
+  const missing = Object.entries(ROLE_DUTIES).filter(([duty]) => !held.has(duty));
+  return [
+    ...twice,
+    ...missing.map(([duty, what]) => faultAt(file, [], `没有角色担当职责 "${duty}"（${what}）`)),
+  ];
 }
 
 function lintDictionaries({ setup, sources, catalog }: SetupLint): readonly LintFault[] {

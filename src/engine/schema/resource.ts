@@ -2,6 +2,7 @@
  * A resource with every default written out and its standard fields added. Plain data: it travels to the
  * browser as it is (less what the role may not see) and both sides work with the same object.
  */
+import type { RoleDuty } from '../access/role-duties.ts';
 import type {
   AccessDefinition,
   ActionDefinition,
@@ -172,6 +173,8 @@ export interface Dictionary {
 
 export interface RoleDefinition {
   readonly code: string;
+  /** What the program needs this role for; at most one role for each. */
+  readonly duty?: RoleDuty;
   readonly name: string;
   readonly row_scope: string;
   readonly can_represent: boolean;

@@ -1,3 +1,4 @@
+import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { PAGE_KINDS } from './definition.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
@@ -41,6 +42,7 @@ export const ROLES_SCHEMA = {
     properties: {
       code: { ...TEXT, description: '角色编码' },
       name: { ...TEXT, description: '角色名称' },
+      duty: { enum: Object.keys(ROLE_DUTIES), description: '程序所依的职责，每项恰好一个角色' },
       row_scope: {
         enum: ['own', 'target', 'dept', 'dept_tree', 'company', 'all', 'partner'],
         description: '数据范围',

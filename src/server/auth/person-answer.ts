@@ -60,7 +60,7 @@ export async function fullPerson(
 
 async function accountOf(services: Services, subject: Subject): Promise<Account | null> {
   return subject.kind === 'partner'
-    ? findPartnerAccountById(services.db, subject.id)
+    ? findPartnerAccountById(services, subject.id)
     : findStaffById(services.db, subject.id, companyToday(services.clock()));
 }
 
@@ -89,6 +89,7 @@ function describe(account: Account | undefined): Described {
     roleIdList: account.roles.map(({ code }) => code),
     roleId: account.roles[0]?.code ?? '',
     roleName: account.roles[0]?.name ?? '',
+    kind: account.kind,
     coCode: account.coCode,
     superPermission: account.kind === 'staff' && account.superPermission ? 1 : 0,
     qxStatus: account.kind === 'staff' ? account.status : 'active',
@@ -124,6 +125,7 @@ const NOBODY: Described = {
   roleIdList: [],
   roleId: '',
   roleName: '',
+  kind: 'staff',
   coCode: '',
   superPermission: 0,
   qxStatus: '',

@@ -1,3 +1,4 @@
+import { partnerSubject } from '#server/records/call/partner-subject.ts';
 import type { FieldProblem, Subject } from '#engine/schema/resource.ts';
 import { normaliseRegistration, type RegistrationForm, registrationProblems } from '#trade/registration.ts';
 import type { Tx } from '#server/kernel/db/database.ts';
@@ -85,22 +86,8 @@ export async function requireOpenCompany(services: Pick<Services, 'db'>, coCode:
 /** A visitor counts as a partner: what a rule keeps from partners, it keeps from visitors too. */
 function visitorCaller(services: Services, form: RegistrationForm, origin: RegistrationOrigin): Caller {
   const { linkMan, coDeptnameCode } = form;
-  const subject: Subject = {
-    id: '',
-    personid: '',
-    name: linkMan,
-    kind: 'partner',
-    role_code: 'PT',
-    role_codes: ['PT'],
-    co_code: coDeptnameCode,
-    dept_code: coDeptnameCode,
-    dept_codes: [],
-    sales_ids: [],
-    sales_id: null,
-    partner_id: null,
-    super_permission: false,
-    scope_override: null,
-  };
+  const nobody = partnerSubject(services.definitions.catalog(), coDeptnameCode, null);
+  const subject: Subject = { ...nobody, id: '', name: linkMan };
   const context = services.definitions.contextFor(subject, services.clock());
   return { subject, sessionId: '', context, ...origin };
 }

@@ -3,6 +3,7 @@ import type { SessionEntry } from '#contract/self.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import type { Database, Queryable, Row } from '#server/kernel/db/database.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
+import type { DefinitionStore } from '#server/records/definitions/definition-store.ts';
 import { buildSubject } from './subject.ts';
 import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
@@ -81,12 +82,15 @@ interface Cached {
   readonly expiresMs: number;
 }
 
-/** Sessions as rows, cached for five seconds; processes tell each other what ended. */
-export function createSessionStore(surroundings: {
+interface Surroundings {
   readonly db: Database;
+  readonly definitions: DefinitionStore;
   readonly bus: MessageBus;
   readonly clock: () => Date;
-}): SessionStore {
+}
+
+/** Sessions as rows, cached for five seconds; processes tell each other what ended. */
+export function createSessionStore(surroundings: Surroundings): SessionStore {
   const { db, bus, clock } = surroundings;
   const cache = new Map<string, Cached>();
   const touched = new Map<string, number>();
@@ -105,7 +109,7 @@ export function createSessionStore(surroundings: {
     const now = clock();
     const before = forgets;
     const rows = await db.query(FIND, [Buffer.from(id, 'hex')], 'session_find');
-    const cached = await readSession(db, id, rows[0], now);
+    const cached = await readSession(surroundings, id, rows[0], now);
     if (cache.size >= MAX_CACHED) cache.clear();
     // What was read while a session ended may be from before its end: good for this call, not for five seconds.
     if (forgets === before) cache.set(id, cached);
@@ -230,7 +234,12 @@ const FIND = `select person_id, partner_account_id, stage, co_code, role_code, s
 const INSERT = `insert into sys_session (token_hash, person_id, partner_account_id, stage, co_code, role_code, sales_id,
   subject, created_at, last_seen_at, address, user_agent) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
-async function readSession(db: Database, id: string, row: Row | undefined, now: Date): Promise<Cached> {
+async function readSession(
+  services: Surroundings,
+  id: string,
+  row: Row | undefined,
+  now: Date,
+): Promise<Cached> {
   const loadedMs = now.getTime();
   if (row === undefined) return { session: null, loadedMs, expiresMs: 0 };
   const expiresMs = Math.min(
@@ -240,7 +249,7 @@ async function readSession(db: Database, id: string, row: Row | undefined, now: 
   if (loadedMs >= expiresMs) return { session: null, loadedMs, expiresMs };
   const { candidates, roleCodes } = readExtras(row['subject']);
   const stage = row['stage'] === 'full' ? 'full' : 'pending';
-  const subject = stage === 'full' ? await subjectOf(db, row, { roleCodes, now }) : null;
+  const subject = stage === 'full' ? await subjectOf(services, row, { roleCodes, now }) : null;
   if (stage === 'full' && subject === null) return { session: null, loadedMs, expiresMs };
   const session = {
     id,
@@ -254,12 +263,12 @@ async function readSession(db: Database, id: string, row: Row | undefined, now: 
 }
 
 function subjectOf(
-  db: Database,
+  services: Surroundings,
   row: Row,
   extras: { readonly roleCodes: readonly string[]; readonly now: Date },
 ): Promise<Subject | null> {
   const accountId = row['partner_account_id'];
-  return buildSubject(db, {
+  return buildSubject(services, {
     candidate: {
       kind: typeof accountId === 'string' ? 'partner' : 'staff',
       id: String(accountId ?? row['person_id']),

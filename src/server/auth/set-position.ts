@@ -43,7 +43,7 @@ function chooseCandidate(candidates: readonly Candidate[], id: string): Candidat
 async function loadAccount(services: AppServices, candidate: Candidate): Promise<Account> {
   const account =
     candidate.kind === 'partner'
-      ? await findPartnerAccountById(services.db, candidate.id)
+      ? await findPartnerAccountById(services, candidate.id)
       : await findStaffById(services.db, candidate.id, companyToday(services.clock()));
   if (account === null) throw new AppError('POSITION_REFUSED');
   return account;

@@ -14,6 +14,7 @@ import {
 import { redeemLoginLink } from './login-link.ts';
 import { findPartnerAccountById, findPartnerAccounts, stampPartnerLogin } from './partner-accounts.ts';
 import { verifyPassword } from '#server/kernel/passwords.ts';
+import { roleWithDuty } from '#engine/access/role-duties.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { fullPerson, pendingPerson } from './person-answer.ts';
 import type { Candidate, Position, SessionOrigin } from './session-store.ts';
@@ -60,7 +61,7 @@ export async function signInPartner(
   requireForm('customer', form.personid, form.password);
   const attempt = attemptOf(services, 'partner', form.personid, origin);
   await refuseLocked(services.db, attempt);
-  const accounts = await findPartnerAccounts(services.db, form.personid.trim());
+  const accounts = await findPartnerAccounts(services, form.personid.trim());
   if (accounts.length === 0)
     throw await refuseUnknownCustomer(services.db, attempt, async () => {
       await matchingPassword(services, [], form.password);
@@ -88,7 +89,7 @@ export async function signInByCode(
     mobile: form.personid.trim(),
     at: attempt.at,
   });
-  const account = id === null ? null : await findPartnerAccountById(services.db, id);
+  const account = id === null ? null : await findPartnerAccountById(services, id);
   if (account === null) throw await failLogin(services.db, attempt, 'code', 'LOGIN_LINK_INVALID');
   return admitFull(services, attempt, account);
 }
@@ -109,13 +110,14 @@ export async function signInSilently(
   const isRight = given.length === expected.length && timingSafeEqual(given, expected);
   if (silentLogin === null || !isRight) throw await failLogin(services.db, attempt, 'token');
   const account = await findStaffByPersonid(services.db, silentLogin.account, today(services));
-  if (account === null || !isLowInRights(account)) throw await failLogin(services.db, attempt, 'account');
+  if (account === null || !isLowInRights(services, account)) throw await failLogin(services.db, attempt, 'account');
   return admitFull(services, attempt, account);
 }
 
 /** A link that works all day for whoever has it must not open an administrator's account. */
-function isLowInRights({ roles, superPermission }: StaffAccount): boolean {
-  return roles.length > 0 && !superPermission && roles.every(({ code }) => code !== 'AD');
+function isLowInRights({ definitions }: AppServices, { roles, superPermission }: StaffAccount): boolean {
+  const administration = roleWithDuty(definitions.catalog().roles, 'administration');
+  return roles.length > 0 && !superPermission && roles.every(({ code }) => code !== administration);
 }
 
 /** A full session for a position that was chosen or needs no choice; also writes the answer. */
@@ -124,7 +126,7 @@ export async function openPosition(
   position: Position,
   opening: { readonly origin: SessionOrigin; readonly createdAt?: string; readonly replaces?: string },
 ): Promise<Person> {
-  const subject = await buildSubject(services.db, { ...position, now: services.clock() });
+  const subject = await buildSubject(services, { ...position, now: services.clock() });
   if (subject === null) throw new AppError('POSITION_REFUSED');
   const { replaces, ...session } = opening;
   const token = await services.db.transaction(async (tx) => {

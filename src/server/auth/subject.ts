@@ -1,5 +1,6 @@
 import { companyToday } from '#engine/values/dates.ts';
 import type { Subject } from '#engine/schema/resource.ts';
+import type { Services } from '#server/records/services.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import type { PartnerAccount, StaffAccount } from './account.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';
@@ -8,17 +9,17 @@ import { departmentTree, findStaffById, serviceTargets } from './staff-accounts.
 
 /** The subject of a position as of now; null when the account, the role or the service target is no longer theirs. */
 export async function buildSubject(
-  db: Reader,
+  services: Pick<Services, 'db' | 'definitions'>,
   position: Position & { readonly now: Date },
 ): Promise<Subject | null> {
   const { candidate } = position;
   if (candidate.kind === 'partner') {
-    const account = await findPartnerAccountById(db, candidate.id);
+    const account = await findPartnerAccountById(services, candidate.id);
     return account === null ? null : partnerSubject(account);
   }
   const today = companyToday(position.now);
-  const account = await findStaffById(db, candidate.id, today);
-  return account === null ? null : staffSubject(db, account, { ...position, today });
+  const account = await findStaffById(services.db, candidate.id, today);
+  return account === null ? null : staffSubject(services.db, account, { ...position, today });
 }
 
 /** An employee in force as the subject of access, once for every role held now; empty when there is none. */
@@ -71,8 +72,8 @@ function partnerSubject(account: PartnerAccount): Subject {
     personid: account.personid,
     name: account.name,
     kind: 'partner',
-    role_code: 'PT',
-    role_codes: ['PT'],
+    role_code: account.roles[0]?.code ?? '',
+    role_codes: account.roles.map(({ code }) => code),
     co_code: account.coCode,
     dept_code: account.deptCode,
     dept_codes: [],

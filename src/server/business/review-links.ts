@@ -17,8 +17,6 @@ import type { Caller } from '#server/records/services.ts';
 import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
 import { decideTask, type Decision } from '#server/workflow/approvals/decide-task.ts';
 
-/** The page that shows an application to its approver (spec section 2.1). */
-const PAGE = '/wzkf/sxsqsh';
 const PURPOSE = 'review';
 const HOURS = 24;
 
@@ -38,6 +36,7 @@ export async function sendReviewLinks(call: RuleCall): Promise<void> {
   const reachable = people.filter(({ mobile }) => mobile !== null && mobile !== '');
   if (reachable.length === 0)
     throw new AppError('RULE_REFUSED', { message: '当前级次的审批人没有登记手机号码，不能发送链接' });
+  const page = reviewPage(resource);
   const address = publicAddress(services, company);
   const label = regionOfCompany(services, company)?.label ?? '';
   const at = services.clock();
@@ -61,7 +60,7 @@ export async function sendReviewLinks(call: RuleCall): Promise<void> {
     );
     smsAfterCommit(call, {
       to: mobile ?? '',
-      text: `【${label}】${resource.title} ${recordLabel(resource, record)} 待您审核：${address}${PAGE}?token=${token} ，${HOURS}小时内有效，请勿转发。`,
+      text: `【${label}】${resource.title} ${recordLabel(resource, record)} 待您审核：${address}${page}?token=${token} ，${HOURS}小时内有效，请勿转发。`,
     });
   }
 }
@@ -163,7 +162,7 @@ async function reviewerOf(
   if (resource === undefined || account === null) throw new AppError('REVIEW_LINK_INVALID');
   const approvers: Caller[] = [];
   for (const { code } of account.roles) {
-    const subject = await buildSubject(services.db, {
+    const subject = await buildSubject(services, {
       candidate: { kind: 'staff', id: account.id, coCode: account.coCode },
       roleCode: code,
       roleCodes: [],
@@ -201,4 +200,11 @@ async function refuseForeign(
 
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
+}
+
+/** The page that shows an application to its approver (spec section 2.1): the one that a link may open. */
+function reviewPage({ title, pages }: Resource): string {
+  const page = pages.find(({ kind, guard }) => kind === 'approval' && guard === 'public');
+  if (page === undefined) throw new AppError('RULE_REFUSED', { message: `${title}没有凭链接审核的页面` });
+  return page.route;
 }

@@ -1,4 +1,5 @@
 import type { FastifyRequest, RouteOptions } from 'fastify';
+import { roleWithDuty } from '#engine/access/role-duties.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
@@ -46,7 +47,7 @@ async function admit(services: AppServices, request: FastifyRequest, permission:
   if (session.stage === 'pending' || subject === null) throw new AppError('POSITION_REQUIRED');
   if (session.isPasswordDue && contract?.isOpenBeforeNewPassword !== true) throw new AppError('PASSWORD_DUE');
   if (permission === 'staff' && subject.kind !== 'staff') throw new AppError('FORBIDDEN');
-  if (permission === 'admin' && subject.role_code !== 'AD') throw new AppError('FORBIDDEN');
+  if (permission === 'admin' && subject.role_code !== administration(services)) throw new AppError('FORBIDDEN');
   request.caller = {
     subject,
     sessionId: session.id,
@@ -54,4 +55,8 @@ async function admit(services: AppServices, request: FastifyRequest, permission:
     address: request.ip,
     context: services.definitions.contextFor(subject, services.clock()),
   };
+}
+
+function administration({ definitions }: AppServices): string | null {
+  return roleWithDuty(definitions.catalog().roles, 'administration');
 }

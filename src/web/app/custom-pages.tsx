@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import type { ComponentType } from 'react';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
 
@@ -18,11 +19,11 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
 
 /** The pages that stand whatever the definitions say. */
 export const CUSTOM_ROUTES: Readonly<Record<string, string>> = {
-  '/index/index': 'home',
-  '/index/yj': 'warnings',
-  '/index/sh': 'inbox',
-  '/check/dshList': 'inbox',
-  '/index/message': 'messages',
-  '/index/help': 'help',
-  '/user/self': 'self',
+  [ADDRESS.home]: 'home',
+  [ADDRESS.warnings]: 'warnings',
+  [ADDRESS.inbox]: 'inbox',
+  [ADDRESS.pending]: 'inbox',
+  [ADDRESS.messages]: 'messages',
+  [ADDRESS.help]: 'help',
+  [ADDRESS.self]: 'self',
 };

@@ -1,23 +1,10 @@
+import { MENU_GUARDED, PUBLIC_PATHS } from '#web/data/addresses.ts';
 import { callApi } from '#web/data/http.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { storePerson, storedAuthorization, storedMenu } from '#web/data/stored-person.ts';
 
 /** The navigation guard of spec section 4, in its order. Step 1 (login and registration clear everything) happens where those pages start. */
 export type GuardAnswer = 'proceed' | 'login' | 'blocked';
-
-export const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/fapiao', '/cyfp', '/gysqh', '/wzkf/sxsqsh']);
-const MENU_GUARDED: ReadonlySet<string> = new Set([
-  '/user/bbpz',
-  '/user/role',
-  '/user/xxly',
-  '/gggl/xwlb',
-  '/baseinfo/currency',
-  '/customer/seller',
-  '/customer/goods',
-  '/system/banks',
-  '/system/cnaps',
-  '/system/skyh',
-]);
 
 /** Pages that a link with erpToken opened in this window: step 3 proceeds before the menu is asked. */
 const openedByToken = new Set<string>();

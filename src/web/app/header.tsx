@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { BellOutlined, QuestionCircleOutlined } from '@ant-design/icons';
 import { useLogout } from '@refinedev/core';
 import { App, Badge, Button, Dropdown } from 'antd';
@@ -48,7 +49,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
         forgetTabs();
         closeLiveStream();
         await endSession();
-        location.assign('/login');
+        location.assign(ADDRESS.login);
       },
     });
 
@@ -72,7 +73,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
         type="text"
         icon={<QuestionCircleOutlined />}
         aria-label="帮助"
-        onClick={() => onOpen('/index/help')}
+        onClick={() => onOpen(ADDRESS.help)}
       >
         <span className="header-text">帮助</span>
       </Button>
@@ -86,7 +87,7 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
             { key: 'logout', label: '退出登录' },
           ],
           onClick: ({ key }) => {
-            if (key === 'self') onOpen('/user/self');
+            if (key === 'self') onOpen(ADDRESS.self);
             if (key === 'role') setOpen('role');
             if (key === 'logout') logout();
           },

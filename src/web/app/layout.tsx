@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { App } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -27,7 +28,6 @@ import {
 } from './tab-store.ts';
 
 /** The role of partner sessions: no live stream, no warnings, no approvals. */
-const PARTNER = 'PT';
 /** A tab's title until the routes or its record are known. */
 const UNTITLED = '页面';
 
@@ -39,7 +39,7 @@ export function Layout() {
   const routes = useRoutes();
   const person = useSyncExternalStore(subscribePerson, storedPerson);
   const [state, setState] = useState<TabState>(() => ({
-    tabs: [...fixedTabs(person?.roleId === PARTNER), ...(person === null ? [] : rememberedTabs(person))],
+    tabs: [...fixedTabs(person?.kind === 'partner'), ...(person === null ? [] : rememberedTabs(person))],
     active: '',
   }));
   const [isMenuOpen, setMenuOpen] = useState(() => window.innerWidth > 900);
@@ -68,11 +68,11 @@ export function Layout() {
       if (verdict === 'blocked') {
         void message.error(BLOCKED_TEXT, 4);
         const { tabs, active } = latest.current.state;
-        const current = tabs.find((tab) => tab.key === active)?.address ?? '/index/index';
+        const current = tabs.find((tab) => tab.key === active)?.address ?? ADDRESS.home;
         return navigate(current, { replace: true });
       }
       if (!isGuardedAtOnce(query)) return navigate(withoutToken(location.pathname, query), { replace: true });
-      const shown = location.pathname === '/index/home' ? '/index/index' : address;
+      const shown = location.pathname === ADDRESS.oldHome ? ADDRESS.home : address;
       setState((current) => visit(current, shown, givenTitle(location.state) ?? UNTITLED));
     });
     return () => {
@@ -101,7 +101,7 @@ export function Layout() {
     },
     [navigate],
   );
-  useLive(person !== null && person.roleId !== PARTNER, openTab);
+  useLive(person !== null && person.kind !== 'partner', openTab);
   const closeTabs = (keys: readonly string[]) => {
     const dirty = state.tabs.filter((tab) => keys.includes(tab.key) && tab.isDirty);
     const work = () => {
@@ -146,8 +146,8 @@ export function Layout() {
     });
   };
   const reset = () => {
-    setState({ tabs: fixedTabs(storedPerson()?.roleId === PARTNER), active: '/index/index' });
-    void navigate('/index/index');
+    setState({ tabs: fixedTabs(storedPerson()?.kind === 'partner'), active: ADDRESS.home });
+    void navigate(ADDRESS.home);
   };
   const menuList = useMemo(() => person?.menuList ?? [], [person]);
 

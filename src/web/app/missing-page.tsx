@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { useEffect } from 'react';
 import { currentSite } from '#web/data/site.ts';
 import './missing-page.css';
@@ -17,7 +18,7 @@ export function MissingPage() {
         <p className="missing-code">404</p>
         <h1>抱歉，您访问的网站走失了</h1>
         <p>地址可能有误，或者该页面尚未开放。</p>
-        <a href="/login">返回登录</a>
+        <a href={ADDRESS.login}>返回登录</a>
       </section>
     </main>
   );

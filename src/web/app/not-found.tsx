@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { Button, Result } from 'antd';
 import { useEffect } from 'react';
 import { BLOCKED_TEXT } from './guard.ts';
@@ -15,7 +16,7 @@ export function NotFound({ isKnown }: { readonly isKnown: boolean }) {
       title={isKnown ? '没有权限' : '404'}
       subTitle={isKnown ? BLOCKED_TEXT : '抱歉，您访问的网站走失了'}
       extra={
-        <Button type="primary" onClick={() => openTab('/index/index')}>
+        <Button type="primary" onClick={() => openTab(ADDRESS.home)}>
           回到首页
         </Button>
       }

@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { Button, Drawer, Empty, Segmented } from 'antd';
 import { useMemo, useState } from 'react';
 import { useNotices } from '#web/data/notices.ts';
@@ -28,7 +29,7 @@ export function NoticeDrawer({ isOpen, onOpen, onClose }: NoticeDrawerProps) {
           type="link"
           onClick={() => {
             onClose();
-            onOpen('/index/message');
+            onOpen(ADDRESS.messages);
           }}
         >
           消息中心

@@ -4,33 +4,31 @@ import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { callApi } from '#web/data/http.ts';
 import { storedAuthorization } from '#web/data/stored-person.ts';
-import { PUBLIC_PATHS } from './guard.ts';
+import { ADDRESS, PUBLIC_PATHS } from '#web/data/addresses.ts';
 import { MissingPage } from './missing-page.tsx';
 
 /** Pages that stand outside the layout and need no login, by path; one without an entry is missing. The login page comes with the first load, so that it costs no further round trip. */
 const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
-  '/login': LoginPage,
-  '/Register': lazyPart(async () => (await import('#web/features/register/register-page.tsx')).RegisterPage),
-  '/cyfp': lazyPart(
+  [ADDRESS.login]: LoginPage,
+  [ADDRESS.register]: lazyPart(async () => (await import('#web/features/register/register-page.tsx')).RegisterPage),
+  [ADDRESS.invoiceCheck]: lazyPart(
     async () => (await import('#web/features/invoice-check/invoice-check-page.tsx')).InvoiceCheckPage,
   ),
-  '/fapiao': lazyPart(
+  [ADDRESS.invoiceImages]: lazyPart(
     async () => (await import('#web/features/invoice-images/invoice-images-page.tsx')).InvoiceImagesPage,
   ),
-  '/gysqh': lazyPart(
+  [ADDRESS.supplierSwitch]: lazyPart(
     async () => (await import('#web/features/supplier-switch/supplier-switch-page.tsx')).SupplierSwitchPage,
   ),
-  '/wzkf/sxsqsh': lazyPart(async () => (await import('#web/features/review/review-page.tsx')).ReviewPage),
+  [ADDRESS.review]: lazyPart(async () => (await import('#web/features/review/review-page.tsx')).ReviewPage),
 };
-
-/** Stands in the layout for who is signed in and comes without the link's token. */
-const REVIEW = '/wzkf/sxsqsh';
 
 /** True for addresses that never stand in a tab. */
 export function isOutside(path: string): boolean {
-  if (path === REVIEW && storedAuthorization() !== null)
+  // Stands in the layout for who is signed in and comes without the link's token.
+  if (path === ADDRESS.review && storedAuthorization() !== null)
     return new URLSearchParams(location.search).has('token');
-  return path === '/' || path === '/login' || path === '/Register' || PUBLIC_PATHS.has(path);
+  return path === '/' || path === ADDRESS.login || path === ADDRESS.register || PUBLIC_PATHS.has(path);
 }
 
 /** The page of an outside address. */

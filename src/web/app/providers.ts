@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import type {
   AccessControlProvider,
   AuditLogProvider,
@@ -14,9 +15,9 @@ import { clearStored, leaveForLogin, storedAuthorization, storedPerson } from '#
 
 /** Who is signed in, by the stored authorization; the server decides on every call. */
 export const authProvider: AuthProvider = {
-  login: async () => ({ success: false, redirectTo: '/login' }),
+  login: async () => ({ success: false, redirectTo: ADDRESS.login }),
   check: async () =>
-    storedAuthorization() === null ? { authenticated: false, redirectTo: '/login' } : { authenticated: true },
+    storedAuthorization() === null ? { authenticated: false, redirectTo: ADDRESS.login } : { authenticated: true },
   logout: async () => {
     await callApi('POST /sys/logout').catch(() => undefined);
     clearStored();

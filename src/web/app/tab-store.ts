@@ -1,4 +1,5 @@
 /** The open tabs: which pages stay alive, which one is in front, which have unsaved work. */
+import { ADDRESS } from '#web/data/addresses.ts';
 
 export interface OpenTab {
   readonly key: string;
@@ -22,9 +23,9 @@ export interface TabState {
 
 export const MAXIMUM_TABS = 20;
 export const FIXED_TABS: readonly OpenTab[] = [
-  fixedTab('/index/index', '首页'),
-  fixedTab('/index/yj', '预警'),
-  fixedTab('/index/sh', '审核'),
+  fixedTab(ADDRESS.home, '首页'),
+  fixedTab(ADDRESS.warnings, '预警'),
+  fixedTab(ADDRESS.inbox, '审核'),
 ];
 
 /** Partners have neither warnings nor approvals: their home page alone is fixed. */

@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { App } from 'antd';
 import { useEffect, useRef } from 'react';
@@ -11,7 +12,7 @@ import { openLiveStream } from './live-stream.ts';
 
 const SHOWN_SECONDS = 10;
 /** Where a notice that speaks of no document leads. */
-const MESSAGE_CENTRE = '/index/message';
+const MESSAGE_CENTRE = ADDRESS.messages;
 /** How a pop-up looks by its level. */
 const POP_UPS: Readonly<Record<string, 'warning' | 'error'>> = { warn: 'warning', urgent: 'error' };
 /** A role switch ends the old session too: its answer gets time to arrive before one asks whether the session stands. */

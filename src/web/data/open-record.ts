@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
@@ -28,7 +29,7 @@ export function useOpenRecord() {
     approval: (resource: string, id: string) => {
       const route = routeOf(entries, resource, 'approval') ?? routeOf(entries, resource, 'details');
       if (route !== null) return open(route, { id });
-      open('/check/dshList', { resource, id });
+      open(ADDRESS.pending, { resource, id });
     },
     list: (resource: string, condition: Filter) => {
       const route = routeOf(entries, resource, 'list');

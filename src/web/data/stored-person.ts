@@ -1,4 +1,5 @@
 /** What is kept locally after login (spec section 3): person, authorization, name, roleName, personid, deptCode, menuList. */
+import { ADDRESS } from '#web/data/addresses.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { Person } from '#contract/sign-in.ts';
 
@@ -52,7 +53,7 @@ let isLeaving = false;
 
 /** The session is gone: on to the login page, and back here afterwards. */
 export function leaveForLogin(): void {
-  const isLoginPage = location.pathname === '/' || location.pathname === '/login';
+  const isLoginPage = location.pathname === '/' || location.pathname === ADDRESS.login;
   if (isLeaving) return;
   clearStored();
   if (isLoginPage) return;
@@ -71,7 +72,7 @@ export function followOtherWindows(): () => void {
     const now = storedPerson();
     if (before === null || now === null) return;
     if (before.id === now.id && before.roleId === now.roleId && before.saleId === now.saleId) tell();
-    else location.assign('/index/index');
+    else location.assign(ADDRESS.home);
   };
   window.addEventListener('storage', follow);
   return () => window.removeEventListener('storage', follow);

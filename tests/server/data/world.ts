@@ -1,3 +1,4 @@
+import type { RoleDuty } from '#engine/access/role-duties.ts';
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
 import { expandResource } from '#engine/schema/expand-resource.ts';
 import type { Setup } from '#engine/schema/setup-files.ts';
@@ -38,13 +39,17 @@ export const IDS = {
 } as const;
 
 const ROLES: readonly RoleDefinition[] = [
-  ['SP', 'target'],
-  ['DM', 'dept'],
-  ['FN', 'company'],
-  ['GM', 'company'],
-  ['AD', 'all'],
-  ['PT', 'partner'],
-].map(([code = '', row_scope = '']) => ({ code, name: code, row_scope, can_represent: false, hidden_paths: [] }));
+  aRole('SP', 'target'),
+  aRole('DM', 'dept', 'department_head'),
+  aRole('FN', 'company'),
+  aRole('GM', 'company', 'last_approver'),
+  aRole('AD', 'all', 'administration'),
+  aRole('PT', 'partner', 'partner'),
+];
+
+function aRole(code: string, row_scope: string, duty?: RoleDuty): RoleDefinition {
+  return { code, name: code, row_scope, can_represent: false, hidden_paths: [], ...(duty === undefined ? {} : { duty }) };
+}
 
 export async function aWorld(
   options: {

@@ -6,12 +6,14 @@ import { dirname, join } from 'node:path';
 export const EXAMPLE_FILES: Readonly<Record<string, unknown>> = {
   'setup/roles.json': [
     { code: 'SP', name: '业务员', row_scope: 'target', can_represent: true, hidden_paths: [] },
-    { code: 'DM', name: '部门经理', row_scope: 'dept', can_represent: false, hidden_paths: [] },
+    { code: 'DM', name: '部门经理', duty: 'department_head', row_scope: 'dept', can_represent: false, hidden_paths: [] },
     { code: 'TM', name: '贸管专员', row_scope: 'company', can_represent: false, hidden_paths: ['/x/notes-two'] },
     { code: 'FN', name: '财务', row_scope: 'company', can_represent: false, hidden_paths: [] },
-    ...['DC', 'RK', 'TR', 'CS', 'GM'].map((code) => ({ code, name: code, row_scope: 'company', can_represent: code === 'CS', hidden_paths: [] })),
-    { code: 'AD', name: '系统管理员', row_scope: 'all', can_represent: false, hidden_paths: [] },
-    { code: 'PT', name: '委托方', row_scope: 'partner', can_represent: false, hidden_paths: [] },
+    ...['DC', 'RK', 'TR'].map((code) => ({ code, name: code, row_scope: 'company', can_represent: false, hidden_paths: [] })),
+    { code: 'CS', name: 'CS', duty: 'service', row_scope: 'company', can_represent: true, hidden_paths: [] },
+    { code: 'GM', name: 'GM', duty: 'last_approver', row_scope: 'company', can_represent: false, hidden_paths: [] },
+    { code: 'AD', name: '系统管理员', duty: 'administration', row_scope: 'all', can_represent: false, hidden_paths: [] },
+    { code: 'PT', name: '委托方', duty: 'partner', row_scope: 'partner', can_represent: false, hidden_paths: [] },
   ],
   'setup/regions.json': [
     { coCode: 'AA', coName: '甲公司', label: '甲', slogan: '通达天下', background: '', accent: '#1677ff', hotline: '400', copyright: '©', allowRegister: true, hosts: ['aa.example.com', 'localhost', '127.0.0.1'] },

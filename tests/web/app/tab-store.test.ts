@@ -67,6 +67,7 @@ describe('tabs over a reload', () => {
     personid: 'sp.aa',
     name: '周明',
     authorization: 't',
+    kind: 'staff',
     roleId: 'SP',
     roleName: '业务员',
     mustChangePassword: false,

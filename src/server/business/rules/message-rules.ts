@@ -59,7 +59,7 @@ function hiddenWords(
   },
 ): readonly FieldProblem[] {
   const { path, keys, fields } = asked;
-  const subject = partnerSubject(caller.subject.co_code, null);
+  const subject = partnerSubject(currentCatalog(services), caller.subject.co_code, null);
   const hidden = keys.flatMap((key) => {
     const resource = currentCatalog(services).resources[key];
     return resource === undefined ? [] : [accessTo(services, subject, resource).hidden];

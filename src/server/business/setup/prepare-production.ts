@@ -1,3 +1,4 @@
+import { roleWithDuty } from '#engine/access/role-duties.ts';
 import { isCommonPassword } from '#server/kernel/common-passwords.ts';
 import { hashPassword } from '#server/kernel/passwords.ts';
 import type { Services } from '#server/records/services.ts';
@@ -22,13 +23,14 @@ export async function prepareProduction(services: Services, progress: (step: str
   const password = await hashPassword(adminPassword);
   await importRoles(services);
   await importHelp(services);
+  const administration = roleWithDuty(services.definitions.catalog().roles, 'administration');
   for (const [index, company] of companiesOf(services).entries()) {
     const admin = {
       personid: 'admin',
       name: '系统管理员',
       mobile: '13000000000',
       dept: '',
-      roles: ['AD'],
+      roles: administration === null ? [] : [administration],
       isSuper: true,
     };
     await importCompany(services, {

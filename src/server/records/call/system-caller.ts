@@ -1,15 +1,17 @@
+import { roleWithDuty } from '#engine/access/role-duties.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 
 /** The system as caller: imports and the clock act for nobody. */
 export function systemCaller(services: Services, coCode: string): Caller {
+  const role = roleWithDuty(services.definitions.catalog().roles, 'administration') ?? '';
   const subject: Subject = {
     id: '00000000-0000-0000-0000-000000000000',
     personid: 'system',
     name: '系统',
     kind: 'staff',
-    role_code: 'AD',
-    role_codes: ['AD'],
+    role_code: role,
+    role_codes: [role],
     co_code: coCode,
     dept_code: coCode,
     dept_codes: [coCode],

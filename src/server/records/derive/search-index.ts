@@ -62,7 +62,7 @@ function hiddenToSomebody(catalog: Catalog, resource: Resource): ReadonlySet<str
       id: '',
       personid: '',
       name: '',
-      kind: role.code === 'PT' ? ('partner' as const) : ('staff' as const),
+      kind: role.duty === 'partner' ? ('partner' as const) : ('staff' as const),
       role_code: role.code,
       role_codes: [role.code],
       co_code: '',

@@ -1,5 +1,6 @@
 import type { PermissionMatrix } from '#contract/meta.ts';
 import { grantableOperations, shippedGrant } from '#engine/access/shipped-grant.ts';
+import { roleWithDuty } from '#engine/access/role-duties.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import type { Services } from '#server/records/services.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
@@ -15,7 +16,10 @@ export async function permissionMatrix(services: Services): Promise<PermissionMa
     code: String(row['code']),
     name: String(row['name']),
   }));
-  const resources = Object.values(currentCatalog(services).resources);
+  const catalog = currentCatalog(services);
+  // Partners are no staff: what is open to everybody is not open to them.
+  const partner = roleWithDuty(catalog.roles, 'partner');
+  const resources = Object.values(catalog.resources);
   return {
     roles,
     resources: resources.map((resource) => ({
@@ -26,14 +30,11 @@ export async function permissionMatrix(services: Services): Promise<PermissionMa
         .filter((field) => field.name !== 'id')
         .map(({ name, title }) => ({ name, title })),
       shipped: Object.fromEntries(
-        roles.map(({ code }) => [code, shippedGrant(resource, code, code !== PARTNER_ROLE)]),
+        roles.map(({ code }) => [code, shippedGrant(resource, code, code !== partner)]),
       ),
     })),
   };
 }
-
-/** Partners are no staff: what is open to everybody is not open to them. */
-const PARTNER_ROLE = 'PT';
 
 function titleOf(resource: Resource, operation: string): string {
   return OPERATION_TITLES[operation] ?? resource.lifecycle?.actions[operation]?.title ?? operation;

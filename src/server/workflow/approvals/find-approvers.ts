@@ -1,3 +1,5 @@
+import { type RoleDuty, roleWithDuty } from '#engine/access/role-duties.ts';
+import type { RoleDefinition } from '#engine/schema/resource.ts';
 import type { Approver } from '#contract/records.ts';
 import type { LevelSource, ResolvedLevel } from '#server/records/following.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -7,8 +9,6 @@ import type { FlowLevel } from './approval-flow.ts';
 import { approversAmong, inForce } from './approve-right.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
-const TOP_ROLE = 'GM';
-const DEPARTMENT_ROLE = 'DM';
 
 /**
  * The people of every level (flows.md section 6): who holds what the level names and may approve the record now. The
@@ -88,6 +88,12 @@ interface Asked {
   readonly submitterId: string;
 }
 
+/** Where a department's head is looked for, and by which role. */
+interface InDepartment {
+  readonly head: string | null;
+  readonly department: string | null;
+}
+
 interface Found {
   readonly persons: readonly Approver[];
   readonly reason: string;
@@ -100,8 +106,9 @@ function levelOf(level: FlowLevel, found: Found & { readonly skipped: string | n
 }
 
 async function topHolders(db: Reader, call: Call, asked: Asked): Promise<Found> {
-  const persons = await roleHolders(db, placeOf(call, asked.record), [TOP_ROLE], null);
-  return withRight(db, call, asked, { persons, reason: '没有其他审核人，由总经理审核' });
+  const persons = await dutyHolders(db, call, asked.record, 'last_approver');
+  const name = dutyRole(call, 'last_approver')?.name ?? '';
+  return withRight(db, call, asked, { persons, reason: `没有其他审核人，由${name}审核` });
 }
 
 /** Those who may approve the record now; its submitter never does. */
@@ -122,33 +129,41 @@ async function holdersOfLevel(
     case 'person':
       return { persons: await activePeople(db, place, level.person_ids), reason: '流程指定的审核人' };
     case 'dept_manager':
-      return departmentManager(db, place, departmentOf(call, record));
+      return departmentManager(db, place, {
+        head: dutyRole(call, 'department_head')?.code ?? null,
+        department: departmentOf(call, record),
+      });
     case 'owner_service':
       return ownerService(db, call, record);
     case 'role':
       break;
   }
-  return holdersOfRoles(db, place, { roles: level.roles, department: departmentOf(call, record) });
+  return holdersOfRoles(db, place, {
+    roles: level.roles,
+    head: dutyRole(call, 'department_head')?.code ?? null,
+    department: departmentOf(call, record),
+  });
 }
 
 async function holdersOfRoles(
   db: Reader,
   place: Place,
-  asked: { readonly roles: readonly string[]; readonly department: string | null },
+  asked: InDepartment & { readonly roles: readonly string[] },
 ): Promise<Found> {
-  const { roles, department } = asked;
+  const { roles, head, department } = asked;
   const names = await roleNames(db, roles);
-  if (!roles.includes(DEPARTMENT_ROLE) || department === null)
+  if (head === null || !roles.includes(head) || department === null)
     return { persons: await roleHolders(db, place, roles, null), reason: `角色“${names}”的持有人` };
   const inDepartment = await roleHolders(db, place, roles, department);
   if (inDepartment.length > 0) return { persons: inDepartment, reason: `本部门角色“${names}”的持有人` };
-  const manager = await departmentManager(db, place, department);
+  const manager = await departmentManager(db, place, asked);
   if (manager.persons.length > 0) return manager;
   return { persons: await roleHolders(db, place, roles, null), reason: `公司内角色“${names}”的持有人` };
 }
 
 /** The manager of the record's department or of one above it, else whoever holds 部门经理 there. */
-async function departmentManager(db: Reader, place: Place, department: string | null): Promise<Found> {
+async function departmentManager(db: Reader, place: Place, asked: InDepartment): Promise<Found> {
+  const { head, department } = asked;
   const rows = await db.query(
     `with recursive up as (
        select d.id, d.parent_id, d.manager_id, d.name, 0 as depth from department d
@@ -164,7 +179,7 @@ async function departmentManager(db: Reader, place: Place, department: string | 
   const [row] = rows;
   if (row !== undefined)
     return { persons: [approver(row)], reason: `${String(row['department'])}的部门经理` };
-  const holders = await roleHolders(db, place, [DEPARTMENT_ROLE], department);
+  const holders = head === null ? [] : await roleHolders(db, place, [head], department);
   return { persons: holders, reason: '本部门经理角色的持有人' };
 }
 
@@ -188,7 +203,22 @@ async function ownerService(db: Reader, call: Call, record: OpenRecord): Promise
   }
   const persons = id === null ? [] : await activePeople(db, place, [id]);
   if (persons.length > 0) return { persons, reason: '委托方的专属客服' };
-  return { persons: await roleHolders(db, place, ['CS'], null), reason: '客服角色的持有人' };
+  return { persons: await dutyHolders(db, call, record, 'service'), reason: '客服角色的持有人' };
+}
+
+function dutyRole(call: Call, duty: RoleDuty): RoleDefinition | null {
+  const { roles } = call.catalog;
+  return roles[roleWithDuty(roles, duty) ?? ''] ?? null;
+}
+
+async function dutyHolders(
+  db: Reader,
+  call: Call,
+  record: OpenRecord,
+  duty: RoleDuty,
+): Promise<readonly Approver[]> {
+  const role = dutyRole(call, duty);
+  return role === null ? [] : roleHolders(db, placeOf(call, record), [role.code], null);
 }
 
 async function roleHolders(

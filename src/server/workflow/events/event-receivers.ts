@@ -92,7 +92,7 @@ async function isOpenToPartner(
   { services, caller, resource }: Call,
   asked: { readonly record: OpenRecord; readonly partner: string; readonly company: string },
 ): Promise<boolean> {
-  const subject = partnerSubject(asked.company, asked.partner);
+  const subject = partnerSubject(services.definitions.catalog(), asked.company, asked.partner);
   const context = services.definitions.contextFor(subject, services.clock());
   const call = openAnyCall(services, { ...caller, subject, context }, resource.resource);
   if (!call.access.operations.has('read')) return false;

@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Alert, Button, Empty, Skeleton, Tag } from 'antd';
 import { useEffect, useRef } from 'react';
@@ -65,7 +66,7 @@ function Article({ id }: { readonly id: string }) {
           <Tag color={isPublished ? 'green' : 'default'}>
             {resource?.lifecycle?.states[String(record['status'])]?.title}
           </Tag>
-          <Button onClick={() => openTab(`/gggl/xwbj?id=${id}`)}>编辑</Button>
+          <Button onClick={() => openTab(`${ADDRESS.articleEdit}?id=${id}`)}>编辑</Button>
           {recordActions(record).map((action) => (
             <Button
               key={action.action}
@@ -121,7 +122,7 @@ function Neighbours({ id }: { readonly id: string }) {
       <button
         type="button"
         className="link-button"
-        onClick={() => openTab(`/gggl/xwxq?id=${String(record['id'])}`)}
+        onClick={() => openTab(`${ADDRESS.article}?id=${String(record['id'])}`)}
       >
         {label}：{String(record['title'])}
       </button>

@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Empty, Input, Pagination, Segmented, Skeleton, Tag } from 'antd';
 import { useState } from 'react';
@@ -68,7 +69,7 @@ export function ArticlesPage() {
           }}
         />
         {entry?.operations.includes('create') === true && (
-          <Button type="primary" onClick={() => openTab('/gggl/xwbj')}>
+          <Button type="primary" onClick={() => openTab(ADDRESS.articleEdit)}>
             写新闻
           </Button>
         )}
@@ -80,7 +81,7 @@ export function ArticlesPage() {
       <ul className="articles-list">
         {records.map((record) => (
           <li key={String(record['id'])}>
-            <button type="button" onClick={() => openTab(`/gggl/xwxq?id=${String(record['id'])}`)}>
+            <button type="button" onClick={() => openTab(`${ADDRESS.article}?id=${String(record['id'])}`)}>
               <span className="articles-title">
                 {!isRead.has(String(record['id'])) && (
                   <i className="articles-dot" role="img" aria-label="未读" />

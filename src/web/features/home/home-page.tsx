@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { addDays, companyTime, companyToday } from '#engine/values/dates.ts';
@@ -19,7 +20,7 @@ export function HomePage() {
   const person = storedPerson();
   const today = companyToday(new Date());
   const month = { between: [`${today.slice(0, 7)}-01`, today] };
-  const isStaff = person?.roleId !== 'PT';
+  const isStaff = person?.kind !== 'partner';
   const canList = useCanList();
   const cards: readonly Card[] = [
     {
@@ -96,7 +97,7 @@ function PendingCard() {
     <button
       type="button"
       className={count > 0 ? 'home-card waiting' : 'home-card'}
-      onClick={() => openTab('/index/sh')}
+      onClick={() => openTab(ADDRESS.inbox)}
     >
       <span>待我审核</span>
       <b>{data === undefined ? '…' : count}</b>

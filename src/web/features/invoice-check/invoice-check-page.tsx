@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { type FormEvent, useEffect, useState } from 'react';
 import {
   asksFor,
@@ -97,7 +98,7 @@ export function InvoiceCheckPage() {
     <OutsideCard
       title="发票查验"
       width="wide"
-      {...(person === null ? {} : { back: { href: '/index/index', text: '返回系统' } })}
+      {...(person === null ? {} : { back: { href: ADDRESS.home, text: '返回系统' } })}
     >
       <form className="invoice-form" noValidate onSubmit={(event) => void search(event)}>
         <div className="register-field">

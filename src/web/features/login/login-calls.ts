@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { callApi } from '#web/data/http.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { storePerson } from '#web/data/stored-person.ts';
@@ -72,5 +73,5 @@ export function enterShell(person: Person): void {
 export function wantedAddress(search: string): string {
   const back = new URLSearchParams(search).get('back');
   const isOwn = back !== null && /^\/(?![/\\])/.test(back) && !/^\/(login|Register)?($|\?)/.test(back);
-  return isOwn ? back : '/index/index';
+  return isOwn ? back : ADDRESS.home;
 }

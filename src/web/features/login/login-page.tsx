@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { type FormEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type LoginFaults, loginFaults, type LoginTab } from '#engine/values/login-form.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
@@ -40,7 +41,7 @@ export function LoginPage() {
   }, [site.label, link]);
 
   const register = () => {
-    if (site.coCode !== '' && site.allowRegister) location.assign('/Register');
+    if (site.coCode !== '' && site.allowRegister) location.assign(ADDRESS.register);
     else setMessage(NO_REGISTRATION);
   };
   const attempt = async (call: () => Promise<Person>, kind: LoginTab) => {
@@ -62,7 +63,7 @@ export function LoginPage() {
   const enterByLink = useEffectEvent(() => {
     if (link === null) return;
     // Tried once: a reload must not count as one more failure, and the history keeps no code.
-    history.replaceState(null, '', '/login');
+    history.replaceState(null, '', ADDRESS.login);
     void attempt(() => signInByCode(link), 'customer');
   });
   useEffect(() => enterByLink(), []);
@@ -128,7 +129,7 @@ export function LoginPage() {
         </button>
         <a
           className="login-register"
-          href="/Register"
+          href={ADDRESS.register}
           onClick={(event) => {
             event.preventDefault();
             register();

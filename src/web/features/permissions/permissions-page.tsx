@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { Alert, Button, Input, Segmented, Select, Skeleton, Switch, Table } from 'antd';
 import { useMemo, useState } from 'react';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
@@ -13,7 +14,7 @@ import {
 } from './permission-data.ts';
 import './permissions.css';
 
-const ROUTE = '/user/qxpz';
+const ROUTE = ADDRESS.permissions;
 
 /** 权限配置: roles by resources, or the plain list of what was changed. */
 export function PermissionsPage() {

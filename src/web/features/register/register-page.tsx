@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { useEffect, useState } from 'react';
 import { currentSite } from '#web/data/site.ts';
 import { RegisterForm } from './register-form.tsx';
@@ -21,7 +22,7 @@ export function RegisterPage() {
   }, [site, isOpen]);
 
   return (
-    <OutsideCard title="客户注册" back={{ href: '/login', text: isDone ? '现在去登录' : '已有账号，去登录' }}>
+    <OutsideCard title="客户注册" back={{ href: ADDRESS.login, text: isDone ? '现在去登录' : '已有账号，去登录' }}>
       {isDone ? (
         <Waiting />
       ) : isOpen ? (
@@ -40,7 +41,7 @@ const SHOWN_MS = 4_000;
 /** The success message of spec section 4; the login page follows when it was read. */
 function Waiting() {
   useEffect(() => {
-    const timer = setTimeout(() => location.assign('/login'), SHOWN_MS);
+    const timer = setTimeout(() => location.assign(ADDRESS.login), SHOWN_MS);
     return () => clearTimeout(timer);
   }, []);
   return (

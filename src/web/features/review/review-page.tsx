@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import type { ReviewedDocument } from '#contract/review.ts';
@@ -45,8 +46,8 @@ export function ReviewPage() {
       {...(document_ !== null && done === null ? { width: 'wide' as const } : {})}
       back={
         isSignedIn
-          ? { href: '/index/sh', text: '去审核列表' }
-          : { href: '/login?back=/index/sh', text: '登录后审核' }
+          ? { href: ADDRESS.inbox, text: '去审核列表' }
+          : { href: `${ADDRESS.login}?back=${ADDRESS.inbox}`, text: '登录后审核' }
       }
     >
       {token === '' && (

@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { Alert, Button } from 'antd';
 import { callApi } from '#web/data/http.ts';
 import { clearStored, storedPerson, storePerson } from '#web/data/stored-person.ts';
@@ -27,7 +28,7 @@ export function PasswordDue() {
             .catch(() => undefined)
             .then(() => {
               clearStored();
-              location.assign('/login');
+              location.assign(ADDRESS.login);
             })
         }
       >

@@ -1,3 +1,4 @@
+import { ADDRESS } from '#web/data/addresses.ts';
 import { type FormEvent, useState } from 'react';
 import { callApi, HttpFault } from '#web/data/http.ts';
 import { roleNameOf, storedPerson } from '#web/data/stored-person.ts';
@@ -72,7 +73,7 @@ export function SupplierSwitchPage() {
     <OutsideCard
       title="供应商切换"
       back={{
-        href: person === null ? '/login?back=/gysqh' : '/index/index',
+        href: person === null ? `${ADDRESS.login}?back=${ADDRESS.supplierSwitch}` : ADDRESS.home,
         text: person === null ? '去登录' : '返回系统',
       }}
     >

@@ -18,12 +18,11 @@ export function formContextOfPerson(now: Date): EvaluationContext {
 }
 
 function subjectOf(person: Person): Subject {
-  const isPartner = person.roleId === 'PT';
   return {
     id: person.id,
     personid: person.personid,
     name: person.name,
-    kind: isPartner ? 'partner' : 'staff',
+    kind: person.kind,
     role_code: person.roleId,
     role_codes: person.roleIdList,
     co_code: person.coCode,
