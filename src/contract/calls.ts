@@ -89,8 +89,13 @@ type Parts<Name extends keyof CallContract> = { readonly [Key in CallKey]: Shape
 type AllInputs = {
   readonly [Key in CallKey]: Given<'params', Part<Key, 'params'>> &
     Given<'query', Part<Key, 'query'>> &
-    Given<'body', Part<Key, 'body'>>;
+    Given<'body', Part<Key, 'body'>> &
+    Files<Calls[Key]>;
 };
+
+type Files<Contract> = Contract extends { readonly takes: 'files' }
+  ? { /** A form with files; only the browser knows the type. */ readonly files: object }
+  : { readonly files?: never };
 
 type Given<Name extends string, Schema extends JSONSchema> = [Schema] extends [never]
   ? Readonly<Partial<Record<Name, never>>>

@@ -29,6 +29,18 @@ describe('imports', () => {
   });
 });
 
+describe('the calls of the pages', () => {
+  it('are those of the contract: only the seams in web/data know addresses', () => {
+    const wrong = files(path.join(SRC, 'web')).filter((file) =>
+      /import \{[^}]*\bhttp\b[^}]*\} from '[^']*http\.ts'/.test(readFileSync(file, 'utf8')),
+    );
+    expect(wrong.map((file) => path.relative(SRC, file)).toSorted()).toEqual([
+      'web/data/data-provider.ts',
+      'web/data/keyed-write.ts',
+    ]);
+  });
+});
+
 describe('the contract', () => {
   it('holds shapes, no logic', () => {
     const wrong = files(path.join(SRC, 'contract')).filter((file) =>

@@ -65,7 +65,9 @@ function lintRoles({ setup, sources }: SetupLint): readonly LintFault[] {
     if (duty === undefined) return [];
     const isTwice = held.has(duty);
     held.add(duty);
-    return isTwice ? [faultAt(file, [index, 'duty'], `职责 "${duty}"（${ROLE_DUTIES[duty]}）已有角色担当`)] : [];
+    return isTwice
+      ? [faultAt(file, [index, 'duty'], `职责 "${duty}"（${ROLE_DUTIES[duty]}）已有角色担当`)]
+      : [];
   });
   const missing = Object.entries(ROLE_DUTIES).filter(([duty]) => !held.has(duty));
   return [

@@ -5,7 +5,10 @@ import type { HeldRole, PartnerAccount } from './account.ts';
 import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 /** Every partner account with this mobile number, active or not; frozen partners may look at what they have. */
-export async function findPartnerAccounts(services: Source, mobile: string): Promise<readonly PartnerAccount[]> {
+export async function findPartnerAccounts(
+  services: Source,
+  mobile: string,
+): Promise<readonly PartnerAccount[]> {
   const role = partnerRole(services);
   const rows = await services.db.query(
     `${SELECT} where a.mobile = $1 and not p.is_deleted order by p.co_code, p.name, a.id limit 20`,
@@ -18,7 +21,11 @@ export async function findPartnerAccounts(services: Source, mobile: string): Pro
 /** The account by id; null when gone or not in force. */
 export async function findPartnerAccountById(services: Source, id: string): Promise<PartnerAccount | null> {
   const role = partnerRole(services);
-  const rows = await services.db.query(`${SELECT} where a.id = $1 and not p.is_deleted`, [id, role.code], 'partner_account');
+  const rows = await services.db.query(
+    `${SELECT} where a.id = $1 and not p.is_deleted`,
+    [id, role.code],
+    'partner_account',
+  );
   const account = rows[0] === undefined ? null : readPartner(rows[0], role);
   return account?.isActive === true ? account : null;
 }

@@ -110,7 +110,8 @@ export async function signInSilently(
   const isRight = given.length === expected.length && timingSafeEqual(given, expected);
   if (silentLogin === null || !isRight) throw await failLogin(services.db, attempt, 'token');
   const account = await findStaffByPersonid(services.db, silentLogin.account, today(services));
-  if (account === null || !isLowInRights(services, account)) throw await failLogin(services.db, attempt, 'account');
+  if (account === null || !isLowInRights(services, account))
+    throw await failLogin(services.db, attempt, 'account');
   return admitFull(services, attempt, account);
 }
 

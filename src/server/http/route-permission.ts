@@ -47,7 +47,8 @@ async function admit(services: AppServices, request: FastifyRequest, permission:
   if (session.stage === 'pending' || subject === null) throw new AppError('POSITION_REQUIRED');
   if (session.isPasswordDue && contract?.isOpenBeforeNewPassword !== true) throw new AppError('PASSWORD_DUE');
   if (permission === 'staff' && subject.kind !== 'staff') throw new AppError('FORBIDDEN');
-  if (permission === 'admin' && subject.role_code !== administration(services)) throw new AppError('FORBIDDEN');
+  if (permission === 'admin' && subject.role_code !== administration(services))
+    throw new AppError('FORBIDDEN');
   request.caller = {
     subject,
     sessionId: session.id,

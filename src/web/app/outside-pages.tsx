@@ -10,7 +10,9 @@ import { MissingPage } from './missing-page.tsx';
 /** Pages that stand outside the layout and need no login, by path; one without an entry is missing. The login page comes with the first load, so that it costs no further round trip. */
 const OUTSIDE_PAGES: Readonly<Record<string, ComponentType>> = {
   [ADDRESS.login]: LoginPage,
-  [ADDRESS.register]: lazyPart(async () => (await import('#web/features/register/register-page.tsx')).RegisterPage),
+  [ADDRESS.register]: lazyPart(
+    async () => (await import('#web/features/register/register-page.tsx')).RegisterPage,
+  ),
   [ADDRESS.invoiceCheck]: lazyPart(
     async () => (await import('#web/features/invoice-check/invoice-check-page.tsx')).InvoiceCheckPage,
   ),

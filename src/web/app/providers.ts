@@ -10,14 +10,16 @@ import type { NotificationInstance } from 'antd/es/notification/interface';
 import type { MessageInstance } from 'antd/es/message/interface';
 import type { QueryClient } from '@tanstack/react-query';
 import { definitionQuery } from '#web/data/page-resource.ts';
-import { callApi, http, HttpFault } from '#web/data/http.ts';
+import { callApi, HttpFault } from '#web/data/http.ts';
 import { clearStored, leaveForLogin, storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
 
 /** Who is signed in, by the stored authorization; the server decides on every call. */
 export const authProvider: AuthProvider = {
   login: async () => ({ success: false, redirectTo: ADDRESS.login }),
   check: async () =>
-    storedAuthorization() === null ? { authenticated: false, redirectTo: ADDRESS.login } : { authenticated: true },
+    storedAuthorization() === null
+      ? { authenticated: false, redirectTo: ADDRESS.login }
+      : { authenticated: true },
   logout: async () => {
     await callApi('POST /sys/logout').catch(() => undefined);
     clearStored();
@@ -79,7 +81,8 @@ export const i18nProvider: I18nProvider = {
 
 /** Audit rows are written by the server in the transaction of the change; here they are only read. */
 export const auditLogProvider: AuditLogProvider = {
-  get: async ({ resource, meta }) => http.get(`/data/${resource}/${String(meta?.['id'] ?? '')}/history`),
+  get: async ({ resource, meta }) =>
+    callApi('GET /data/:resource/:id/history', { params: { resource, id: String(meta?.['id'] ?? '') } }),
   create: async () => undefined,
   update: async () => undefined,
 };

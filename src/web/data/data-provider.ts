@@ -1,8 +1,7 @@
 import type { CrudFilter, DataProvider } from '@refinedev/core';
 import type { Comparison, Filter } from '#engine/schema/definition.ts';
-import type { ErpRecord } from '#engine/schema/resource.ts';
-import { http, HttpFault } from './http.ts';
-import { keyedWrite, type WriteMethod } from './keyed-write.ts';
+import { callApi, http, HttpFault } from './http.ts';
+import { isWriteMethod, keyedWrite } from './keyed-write.ts';
 
 /** refine's seam to the server: the generic data API for every resource. */
 export const dataProvider: DataProvider = {
@@ -11,7 +10,9 @@ export const dataProvider: DataProvider = {
     const own = (filters ?? []).map(crudFilter).filter((filter) => filter !== null);
     const all = [...(isFilter(meta?.['filter']) ? [meta['filter']] : []), ...own];
     const columns = listOf(meta?.['columns']) ?? [];
-    const { records, ...rest } = await http.post<ListAnswer>(`/data/${resource}/query`, {
+    const { records, ...rest } = await callApi('POST /data/:resource/query', {
+      params: { resource },
+      body: {
       currentPage: pagination?.currentPage ?? 1,
       pageSize: pagination?.pageSize ?? 20,
       ...(all.length === 0 ? {} : { filters: all.length === 1 ? all[0] : { and: all } }),
@@ -19,10 +20,11 @@ export const dataProvider: DataProvider = {
       ...(typeof meta?.['keyword'] === 'string' && meta['keyword'] !== '' ? { keyword: meta['keyword'] } : {}),
       ...(typeof meta?.['group'] === 'string' ? { group: meta['group'] } : {}),
       ...(columns.length > 0 ? { columns } : {}),
+      },
     });
     return { ...rest, data: asData<never[]>(records) };
   },
-  getOne: async ({ resource, id }) => ({ data: asData(await http.get(`/data/${resource}/${id}`)) }),
+  getOne: async ({ resource, id }) => ({ data: asData(await callApi('GET /data/:resource/:id', { params: { resource, id: String(id) } })) }),
   create: async ({ resource, variables }) => ({
     data: asData(await keyedWrite({ method: 'post', path: `/data/${resource}`, body: variables })),
   }),
@@ -61,20 +63,9 @@ async function orAsItIs(write: Promise<unknown>, path: string): Promise<unknown>
   }
 }
 
-function isWriteMethod(method: string): method is WriteMethod {
-  return method === 'post' || method === 'patch' || method === 'put' || method === 'delete';
-}
-
 /** Refine's generics name the record type at the call; what comes is what the API's contract says. */
 function asData<T>(value: unknown): T {
   return value as T;
-}
-
-interface ListAnswer {
-  readonly records: readonly ErpRecord[];
-  readonly total: number;
-  readonly totalIsCapped?: boolean;
-  readonly totals?: unknown;
 }
 
 const OPERATORS: Readonly<Record<string, keyof Comparison>> = {

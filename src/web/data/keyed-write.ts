@@ -3,6 +3,10 @@ import { randomKey } from './random-key.ts';
 
 export type WriteMethod = 'post' | 'patch' | 'put' | 'delete';
 
+export function isWriteMethod(method: string): method is WriteMethod {
+  return method === 'post' || method === 'patch' || method === 'put' || method === 'delete';
+}
+
 export interface Write {
   readonly method: WriteMethod;
   readonly path: string;

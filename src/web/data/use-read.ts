@@ -1,10 +1,9 @@
 import { type BaseRecord, type HttpError, useCustom } from '@refinedev/core';
 import { useCallback } from 'react';
+import type { CallKey, DataOf, InputOf } from '#contract/calls.ts';
+import { type LooseInput, requestOf } from './http.ts';
 
 export interface ReadOptions {
-  /** `post` where the question is too long for an address. */
-  readonly method?: 'get' | 'post';
-  readonly payload?: unknown;
   readonly isEnabled?: boolean;
   readonly staleTimeMs?: number;
   /** Shows the last answer while another is asked for. */
@@ -24,12 +23,18 @@ export interface Read<T> {
  * Reads what is no record of a resource (history, comments, counts) through refine's `useCustom`. The key is the query's
  * name for `invalidateQueries`; the caller shows faults in the place of the data.
  */
-export function useRead<T>(url: string, key: readonly unknown[], options: ReadOptions = {}): Read<T> {
-  const { method = 'get', payload, isEnabled, staleTimeMs, keepsLast = false } = options;
+export function useRead<Key extends CallKey>(
+  call: Key,
+  given: InputOf<Key>,
+  { key, ...options }: ReadOptions & { readonly key: readonly unknown[] },
+): Read<DataOf<Key>> {
+  const { isEnabled, staleTimeMs, keepsLast = false } = options;
+  const { body, ...parts }: LooseInput = given;
+  const { method, path } = requestOf(call, parts);
   const { query } = useCustom<BaseRecord>({
-    url,
-    method,
-    ...(payload === undefined ? {} : { config: { payload } }),
+    url: path,
+    method: method === 'POST' ? 'post' : 'get',
+    ...(body === undefined ? {} : { config: { payload: body } }),
     errorNotification: false,
     queryOptions: {
       queryKey: [...key],
@@ -42,7 +47,7 @@ export function useRead<T>(url: string, key: readonly unknown[], options: ReadOp
   const reload = useCallback(() => void refetch(), [refetch]);
   return {
     // What comes has the shape that the API's contract gives it; refine's own types know records only.
-    data: query.data?.data as T | undefined,
+    data: query.data?.data as DataOf<Key> | undefined,
     error: query.error,
     isLoading: query.isLoading,
     isFetching: query.isFetching,

@@ -1,17 +1,15 @@
 import { type BaseRecord, useCustomMutation } from '@refinedev/core';
 import { useCallback } from 'react';
-import type { WriteMethod } from './keyed-write.ts';
-
-export interface WriteCall {
-  readonly url: string;
-  readonly method?: WriteMethod;
-  readonly values?: object;
-  readonly timeoutMs?: number;
-}
+import type { CallKey, DataOf, InputOf } from '#contract/calls.ts';
+import { type CallOptions, type LooseInput, requestOf } from './http.ts';
+import { isWriteMethod } from './keyed-write.ts';
 
 export interface Writer {
   /** Sends once, under a key of its own, and gives the answer's data. Refusals are thrown to whoever shows them. */
-  readonly write: <T>(call: WriteCall) => Promise<T>;
+  readonly write: <Key extends CallKey>(
+    key: Key,
+    given: InputOf<Key> & Pick<CallOptions, 'timeoutMs'>,
+  ) => Promise<DataOf<Key>>;
   readonly isWriting: boolean;
 }
 
@@ -19,16 +17,22 @@ export interface Writer {
 export function useWrite(): Writer {
   const { mutateAsync, mutation } = useCustomMutation<BaseRecord>();
   const write = useCallback(
-    async <T>({ url, method = 'post', values = {}, timeoutMs }: WriteCall): Promise<T> => {
+    async <Key extends CallKey>(
+      key: Key,
+      given: InputOf<Key> & Pick<CallOptions, 'timeoutMs'>,
+    ): Promise<DataOf<Key>> => {
+      const { body, timeoutMs, ...parts }: LooseInput & CallOptions = given;
+      const { method, path } = requestOf(key, parts);
+      const lower = method.toLowerCase();
       const { data } = await mutateAsync({
-        url,
-        method,
-        values,
+        url: path,
+        method: isWriteMethod(lower) ? lower : 'post',
+        values: body ?? {},
         errorNotification: false,
         ...(timeoutMs === undefined ? {} : { meta: { timeoutMs } }),
       });
       // What comes has the shape that the API's contract gives it; refine's own types know records only.
-      return data as T;
+      return data as DataOf<Key>;
     },
     [mutateAsync],
   );

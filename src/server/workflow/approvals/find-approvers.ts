@@ -9,7 +9,6 @@ import type { FlowLevel } from './approval-flow.ts';
 import { approversAmong, inForce } from './approve-right.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
-
 /**
  * The people of every level (flows.md section 6): who holds what the level names and may approve the record now. The
  * submitter never approves. A level whose only holder is the submitter is skipped while a later level remains; otherwise

@@ -6,7 +6,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { useTab } from '#web/app/tab-context.ts';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRecordTitle } from '#web/data/record-title.ts';
 import { ExportPdfButton } from '#web/features/pdf/export-pdf-button.tsx';
@@ -36,7 +36,7 @@ function Article({ id }: { readonly id: string }) {
   const { resource, operations } = usePageResource(RESOURCE);
   const article = useQuery({
     queryKey: [RESOURCE, 'article', id],
-    queryFn: () => http.get<ErpRecord>(`/data/${RESOURCE}/${id}`),
+    queryFn: () => callApi('GET /data/:resource/:id', { params: { resource: RESOURCE, id } }),
     retry: false,
   });
   const runner = useActionRunner(RESOURCE, () => void client.invalidateQueries({ queryKey: [RESOURCE] }));
@@ -45,7 +45,7 @@ function Article({ id }: { readonly id: string }) {
   const isPublished = record?.['status'] === 'published';
   useEffect(() => {
     if (!isPublished) return;
-    http.post(`/data/${RESOURCE}/${id}/read`).then(
+    callApi('POST /data/:resource/:id/read', { params: { resource: RESOURCE, id } }).then(
       () => client.invalidateQueries({ queryKey: [RESOURCE, 'reads'] }),
       () => undefined,
     );
@@ -107,11 +107,14 @@ function Neighbours({ id }: { readonly id: string }) {
   const { data } = useQuery({
     queryKey: [RESOURCE, 'leaves'],
     queryFn: () =>
-      http.post<{ readonly records: readonly ErpRecord[] }>(`/data/${RESOURCE}/query`, {
-        pageSize: LEAVES,
-        sorters: ['-top', '-publish_at'],
-        columns: ['title'],
-        filters: { status: { eq: 'published' } },
+      callApi('POST /data/:resource/query', {
+        params: { resource: RESOURCE },
+        body: {
+          pageSize: LEAVES,
+          sorters: ['-top', '-publish_at'],
+          columns: ['title'],
+          filters: { status: { eq: 'published' } },
+        },
       }),
   });
   const records = data?.records ?? [];

@@ -2,21 +2,15 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Button, Empty, Input, Pagination, Segmented, Skeleton, Tag } from 'antd';
 import { useState } from 'react';
-import type { ErpRecord } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { useTab } from '#web/app/tab-context.ts';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import './articles.css';
 
 const RESOURCE = 'news';
 const CATEGORIES = ['全部', '公告', '政策法规', '汇率信息', '行业动态'] as const;
 const PAGE_SIZE = 15;
-
-interface ArticleList {
-  readonly records: readonly ErpRecord[];
-  readonly total: number;
-}
 
 /** 新闻列表: what is published for the reader, pinned first, with a dot at what is not read yet. */
 export function ArticlesPage() {
@@ -28,14 +22,17 @@ export function ArticlesPage() {
   const list = useQuery({
     queryKey: [RESOURCE, 'browse', category, keyword, page],
     queryFn: () =>
-      http.post<ArticleList>(`/data/${RESOURCE}/query`, {
-        pageSize: PAGE_SIZE,
-        currentPage: page,
-        keyword,
-        sorters: ['-top', '-publish_at'],
-        filters: {
-          status: { eq: 'published' },
-          ...(category === '全部' ? {} : { category: { eq: category } }),
+      callApi('POST /data/:resource/query', {
+        params: { resource: RESOURCE },
+        body: {
+          pageSize: PAGE_SIZE,
+          currentPage: page,
+          keyword,
+          sorters: ['-top', '-publish_at'],
+          filters: {
+            status: { eq: 'published' },
+            ...(category === '全部' ? {} : { category: { eq: category } }),
+          },
         },
       }),
   });
@@ -43,7 +40,7 @@ export function ArticlesPage() {
   const ids = records.map((record) => String(record['id']));
   const read = useQuery({
     queryKey: [RESOURCE, 'reads', ids.join()],
-    queryFn: () => http.post<readonly string[]>(`/data/${RESOURCE}/reads`, { ids }),
+    queryFn: () => callApi('POST /data/:resource/reads', { params: { resource: RESOURCE }, body: { ids } }),
     enabled: ids.length > 0,
   });
   const isRead = new Set(read.data ?? ids);

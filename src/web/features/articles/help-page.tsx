@@ -3,7 +3,7 @@ import { Empty, Input, Skeleton } from 'antd';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import { ExportPdfButton } from '#web/features/pdf/export-pdf-button.tsx';
 import { cleanHtml, RichtextBlock } from '#web/fields/richtext-view.tsx';
@@ -31,15 +31,15 @@ export function HelpPage() {
   const { data, isLoading } = useQuery({
     queryKey: [RESOURCE, 'catalogue'],
     queryFn: async () => {
-      const { records } = await http.post<{ readonly records: readonly ErpRecord[] }>(
-        `/data/${RESOURCE}/query`,
-        {
+      const { records } = await callApi('POST /data/:resource/query', {
+        params: { resource: RESOURCE },
+        body: {
           pageSize: MOST,
           sorters: ['category', 'sort_no'],
           columns: ['title', 'category', 'content', 'sort_no'],
           filters: { status: { eq: 'published' } },
         },
-      );
+      });
       return records.map(readArticle);
     },
   });
@@ -47,7 +47,10 @@ export function HelpPage() {
   const chosen = found.find(({ id }) => id === params.get('article')) ?? found[0];
   const chosenId = chosen?.id;
   useEffect(() => {
-    if (chosenId !== undefined) http.post(`/data/${RESOURCE}/${chosenId}/read`).catch(() => undefined);
+    if (chosenId !== undefined)
+      callApi('POST /data/:resource/:id/read', { params: { resource: RESOURCE, id: chosenId } }).catch(
+        () => undefined,
+      );
   }, [chosenId]);
   const show = (change: Readonly<Record<string, string>>) => {
     const next = new URLSearchParams(params);

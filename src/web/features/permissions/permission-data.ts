@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { http } from '#web/data/http.ts';
+import { callApi } from '#web/data/http.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import { randomKey } from '#web/data/random-key.ts';
 
 export interface Named {
@@ -43,7 +44,7 @@ interface Matrix {
   readonly resources: readonly MatrixResource[];
 }
 
-const RULES = '/data/permission_rule';
+const RULES = { resource: 'permission_rule' } as const;
 const KEY = ['permission-matrix'];
 
 /** The matrix with the rows that override it, and what writes them; every change is a record's change, with its history. */
@@ -59,23 +60,28 @@ export function usePermissions() {
     save: async (place: RulePlace, values: RuleValues): Promise<void> => {
       const { rule } = place;
       if (rule === null)
-        await http.post(
-          RULES,
-          { role_id: place.role.id, resource: place.resource.resource, ...values },
-          { headers: { 'idempotency-key': randomKey() } },
-        );
-      else {
-        const saved = await http.patch<PermissionRule>(`${RULES}/${rule.id}`, {
-          ...values,
-          version: rule.version,
+        await callApi('POST /data/:resource', {
+          params: RULES,
+          body: { role_id: place.role.id, resource: place.resource.resource, ...values },
+          headers: { 'idempotency-key': randomKey() },
         });
+      else {
+        const params = { ...RULES, id: rule.id };
+        const body = { ...values, version: rule.version };
+        const saved = await callApi('PATCH /data/:resource/:id', { params, body });
         if (rule.status !== 'active')
-          await http.post(`${RULES}/${rule.id}/actions/enable`, { version: saved.version });
+          await callApi('POST /data/:resource/:id/actions/:action', {
+            params: { ...params, action: 'enable' },
+            body: { version: Number(saved['version']) },
+          });
       }
       await reload();
     },
     reset: async (rule: PermissionRule): Promise<void> => {
-      await http.delete(`${RULES}/${rule.id}?version=${rule.version}`);
+      await callApi('DELETE /data/:resource/:id', {
+        params: { ...RULES, id: rule.id },
+        query: { version: String(rule.version) },
+      });
       await reload();
     },
   };
@@ -90,7 +96,7 @@ export interface RulePlace {
 export type RuleValues = Grant & { readonly row_scope: string | null };
 
 async function load(): Promise<Matrix & { readonly rules: ReadonlyMap<string, PermissionRule> }> {
-  const [matrix, rules] = await Promise.all([http.get<Matrix>('/meta/permission-matrix'), loadRules()]);
+  const [matrix, rules] = await Promise.all([callApi('GET /meta/permission-matrix'), loadRules()]);
   return {
     ...matrix,
     rules: new Map(rules.map((rule) => [placeKey(rule.role_id, rule.resource), rule])),
@@ -109,16 +115,35 @@ async function loadRules(): Promise<readonly PermissionRule[]> {
   ];
   const rules: PermissionRule[] = [];
   for (let currentPage = 1; ; currentPage += 1) {
-    const { records, total } = await http.post<{
-      readonly records: readonly PermissionRule[];
-      readonly total: number;
-    }>(`${RULES}/query`, { currentPage, pageSize: PAGE_SIZE, columns });
-    rules.push(...records);
+    const { records, total } = await callApi('POST /data/:resource/query', {
+      params: RULES,
+      body: { currentPage, pageSize: PAGE_SIZE, columns },
+    });
+    rules.push(...records.map(readRule));
     if (rules.length >= total || records.length === 0) return rules;
   }
 }
 
 const PAGE_SIZE = 1_000;
+
+function readRule(record: ErpRecord): PermissionRule {
+  const text = (name: string): string => String(record[name] ?? '');
+  const texts = (name: string): readonly string[] => {
+    const value = record[name];
+    return Array.isArray(value) ? value.map(String) : [];
+  };
+  return {
+    id: text('id'),
+    version: Number(record['version']),
+    role_id: text('role_id'),
+    resource: text('resource'),
+    row_scope: typeof record['row_scope'] === 'string' ? record['row_scope'] : null,
+    status: text('status'),
+    actions: texts('actions'),
+    hidden_fields: texts('hidden_fields'),
+    readonly_fields: texts('readonly_fields'),
+  };
+}
 
 /** Names the cell of a role and a resource. */
 export function placeKey(roleId: string, resource: string): string {

@@ -22,7 +22,10 @@ export function RegisterPage() {
   }, [site, isOpen]);
 
   return (
-    <OutsideCard title="客户注册" back={{ href: ADDRESS.login, text: isDone ? '现在去登录' : '已有账号，去登录' }}>
+    <OutsideCard
+      title="客户注册"
+      back={{ href: ADDRESS.login, text: isDone ? '现在去登录' : '已有账号，去登录' }}
+    >
       {isDone ? (
         <Waiting />
       ) : isOpen ? (

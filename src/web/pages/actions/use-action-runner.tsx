@@ -43,10 +43,10 @@ export function useActionRunner(
   );
 
   const call: ActionRunner['call'] = async (action, record, answer = NO_ANSWER) => {
-    const next = await write<ErpRecord>({
-      url: `/data/${resource}/${String(record['id'])}/actions/${action.action}`,
-      values: {
-        version: record['version'],
+    const next = await write('POST /data/:resource/:id/actions/:action', {
+      params: { resource, id: String(record['id']), action: action.action },
+      body: {
+        version: Number(record['version']),
         ...(answer.opinion === '' ? {} : { opinion: answer.opinion }),
         ...(Object.keys(answer.inputs).length === 0 ? {} : { inputs: answer.inputs }),
       },

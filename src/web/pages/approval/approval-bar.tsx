@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
+import type { DecisionForm } from '#contract/approval.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
@@ -17,6 +18,7 @@ export interface ApprovalBarProps {
   readonly onDone: () => void;
 }
 
+type DecisionExtras = Omit<DecisionForm, 'version' | 'opinion'>;
 type Dialog = 'reject' | 'delegate' | 'withdraw' | null;
 
 /** Approve, reject with an opinion, delegate with an end date; withdraw for the submitter. */
@@ -28,9 +30,11 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
   const [dialog, setDialog] = useState<Dialog>(null);
   const { write, isWriting: isRunning } = useWrite();
   const { task } = approval;
-  const call = async (title: string, path: string, body: ErpRecord) => {
+  // The record as it stands here: the level may have filled it in on its own page since it was submitted.
+  const version = Number(record['version']);
+  const attempt = async (title: string, work: () => Promise<unknown>) => {
     try {
-      await write({ url: path, values: body });
+      await work();
       void message.success(`${title}成功`);
       setDialog(null);
       setOpinion('');
@@ -50,22 +54,25 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
         <Button
           loading={isRunning}
           onClick={() =>
-            void call('撤回', `/approval/record/${resource}/${String(record['id'])}/withdraw`, {
-              version: record['version'],
-            })
+            void attempt('撤回', () =>
+              write('POST /approval/record/:resource/:id/withdraw', {
+                params: { resource, id: String(record['id']) },
+                body: { version },
+              }),
+            )
           }
         >
           撤回
         </Button>
       </div>
     ) : null;
-  const act = (title: string, action: string, extra: ErpRecord = {}) =>
-    call(title, `/approval/${task.id}/${action}`, {
-      // The record as it stands here: the level may have filled it in on its own page since it was submitted.
-      version: record['version'],
-      ...(opinion.trim() === '' ? {} : { opinion: opinion.trim() }),
-      ...extra,
-    });
+  const act = (title: string, action: 'approve' | 'reject' | 'delegate', extra: DecisionExtras = {}) =>
+    attempt(title, () =>
+      write(`POST /approval/:taskId/${action}`, {
+        params: { taskId: task.id },
+        body: { version, ...(opinion.trim() === '' ? {} : { opinion: opinion.trim() }), ...extra },
+      }),
+    );
 
   return (
     <div className="approval-bar">

@@ -6,7 +6,6 @@ import { DetailsView } from '../details/details-view.tsx';
 import { ResourceFields } from '../form/resource-fields.tsx';
 import { useRecord } from '../details/use-record.ts';
 import { ApprovalBar } from './approval-bar.tsx';
-import type { ApprovalRecord } from './approval-record.ts';
 import { ApprovalSteps } from './approval-steps.tsx';
 
 export interface ApprovalDocumentProps {
@@ -22,10 +21,10 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
   // The actions that start an approval are those of other roles; the stamp of a submission tells that there is one.
   const hasApproval = definition.resource?.fields['submitted_at'] !== undefined;
   const { record } = useRecord(resource, id);
-  const { data: approval, reload } = useRead<ApprovalRecord | null>(
-    `/approval/record/${resource}/${id}`,
-    ['approval', resource, id, record?.['version']],
-    { isEnabled: hasApproval && record !== null },
+  const { data: approval, reload } = useRead(
+    'GET /approval/record/:resource/:id',
+    { params: { resource, id } },
+    { key: ['approval', resource, id, record?.['version']], isEnabled: hasApproval && record !== null },
   );
   const done = () => {
     void refresh(resource);

@@ -11,7 +11,7 @@ import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
 import { BatchResults, type BatchResult } from '../list/batch-results.tsx';
 import { ApprovalDocument } from './approval-document.tsx';
-import type { ApprovalCounts, ApprovalTask } from './approval-record.ts';
+import { type ApprovalTask, readTask } from './approval-record.ts';
 
 type Tab = 'mine' | 'done' | 'submitted';
 const TABS = [
@@ -36,22 +36,20 @@ function Inbox() {
   const [page, setPage] = useState(1);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const openRecord = useOpenRecord();
-  const counts = useRead<ApprovalCounts>('/approval/counts', ['approval-counts']);
-  const tasks = useRead<{ readonly records: readonly ApprovalTask[]; readonly total: number }>(
-    '/approval/tasks/query',
-    ['approval-tasks', tab, resource, page],
+  const counts = useRead('GET /approval/counts', {}, { key: ['approval-counts'] });
+  const tasks = useRead(
+    'POST /approval/tasks/query',
     {
-      method: 'post',
-      payload: {
+      body: {
         tab,
         currentPage: page,
         pageSize: PAGE_SIZE,
         ...(resource === null ? {} : { filters: { resource: { eq: resource } } }),
       },
-      keepsLast: true,
     },
+    { key: ['approval-tasks', tab, resource, page], keepsLast: true },
   );
-  const rows = tasks.data?.records ?? [];
+  const rows = (tasks.data?.records ?? []).map(readTask);
   const reload = () => {
     counts.reload();
     tasks.reload();
@@ -147,9 +145,9 @@ function Inbox() {
                 <td>{task.record_title}</td>
                 <td className="number">{task.amount_cny === null ? '' : formatMoney(task.amount_cny)}</td>
                 <td>{task.level_title}</td>
-                <td>{labelText(task._labels?.['submitter_id'])}</td>
+                <td>{labelText(task.labels['submitter_id'])}</td>
                 <td>{shownTime(task.submitted_at)}</td>
-                <td>{tab === 'mine' ? dueText(task) : labelText(task._labels?.['status'])}</td>
+                <td>{tab === 'mine' ? dueText(task) : labelText(task.labels['status'])}</td>
               </tr>
             ))}
           </tbody>
@@ -213,9 +211,8 @@ function BatchApprove({
   const kinds = new Set(tasks.map((task) => task.resource));
   const run = async () => {
     try {
-      const answers = await write<readonly { id: string; ok: boolean; msg: string }[]>({
-        url: '/approval/batch',
-        values: {
+      const answers = await write('POST /approval/batch', {
+        body: {
           action: 'approve',
           tasks: tasks.map((task) => ({ id: task.id, version: task.version })),
           opinion: opinion.trim(),

@@ -5,23 +5,20 @@ import { useWrite } from '#web/data/use-write.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { shownTime } from './history-row.ts';
 
-interface Comment {
-  readonly id: string;
-  readonly person_name: string;
-  readonly content: string;
-  readonly created_at: string;
-}
-
 /** What colleagues say about a record. */
 export function CommentPanel({ resource, id }: { readonly resource: string; readonly id: string }) {
   const { message } = App.useApp();
   const [text, setText] = useState('');
-  const url = `/comments/${resource}/${id}`;
-  const { data, reload } = useRead<readonly Comment[]>(url, ['comments', resource, id]);
+  const params = { resource, id };
+  const { data, reload } = useRead(
+    'GET /comments/:resource/:id',
+    { params },
+    { key: ['comments', resource, id] },
+  );
   const { write, isWriting } = useWrite();
   const send = async () => {
     try {
-      await write({ url, values: { content: text.trim() } });
+      await write('POST /comments/:resource/:id', { params, body: { content: text.trim() } });
       setText('');
       reload();
     } catch (error) {

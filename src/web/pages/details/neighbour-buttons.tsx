@@ -3,19 +3,14 @@ import { useSearchParams } from 'react-router-dom';
 import { type ListOrigin, readListOrigin } from '#web/data/list-origin.ts';
 import { useRead } from '#web/data/use-read.ts';
 
-interface Neighbours {
-  readonly previous: string | null;
-  readonly next: string | null;
-}
-
 /** Previous and next record of the list one came from. */
 export function NeighbourButtons({ resource, id }: { readonly resource: string; readonly id: string }) {
   const [params, setParams] = useSearchParams();
   const origin = readListOrigin(params.get('from'));
-  const { data } = useRead<Neighbours>(
-    `/data/${resource}/${id}/neighbours?${originQuery(origin)}`,
-    ['neighbours', resource, id, origin],
-    { isEnabled: origin !== null },
+  const { data } = useRead(
+    'GET /data/:resource/:id/neighbours',
+    { params: { resource, id }, query: originQuery(origin) },
+    { key: ['neighbours', resource, id, origin], isEnabled: origin !== null },
   );
   if (origin === null) return null;
   const go = (target: string | null | undefined) => {
@@ -38,9 +33,10 @@ export function NeighbourButtons({ resource, id }: { readonly resource: string; 
   );
 }
 
-function originQuery(origin: ListOrigin | null): string {
-  const query = new URLSearchParams();
-  if (origin?.filter != null) query.set('filters', JSON.stringify(origin.filter));
-  if (origin !== null && origin.sorters.length > 0) query.set('sorters', JSON.stringify(origin.sorters));
-  return query.toString();
+function originQuery(origin: ListOrigin | null): { readonly filters?: string; readonly sorters?: string } {
+  if (origin === null) return {};
+  return {
+    ...(origin.filter === null ? {} : { filters: JSON.stringify(origin.filter) }),
+    ...(origin.sorters.length === 0 ? {} : { sorters: JSON.stringify(origin.sorters) }),
+  };
 }

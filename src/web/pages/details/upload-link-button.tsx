@@ -2,24 +2,10 @@ import { App, Button, Modal, QRCode, Table, Tag, Tooltip } from 'antd';
 import { useRef, useState } from 'react';
 import { companyTime } from '#engine/values/dates.ts';
 import { copyShown } from '#web/data/copy-text.ts';
+import type { NewUploadLink, UploadLink } from '#contract/upload-links.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { showFault } from '#web/data/show-fault.ts';
-
-interface UploadLink {
-  readonly id: string;
-  readonly createdBy: string;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly isOpen: boolean;
-  readonly files: number;
-}
-
-interface NewLink {
-  readonly id: string;
-  readonly url: string;
-  readonly expiresAt: string;
-}
 
 export interface UploadLinkButtonProps {
   readonly resource: string;
@@ -47,10 +33,14 @@ function UploadLinkDialog({
   onClose,
 }: UploadLinkButtonProps & { readonly onClose: () => void }) {
   const { message } = App.useApp();
-  const path = `/data/${resource}/${id}/upload-links`;
-  const links = useRead<readonly UploadLink[]>(path, ['upload-links', resource, id]);
+  const params = { resource, id };
+  const links = useRead(
+    'GET /data/:resource/:id/upload-links',
+    { params },
+    { key: ['upload-links', resource, id] },
+  );
   const { write, isWriting: isBusy } = useWrite();
-  const [made, setMade] = useState<NewLink | null>(null);
+  const [made, setMade] = useState<NewUploadLink | null>(null);
   const run = async (work: () => Promise<void>) => {
     try {
       await work();
@@ -61,11 +51,11 @@ function UploadLinkDialog({
   };
   const make = () =>
     run(async () => {
-      setMade(await write<NewLink>({ url: path }));
+      setMade(await write('POST /data/:resource/:id/upload-links', { params }));
     });
   const revoke = (link: UploadLink) =>
     run(async () => {
-      await write({ url: `${path}/${link.id}`, method: 'delete' });
+      await write('DELETE /data/:resource/:id/upload-links/:link', { params: { ...params, link: link.id } });
       if (made?.id === link.id) setMade(null);
     });
   const address = useRef<HTMLElement>(null);

@@ -26,12 +26,12 @@ export function BatchBar({ resource, operations, rows, onClear }: BatchBarProps)
 
   const run = async (action: Action, answer: ActionAnswer) => {
     const body = {
-      records: rows.map((row) => ({ id: row['id'], version: row['version'] })),
+      records: rows.map((row) => ({ id: String(row['id']), version: Number(row['version']) })),
       ...(answer.opinion === '' ? {} : { opinion: answer.opinion }),
     };
-    const answers = await write<readonly { id: string; ok: boolean; msg: string }[]>({
-      url: `/data/${resource.resource}/actions/${action.key}`,
-      values: body,
+    const answers = await write('POST /data/:resource/actions/:action', {
+      params: { resource: resource.resource, action: action.key },
+      body,
     });
     setAsked(null);
     await refresh(resource.resource);

@@ -3,7 +3,7 @@ import { useContext, useState } from 'react';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { choicesOf, DictionaryContext } from '#web/fields/dictionary-context.ts';
-import { labelText, scalarText } from '#web/fields/field-text.ts';
+import { labelsOf, labelText, scalarText } from '#web/fields/field-text.ts';
 import type { ValueLabel } from '#web/fields/field-view.ts';
 import { columnName } from '../table/list-column.ts';
 
@@ -30,11 +30,21 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
   const { resource } = props;
   const dictionaries = useContext(DictionaryContext);
   const [text, setText] = useState('');
-  const { data, error, isLoading, reload } = useRead<readonly ShippedDefault[]>(
-    `/data/${resource.resource}/defaults`,
-    ['defaults', resource.resource],
-    { staleTimeMs: 0 },
+  const {
+    data: shipped,
+    error,
+    isLoading,
+    reload,
+  } = useRead(
+    'GET /data/:resource/defaults',
+    { params: { resource: resource.resource } },
+    { key: ['defaults', resource.resource], staleTimeMs: 0 },
   );
+  const data = shipped?.map(({ values, labels, id }): ShippedDefault => ({
+    values,
+    labels: labelsOf({ _labels: labels }),
+    id,
+  }));
   const textOf = (name: string, { values: row, labels }: ShippedDefault): string => {
     const field = resource.fields[name];
     if (field?.type === 'reference') return labelText(labels[name]);

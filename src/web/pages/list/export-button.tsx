@@ -1,7 +1,8 @@
 import { App, Button, Progress } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import type { Filter } from '#engine/schema/definition.ts';
-import { download, http } from '#web/data/http.ts';
+import type { JobView } from '#contract/transfer.ts';
+import { callApi, callForFile, download } from '#web/data/http.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { showFault } from '#web/data/show-fault.ts';
 
@@ -14,19 +15,12 @@ export interface ExportButtonProps {
   readonly columns: readonly string[];
 }
 
-interface Job {
-  readonly id: string;
-  readonly status: string;
-  readonly progress: number;
-  readonly message?: string;
-}
-
 const POLL_MS = 800;
 
 /** Exports what the list shows: its filters, order and columns. Large ones run as a job with progress and can be cancelled. */
 export function ExportButton(props: ExportButtonProps) {
   const { message } = App.useApp();
-  const [job, setJob] = useState<Job | null>(null);
+  const [job, setJob] = useState<JobView | null>(null);
   const [isStarting, setStarting] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   useEffect(() => () => clearTimeout(timer.current ?? undefined), []);
@@ -36,8 +30,8 @@ export function ExportButton(props: ExportButtonProps) {
     showFault(message, error, '导出没有完成');
   };
   const follow = async (id: string): Promise<void> => {
-    const next = await http.get<Job>(`/jobs/${id}`);
-    if (next.status === 'failed') throw new Error(next.message ?? '导出失败，请缩小范围后重试');
+    const next = await callApi('GET /jobs/:id', { params: { id } });
+    if (next.status === 'failed') throw new Error(next.message || '导出失败，请缩小范围后重试');
     if (next.status === 'done') {
       setJob(null);
       return saveFile(await download('GET /jobs/:id/file', { params: { id } }), `${props.title}.xlsx`);
@@ -48,11 +42,14 @@ export function ExportButton(props: ExportButtonProps) {
   const start = async () => {
     setStarting(true);
     try {
-      const answer = await http.postForFile<{ jobId: string }>(`/data/${props.resource}/export`, {
-        ...(props.filter === null ? {} : { filters: props.filter }),
-        ...(props.keyword === '' ? {} : { keyword: props.keyword }),
-        sorters: props.sorters,
-        columns: props.columns,
+      const answer = await callForFile('POST /data/:resource/export', {
+        params: { resource: props.resource },
+        body: {
+          ...(props.filter === null ? {} : { filters: props.filter }),
+          ...(props.keyword === '' ? {} : { keyword: props.keyword }),
+          sorters: props.sorters,
+          columns: props.columns,
+        },
       });
       if (answer instanceof Blob) saveFile(answer, `${props.title}.xlsx`);
       else await follow(answer.jobId);
@@ -65,7 +62,7 @@ export function ExportButton(props: ExportButtonProps) {
   const cancel = async () => {
     if (job === null) return;
     clearTimeout(timer.current ?? undefined);
-    await http.delete(`/jobs/${job.id}`).catch(() => undefined);
+    await callApi('DELETE /jobs/:id', { params: { id: job.id } }).catch(() => undefined);
     setJob(null);
     void message.info('已取消导出');
   };

@@ -1,6 +1,7 @@
 import { Alert, App, Button, Modal, Segmented, Upload } from 'antd';
 import { useState } from 'react';
-import { download, http } from '#web/data/http.ts';
+import type { ImportPreview, ImportRowView } from '#contract/transfer.ts';
+import { callApi, download } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useWrite } from '#web/data/use-write.ts';
@@ -9,19 +10,6 @@ export interface ImportDialogProps {
   readonly resource: string;
   readonly title: string;
   readonly onClose: () => void;
-}
-
-interface ImportRow {
-  readonly row: number;
-  readonly kind: 'create' | 'update' | 'error';
-  readonly label?: string;
-  readonly errors?: readonly { readonly column: string; readonly message: string }[];
-}
-
-interface ImportPreview {
-  readonly importId: string;
-  readonly counts: { readonly create: number; readonly update: number; readonly error: number };
-  readonly rows: readonly ImportRow[];
 }
 
 const KIND_TITLES = { create: '新增', update: '更新', error: '错误' } as const;
@@ -50,12 +38,18 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
     attempt(async () => {
       const form = new FormData();
       form.append('file', file);
-      setPreview(await http.post<ImportPreview>(`/data/${resource}/import`, form, { timeoutMs: 300_000 }));
+      setPreview(
+        await callApi('POST /data/:resource/import', {
+          params: { resource },
+          files: form,
+          timeoutMs: 300_000,
+        }),
+      );
     });
   const commit = (importId: string) =>
     attempt(async () => {
-      const done = await write<{ created: number; updated: number }>({
-        url: `/data/${resource}/import/${importId}/commit`,
+      const done = await write('POST /data/:resource/import/:importId/commit', {
+        params: { resource, importId },
         timeoutMs: 300_000,
       });
       void message.success(`导入完成：新增 ${done.created} 条，更新 ${done.updated} 条`);
@@ -125,7 +119,7 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
 }
 
 function PreviewRows({ preview }: { readonly preview: ImportPreview }) {
-  const [kind, setKind] = useState<'all' | ImportRow['kind']>(preview.counts.error > 0 ? 'error' : 'all');
+  const [kind, setKind] = useState<'all' | ImportRowView['kind']>(preview.counts.error > 0 ? 'error' : 'all');
   const { counts } = preview;
   const rows = preview.rows.filter((row) => kind === 'all' || row.kind === kind);
   return (

@@ -15,9 +15,11 @@ export interface SavedViews {
 
 /** The saved views of a page's list, kept on the server: own ones and those that colleagues share. */
 export function useSavedViews(resource: string, route: string): SavedViews {
-  const { data, reload } = useRead<unknown>(`/views/${resource}`, ['views', resource, route], {
-    staleTimeMs: 300_000,
-  });
+  const { data, reload } = useRead(
+    'GET /views/:resource',
+    { params: { resource } },
+    { key: ['views', resource, route], staleTimeMs: 300_000 },
+  );
   const [newId] = useState(randomKey);
   const { write } = useWrite();
   const views = useMemo(() => parseViews(data, route), [data, route]);
@@ -29,16 +31,15 @@ export function useSavedViews(resource: string, route: string): SavedViews {
     readonly content: ViewContent;
     readonly isShared: boolean;
   }) =>
-    write<{ readonly id: string }>({
-      url: `/views/${resource}`,
-      method: 'put',
-      values: {
+    write('PUT /views/:resource', {
+      params: { resource },
+      body: {
         ...(view.id === undefined ? {} : { id: view.id }),
         name: view.name,
         page: route,
         is_default: false,
         is_shared: view.isShared,
-        settings: view.content,
+        settings: { ...view.content },
       },
     });
   return {
@@ -57,7 +58,7 @@ export function useSavedViews(resource: string, route: string): SavedViews {
       );
     },
     remove: async (view) => {
-      await write({ url: `/views/${resource}?id=${encodeURIComponent(view.id)}`, method: 'delete' });
+      await write('DELETE /views/:resource', { params: { resource }, query: { id: view.id } });
       reload();
     },
   };

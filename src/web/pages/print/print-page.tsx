@@ -5,6 +5,7 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { currencyOf, fieldText, isNumberField, labelsOf } from '#web/fields/field-text.ts';
 import { currentSite } from '#web/data/site.ts';
+import type { PrintData } from '#contract/records.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 
@@ -14,23 +15,16 @@ export interface PrintPageProps {
   readonly route: string;
 }
 
-interface PrintData {
-  readonly print: { readonly id: string; readonly title: string; readonly template: string };
-  readonly record: ErpRecord;
-  readonly printedBy: string;
-  readonly printedAt: string;
-}
-
 /** A record laid out on A4 as its schema says: title, sections, lines with totals, signatures. The browser prints it or saves it as PDF. */
 export function PrintPage({ resource: key }: PrintPageProps) {
   const [params] = useSearchParams();
   const id = params.get('id');
   const definition = usePageResource(key);
   const printId = params.get('print') ?? definition.resource?.print[0]?.id;
-  const { data, error, isLoading, reload } = useRead<PrintData>(
-    `/data/${key}/${id ?? ''}/print/${printId ?? ''}`,
-    ['print', key, id, printId],
-    { isEnabled: id !== null && printId !== undefined },
+  const { data, error, isLoading, reload } = useRead(
+    'GET /data/:resource/:id/print/:printId',
+    { params: { resource: key, id: id ?? '', printId: printId ?? '' } },
+    { key: ['print', key, id, printId], isEnabled: id !== null && printId !== undefined },
   );
   if (id === null) return <Empty description="请从单据的「打印」进入" />;
   if (isLoading || definition.isLoading) return <Skeleton active />;
