@@ -9,7 +9,7 @@ import { exchangeGain } from './exchange-gain.ts';
 import { fobAmounts } from './fob.ts';
 import { interestDue, type Loan, payOff, penaltyDue } from './interest.ts';
 import { normalisePartyName } from './party-name.ts';
-import { shareOf } from './shares.ts';
+import { shareOf, sharesOf } from './shares.ts';
 import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from './tax-refund.ts';
 
 const CNY: ValueType = { kind: 'money', currency: 'CNY' };
@@ -103,6 +103,32 @@ const TRADE_FUNCTIONS = {
       isPlainDecimal(total) && isPlainDecimal(part) && isPlainDecimal(whole)
         ? shareOf({ total, part, whole, taken: decimalOr0(taken), given: decimalOr0(given) })
         : null,
+  },
+  /**
+   * `shares_of(receipt_id.bank_charge_cny, receipt_id.amount, receipt_id.id, amount, taken, given)`: each line's share of a
+   * total by the part it takes of a whole, in the order of the lines; lines of one key take from one whole, and the line
+   * that uses it up takes the remainder. `taken` and `given`: what other documents have of it.
+   */
+  shares_of: {
+    title: '逐行按比例分摊',
+    params: ['each number', 'each number', 'each any', 'each number', 'number?', 'number?'],
+    result: ([total = CNY]) => (total.kind === 'list' ? total.of : total),
+    evaluateLines: (
+      [totals = null, wholes = null, keys = null, parts = null, taken = null, given = null],
+      count,
+    ) => {
+      const column = (value: Value) => columnOf(value, count).map(decimalOr0);
+      const [total, whole, part] = [column(totals), column(wholes), column(parts)];
+      const key = columnOf(keys, count).map((value) => (typeof value === 'string' ? value : ''));
+      const at = (list: readonly string[], line: number) => list[line] ?? '0';
+      const lines = part.map((own, line) => ({
+        total: at(total, line),
+        whole: at(whole, line),
+        key: key[line] ?? '',
+        part: own,
+      }));
+      return sharesOf(lines, { taken: decimalOr0(taken), given: decimalOr0(given) });
+    },
   },
 } as const satisfies Record<string, FormulaFunction>;
 

@@ -3,6 +3,18 @@
  * The names of every resource, for code that must name them: a renamed field, state or action fails `npm run check`.
  */
 export interface Names {
+  readonly account: {
+    readonly field: 'code' | 'name' | 'parent_code' | 'category' | 'side' | 'posting_key' | 'is_foreign' | 'revalue' | 'aux' | 'ext_code' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
+  readonly accounting_period: {
+    readonly field: 'period' | 'start_date' | 'end_date' | 'previous_id' | 'closed_by' | 'closed_at' | 'reopen_reason' | 'is_open_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'open' | 'closed';
+    readonly action: 'close' | 'reopen' | 'tell_open';
+  };
   readonly approval_flow: {
     readonly field: 'name' | 'resource' | 'action' | 'co_code' | 'priority' | 'amount_field' | 'amount_from' | 'amount_to' | 'condition' | 'levels' | 'status' | 'version_no' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -22,6 +34,12 @@ export interface Names {
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
+  };
+  readonly bank_entry: {
+    readonly field: 'entry_no' | 'account_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'currency' | 'balance_after' | 'amount_cny' | 'business_date' | 'partner_id' | 'project_id' | 'counterparty' | 'bank_ref' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: never;
+    readonly action: never;
   };
   readonly banned_hs_code: {
     readonly field: 'hs_code' | 'name' | 'country_ids' | 'reason' | 'legal_basis' | 'valid_from' | 'valid_to' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -44,7 +62,7 @@ export interface Names {
     readonly action: 'submit' | 'void';
   };
   readonly buyer: {
-    readonly field: 'buyer_no' | 'name_en' | 'name_cn' | 'country_id' | 'city' | 'address' | 'reg_no' | 'website' | 'buyer_kind' | 'partner_id' | 'is_related' | 'default_payment_term' | 'default_term_days' | 'default_currency' | 'consignee' | 'notify_party' | 'marks' | 'sinosure_buyer_no' | 'limit_amount' | 'limit_available' | 'contacts' | 'banks' | 'evidence' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'buyer_no' | 'name_en' | 'name_key' | 'name_cn' | 'country_id' | 'city' | 'address' | 'reg_no' | 'website' | 'buyer_kind' | 'partner_id' | 'is_related' | 'default_payment_term' | 'default_term_days' | 'default_currency' | 'consignee' | 'notify_party' | 'marks' | 'sinosure_buyer_no' | 'limit_amount' | 'limit_available' | 'contacts' | 'banks' | 'evidence' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly contacts: 'name' | 'title' | 'email' | 'phone';
       readonly banks: 'bank_name' | 'swift' | 'account_no';
@@ -71,7 +89,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly cooperation_agreement: {
-    readonly field: 'agreement_no' | 'partner_id' | 'agreement_type' | 'export_mode' | 'prev_agreement_id' | 'sign_date' | 'start_date' | 'end_date' | 'auto_renew' | 'rate_id' | 'deposit_required' | 'receipt_days' | 'foreign_risk_party' | 'goods_risk_party' | 'fx_party' | 'special_terms' | 'scan' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'agreement_no' | 'partner_id' | 'agreement_type' | 'export_mode' | 'prev_agreement_id' | 'sign_date' | 'start_date' | 'end_date' | 'auto_renew' | 'rate_id' | 'deposit_required' | 'receipt_days' | 'foreign_risk_party' | 'goods_risk_party' | 'fx_party' | 'risk_deviation' | 'deviation_reason' | 'special_terms' | 'scan' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'approved' | 'effective' | 'expiring' | 'expired' | 'renewed' | 'rejected' | 'terminated';
     readonly action: 'submit' | 'activate' | 'renew' | 'terminate' | 'mark_expiring' | 'expire' | 'mark_renewed';
@@ -151,6 +169,14 @@ export interface Names {
     readonly state: 'draft' | 'submitted' | 'confirmed' | 'converted' | 'rejected' | 'cancelled';
     readonly action: 'submit' | 'confirm' | 'return' | 'convert' | 'cancel';
   };
+  readonly finance_voucher: {
+    readonly field: 'voucher_no' | 'business_type' | 'voucher_date' | 'event_code' | 'source_resource' | 'source_id' | 'source_no' | 'period_id' | 'summary' | 'debit_total' | 'credit_total' | 'ext_no' | 'reverse_of' | 'mirrors' | 'push_msg' | 'entries' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly entries: 'posting_key' | 'subject_code' | 'subject_name' | 'partner_id' | 'buyer_id' | 'supplier_id' | 'shipment_id' | 'bank_account_id' | 'currency' | 'fc_amount' | 'rate' | 'debit' | 'credit';
+    };
+    readonly state: 'draft' | 'generated' | 'pushed' | 'posted' | 'failed' | 'reversed';
+    readonly action: 'issue' | 'generate' | 'push' | 'post' | 'fail' | 'reverse' | 'mark_reversed';
+  };
   readonly forwarder: {
     readonly field: 'forwarder_no' | 'name' | 'credit_code' | 'nvocc_no' | 'partner_designated' | 'partner_id' | 'routes' | 'settle_cycle' | 'settle_days' | 'taxpayer_type' | 'banks' | 'contacts' | 'contract_file' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -159,6 +185,34 @@ export interface Names {
     };
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
     readonly action: 'submit' | 'amend' | 'verify_bank' | 'disable' | 'enable';
+  };
+  readonly fund_ledger_entry: {
+    readonly field: 'entry_no' | 'pool_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'plain_amount' | 'currency' | 'balance_after' | 'business_date' | 'business_type' | 'shipment_id' | 'contract_id' | 'purchase_contract_id' | 'partner_id' | 'project_id' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: never;
+    readonly action: never;
+  };
+  readonly fund_pool: {
+    readonly field: 'pool_no' | 'business_type' | 'pool_type' | 'account_kind' | 'partner_id' | 'project_id' | 'currency' | 'balance' | 'frozen' | 'available' | 'total_in' | 'total_out' | 'last_entry_at' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'disable';
+  };
+  readonly fx_holding: {
+    readonly field: 'holding_no' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'parent_id' | 'sales_id' | 'currency' | 'amount' | 'settled_amount' | 'claimed_amount' | 'settled_cny' | 'left_amount' | 'requested_amount' | 'hold_date' | 'hold_until' | 'requests' | 'is_due_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly requests: 'request_date' | 'amount' | 'min_rate' | 'requested_by' | 'done';
+    };
+    readonly state: 'holding' | 'partial' | 'settled' | 'void';
+    readonly action: 'request_settle' | 'settled_part' | 'settled_all' | 'unsettle' | 'divide' | 'answer' | 'void' | 'tell_due';
+  };
+  readonly fx_settlement: {
+    readonly field: 'settle_no' | 'deal_kind' | 'deal_date' | 'value_date' | 'bank_account_id' | 'cny_account_id' | 'currency' | 'amount' | 'bank_rate' | 'amount_cny' | 'bank_ref' | 'forward_no' | 'buy_rate' | 'book_rate' | 'book_cny' | 'pool_cny' | 'gain' | 'lines' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly lines: 'source_kind' | 'holding_id' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'amount' | 'mode' | 'risk' | 'rate_id' | 'customer_rate' | 'pool_cny' | 'bank_cny' | 'gain' | 'agency_fee' | 'fee_vat' | 'book_cny';
+    };
+    readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
+    readonly action: 'submit' | 'reverse';
   };
   readonly goods: {
     readonly field: 'goods_no' | 'name' | 'name_en' | 'spec' | 'brand' | 'brand_kind' | 'pref_kind' | 'partner_id' | 'supplier_ids' | 'hs_code_id' | 'elements_value' | 'vat_rate' | 'refund_rate' | 'unit' | 'unit1' | 'unit1_factor' | 'unit2' | 'unit2_factor' | 'is_dangerous' | 'need_license' | 'price_ref' | 'images' | 'need_test' | 'russia_control' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -259,10 +313,19 @@ export interface Names {
     readonly action: 'submit' | 'register' | 'freeze' | 'unfreeze' | 'open' | 'claim' | 'transfer' | 'verify_bank' | 'amend' | 'login_link' | 'terminate';
   };
   readonly partner_rate: {
-    readonly field: 'rate_no' | 'partner_id' | 'currency' | 'export_mode' | 'fee_basis' | 'fee_rate' | 'min_fee' | 'max_fee' | 'below_floor' | 'vat_included' | 'fin_daily_rate' | 'fin_grace_days' | 'overdue_multiplier' | 'rebate_adv_ratio' | 'rebate_service_rate' | 'valid_from' | 'valid_to' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'rate_no' | 'partner_id' | 'currency' | 'export_mode' | 'fee_basis' | 'fee_rate' | 'min_fee' | 'max_fee' | 'fx_spread' | 'below_floor' | 'vat_included' | 'fin_daily_rate' | 'fin_grace_days' | 'overdue_multiplier' | 'rebate_adv_ratio' | 'rebate_service_rate' | 'valid_from' | 'valid_to' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
     readonly action: 'submit' | 'disable';
+  };
+  readonly payment_request: {
+    readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'urgent' | 'purpose' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'fail_reason' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly goods_lines: 'purchase_contract_id' | 'shipment_id' | 'contract_id' | 'amount' | 'offset_advance' | 'offset_fee' | 'fee_share' | 'mode' | 'is_own' | 'invoice_ids';
+      readonly fee_lines: 'fee_item' | 'shipment_id' | 'business_invoice_id' | 'insurance_id' | 'amount' | 'actual_cny' | 'fee_share' | 'mode' | 'is_own' | 'invoice_due';
+    };
+    readonly state: 'draft' | 'pending' | 'approved' | 'paying' | 'paid' | 'bank_failed' | 'rejected' | 'void' | 'reversed';
+    readonly action: 'submit' | 'pay' | 'confirm' | 'fail' | 'retry' | 'bounce' | 'void';
   };
   readonly permission_rule: {
     readonly field: 'role_id' | 'resource' | 'actions' | 'row_scope' | 'hidden_fields' | 'readonly_fields' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -291,12 +354,29 @@ export interface Names {
     readonly action: 'submit' | 'start_settle' | 'close' | 'settled' | 'unsettle';
   };
   readonly purchase_contract: {
-    readonly field: 'purchase_no' | 'export_contract_id' | 'supplier_id' | 'partner_id' | 'project_id' | 'sign_date' | 'sign_place' | 'delivery_date' | 'delivery_place' | 'vat_rate' | 'total_amount' | 'net_amount' | 'exchange_cost' | 'exchange_cost_over' | 'advance_ratio' | 'payment_terms' | 'quality_terms' | 'invoice_terms' | 'items' | 'advance_paid' | 'advance_offset' | 'goods_paid' | 'supplier_refunded' | 'invoiced_total' | 'unpaid' | 'signed_file' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'purchase_no' | 'export_contract_id' | 'supplier_id' | 'partner_id' | 'project_id' | 'sign_date' | 'sign_place' | 'delivery_date' | 'delivery_place' | 'vat_rate' | 'total_amount' | 'net_amount' | 'exchange_cost' | 'exchange_cost_over' | 'advance_ratio' | 'payment_terms' | 'quality_terms' | 'invoice_terms' | 'items' | 'advance_paid' | 'advance_offset' | 'goods_paid' | 'in_payment' | 'advance_fee' | 'offset_claimed' | 'fee_claimed' | 'supplier_refunded' | 'invoiced_total' | 'unpaid' | 'signed_file' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly items: 'export_line' | 'goods_id' | 'spec' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'refund_rate' | 'entered_quantity' | 'invoiced_amount' | 'export_price' | 'refund' | 'export_amount';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'signed' | 'executing' | 'completed' | 'rejected' | 'void' | 'terminated';
     readonly action: 'submit' | 'sign' | 'amend' | 'terminate' | 'void' | 'start' | 'complete';
+  };
+  readonly receipt: {
+    readonly field: 'receipt_no' | 'business_type' | 'bank_ref' | 'bank_account_id' | 'value_date' | 'currency' | 'gross_amount' | 'foreign_charge' | 'bank_charge' | 'amount' | 'bank_charge_cny' | 'charge_account_id' | 'book_rate' | 'book_cny' | 'payer_name' | 'payer_country_id' | 'payer_bank' | 'remittance_info' | 'bop_code' | 'bop_due' | 'bop_declare_date' | 'credit_report_no' | 'is_third_party' | 'partner_id' | 'buyer_id' | 'claimed_at' | 'claims' | 'claimed_total' | 'unclaimed_amount' | 'split_amount' | 'posted_amount' | 'fee_given' | 'left_amount' | 'unposted' | 'bank_slip' | 'is_bop_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly claims: 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'amount' | 'charge_amount' | 'split_amount' | 'charge_given' | 'left_amount' | 'is_other' | 'partner_key' | 'buyer_key' | 'claimed_by' | 'claimed_at';
+    };
+    readonly state: 'unclaimed' | 'claimed' | 'partial' | 'split' | 'void';
+    readonly action: 'claim' | 'reassign' | 'unclaim' | 'mark_claimed' | 'release' | 'split_all' | 'split_part' | 'unsplit' | 'void' | 'tell_bop';
+  };
+  readonly receipt_split: {
+    readonly field: 'split_no' | 'receipt_id' | 'claim_line' | 'currency' | 'receipt_amount' | 'left_before' | 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'export_mode' | 'rate_id' | 'needs_rate' | 'is_third_party' | 'split_date' | 'settle_rate' | 'buy_rate' | 'book_rate' | 'total' | 'total_cny' | 'bank_charge_cny' | 'charge_amount' | 'agency_fee' | 'risk_released' | 'lines' | 'applications' | 'unsold_amount' | 'is_unsold_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly lines: 'nature' | 'shipment_id' | 'contract_id' | 'amount' | 'settle_mode' | 'charge_amount' | 'counted_amount' | 'mode' | 'agreement_id' | 'risk' | 'rate' | 'amount_cny' | 'amount_usd' | 'fee_cny' | 'is_liable' | 'agency_fee' | 'fee_vat' | 'book_cny' | 'charge_cny' | 'is_other_buyer' | 'sold_amount' | 'selling_amount' | 'sold_cny' | 'applied_amount' | 'unapplied' | 'repay_financing';
+      readonly applications: 'split_line' | 'shipment_id' | 'contract_id' | 'amount' | 'charge_amount' | 'counted_amount' | 'moved_cny' | 'moved_fc' | 'moved_fee' | 'moved_agency_fee' | 'book_cny' | 'applied_on' | 'applied_by';
+    };
+    readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
+    readonly action: 'submit' | 'apply_advance' | 'release_risk' | 'reverse' | 'tell_unsold';
   };
   readonly relation: {
     readonly field: 'relation_no' | 'partner_id' | 'buyer_id' | 'supplier_id' | 'business_desc' | 'annual_amount' | 'payment_term' | 'ports' | 'valid_to' | 'goods_lines' | 'evidence' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -319,7 +399,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly shipment: {
-    readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'total_amount' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'receipt_due_date' | 'received_amount' | 'written_off_amount' | 'recv_progress' | 'pay_progress' | 'invoice_progress' | 'refund_status' | 'submission_status' | 'filing_status' | 'archived' | 'exposure_over' | 'is_uninsured' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'total_amount' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'receipt_due_date' | 'received_goods' | 'received_applied' | 'received_amount' | 'unreceived' | 'short_amount' | 'written_off_amount' | 'recv_progress' | 'fob_cny' | 'fee_sum' | 'received_cny' | 'pool_sum' | 'requested_pass' | 'requested_on_receipt' | 'goods_paid_cny' | 'goods_offset' | 'pay_progress' | 'invoice_progress' | 'refund_status' | 'submission_status' | 'filing_status' | 'archived' | 'exposure_over' | 'is_uninsured' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'expected_refund' | 'source_place_id';
     };
@@ -341,7 +421,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly supplier: {
-    readonly field: 'supplier_no' | 'name' | 'credit_code' | 'partner_id' | 'is_partner_self' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'address' | 'source_place_id' | 'main_products' | 'tax_credit_level' | 'monthly_capacity' | 'site_visit_date' | 'risk_level' | 'invoice_title' | 'invoice_tel' | 'banks' | 'contacts' | 'license_file' | 'taxpayer_file' | 'visit_photos' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'supplier_no' | 'name' | 'credit_code' | 'partner_id' | 'is_partner_self' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'address' | 'source_place_id' | 'main_products' | 'tax_credit_level' | 'monthly_capacity' | 'site_visit_date' | 'risk_level' | 'invoice_title' | 'invoice_tel' | 'banks' | 'contacts' | 'license_file' | 'taxpayer_file' | 'visit_photos' | 'paid_total' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly banks: 'account_name' | 'account_no' | 'cnaps_id' | 'is_default' | 'verified';
       readonly contacts: 'name' | 'mobile' | 'position';

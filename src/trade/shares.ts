@@ -28,3 +28,28 @@ export function shareOf({ total, part, whole, taken, given }: TakenPart): string
     return roundDecimal(subtractDecimals(total, given), 2);
   return roundDecimal(divideDecimals(multiplyDecimals(total, part), whole) ?? '0', 2);
 }
+
+/** A line that takes a part of a whole: of which whole (lines of one key share it), and what total is given out with it. */
+export interface TakingLine {
+  readonly total: string;
+  readonly whole: string;
+  readonly key: string;
+  readonly part: string;
+}
+
+/**
+ * The shares of lines that take parts of one or several wholes in their order, each as `shareOf`; `before` says what was
+ * taken and given elsewhere, of a whole that all lines share.
+ */
+export function sharesOf(
+  lines: readonly TakingLine[],
+  before: { readonly taken: string; readonly given: string } = { taken: '0', given: '0' },
+): readonly string[] {
+  const states = new Map<string, { taken: string; given: string }>();
+  return lines.map(({ total, whole, key, part }) => {
+    const state = states.get(key) ?? { ...before };
+    const share = shareOf({ total, part, whole, ...state });
+    states.set(key, { taken: addDecimals(state.taken, part), given: addDecimals(state.given, share) });
+    return share;
+  });
+}

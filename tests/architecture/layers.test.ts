@@ -94,6 +94,8 @@ describe('the engine and the generic pages', () => {
           'partner',
           'relation',
           'estimate',
+          // A word of the format: an account of a ledger.
+          'account',
         ].includes(key),
     );
 

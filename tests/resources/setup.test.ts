@@ -12,6 +12,7 @@ const BY_PROGRAM = [
   'DEFINITION_FAULT',
   'NEWS_PUBLISHED',
   'PARTNER_ACTIVATED',
+  'RECEIPT_ARRIVED',
   'RECORDS_HANDED_OVER',
   'TASK_APPROVED',
   'TASK_ASSIGNED',
@@ -25,11 +26,7 @@ const AWAITED: Readonly<Record<string, readonly string[]>> = {
   document_submission: ['SUBMISSION_PENDING', 'DOCS_SENT'],
   insurance_policy: ['LIMIT_GRANTED', 'LIMIT_REVOKED'],
   credit_report: ['CREDIT_REPORTED'],
-  receipt: ['RECEIPT_ARRIVED', 'RECEIPT_CLAIMED'],
-  receipt_split: ['RECEIPT_POSTED'],
-  fx_hold: ['FX_SETTLED', 'HOLD_DUE'],
   domestic_receipt: ['DOMESTIC_RECEIVED'],
-  payment_request: ['PAY_SUBMITTED', 'PAY_APPROVED', 'PAID', 'PAY_FAILED'],
   remittance_return: ['RETURNED'],
   financing: ['FINANCING_APPROVED', 'FINANCING_DRAWN', 'FINANCING_DUE', 'FINANCING_OVERDUE'],
   tax_refund: ['REFUND_DECLARED', 'REFUND_RECEIVED', 'REFUND_LETTER', 'REFUND_CLAWBACK'],
@@ -42,8 +39,6 @@ const AWAITED: Readonly<Record<string, readonly string[]>> = {
   authorization_letter: ['LETTER_EXPIRED'],
   pledge: ['PLEDGE_RELEASED'],
   scf_order: ['SCF_OVERDUE'],
-  voucher: ['VOUCHER_FAILED'],
-  fund_pool: ['POOL_NEGATIVE'],
 };
 
 describe('setup', () => {
@@ -78,7 +73,10 @@ describe('setup', () => {
         [event, approval?.event].filter((code) => code !== undefined),
       ),
     );
-    const known = [...new Set([...sent, ...BY_PROGRAM, ...Object.values(AWAITED).flat()])];
+    const overdrawn = Object.values(catalog?.resources ?? {}).flatMap(
+      ({ account }) => account?.overdrawn ?? [],
+    );
+    const known = [...new Set([...sent, ...overdrawn, ...BY_PROGRAM, ...Object.values(AWAITED).flat()])];
     expect(Object.keys(setup.events).toSorted()).toEqual(known.toSorted());
     expect(Object.keys(AWAITED).filter((key) => catalog?.resources[key] !== undefined)).toEqual([]);
   });

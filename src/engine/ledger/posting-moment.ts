@@ -10,12 +10,16 @@ export interface PostingMoment {
   readonly action: string | null;
 }
 
-/** Whether a write is the moment that `at` names: one of these states is entered from outside them, or the action ran. */
+/** The moment at which a record comes to be. */
+export const CREATION = 'create';
+
+/** Whether a write is the moment that `at` names: one of these states is entered from outside them, or the action ran, or `create` and the record is new. */
 export function isAt(at: StateNames, moment: PostingMoment, resource: Pick<Resource, 'lifecycle'>): boolean {
   const names = statesOf(at, resource.lifecycle?.groups);
   const isIn = (record: ErpRecord | null): boolean =>
     record !== null && names.includes(String(record['status']));
   if (moment.action !== null && names.includes(moment.action)) return true;
+  if (moment.before === null && names.includes(CREATION)) return true;
   return isIn(moment.after) && !isIn(moment.before);
 }
 

@@ -1,3 +1,4 @@
+import { CREATION } from '../ledger/posting-moment.ts';
 import { accountNamed, accountNames, accountsNamed } from '../ledger/account-name.ts';
 import { NUMBER } from '../expression/value-type.ts';
 import { typeOfField } from '../expression/type-scope.ts';
@@ -206,7 +207,7 @@ function accountAt(
 }
 
 function lintMoment(context: ResourceLint, path: JsonPath, at: StateNames): void {
-  const known = new Set([...statesIn(context.resource), ...actionsIn(context.resource)]);
+  const known = new Set([...statesIn(context.resource), ...actionsIn(context.resource), CREATION]);
   lintStates(context, path, at, known);
 }
 

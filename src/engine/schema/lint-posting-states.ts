@@ -1,3 +1,4 @@
+import { CREATION } from '../ledger/posting-moment.ts';
 import type { PostingDefinition } from './effects-definition.ts';
 import type { ResourceLint } from './lint-context.ts';
 import type { Action, Resource } from './resource.ts';
@@ -73,7 +74,9 @@ function postedStates(
   resource: Resource,
 ): readonly string[] {
   const at = new Set(own.flatMap((posting) => statesOf(posting.at, resource.lifecycle?.groups)));
-  return [...new Set(moves.filter(({ action, to }) => at.has(action) || at.has(to)).map(({ to }) => to))];
+  const first = at.has(CREATION) && resource.lifecycle !== undefined ? [resource.lifecycle.initial] : [];
+  const reached = moves.filter(({ action, to }) => at.has(action) || at.has(to)).map(({ to }) => to);
+  return [...new Set([...first, ...reached])];
 }
 
 function reachable(moves: readonly Move[], from: readonly string[]): ReadonlySet<string> {

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample(MONEY_PEOPLE);
+  money = await moneySteps(rules);
+}, 180_000);
+afterAll(() => rules.example.close());
+
+/** Debits less credits by posting key over all vouchers, of those that are not even. */
+async function balances(): Promise<Readonly<Record<string, string>>> {
+  const rows = await rules.example.services.db.query<{ key: string; sum: string }>(
+    `select posting_key as key, sum(coalesce(debit, 0) - coalesce(credit, 0)) as sum from finance_voucher__entries
+     group by 1 having sum(coalesce(debit, 0) - coalesce(credit, 0)) <> 0 order by 1`,
+    [],
+  );
+  return Object.fromEntries(rows.map(({ key, sum }) => [key, sum]));
+}
+
+/** A long story on a busy machine. */
+const STORY = { timeout: 180_000 };
+
+describe('T-16 one remittance for two partners with a correspondent charge, T-17 its sale to the bank', () => {
+  it('is claimed, split, posted and sold to the cent', STORY, async () => {
+    const { stored, act, as } = rules;
+    const a = await money.trader('宁波甲方A');
+    const b = await money.trader('宁波乙方B');
+    const [contractA, contractB] = [await money.contract(a), await money.contract(b)];
+    const shipmentA = await money.shipment(a, contractA, { quantity: '1', unit_price: '30000' });
+    const shipmentB = await money.shipment(b, contractB, { quantity: '1', unit_price: '20030' });
+    const receipt = await money.receipt({
+      gross_amount: '50000.00',
+      foreign_charge: '25.00',
+      bank_charge_cny: '50.00',
+      charge_account_id: money.accounts.cny,
+      payer_name: a.buyerName,
+    });
+    expect(await stored('receipt', receipt)).toMatchObject({
+      amount: '49975.00',
+      book_cny: '354822.50',
+      unclaimed_amount: '49975.00',
+      status: 'unclaimed',
+    });
+    const claimA = await money.claim(receipt, a, '29985.00');
+    const claimB = await money.claim(receipt, b, '19990.00');
+    expect((await stored('receipt__claims', claimA))['charge_amount']).toBe('15.00');
+    expect((await stored('receipt__claims', claimB))['charge_amount']).toBe('10.00');
+    expect(
+      await refusal(
+        act('sp.aa', 'receipt', receipt, 'claim', {
+          inputs: { partner_id: a.partner, buyer_id: a.buyer, amount: '0.01' },
+        }),
+      ),
+    ).toEqual([400, '认领金额超过未认领金额']);
+    expect((await stored('receipt', receipt))['status']).toBe('claimed');
+
+    const line = { nature: 'goods', settle_mode: 'spot' };
+    const splitA = await money.split(receipt, claimA, {
+      settle_rate: '7.100000',
+      lines: [{ ...line, shipment_id: shipmentA, amount: '29985.00' }],
+    });
+    expect(await money.entries(splitA)).toEqual([
+      ['RCV_SETTLE', '212893.50'],
+      ['BANK_FEE', '-30.00'],
+      ['AGENCY_FEE', '-1499.25'],
+    ]);
+    expect((await stored('receipt', receipt))['status']).toBe('partial');
+    const splitB = await money.split(
+      receipt,
+      claimB,
+      {
+        settle_rate: '7.100000',
+        lines: [{ ...line, shipment_id: shipmentB, amount: '19990.00' }],
+      },
+      ['fn2.aa', 'rk.aa'],
+    );
+    expect(await money.entries(splitB)).toEqual([
+      ['RCV_SETTLE', '141929.00'],
+      ['BANK_FEE', '-20.00'],
+      ['AGENCY_FEE', '-999.50'],
+    ]);
+    expect((await stored('receipt', receipt))['status']).toBe('split');
+    expect(await stored('shipment', shipmentA)).toMatchObject({
+      received_amount: '30000.00',
+      short_amount: '0.00',
+      recv_progress: 'full',
+    });
+    expect(await stored('shipment', shipmentB)).toMatchObject({
+      received_amount: '20000.00',
+      short_amount: '30.00',
+      recv_progress: 'full',
+    });
+
+    const lineOf = async (split: string): Promise<string> =>
+      String(
+        (
+          await rules.example.services.db.query<{ id: string }>(
+            'select id from receipt_split__lines where parent_id = $1::uuid',
+            [split],
+          )
+        )[0]?.id,
+      );
+    const slip = {
+      deal_date: '2026-11-20',
+      value_date: '2026-11-20',
+      bank_account_id: money.accounts.usd,
+      cny_account_id: money.accounts.cny,
+      amount: '49975.00',
+      bank_rate: '7.125000',
+      amount_cny: '356071.88',
+    };
+    const lines = [
+      { source_kind: 'spot', split_id: splitA, split_line: await lineOf(splitA), amount: '29985.00' },
+      { source_kind: 'spot', split_id: splitB, split_line: await lineOf(splitB), amount: '19990.00' },
+    ];
+    const tooMuch = await must(
+      as('tr.aa', 'POST', '/data/fx_settlement', {
+        ...slip,
+        bank_ref: money.key(),
+        amount: '49975.01',
+        amount_cny: '356071.95',
+        lines: [{ ...lines[0], amount: '29985.01' }, lines[1]],
+      }),
+    );
+    expect(await refusal(act('tr.aa', 'fx_settlement', String(tooMuch['id']), 'submit'))).toEqual([
+      400,
+      '结汇水单金额超过收汇金额',
+    ]);
+    const made = await must(
+      as('tr.aa', 'POST', '/data/fx_settlement', { ...slip, bank_ref: money.key(), lines }),
+    );
+    const sale = String(made['id']);
+    await must(act('tr.aa', 'fx_settlement', sale, 'submit'));
+    await money.approve('fx_settlement', sale, ['fn.aa']);
+    expect(await stored('fx_settlement', sale)).toMatchObject({
+      status: 'posted',
+      pool_cny: '354822.50',
+      gain: '1249.38',
+    });
+    const gains = await rules.example.services.db.query<{ bank_cny: string; gain: string }>(
+      'select bank_cny, gain from fx_settlement__lines where parent_id = $1::uuid order by amount desc',
+      [sale],
+    );
+    expect(gains).toMatchObject([
+      { bank_cny: '213643.13', gain: '749.63' },
+      { bank_cny: '142428.75', gain: '499.75' },
+    ]);
+    expect(await balances()).toMatchObject({ FX_SPREAD: '-1249.38' });
+    expect(await balances()).not.toHaveProperty('RCV_UNCLAIMED');
+    expect(await balances()).not.toHaveProperty('BANK_FC');
+    expect(await balances()).not.toHaveProperty('BANK_EXP');
+  });
+});
+
+describe('T-03 rounding and over-splitting', () => {
+  it('shares the charge over the lines and refuses a cent too much', async () => {
+    const { stored, act } = rules;
+    const of = await money.trader('宁波丙方C');
+    const contract = await money.contract(of);
+    const receipt = await money.receipt({
+      gross_amount: '10000.00',
+      bank_charge_cny: '100.00',
+      charge_account_id: money.accounts.cny,
+      payer_name: of.buyerName,
+    });
+    const claim = await money.claim(receipt, of, '10000.00');
+    const line = { nature: 'advance', settle_mode: 'spot', contract_id: contract };
+    const split = await money.draftSplit(receipt, claim, {
+      settle_rate: '7.105000',
+      lines: ['3333.33', '3333.33', '3333.35'].map((amount) => ({ ...line, amount })),
+    });
+    expect(await refusal(act('fn.aa', 'receipt_split', split, 'submit'))).toEqual([400, '可分割金额不足']);
+    const record = await must(rules.as('fn.aa', 'GET', `/data/receipt_split/${split}`));
+    const lines = record['lines'] as readonly { id: string }[];
+    await must(
+      rules.as('fn.aa', 'PATCH', `/data/receipt_split/${split}`, {
+        version: record['version'],
+        lines: [{ id: lines[2]?.id, amount: '3333.34' }],
+      }),
+    );
+    await must(act('fn.aa', 'receipt_split', split, 'submit'));
+    await money.approve('receipt_split', split, ['fn2.aa']);
+    const posted = await must(rules.as('fn.aa', 'GET', `/data/receipt_split/${split}`));
+    const fees = (posted['lines'] as readonly Record<string, unknown>[]).map((line) => line['fee_cny']);
+    expect(fees).toEqual(['33.33', '33.33', '33.34']);
+    expect((await stored('export_contract', contract))['advance_received']).toBe('10000.00');
+  });
+});
