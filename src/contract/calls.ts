@@ -10,6 +10,7 @@ import { LIST_CALLS } from './lists.ts';
 import { LOOKUP_CALLS } from './lookup.ts';
 import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
+import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
 import { REGISTRATION_CALLS } from './registration.ts';
 import { REVIEW_CALLS } from './review.ts';
@@ -32,6 +33,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof LOOKUP_CALLS &
   typeof META_CALLS &
   typeof NOTICE_CALLS &
+  typeof RECOMPUTE_CALLS &
   typeof RECORD_CALLS &
   typeof REGISTRATION_CALLS &
   typeof REVIEW_CALLS &
@@ -57,6 +59,7 @@ export const CALLS: Calls = {
   ...LOOKUP_CALLS,
   ...META_CALLS,
   ...NOTICE_CALLS,
+  ...RECOMPUTE_CALLS,
   ...RECORD_CALLS,
   ...REGISTRATION_CALLS,
   ...REVIEW_CALLS,

@@ -5,19 +5,16 @@ import { join } from 'node:path';
 import { defineValueCheck } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
+import { buildServices } from './build-services.ts';
 import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/rules/invariants.ts';
 import type { App } from '#server/http/app-types.ts';
 import type { RegisteredRoute } from '#server/http/route-table.ts';
-import { buildFollowing } from '#server/workflow/following.ts';
-import { createSessionStore } from '#server/auth/session-store.ts';
-import { staffSubjects } from '#server/auth/subject.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/db/database.ts';
 import { lintExtras, openDefinitions, readAhead } from '#server/records/definitions/definition-store.ts';
 import { tellFaults } from '#server/workflow/events/fault-notices.ts';
-import { createFileService } from '#server/records/files/file-service.ts';
 import type { Readiness } from '#server/http/health-routes.ts';
 import { AUDIT_SCHEDULE, auditTasks } from '#server/workflow/jobs/verify-audit.ts';
 import { INVARIANT_SCHEDULE, invariantTasks } from '#server/workflow/jobs/check-invariants.ts';
@@ -27,7 +24,6 @@ import { startJobWorker } from '#server/kernel/worker.ts';
 import { createLogger } from '#server/kernel/logger.ts';
 import { openMessageBus } from '#server/kernel/db/message-bus.ts';
 import { watchPulse } from '#server/kernel/db/pulse.ts';
-import { createNoticeService } from '#server/kernel/notices/notice-service.ts';
 import { createStreamHub } from '#server/workflow/notices/stream-hub.ts';
 import { openStore } from '#server/kernel/postgres/open-store.ts';
 import { RULE_SETS } from '#server/business/rules/all-rules.ts';
@@ -140,27 +136,9 @@ async function start(
   progress('升级数据表');
   const definitions = await openDefinitions({ ...definitionOptions, db, owner, bus }, ahead);
   cleanups.push(() => definitions.close());
-  const notices = createNoticeService({ db, bus, clock });
-  const sessions = createSessionStore({ db, definitions, bus, clock });
-  const services: AppServices = {
-    config,
-    db,
-    reader,
-    definitions,
-    log,
-    clock,
-    bus,
-    sessions,
-    files: createFileService(config, { db, clock }),
-    notices,
-    rules,
-    following: buildFollowing({
-      endSessions: (tx, people, exceptId) => sessions.revokePeople(tx, people, exceptId),
-      subjectsOf: (database, personId) => staffSubjects(database, personId, clock()),
-    }),
-  };
+  const services = buildServices({ config, db, reader, definitions, log, clock, bus, rules });
   tellFaults(services);
-  const hub = createStreamHub({ db, bus, notices, definitions, log, clock });
+  const hub = createStreamHub({ db, bus, notices: services.notices, definitions, log, clock });
   const readiness: Readiness = { isReady: false, step: '准备数据', pulse };
   const { isRateLimited = true } = options;
   const { app, routes } = await buildApp(services, { hub, readiness, isRateLimited });

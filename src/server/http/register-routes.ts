@@ -14,6 +14,7 @@ import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerLedgerRoutes } from './ledger-routes.ts';
+import { registerRecomputeRoutes } from './recompute-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerRelationRoutes } from './relation-routes.ts';
 import { registerReviewRoutes } from './review-routes.ts';
@@ -48,6 +49,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerSelfRoutes,
   registerViewRoutes,
   registerCommentRoutes,
+  registerRecomputeRoutes,
 ];
 
 /** Every route of the server, in one place. */

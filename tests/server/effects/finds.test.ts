@@ -6,6 +6,7 @@ import { previewRecord } from '#server/records/prepare/preview-record.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
 import { queryRecords } from '#server/records/list/query-records.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
+import { recomputeRecords, type RecomputedStretch } from '#server/records/recompute/recompute-records.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { ADMIN, aWorld, type World } from '../data/world.ts';
 import { FIXTURES } from '../data/fixtures.ts';
@@ -257,6 +258,50 @@ describe('what needs a column', () => {
     });
     const faults = lintDefinitions(files).filter(({ path }) => path === `${resource}.json`);
     expect(faults.map((fault) => fault.message).join('\n')).toContain(message);
+  });
+});
+
+describe('computing anew', () => {
+  it('counts what would change, does it once with an audit row, and leaves what is frozen', async () => {
+    const { id, tariffs } = await aHarbour();
+    const [open, sailing] = [
+      await make('crossing', { harbour_id: id, day: '2026-03-15' }),
+      await make('crossing', { harbour_id: id, day: '2026-03-15' }),
+    ];
+    const sailed = await act(sailing, 'sail');
+    await world.db.execute(`update tariff set surcharge = 33 where id = $1`, [tariffs[1]?.id]);
+    const asked = { key: 'crossing', after: null };
+    const all = async (isApplied: boolean): Promise<readonly RecomputedStretch['first'][number][]> => {
+      const found: RecomputedStretch['first'][number][] = [];
+      for (let after: string | null | undefined; after !== null;) {
+        const stretch = await recomputeRecords(world.services, world.callerOf(ADMIN), {
+          ...asked,
+          after: after ?? null,
+          isApplied,
+        });
+        found.push(...stretch.first);
+        after = stretch.next;
+      }
+      return found.filter((one) => one.id === open.id || one.id === sailed.id);
+    };
+    expect(await all(false)).toMatchObject([
+      { id: open.id, changes: [{ field: 'surcharge', old: '20.00', new: '33.00' }] },
+    ]);
+    expect(await read(open.id)).toMatchObject({ surcharge: '20.00', version: 1 });
+    await Promise.all([all(true), all(true)]);
+    expect(await read(open.id)).toMatchObject({ surcharge: '33.00', version: 2 });
+    expect(await read(sailed.id)).toMatchObject({ surcharge: '20.00', version: sailed.version });
+    const audits = `select person_name from sys_audit where record_id = $1 and action = 'recompute'`;
+    expect(await world.db.query(audits, [open.id])).toEqual([{ person_name: '管理员' }]);
+    expect(await all(true)).toEqual([]);
+  });
+
+  it('of what all companies share takes an administrator of the group', async () => {
+    const { callerOf, services } = world;
+    const asked = { key: 'harbour', after: null, isApplied: true };
+    await expect(recomputeRecords(services, callerOf(ADMIN), asked)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
   });
 });
 

@@ -136,6 +136,21 @@ export async function completeChanges(
   return settled.map((record, index) => ({ record, foreign: foreign[index] ?? [] }));
 }
 
+/** Stored records as a write that changes nothing would leave them. */
+export async function completeAgain(
+  db: Reader,
+  call: Call,
+  records: readonly OpenRecord[],
+): Promise<readonly OpenRecord[]> {
+  const open = records.map((record) => openCopy(call, record));
+  await attachForMany(db, call, open);
+  return settleMany(
+    db,
+    call,
+    open.map((record, index) => ({ record, before: records[index] ?? record })),
+  );
+}
+
 /** What the entries of `then` write into their own record is part of the write. */
 export function withOwnWrites(
   call: Call,

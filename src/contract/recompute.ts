@@ -1,0 +1,56 @@
+import type { CallGroup } from './call.ts';
+import { FLAG, OF_KNOWN_RESOURCE, TEXT, UUID, WHOLE } from './common.ts';
+
+const CHANGE = {
+  type: 'object',
+  required: ['field', 'title', 'old', 'new'],
+  properties: { field: TEXT, title: TEXT, old: {}, new: {} },
+  additionalProperties: false,
+} as const;
+
+const STRETCH = {
+  title: 'RecomputedStretch',
+  type: 'object',
+  required: ['looked', 'changed', 'first', 'refused', 'next'],
+  properties: {
+    looked: WHOLE,
+    changed: WHOLE,
+    first: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'label', 'changes'],
+        properties: { id: TEXT, label: TEXT, changes: { type: 'array', items: CHANGE } },
+        additionalProperties: false,
+      },
+    },
+    refused: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'label', 'message'],
+        properties: { id: TEXT, label: TEXT, message: TEXT },
+        additionalProperties: false,
+      },
+    },
+    /** The next stretch begins after this id; null: that was all. */
+    next: { type: ['string', 'null'] },
+  },
+  additionalProperties: false,
+} as const;
+
+/** Formulas that were worded otherwise since a record was written: what would change, and doing it. */
+export const RECOMPUTE_CALLS = {
+  'POST /recompute/:resource': {
+    title: '重新计算公式',
+    permission: 'admin',
+    params: OF_KNOWN_RESOURCE,
+    body: {
+      type: 'object',
+      required: ['apply'],
+      properties: { apply: FLAG, after: { anyOf: [UUID, { type: 'null' }] } },
+      additionalProperties: false,
+    },
+    data: STRETCH,
+  },
+} as const satisfies CallGroup;
