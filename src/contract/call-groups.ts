@@ -9,6 +9,7 @@ import { LIST_CALLS } from './lists.ts';
 import { LOOKUP_CALLS } from './lookup.ts';
 import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
+import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
 import { REGISTRATION_CALLS } from './registration.ts';
 import { REVIEW_CALLS } from './review.ts';
@@ -28,5 +29,5 @@ export const CALL_GROUPS = {
   导入导出与文件: [TRANSFER_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
   消息: [NOTICE_CALLS, STREAM_CALLS],
   业务: [INVOICE_CHECK_CALLS, SUPPLIER_SWITCH_CALLS],
-  定义与运维: [META_CALLS, AUDIT_CALLS, DOCS_CALLS, PUBLIC_CALLS],
+  定义与运维: [META_CALLS, AUDIT_CALLS, RECOMPUTE_CALLS, DOCS_CALLS, PUBLIC_CALLS],
 } as const satisfies Readonly<Record<string, readonly CallGroup[]>>;

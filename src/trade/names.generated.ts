@@ -113,13 +113,13 @@ export interface Names {
     readonly action: 'submit' | 'review_link' | 'void';
   };
   readonly currency: {
-    readonly field: 'code' | 'customs_code' | 'name' | 'symbol' | 'decimals' | 'is_base' | 'current_book_rate' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'code' | 'customs_code' | 'name' | 'symbol' | 'decimals' | 'is_base' | 'book_rate_id' | 'current_book_rate' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
   readonly currency_rate: {
-    readonly field: 'currency' | 'currency_id' | 'kind' | 'date' | 'rate' | 'source' | 'confirmed' | 'locked' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'currency' | 'currency_id' | 'previous_id' | 'deviation' | 'kind' | 'date' | 'rate' | 'source' | 'confirmed' | 'locked' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active';
     readonly action: never;
@@ -313,7 +313,7 @@ export interface Names {
     readonly action: 'submit' | 'register' | 'freeze' | 'unfreeze' | 'open' | 'claim' | 'transfer' | 'verify_bank' | 'amend' | 'login_link' | 'terminate';
   };
   readonly partner_rate: {
-    readonly field: 'rate_no' | 'partner_id' | 'currency' | 'export_mode' | 'fee_basis' | 'fee_rate' | 'min_fee' | 'max_fee' | 'fx_spread' | 'below_floor' | 'vat_included' | 'fin_daily_rate' | 'fin_grace_days' | 'overdue_multiplier' | 'rebate_adv_ratio' | 'rebate_service_rate' | 'valid_from' | 'valid_to' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'rate_no' | 'partner_id' | 'currency' | 'export_mode' | 'fee_basis' | 'fee_rate' | 'min_fee' | 'max_fee' | 'fx_spread' | 'floor_id' | 'below_floor' | 'cover_id' | 'vat_included' | 'fin_daily_rate' | 'fin_grace_days' | 'overdue_multiplier' | 'rebate_adv_ratio' | 'rebate_service_rate' | 'valid_from' | 'valid_to' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
     readonly action: 'submit' | 'disable';

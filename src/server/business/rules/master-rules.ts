@@ -23,13 +23,7 @@ import {
   sendLoginLink,
   transferPartner,
 } from './partner-rules.ts';
-import {
-  checkRateCovered,
-  checkRateDeviation,
-  checkRateLocked,
-  markRateFloor,
-  postCurrencyRate,
-} from './rate-rules.ts';
+import { checkRateLocked } from './rate-rules.ts';
 import {
   checkDictionaryItems,
   checkFlowBands,
@@ -62,8 +56,6 @@ export const MASTER_RULES: RuleSet = {
     check_parameter_value: checkParameterValue,
     check_permission_names: checkPermissionNames,
     check_group_person: checkGroupPerson,
-    check_rate_covered: checkRateCovered,
-    check_rate_deviation: checkRateDeviation,
     check_rate_locked: checkRateLocked,
   },
   effects: {
@@ -71,9 +63,7 @@ export const MASTER_RULES: RuleSet = {
     close_partner: closePartner,
     freeze_matches: freezeMatches,
     hand_over_records: handOverRecords,
-    mark_rate_floor: markRateFloor,
     mark_russia_control: markRussiaControl,
-    post_currency_rate: postCurrencyRate,
     reset_password: resetPassword,
     send_login_link: sendLoginLink,
     transfer_partner: transferPartner,
