@@ -20,9 +20,9 @@ export function fieldStates(resource: Resource, record: ErpRecord, scope: Scope)
   const states: Record<string, FieldState> = {};
   const isNew = record['id'] === undefined || record['id'] === null;
   for (const field of Object.values(resource.fields)) {
-    addStatic(states, field.name, field, isNew);
+    addStatic(states, field.name, field, { resource, isNew });
     for (const cell of Object.values(field.fields ?? {}))
-      addStatic(states, `${field.name}.${cell.name}`, cell, isNew);
+      addStatic(states, `${field.name}.${cell.name}`, cell, { resource, isNew });
   }
   for (const rule of resource.rules) addRule(states, rule, { ...scope, resource, record });
   for (const [path, state] of Object.entries(states))
@@ -47,19 +47,38 @@ export function isRuleActive(rule: RuleDefinition, scope: Scope): boolean {
   return rule.when === undefined || matchesFilter(rule.when, scope);
 }
 
-function addStatic(states: Record<string, FieldState>, path: string, field: Field, isNew: boolean): void {
-  const readOnly = staticReadOnly(field, isNew);
+interface Standing {
+  readonly resource: Resource;
+  readonly isNew: boolean;
+}
+
+function addStatic(states: Record<string, FieldState>, path: string, field: Field, standing: Standing): void {
+  const readOnly = staticReadOnly(field, standing);
   const isRequired = field.required && !field.computed;
   if (!isRequired && readOnly === null) return;
   states[path] = { ...(isRequired ? { required: '必填' } : {}), ...(readOnly === null ? {} : { readOnly }) };
 }
 
-function staticReadOnly(field: Field, isNew: boolean): string | null {
-  if (field.formula !== undefined) return '由公式自动计算';
-  if (field.rollup !== undefined) return '由关联单据自动汇总';
+function staticReadOnly(field: Field, { resource, isNew }: Standing): string | null {
+  const taken = takenHow(field);
+  if (taken !== null) return `${taken}${frozenWhen(field, resource)}`;
   if (field.computed) return '由系统写入';
   if (field.readOnly === true) return '只读';
   return field.fixed === true && !isNew ? '新增后不可修改' : null;
+}
+
+/** Where the value of a formula, figure or find comes from. */
+function takenHow({ formula, stored, rollup, find }: Field): string | null {
+  if (formula !== undefined) return stored === false ? '由公式在查看时计算' : '由公式自动计算';
+  if (rollup !== undefined) return '由关联单据自动汇总';
+  return find === undefined ? null : '自动取第一条符合的记录';
+}
+
+/** `，进入「已审核」时取值，之后不再变化` */
+function frozenWhen({ frozen }: Field, { lifecycle }: Resource): string {
+  if (frozen === undefined) return '';
+  const titles = frozen.at.map((state) => `「${lifecycle?.states[state]?.title ?? state}」`);
+  return `，进入${titles.join('或')}时取值，之后不再变化`;
 }
 
 function addRule(states: Record<string, FieldState>, rule: RuleDefinition, scope: Scope): void {

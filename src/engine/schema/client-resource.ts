@@ -109,9 +109,10 @@ function clientLines(lines: Field, access: ResourceAccess): Field {
   };
 }
 
-/** How sums over other records come about and which records may be picked is the server's business. */
+/** How sums over other records come about and which records may be picked or are found is the server's business. */
 function clientField(field: Field, isVisible: IsVisible): Field {
-  const { rollup: _rollup, find: _find, was: _was, where: _where, fill, ...rest } = field;
+  const { rollup: _rollup, find, was: _was, where: _where, fill, ...own } = field;
+  const rest = { ...own, ...(find === undefined ? {} : { find: { where: {} } }) };
   if (fill === undefined) return rest;
   const filled = Object.entries(fill).filter(([own]) => isVisible(own.replace(/^parent\./, '')));
   return { ...rest, fill: Object.fromEntries(filled) };

@@ -112,7 +112,7 @@ describe('a find', () => {
 
   it('is what a preview shows, by its name', async () => {
     const { id, tariffs } = await aHarbour();
-    const { record } = await previewRecord(world.services, world.callerOf(ADMIN), {
+    const { record, states } = await previewRecord(world.services, world.callerOf(ADMIN), {
       key: 'crossing',
       body: { harbour_id: id, day: '2026-03-15', cargo: [{ kind: 'ore', pieces: 1 }] },
     });
@@ -122,6 +122,8 @@ describe('a find', () => {
       cargo: [{ _labels: { fare_id: '矿石二' } }],
       total: '240.00',
     });
+    expect(states['tariff_id']?.readOnly).toBe('自动取第一条符合的记录，进入「已开航」时取值，之后不再变化');
+    expect(states['wait']?.readOnly).toBe('由公式在查看时计算');
   });
 
   it('is not for the client to say', async () => {
