@@ -193,41 +193,47 @@ describe('a book rate', () => {
   });
 });
 
+const usdRate = (date: string, value: string, more: Fields = {}): Fields => ({
+  currency: 'USD',
+  kind: 'sell',
+  date,
+  rate: value,
+  ...more,
+});
+const postRate = (body: Fields): ReturnType<RulesExample['as']> =>
+  rules.as('ad.aa', 'POST', '/data/currency_rate', body);
+
+const aRate = async (fields: Fields): Promise<string> =>
+  rules.given('partner_rate', {
+    rate_no: randomUUID().slice(0, 18),
+    fee_basis: 'pct_cny',
+    fee_rate: '1',
+    valid_from: '2026-01-01',
+    status: 'active',
+    co_code: 'AA',
+    ...fields,
+  });
+
 describe('a rate far from the one before', () => {
   it('is taken only once somebody has looked at it again', async () => {
-    const rate = (date: string, value: string, more: Fields = {}): Fields => ({
-      currency: 'USD',
-      kind: 'sell',
-      date,
-      rate: value,
-      ...more,
-    });
-    const post = (body: Fields): ReturnType<RulesExample['as']> =>
-      rules.as('ad.aa', 'POST', '/data/currency_rate', body);
-    const first = await must(post(rate('2026-05-04', '7')));
-    await must(post(rate('2026-05-05', '7.3')));
-    const refused = await post(rate('2026-05-06', '8'));
-    expect(refused.problems).toMatchObject([{ path: 'confirmed', message: /与前一汇率相差超过允许偏差/ }]);
-    const taken = await must(post(rate('2026-05-06', '8', { confirmed: true })));
+    const first = await must(postRate(usdRate('2026-05-04', '7')));
+    await must(postRate(usdRate('2026-05-05', '7.3')));
+    const refused = await postRate(usdRate('2026-05-06', '8'));
+    expect(refused.problems).toMatchObject([
+      { path: 'confirmed', message: expect.stringContaining('与前一汇率相差超过允许偏差') },
+    ]);
+    const taken = await must(postRate(usdRate('2026-05-06', '8', { confirmed: true })));
     expect(taken).toMatchObject({ deviation: '9.5890' });
     expect(taken['currency_id']).toBe(first['currency_id']);
     // Beyond a month nothing is compared.
-    expect(await must(post(rate('2026-07-20', '12')))).toMatchObject({ previous_id: null, deviation: null });
+    expect(await must(postRate(usdRate('2026-07-20', '12')))).toMatchObject({
+      previous_id: null,
+      deviation: null,
+    });
   });
 });
 
 describe('rates of partners', () => {
-  const aRate = async (fields: Fields): Promise<string> =>
-    rules.given('partner_rate', {
-      rate_no: randomUUID().slice(0, 18),
-      fee_basis: 'pct_cny',
-      fee_rate: '1',
-      valid_from: '2026-01-01',
-      status: 'active',
-      co_code: 'AA',
-      ...fields,
-    });
-
   it('below the default of the company are marked, the most particular default first', async () => {
     const partner = await rules.aPartner({});
     await aRate({ fee_rate: '0.5' });
