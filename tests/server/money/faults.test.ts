@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample(MONEY_PEOPLE);
+  money = await moneySteps(rules);
+}, 180_000);
+afterAll(() => rules.example.close());
+
+/** A long story on a busy machine. */
+const STORY = { timeout: 180_000 };
+const ADVANCE = { nature: 'advance', settle_mode: 'spot' };
+
+/** A partner with so much USD in the pool at 7.1, less the fee of 0.05 a dollar. */
+async function funded(name: string, usd: string): Promise<{ of: Trader; contract: string; split: string }> {
+  const of = await money.trader(name, { export_mode: 'buyout' });
+  const contract = await money.contract(of, { export_mode: 'buyout' });
+  const receipt = await money.receipt({ gross_amount: usd, payer_name: of.buyerName });
+  const claim = await money.claim(receipt, of, usd);
+  const split = await money.split(receipt, claim, {
+    settle_rate: '7.100000',
+    lines: [{ ...ADVANCE, contract_id: contract, amount: usd }],
+  });
+  return { of, contract, split };
+}
+
+/** What came of two at once: how many did it, and what the others were told. */
+async function race(
+  attempts: readonly Promise<{ readonly status: number; readonly msg: string }>[],
+): Promise<readonly [done: number, refusals: readonly string[]]> {
+  const answers = await Promise.all(attempts);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  return [
+    answers.filter(({ status }) => status === 200).length,
+    answers.filter(({ status }) => status !== 200).map(({ msg }) => msg),
+  ];
+}
+
+describe('T-13 the life of a hold', () => {
+  it('is held from the submission, stays through a failure, goes with the end', STORY, async () => {
+    const { act, stored } = rules;
+    const { of, contract } = await funded('宁波冻结A', '4000.00');
+    const purchase = await money.purchase(of, contract);
+    expect(await money.pool(of)).toEqual(['28200.00', '0.00', '28200.00']);
+    const draft = async (): Promise<string> =>
+      money.payment(of, {
+        pay_type: 'advance',
+        goods_lines: [{ purchase_contract_id: purchase, amount: '20000.00' }],
+      });
+    const payment = await draft();
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    expect(await money.pool(of)).toEqual(['28200.00', '20000.00', '8200.00']);
+    const state = await must(rules.as('dm.aa', 'GET', `/approval/record/payment_request/${payment}`));
+    const task = state['task'] as { id: string; version: number };
+    await must(
+      rules.as('dm.aa', 'POST', `/approval/${task.id}/reject`, { version: task.version, opinion: '缺附件' }),
+    );
+    expect(await money.pool(of)).toEqual(['28200.00', '0.00', '28200.00']);
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.approve('payment_request', payment, ['dm.aa', 'tm.aa', 'fn.aa']);
+    await must(act('tr.aa', 'payment_request', payment, 'pay'));
+    await must(act('tr.aa', 'payment_request', payment, 'fail', { inputs: { fail_reason: '户名不符' } }));
+    expect(await money.pool(of)).toEqual(['28200.00', '20000.00', '8200.00']);
+    await must(act('tm.aa', 'payment_request', payment, 'void', { opinion: '不再支付' }));
+    expect(await money.pool(of)).toEqual(['28200.00', '0.00', '28200.00']);
+    const second = await draft();
+    await must(act('sp.aa', 'payment_request', second, 'submit'));
+    await money.pay(second, ['dm.aa', 'tm.aa', 'fn.aa'], { bank_fee: '20.00' });
+    expect(await money.pool(of)).toEqual(['8180.00', '0.00', '8180.00']);
+    // The bank returns it: everything is mirrored, once.
+    await must(act('fn.aa', 'payment_request', second, 'bounce', { opinion: '退票' }));
+    expect(await money.pool(of)).toEqual(['28200.00', '0.00', '28200.00']);
+    expect(await stored('purchase_contract', purchase)).toMatchObject({ advance_paid: '0.00' });
+    expect((await act('fn.aa', 'payment_request', second, 'bounce', { opinion: '再退' })).status).toBe(409);
+  });
+});
+
+describe('two at once', () => {
+  it('two claims, two splits, two payments: one of each, the other is told why', STORY, async () => {
+    const { act } = rules;
+    const of = await money.trader('宁波并发A', { export_mode: 'buyout' });
+    const other = await money.trader('宁波并发B', { export_mode: 'buyout' });
+    const contract = await money.contract(of, { export_mode: 'buyout' });
+    const receipt = await money.receipt({ gross_amount: '10000.00', payer_name: of.buyerName });
+    const claims = [of, other].map(({ partner, buyer }) =>
+      act('fn.aa', 'receipt', receipt, 'claim', {
+        inputs: { partner_id: partner, buyer_id: buyer, amount: '6000.00' },
+      }),
+    );
+    const [claimed, told] = await race(claims);
+    expect(claimed).toBe(1);
+    expect(['认领金额超过未认领金额', '单据已被他人修改，请刷新后重试']).toContain(told[0]);
+
+    const full = await money.receipt({ gross_amount: '10000.00', payer_name: of.buyerName });
+    const claim = await money.claim(full, of, '10000.00');
+    const drafts = await Promise.all(
+      ['6000.00', '6000.00'].map((amount) =>
+        money.draftSplit(full, claim, {
+          settle_rate: '7.100000',
+          lines: [{ ...ADVANCE, contract_id: contract, amount }],
+        }),
+      ),
+    );
+    expect(await race(drafts.map((id) => act('fn.aa', 'receipt_split', id, 'submit')))).toEqual([
+      1,
+      ['可分割金额不足'],
+    ]);
+
+    const rich = await funded('宁波并发C', '4000.00');
+    const purchase = await money.purchase(rich.of, rich.contract);
+    const payments = await Promise.all(
+      [1, 2].map(() =>
+        money.payment(rich.of, {
+          pay_type: 'advance',
+          goods_lines: [{ purchase_contract_id: purchase, amount: '20000.00' }],
+        }),
+      ),
+    );
+    expect(await race(payments.map((id) => act('sp.aa', 'payment_request', id, 'submit')))).toEqual([
+      1,
+      ['可用余额不足'],
+    ]);
+    expect(await money.pool(rich.of)).toEqual(['28200.00', '20000.00', '8200.00']);
+  });
+});
+
+describe('what is refused', () => {
+  it.each(['1e3', '1,000.00', 'NaN', '-5', '0', '10.001', 'abc', '１００'])(
+    'the amount %s of a claim',
+    async (amount) => {
+      const of = await money.trader(`宁波金额${money.key()}`);
+      const receipt = await money.receipt({ gross_amount: '10000.00', payer_name: of.buyerName });
+      const [status] = await refusal(
+        rules.act('fn.aa', 'receipt', receipt, 'claim', {
+          inputs: { partner_id: of.partner, buyer_id: of.buyer, amount },
+        }),
+      );
+      expect(status).toBe(400);
+      expect(await rules.stored('receipt', receipt)).toMatchObject({ unclaimed_amount: '10000.00' });
+    },
+  );
+
+  it('a write into a closed month, a reversal while the money is used, and who may not', STORY, async () => {
+    const { act, as, stored } = rules;
+    const { of, contract, split } = await funded('宁波关账A', '4000.00');
+    // A closed month.
+    const [period] = await rules.example.services.db.query<{ id: string }>(
+      `select id from accounting_period where period = '202610'`,
+      [],
+    );
+    const october = period?.id ?? (await rules.given('accounting_period', OCTOBER));
+    await must(act('fn.aa', 'accounting_period', october, 'close'));
+    const [status, msg] = await refusal(
+      as('fn.aa', 'POST', '/data/receipt', {
+        bank_ref: money.key(),
+        bank_account_id: money.accounts.usd,
+        currency: 'USD',
+        value_date: '2026-10-15',
+        gross_amount: '100.00',
+        payer_name: of.buyerName,
+        payer_country_id: rules.example.masters.country,
+      }),
+    );
+    expect([status, msg]).toEqual([400, expect.stringContaining('会计期间已结账，不能操作')]);
+    // Used money cannot be taken back.
+    const purchase = await money.purchase(of, contract);
+    const payment = await money.payment(of, {
+      pay_type: 'advance',
+      goods_lines: [{ purchase_contract_id: purchase, amount: '20000.00' }],
+    });
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.pay(payment, ['dm.aa', 'tm.aa', 'fn.aa']);
+    await must(act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '认错' }));
+    expect(await refusal(money.decide('tm.aa', 'receipt_split', split))).toEqual([400, '可用余额不足']);
+    expect(await stored('receipt_split', split)).toMatchObject({ status: 'posted' });
+    // Who may not.
+    for (const [who, key, id, action] of [
+      ['sp.aa', 'payment_request', payment, 'bounce'],
+      ['dm.aa', 'receipt_split', split, 'reverse'],
+      ['tr.aa', 'accounting_period', october, 'reopen'],
+    ] as const)
+      expect((await act(who, key, id, action, { opinion: 'x' })).status).toBe(403);
+    for (const key of ['fund_ledger_entry', 'bank_entry', 'fund_pool'])
+      expect((await as('fn.aa', 'POST', `/data/${key}`, {})).status).toBe(403);
+  });
+});
+
+describe('the books', () => {
+  it('balance, and every chain of balances is continuous', async () => {
+    const { db } = rules.example.services;
+    const uneven = await db.query(
+      `select v.voucher_no from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+       group by v.voucher_no having sum(coalesce(e.debit, 0)) <> sum(coalesce(e.credit, 0))`,
+      [],
+    );
+    expect(uneven).toEqual([]);
+    const broken = await db.query<Fields>(
+      `select entry_no from (select entry_no, balance_after, amount,
+         coalesce(lag(balance_after) over (partition by pool_id order by entry_no), 0) as before from fund_ledger_entry) e
+       where balance_after <> before + amount`,
+      [],
+    );
+    expect(broken).toEqual([]);
+    const off = await db.query<Fields>(
+      `select p.pool_no from fund_pool p left join fund_ledger_entry e on e.pool_id = p.id
+       group by p.id, p.pool_no, p.balance having p.balance <> coalesce(sum(e.amount), 0)`,
+      [],
+    );
+    expect(off).toEqual([]);
+  });
+});
+
+const OCTOBER = {
+  period: '202610',
+  start_date: '2026-10-01',
+  end_date: '2026-10-31',
+  status: 'open',
+};
