@@ -9,6 +9,7 @@ import { makeOwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
+import { makeMoney } from './make-money.ts';
 import { makePartners } from './make-partners.ts';
 import { makeProject } from './make-projects.ts';
 import { makeShipments } from './make-shipments.ts';
@@ -61,6 +62,7 @@ export async function makeDemoCompany(
   const project = await makeProject(world, relations);
   const contracts = await makeContracts(world, { relations, own, sellerEn, project });
   const shipments = await makeShipments(world, { contracts, own, project });
+  await makeMoney(world, { shipments, own });
   await makeExtras(world, { contracts, shipments, sellerEn });
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company.code)?.taxNo ?? '' });
 }
