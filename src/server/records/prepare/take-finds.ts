@@ -21,7 +21,7 @@ export interface TakenRecord {
 }
 
 /** What the finds of a record need of its surroundings: fresh values behind its references, an open copy of it. */
-export interface TakeTools {
+interface TakeTools {
   readonly attach: (records: readonly OpenRecord[]) => Promise<unknown>;
   readonly copy: (record: OpenRecord) => OpenRecord;
   readonly isRefresh?: boolean;

@@ -13,7 +13,7 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { persistChanges } from '#server/records/write/persist-record.ts';
 
 /** A record that is computed otherwise by now. */
-export interface RecomputedRecord {
+interface RecomputedRecord {
   readonly id: string;
   readonly label: string;
   readonly changes: readonly RecordChange[];
@@ -31,7 +31,7 @@ export interface RecomputedStretch {
 }
 
 /** Where a stretch begins, and whether what would change is written. */
-export interface RecomputeRequest {
+interface RecomputeRequest {
   readonly after: string | null;
   readonly isApplied: boolean;
 }
