@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows,
  * `--front` measures streams, logins, the login page and the editor only, without demo documents; `--attacks` shoots
- * costly bodies at the server and measures how long others wait.
+ * costly bodies at the server and measures how long others wait; `--definitions` measures an edited file and memory at
+ * rest with a hundred resources only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { prepareDatabase } from '#demo/prepare-database.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { measureAttacks } from './bench/attacks.ts';
 import { bundleSizes } from './bench/bundle-sizes.ts';
+import { measureDefinitions } from './bench/definitions.ts';
 import { fillShipments } from './bench/fill-shipments.ts';
 import { type Load, load, median } from './bench/measure.ts';
 import { recordStatements, startRawServer } from './bench/raw-server.ts';
@@ -58,6 +60,11 @@ async function run(): Promise<void> {
     await measureFront(FRONT).finally(print);
     return;
   }
+  const definitions = { env: { ...env, ERP_DATA_DIR: path.join(folder, 'definitions') }, folder };
+  if (process.argv.includes('--definitions')) {
+    await measureDefinitions(definitions, add).finally(print);
+    return;
+  }
   if (process.argv.includes('--attacks')) {
     await measureAttacks({ ...env, ERP_DATA_DIR: path.join(folder, 'attacks') }, add).finally(print);
     return;
@@ -90,6 +97,7 @@ async function run(): Promise<void> {
       exporting: await signIn(server.url, 'tm.aa', 'TM'),
     };
     await measureFront(FRONT);
+    await measureDefinitions(definitions, add);
     await fillShipments(server, 100_000);
     await measureList(server, tokens, '10 万');
     await measureRecords(server, tokens.ordinary);

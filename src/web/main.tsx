@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   if (storedAuthorization() === null) {
     if (await leadsNowhere(path)) return ROOT.current.render(outsidePage(path));
     if (guardAtOnce(path) === 'blocked') sessionStorage.setItem(LOGIN_REASON_KEY, BLOCKED_TEXT);
-    history.replaceState(null, '', `/login?back=${encodeURIComponent(path + location.search)}`);
+    history.replaceState(null, '', `${ADDRESS.login}?back=${encodeURIComponent(path + location.search)}`);
     return ROOT.current.render(outsidePage(ADDRESS.login));
   }
   const { showShell } = await loadChunk(() => import('#web/app/show-shell.tsx'));

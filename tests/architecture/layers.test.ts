@@ -110,6 +110,29 @@ describe('the engine and the generic pages', () => {
   });
 });
 
+describe('records', () => {
+  /** What is written beside the operations: audited where it stands, or no edit at all. */
+  const KNOWN = [
+    'server/auth/own-account.ts', // the own password and number, with an audit row
+    'server/auth/partner-accounts.ts', // when an account last came in
+    'server/business/setup/import-reference-data.ts', // what ships with the program, before anybody works
+    'server/workflow/jobs/clean-up.ts', // old rows of the engine's own tables
+  ];
+
+  it('are written by the operations only: no other file says update, insert or delete of a table of a resource', () => {
+    const tables = readdirSync(path.resolve(SRC, '../resources'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.json') && !/^(setup|reference-data)/.test(file))
+      .map((file) => path.basename(file, '.json'));
+    const table = `(?:"?(?:${tables.join('|')})(?:__\\w+)?"?\\b|\\$\\{)`;
+    const write = new RegExp(`['"\`\\s](?:update|insert into|delete from) ${table}`);
+    const wrong = files(path.join(SRC, 'server'))
+      .filter((file) => !/server\/(kernel|records)\//.test(file))
+      .filter((file) => write.test(withoutComments(readFileSync(file, 'utf8'))))
+      .map((file) => path.relative(SRC, file));
+    expect(wrong).toEqual(KNOWN);
+  });
+});
+
 describe('what only the definitions say', () => {
   const resources = path.resolve(SRC, '../resources');
   const routes = readdirSync(resources, { recursive: true, encoding: 'utf8' })
@@ -138,7 +161,8 @@ describe('what only the definitions say', () => {
     expect(named).toEqual([table]);
     const spelled = readFileSync(path.join(SRC, table), 'utf8').matchAll(/'(\/[^']+)'/g);
     const unknown = [...spelled].map(([, address = '']) => address).filter((one) => !routes.includes(one));
-    expect(unknown).toEqual(['/index/home']);
+    // The old address of the home page, and the page of reports, which no definition has yet.
+    expect(unknown).toEqual(['/index/home', '/user/bbpz']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { fitsPattern } from '../values/patterns.ts';
 import { runValueCheck } from '../values/value-checks.ts';
 import type { Field } from '../schema/resource.ts';
 import { type JsonSchema, type ParsedValue, refuse } from './field-behaviour.ts';
@@ -55,19 +56,10 @@ export function maskText(text: string, mask: NonNullable<Field['mask']>): string
 function checkPattern(value: string, field: Field): ParsedValue {
   if (field.options !== undefined && !Object.hasOwn(field.options, value))
     return refuse('option', '不在可选范围内');
-  if (field.pattern !== undefined && !compiledPattern(field.pattern).test(value))
+  if (field.pattern !== undefined && !fitsPattern(field.pattern, value))
     return refuse('pattern', field.message ?? '格式不正确');
   const complaint = field.check === undefined ? null : runValueCheck(field.check, value);
   return complaint === null ? { value } : refuse('check', complaint);
-}
-
-const patterns = new Map<string, RegExp>();
-function compiledPattern(pattern: string): RegExp {
-  const known = patterns.get(pattern);
-  if (known !== undefined) return known;
-  const compiled = new RegExp(pattern, 'u');
-  patterns.set(pattern, compiled);
-  return compiled;
 }
 
 function isWellFormed(text: string): boolean {

@@ -1,7 +1,7 @@
 import type { UniqueDefinition } from '../schema/definition.ts';
 import type { ErpRecord, Field, FieldProblem } from '../schema/resource.ts';
 
-/** Lines of one record that repeat what must be unique among them. Lines with an empty part are not compared. */
+/** Lines of one record that repeat what must be unique among them. Lines with an empty part are compared only where empty equals empty. */
 export function duplicateLines(lines: Field, rows: readonly ErpRecord[]): readonly FieldProblem[] {
   return (lines.unique ?? []).flatMap((unique) => findDuplicates(lines, rows, unique));
 }
@@ -21,9 +21,9 @@ function findDuplicates(
       seen.set(key, index);
       continue;
     }
-    const titles = unique.fields.map((name) => lines.fields?.[name]?.title ?? name).join('、');
+    const titles = titlesOf(lines, unique);
     problems.push({
-      path: `${lines.name}.${index}.${unique.fields[0] ?? ''}`,
+      path: `${lines.name}.${index}.${unique.fields.find((name) => !name.startsWith('parent.')) ?? ''}`,
       code: 'unique',
       message: unique.message ?? `${titles}与第${first + 1}行重复`,
     });
@@ -31,9 +31,17 @@ function findDuplicates(
   return problems;
 }
 
+/** What the columns of a unique are called; the head's are not named, since all lines share them. */
+function titlesOf(lines: Field, unique: UniqueDefinition): string {
+  const own = unique.fields.filter((name) => !name.startsWith('parent.'));
+  return own.map((name) => lines.fields?.[name]?.title ?? name).join('、');
+}
+
 function keyOf(row: ErpRecord, unique: UniqueDefinition): string | null {
-  const values = unique.fields.map((name) => row[name] ?? null);
-  if (values.includes(null)) return null;
+  // The head is the same for all lines of a record.
+  const own = unique.fields.filter((name) => !name.startsWith('parent.'));
+  const values = own.map((name) => row[name] ?? null);
+  if (unique.nulls !== 'same' && values.includes(null)) return null;
   const text = JSON.stringify(values);
   return unique.ignoreCase === true ? text.toLowerCase() : text;
 }

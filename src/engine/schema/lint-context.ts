@@ -29,6 +29,8 @@ export interface KnownNames {
   readonly events: ReadonlySet<string> | null;
   readonly valueChecks: ReadonlySet<string> | null;
   readonly routes: ReadonlySet<string> | null;
+  /** What kind of page a route of the resources and the setup shows. */
+  readonly pageKinds: ReadonlyMap<string, string>;
   /** Parameters with their types, and the tables of `lookup`. */
   readonly formulas: FormulaNames;
 }

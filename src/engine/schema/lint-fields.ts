@@ -1,6 +1,8 @@
 import { numberTokens } from '../numbering/number-pattern.ts';
 import type { FieldDefinition, FieldType, UniqueDefinition } from './definition.ts';
 import { SCOPE_NAMES } from '../filter/scope.ts';
+import { compareDecimals, isPlainDecimal } from '../values/decimal.ts';
+import { compilePattern } from '../values/linear-pattern.ts';
 import { valueFault } from '../filter/value-fault.ts';
 import { typeOfField } from '../expression/type-scope.ts';
 import { assignmentFault, valuesFault, type ValueType } from '../expression/value-type.ts';
@@ -87,6 +89,7 @@ export function lintField(
   lintAgain(context, path, field);
   lintUnstored(context, path, field);
   lintPattern(context, path, field);
+  lintBounds(context, path, field);
   lintMoney(context, path, field, lines);
   lintDictionary(context, path, field);
   lintReference(context, path, field, lines);
@@ -164,14 +167,33 @@ function leadsOn(context: ResourceLint, name: string, lines: string | undefined)
   return type === 'reference' || type === 'lines';
 }
 
-function lintPattern(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {
-  if (field.pattern !== undefined && !isPattern(field.pattern))
-    context.report([...path, 'pattern'], '正则表达式不正确');
+/** Bounds are numbers, and the lower one is no greater than the upper. */
+function lintBounds(context: ResourceLint, path: JsonPath, { min, max }: FieldDefinition): void {
+  for (const [key, bound] of [['min', min] as const, ['max', max] as const])
+    if (bound !== undefined && !isPlainDecimal(String(bound)))
+      context.report([...path, key], `"${key}" 应为数字`);
+  if (min === undefined || max === undefined) return;
+  if (
+    isPlainDecimal(String(min)) &&
+    isPlainDecimal(String(max)) &&
+    compareDecimals(String(min), String(max)) > 0
+  )
+    context.report([...path, 'min'], '下限大于上限');
 }
 
-function isPattern(pattern: string): boolean {
+function lintPattern(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {
+  if (field.pattern === undefined || doesCompile(compilePattern, field.pattern)) return;
+  const isOfJavaScript = doesCompile((pattern) => new RegExp(pattern, 'u'), field.pattern);
+  context.report(
+    [...path, 'pattern'],
+    isOfJavaScript ? '正则表达式不能含前后查找与反向引用（须在线性时间内判断）' : '正则表达式不正确',
+  );
+}
+
+function doesCompile(compile: (pattern: string) => unknown, pattern: string): boolean {
   try {
-    return new RegExp(pattern, 'u') instanceof RegExp;
+    compile(pattern);
+    return true;
   } catch {
     return false;
   }
@@ -240,6 +262,8 @@ function lintUnique(
   for (const [index, unique] of (list ?? []).entries()) {
     for (const [at, name] of unique.fields.entries())
       context.field([...path, index, 'fields', at], name, context.place(lines));
+    if (unique.where !== undefined && unique.fields.some((name) => name.startsWith('parent.')))
+      context.report([...path, index, 'where'], '含表头字段（parent.）的唯一约束不能再有条件');
     lintFilter(context, [...path, index, 'where'], unique.where, {
       place: context.place(lines),
       record: null,

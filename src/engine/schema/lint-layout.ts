@@ -27,6 +27,9 @@ export function lintLayout(context: ResourceLint): void {
   for (const [index, link] of (definition.details?.links ?? []).entries())
     for (const [parameter, name] of Object.entries(link.with ?? {}))
       context.field(['details', 'links', index, 'with', parameter], name, context.place());
+  const prints = (definition.print ?? []).map(({ id }) => id);
+  for (const [index, id] of prints.entries())
+    if (prints.indexOf(id) < index) context.report(['print', index, 'id'], `打印 "${id}" 重复`);
   for (const [index, print] of (definition.print ?? []).entries())
     lintFilter(context, ['print', index, 'when'], print.when, {
       place: context.place(),
@@ -35,6 +38,16 @@ export function lintLayout(context: ResourceLint): void {
   for (const [index, page] of (definition.pages ?? []).entries()) lintPage(context, ['pages', index], page);
 }
 
+/** Pages made by hand or laid out otherwise may take the place of any kind. */
+const STANDING_IN: ReadonlySet<string> = new Set(['custom', 'dashboard', 'settings', 'approval']);
+const PAGE_TITLES: Readonly<Record<string, string>> = {
+  list: '列表页',
+  edit: '编辑页',
+  details: '详情页',
+  approval: '审批页',
+  print: '打印页',
+};
+
 function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): void {
   lintFilter(context, [...path, 'where'], page.where, { place: context.place(), record: null });
   lintColumns(context, [...path, 'columns'], page.columns);
@@ -42,7 +55,14 @@ function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): 
   if (page.group !== undefined) context.field([...path, 'group'], page.group, context.place());
   for (const key of ['list', 'edit', 'details', 'print'] as const) {
     const route = page[key];
-    if (route !== undefined) context.name([...path, key], '路由', route, context.known.routes);
+    if (route === undefined) continue;
+    context.name([...path, key], '路由', route, context.known.routes);
+    const kind = context.known.pageKinds.get(route);
+    if (kind !== undefined && kind !== key && !STANDING_IN.has(kind))
+      context.report(
+        [...path, key],
+        `"${route}" 是${PAGE_TITLES[kind] ?? kind}，不是${PAGE_TITLES[key] ?? key}`,
+      );
   }
 }
 

@@ -177,7 +177,9 @@ function knownNames(
 ): KnownNames {
   const events = 'message-events' in files ? Object.keys(setup.events) : [];
   const routes = resources.flatMap(({ definition }) => (definition.pages ?? []).map((page) => page.route));
+  const pages = [...resources.flatMap(({ definition }) => definition.pages ?? []), ...setup.pages];
   return {
+    pageKinds: new Map(pages.map(({ route, kind }) => [route, kind])),
     dictionaries: 'dictionaries' in files ? new Set(setup.dictionaries.map(({ name }) => name)) : null,
     roles: 'roles' in files ? new Set(setup.roles.map(({ code }) => code)) : null,
     checks: givenNames(extras.checks),

@@ -7,7 +7,7 @@ export const LOGIN_LINK_MINUTES = 5;
 
 const PURPOSE = 'login_code';
 
-/** Makes a single-use link for a partner account and gives its path; only the hash of its code is stored. */
+/** Makes a single-use link for a partner account and gives the query of the login page; only the hash of its code is stored. */
 export async function issueLoginLink(
   db: Queryable,
   account: { readonly id: string; readonly mobile: string; readonly at: Date },
@@ -24,7 +24,7 @@ export async function issueLoginLink(
     ],
   );
   const id = Buffer.from(account.mobile).toString('base64url');
-  return `/login?id=${id}&code=${code}`;
+  return `id=${id}&code=${code}`;
 }
 
 /** The account that a code opens; null for a used, old or foreign one. Redeeming uses it up. */

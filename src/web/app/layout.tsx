@@ -64,7 +64,8 @@ export function Layout() {
     let isCurrent = true;
     void answer.then((verdict) => {
       if (!isCurrent) return;
-      if (verdict === 'login') return window.location.assign(`/login?back=${encodeURIComponent(address)}`);
+      if (verdict === 'login')
+        return window.location.assign(`${ADDRESS.login}?back=${encodeURIComponent(address)}`);
       if (verdict === 'blocked') {
         void message.error(BLOCKED_TEXT, 4);
         const { tabs, active } = latest.current.state;

@@ -61,7 +61,7 @@ export function leaveForLogin(): void {
   // Somebody with unsaved work may stay: the next refused call asks again.
   setTimeout(() => (isLeaving = false), 3_000);
   sessionStorage.setItem(LOGIN_REASON_KEY, '登录已失效，请重新登录');
-  location.assign(`/login?back=${encodeURIComponent(location.pathname + location.search)}`);
+  location.assign(`${ADDRESS.login}?back=${encodeURIComponent(location.pathname + location.search)}`);
 }
 
 /** Another window of this browser signed in anew: the same position goes on with the new session, another one starts over. */

@@ -14,7 +14,6 @@ export async function completeContract(call: RuleCall): Promise<void> {
   const unnumbered = lines.filter((line) => line['line_no'] === null || line['line_no'] === undefined);
   await writeDerivedFields(call, resource.resource, {
     id: String(record['id']),
-    company: record['co_code'],
     fields: knownFields(resource.fields, {
       amount_words: words,
       seller_name_en: textOf(record, 'seller_name_en') ?? companyNameEn(call),

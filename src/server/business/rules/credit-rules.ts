@@ -20,7 +20,6 @@ async function completeApplication(call: RuleCall): Promise<void> {
   const line = await currentLine(call, false);
   await writeDerivedFields(call, resource.resource, {
     id: String(record['id']),
-    company: record['co_code'],
     fields: { current_amount: line === null ? null : line.amount },
   });
 }

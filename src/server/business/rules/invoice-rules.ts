@@ -101,7 +101,6 @@ async function completeGoodsInvoice(call: RuleCall): Promise<void> {
   const region = regionOfCompany(call.services, companyOf(call));
   await writeDerivedFields(call, resource.resource, {
     id: String(record['id']),
-    company: record['co_code'],
     fields: knownFields(resource.fields, {
       purchaser_tax_no: textOf(record, 'purchaser_tax_no') ?? region?.taxNo,
       purchaser_name: textOf(record, 'purchaser_name') ?? region?.coName,

@@ -102,7 +102,6 @@ export async function markRussiaControl(call: RuleCall): Promise<void> {
   const control = CONTROL_ORDER.find((kind) => hits.some((row) => row.control === kind)) ?? null;
   await writeDerivedFields(call, 'goods', {
     id: String(record['id']),
-    company: record['co_code'],
     fields: { russia_control: control },
   });
 }

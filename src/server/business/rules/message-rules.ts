@@ -77,7 +77,6 @@ async function markEvent(call: RuleCall): Promise<void> {
   const event = call.services.definitions.setup().events[textOf(call.record, 'event_code') ?? ''];
   await writeDerivedFields(call, call.resource.resource, {
     id: String(call.record['id']),
-    company: null,
     fields: { is_addressed: event?.isAddressed === true, is_warning: event?.advance_days !== undefined },
   });
 }

@@ -67,7 +67,6 @@ export async function resetPassword(call: RuleCall): Promise<void> {
   const password = randomPassword();
   await writeDerivedFields(call, 'person', {
     id: String(call.record['id']),
-    company: call.record['co_code'],
     fields: { password: await hashPassword(password) },
   });
   await requireNewPassword(call.tx, String(call.record['id']));

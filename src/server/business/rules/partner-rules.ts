@@ -8,6 +8,7 @@ import { openSystemCall } from '#server/records/call/open-call.ts';
 import { updateRecordFields, writeDerivedFields } from '#server/records/write/system-write.ts';
 import { updateNamed } from '#server/business/named-records.ts';
 import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
+import { pageRoute } from '#server/records/definitions/page-route.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
 import { linesIn } from './rule-values.ts';
@@ -99,7 +100,6 @@ async function openAccounts(
   }
   await writeDerivedFields(call, 'partner', {
     id: String(call.record['id']),
-    company: call.record['co_code'],
     lines: { accounts: lines },
   });
   return told;
@@ -118,7 +118,6 @@ export async function closePartner(call: RuleCall): Promise<void> {
   const accounts = linesIn(call.record, 'accounts');
   await writeDerivedFields(call, 'partner', {
     id: String(call.record['id']),
-    company: call.record['co_code'],
     lines: { accounts: accounts.map((account) => ({ id: account['id'], status: 'disabled' })) },
   });
   await call.services.following.endSessions(
@@ -146,6 +145,6 @@ export async function sendLoginLink(call: RuleCall): Promise<void> {
   });
   smsAfterCommit(call, {
     to: mobile,
-    text: `登录链接（${LOGIN_LINK_MINUTES}分钟内一次有效）：${address}${link}`,
+    text: `登录链接（${LOGIN_LINK_MINUTES}分钟内一次有效）：${address}${pageRoute(call.services.definitions, 'login')}?${link}`,
   });
 }

@@ -12,7 +12,6 @@ export async function completeShipment(call: RuleCall): Promise<void> {
   const invoice = textOf(record, 'invoice_no');
   await writeDerivedFields(call, resource.resource, {
     id: String(record['id']),
-    company: record['co_code'],
     fields: knownFields(resource.fields, {
       ...(await emptyParts(call)),
       invoice_no: invoice === null || invoice === '= shipment_no' ? record['shipment_no'] : undefined,
@@ -46,7 +45,6 @@ export async function markExposure(call: RuleCall): Promise<void> {
   const { record } = call;
   await writeDerivedFields(call, 'shipment', {
     id: String(record['id']),
-    company: record['co_code'],
     fields: knownFields(call.resource.fields, {
       is_uninsured: isUninsured(record),
       exposure_over: isOnOpenTerms(record) && isBeyond(await standingOf(call, record), record),

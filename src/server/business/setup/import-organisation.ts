@@ -1,6 +1,7 @@
 import type { Field } from '#engine/schema/resource.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { createRecord } from '#server/records/write/save-record.ts';
+import { readRecord, updateRecordFields } from '#server/records/write/system-write.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { importSettings } from './import-settings.ts';
@@ -97,7 +98,7 @@ async function importPerson(
 
 /** Managers exist only after the departments they belong to. */
 async function appoint(
-  { db }: Services,
+  services: Services,
   organisation: {
     readonly company: DemoCompany;
     readonly people: ReadonlyMap<string, string>;
@@ -107,27 +108,42 @@ async function appoint(
   const { company, people, departments } = organisation;
   for (const { suffix, manager } of company.departments) {
     const id = people.get(`${manager}.${company.code.toLowerCase()}`);
-    if (id !== undefined)
-      await db.execute('update department set manager_id = $2 where id = $1 and manager_id is null', [
-        departments.get(suffix),
-        id,
-      ]);
+    const department = departments.get(suffix);
+    if (id === undefined || department === undefined) continue;
+    await fillEmpty(services, company.code, {
+      resource: 'department',
+      id: department,
+      field: 'manager_id',
+      value: id,
+    });
   }
 }
 
+/** Fills a field that is empty, as any other write: audited, with a version. */
+async function fillEmpty(
+  services: Services,
+  coCode: string,
+  { resource, id, field, value }: { resource: string; id: string; field: string; value: unknown },
+): Promise<void> {
+  await services.db.transaction(async (tx) => {
+    const context = { tx, services, caller: systemCaller(services, coCode) };
+    const stored = (await readRecord(context, resource, id, true))?.[field] ?? null;
+    if (stored === null || (Array.isArray(stored) && stored.length === 0))
+      await updateRecordFields(context, resource, { id, fields: { [field]: value } });
+  });
+}
+
 async function setTargets(
-  { db }: Services,
+  services: Services,
   coCode: string,
   { staff, people }: { readonly staff: readonly DemoPerson[]; readonly people: ReadonlyMap<string, string> },
 ): Promise<void> {
-  for (const person of staff)
-    for (const [index, target] of (person.targets ?? []).entries())
-      await db.execute(
-        `insert into person__service_targets (id, co_code, parent_id, line_order, sales_id, valid_from)
-         select gen_random_uuid(), $1, $2, $3, $4, date '2020-01-01'
-         where not exists (select 1 from person__service_targets where parent_id = $2 and sales_id = $4)`,
-        [coCode, people.get(person.personid), index, people.get(target)],
-      );
+  for (const { personid, targets = [] } of staff) {
+    const id = people.get(personid);
+    if (id === undefined || targets.length === 0) continue;
+    const value = targets.map((target) => ({ sales_id: people.get(target), valid_from: '2020-01-01' }));
+    await fillEmpty(services, coCode, { resource: 'person', id, field: 'service_targets', value });
+  }
 }
 
 /** The id of the record with that key, made when it is not there. Fields that the definition does not have are left out. */

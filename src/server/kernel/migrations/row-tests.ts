@@ -25,8 +25,9 @@ export function anyRows(place: RowPlace, where: string): string {
 /** Records that a unique index would refuse: all but the first of each group of equals. */
 export function duplicateRows(place: RowPlace, unique: NonNullable<IndexPlan['unique']>): string {
   const { plan, table, head, label } = place;
-  const keys = unique.keys.map((key) => `${quoteName(key)} is not null`);
-  const where = [...(unique.where === '' ? [] : [unique.where]), ...keys].join(' and ');
+  const keys = unique.areNullsSame ? [] : unique.keys.map((key) => `${quoteName(key)} is not null`);
+  const conditions = [...(unique.where === '' ? [] : [unique.where]), ...keys];
+  const where = conditions.length === 0 ? 'true' : conditions.join(' and ');
   const equals = `select *, count(*) over (partition by ${unique.by.join(', ')}) as equals from ${quoteName(table)} where ${where}`;
   const own = plan.lines === undefined ? 'h.id = d.id' : 'h.id = d.parent_id';
   return answer(

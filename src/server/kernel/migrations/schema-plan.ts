@@ -53,6 +53,7 @@ export interface IndexPlan {
   readonly unique?: {
     readonly by: readonly string[];
     readonly keys: readonly string[];
+    readonly areNullsSame: boolean;
     readonly where: string;
   };
 }
@@ -97,7 +98,7 @@ export function findUnique(
   const head = resource.unique.find((unique) => headUnique(resource, unique).name === constraint);
   if (head !== undefined) return { unique: head };
   for (const lines of linesOf(resource)) {
-    const found = lines.unique?.find((unique) => lineUnique(resource, lines.name, unique).name === constraint); // prettier-ignore
+    const found = ownUniques(lines.unique).find((unique) => lineUnique(resource, lines.name, unique).name === constraint); // prettier-ignore
     if (found !== undefined) return { unique: found, lines: lines.name };
   }
   return null;
@@ -166,7 +167,7 @@ function planLines(
     primaryKey: [...company, 'id'],
     indexes: distinct([
       plainIndex(name, [...company, 'parent_id', 'line_order']),
-      ...(resource.fields[lines]?.unique ?? []).map((unique) => lineUnique(resource, lines, unique)),
+      ...ownUniques(resource.fields[lines]?.unique).map((unique) => lineUnique(resource, lines, unique)),
       ...[...declared, ...extra].map((fields) => plainIndex(name, [...company, ...fields])),
     ]),
     isAppendOnly: isAppendOnly(resource),
@@ -247,6 +248,11 @@ function headUnique(resource: Resource, unique: UniqueDefinition): IndexPlan {
   return uniqueIndex(resource, tableName(resource), company, unique, conditions);
 }
 
+/** Those that an index can hold: one that reads the head is asked for by the save itself. */
+function ownUniques(uniques: readonly UniqueDefinition[] = []): readonly UniqueDefinition[] {
+  return uniques.filter(({ fields }) => !fields.some((name) => name.startsWith('parent.')));
+}
+
 function lineUnique(resource: Resource, lines: string, unique: UniqueDefinition): IndexPlan {
   const scope = unique.scope === 'global' ? companyKey(resource) : [...companyKey(resource), 'parent_id'];
   return uniqueIndex(resource, tableName(resource, lines), scope, unique, []);
@@ -275,7 +281,15 @@ function uniqueIndex(
     `(${by.join(', ')})${unique.nulls === 'same' ? ' nulls not distinct' : ''}${where === '' ? '' : ` where ${where}`}`,
     unique.fields,
   );
-  return { ...made, unique: { by, keys: [...around, ...unique.fields], where } };
+  return {
+    ...made,
+    unique: {
+      by,
+      keys: [...around, ...unique.fields],
+      areNullsSame: unique.nulls === 'same',
+      where,
+    },
+  };
 }
 
 function plainIndex(table: string, fields: readonly string[]): IndexPlan {

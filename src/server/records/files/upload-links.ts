@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { publicAddress } from '#server/records/definitions/regions.ts';
+import { pageRoute } from '#server/records/definitions/page-route.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
@@ -15,7 +16,6 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Services } from '#server/records/services.ts';
 
 /** The page that takes the images (spec section 2.7). */
-const PAGE = '/fapiao';
 const DAY_MS = 86_400_000;
 
 /** A link as those see it who may make one. */
@@ -65,7 +65,7 @@ export async function createUploadLink(call: Call, recordId: string): Promise<Ne
       expiresAt,
     ],
   );
-  return { id, url: `${address}${PAGE}?id=${token}`, expiresAt };
+  return { id, url: `${address}${pageRoute(services.definitions, 'fapiao')}?id=${token}`, expiresAt };
 }
 
 /** The links of a record, newest first. @throws NOT_FOUND */

@@ -69,8 +69,8 @@ export async function findDuplicatesOfMany(
         .map((name) => {
           const column = quoteName(name);
           return unique.ignoreCase === true && name !== 'co_code'
-            ? `lower(t.${column}) = lower(r.${column})`
-            : `t.${column} = r.${column}`;
+            ? `lower(t.${column}) ${equals(unique)} lower(r.${column})`
+            : `t.${column} ${name === 'co_code' ? '=' : equals(unique)} r.${column}`;
         }),
     ];
     const found = await tx.query(
@@ -86,13 +86,18 @@ export async function findDuplicatesOfMany(
   return problems;
 }
 
+/** How the values of a unique are compared: empty with empty where it says so. */
+function equals({ nulls }: UniqueDefinition): '=' | 'is not distinct from' {
+  return nulls === 'same' ? 'is not distinct from' : '=';
+}
+
 /** The values by which a unique tells records apart, as text; null when it does not concern the record. */
 export function uniqueKey(call: Call, unique: UniqueDefinition, record: OpenRecord): string | null {
   if (!isAsked(call, unique, record, null)) return null;
   const text = JSON.stringify(
     keyColumns(call.resource, unique)
       .filter((name) => name !== 'id')
-      .map((name) => record[name]),
+      .map((name) => record[name] ?? null),
   );
   return unique.ignoreCase === true ? text.toLowerCase() : text;
 }
@@ -114,13 +119,15 @@ function isAsked(
   record: OpenRecord,
   previous: OpenRecord | null,
 ): boolean {
-  if (unique.fields.some((name) => record[name] === null || record[name] === undefined)) return false;
+  if (unique.nulls !== 'same' && unique.fields.some((name) => (record[name] ?? null) === null)) return false;
   if (isReleased(record)) return false;
   const isUnchanged =
     previous !== null &&
     !isReleased(previous) &&
     unique.where === undefined &&
-    unique.fields.every((name) => JSON.stringify(previous[name]) === JSON.stringify(record[name]));
+    unique.fields.every(
+      (name) => JSON.stringify(previous[name] ?? null) === JSON.stringify(record[name] ?? null),
+    );
   if (isUnchanged) return false;
   return unique.where === undefined || matchesFilter(unique.where, recordScope(call, record));
 }
@@ -143,7 +150,13 @@ function duplicateSelect(
   conditions.push(...storedConditions(call, unique, values));
   for (const name of unique.fields) {
     const column = `t.${quoteName(name)}`;
-    const placeholder = bind(values, record[name]);
+    const value = record[name] ?? null;
+    if (value === null) {
+      // Only where empty equals empty is an empty part asked for.
+      conditions.push(`${column} is null`);
+      continue;
+    }
+    const placeholder = bind(values, value);
     conditions.push(
       unique.ignoreCase === true ? `lower(${column}) = lower(${placeholder})` : `${column} = ${placeholder}`,
     );

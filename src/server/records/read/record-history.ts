@@ -29,6 +29,7 @@ const BASE_TITLES: Readonly<Record<string, string>> = {
   hand_over: '移交',
   insured: '承保',
   used: '额度占用更新',
+  derive: '系统补全',
   retire: '状态调整',
 };
 

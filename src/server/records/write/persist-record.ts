@@ -2,6 +2,7 @@ import { diffRecords } from '#engine/record/diff-records.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { findTakenLines } from '#server/records/prepare/check-line-uniques.ts';
 import { findDuplicates, findDuplicatesOfMany } from '#server/records/prepare/check-uniques.ts';
 import { drawNumbers } from './draw-number.ts';
 import { cleanRichtext } from './clean-richtext.ts';
@@ -208,10 +209,12 @@ async function refuseDuplicates(
   written: readonly { readonly record: OpenRecord; readonly previous: OpenRecord | null }[],
 ): Promise<void> {
   const [one] = written;
-  const found =
-    one !== undefined && written.length === 1
+  const found = [
+    ...(one !== undefined && written.length === 1
       ? await findDuplicates(tx, call, one)
-      : (await findDuplicatesOfMany(tx, call, written)).flat();
+      : (await findDuplicatesOfMany(tx, call, written)).flat()),
+  ];
+  for (const { record } of written) found.push(...(await findTakenLines(tx, call, record)));
   const [first] = found;
   if (first !== undefined) throw new AppError('DUPLICATE', { message: first.message, problems: found });
 }

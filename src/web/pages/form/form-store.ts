@@ -10,6 +10,7 @@ import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/re
 import type { PickedRecord, ValueLabel } from '#web/fields/field-view.ts';
 import { labelsOf } from '#web/fields/field-text.ts';
 import { type CellChange, type CellState, LineStore, type LinesChange } from '#web/fields/grid/line-store.ts';
+import { loadPatternEngine } from './pattern-engine.ts';
 import { deriveLine, formulaPlan, isConcerned, recompute } from './form-formulas.ts';
 import { cellStates, controlState, currentStates, openPaths, ruleReads } from './form-rules.ts';
 import { formScope, type FormSurroundings } from './form-scope.ts';
@@ -86,6 +87,7 @@ export class FormStore {
   constructor(options: FormOptions) {
     this.#options = options;
     this.resource = options.resource;
+    loadPatternEngine(options.resource);
     this.#isNew = options.record === null;
     this.#plan = formulaPlan(options.resource, options.context);
     this.#ruleReads = ruleReads(options.resource);

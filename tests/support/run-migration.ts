@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Catalog } from '#engine/schema/resource.ts';
+import { openDatabase } from '#server/kernel/db/database.ts';
+import { migrate } from '#server/kernel/migrations/migrate.ts';
+
+/** A process that migrates a database to a catalog; killed as by a power cut before its n-th statement, when one is given. */
+const [url = '', catalogPath = '', dieAt = '0'] = process.argv.slice(2);
+const catalog = JSON.parse(await readFile(catalogPath, 'utf8')) as Catalog;
+const db = openDatabase({ url });
+const query = pg.Client.prototype.query;
+let said = 0;
+let isMigrating = false;
+pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
+  if (isMigrating && Number(dieAt) > 0 && (said += 1) === Number(dieAt)) process.kill(process.pid, 'SIGKILL');
+  return Reflect.apply(query, this, given) as never;
+} as typeof query;
+const steps = await migrate(db, catalog, {
+  onResource: () => {
+    isMigrating = true;
+  },
+});
+console.log(`DONE ${steps.length}`);
+await db.close();
