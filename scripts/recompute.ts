@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { defineValueCheck } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
-import { buildServices } from '#server/build-services.ts';
+import { buildServices } from '#server/auth/build-services.ts';
 import { RULE_SETS } from '#server/business/rules/all-rules.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { openDatabase } from '#server/kernel/db/database.ts';

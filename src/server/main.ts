@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { defineValueCheck } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
-import { buildServices } from './build-services.ts';
+import { buildServices } from '#server/auth/build-services.ts';
 import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/rules/invariants.ts';
 import type { App } from '#server/http/app-types.ts';

@@ -1,6 +1,6 @@
-import type { AppServices } from '#server/auth/app-services.ts';
-import { createSessionStore } from '#server/auth/session-store.ts';
-import { staffSubjects } from '#server/auth/subject.ts';
+import type { AppServices } from './app-services.ts';
+import { createSessionStore } from './session-store.ts';
+import { staffSubjects } from './subject.ts';
 import { createNoticeService } from '#server/kernel/notices/notice-service.ts';
 import { createFileService } from '#server/records/files/file-service.ts';
 import { buildFollowing } from '#server/workflow/following.ts';
