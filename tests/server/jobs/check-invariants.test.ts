@@ -156,10 +156,13 @@ const CASES: Readonly<
   },
 };
 
+/** Broken on purpose where money moves: tests/server/money. */
+const OF_MONEY = ['INV-01', 'INV-14'];
+
 describe('the nightly check', () => {
   it('has a case for every invariant', () => {
     expect([...new Set(INVARIANTS.map(({ code }) => code))].toSorted()).toEqual(
-      Object.keys(CASES).toSorted(),
+      [...Object.keys(CASES), ...OF_MONEY].toSorted(),
     );
   });
 

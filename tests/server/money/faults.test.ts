@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INVARIANTS } from '#server/business/rules/invariants.ts';
+import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
 
@@ -211,6 +213,36 @@ describe('the books', () => {
       [],
     );
     expect(off).toEqual([]);
+  });
+});
+
+describe('every night', () => {
+  it('what was changed behind the ledgers is found and named', async () => {
+    const { db } = rules.example.services;
+    const { of, split } = await funded('宁波巡检A', '100.00');
+    const receipt = String((await rules.stored('receipt_split', split))['receipt_id']);
+    const [pool] = await db.query<{ id: string }>('select id from fund_pool where partner_id = $1::uuid', [
+      of.partner,
+    ]);
+    const told = async (): Promise<readonly string[]> => {
+      await db.query(`delete from sys_notice where event = 'DATA_INVARIANT'`, []);
+      await checkInvariants(rules.example.services, INVARIANTS);
+      const rows = await db.query<{ content: string }>(
+        `select distinct content from sys_notice where event = 'DATA_INVARIANT'`,
+        [],
+      );
+      return rows.map(({ content }) => /INV-\d\d/.exec(content)?.[0] ?? content).toSorted();
+    };
+    expect(await told()).toEqual([]);
+    await db.query('update fund_pool set balance = balance + 0.01 where id = $1::uuid', [pool?.id]);
+    expect(await told()).toEqual(['INV-02', 'INV-04']);
+    await db.query('update fund_pool set balance = balance - 0.01, frozen = 1 where id = $1::uuid', [
+      pool?.id,
+    ]);
+    expect(await told()).toEqual(['INV-04']);
+    await db.query('update fund_pool set frozen = 0 where id = $1::uuid', [pool?.id]);
+    await db.query('update receipt__claims set amount = 99 where parent_id = $1::uuid', [receipt]);
+    expect(await told()).toEqual(['INV-01']);
   });
 });
 

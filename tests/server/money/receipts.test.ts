@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INVARIANTS } from '#server/business/rules/invariants.ts';
+import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
 
@@ -153,6 +155,16 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
     expect(await balances()).not.toHaveProperty('RCV_UNCLAIMED');
     expect(await balances()).not.toHaveProperty('BANK_FC');
     expect(await balances()).not.toHaveProperty('BANK_EXP');
+    // What is changed behind the books is found in the night.
+    const { db } = rules.example.services;
+    await db.query('update fx_settlement set gain = gain + 1 where id = $1::uuid', [sale]);
+    await checkInvariants(rules.example.services, INVARIANTS);
+    const told = await db.query<{ content: string }>(
+      `select distinct content from sys_notice where event = 'DATA_INVARIANT'`,
+      [],
+    );
+    expect(told.map(({ content }) => /INV-\d\d/.exec(content)?.[0])).toEqual(['INV-14']);
+    await db.query('update fx_settlement set gain = gain - 1 where id = $1::uuid', [sale]);
   });
 });
 

@@ -4,8 +4,24 @@ const NO_PURCHASE = `('draft', 'rejected', 'void', 'terminated')`;
 const sumOf = (column: string, lines: string): string =>
   `coalesce((select sum(l.${column}) from ${lines} l where l.co_code = t.co_code and l.parent_id = t.id), 0)`;
 
-/** Those of the resources that exist; pools, refunds, settlements and vouchers bring theirs along. */
+/** Those of the resources that exist; what holds of every ledger and voucher follows from its declaration. */
 export const INVARIANTS: readonly Invariant[] = [
+  {
+    code: 'INV-01',
+    title: '认领不超过到账金额，分割不超过认领金额',
+    of: 'receipt',
+    broken: `t.status <> 'void' and (${sumOf('amount', 'receipt__claims')} > t.amount
+      or exists (select 1 from receipt__claims c where c.co_code = t.co_code and c.parent_id = t.id
+        and (select coalesce(sum(s.total), 0) from receipt_split s where s.co_code = t.co_code and s.claim_line = c.id
+          and not s.is_deleted and s.status in ('pending', 'posted')) > c.amount))`,
+  },
+  {
+    code: 'INV-14',
+    title: '结汇水单的明细等于合计，汇差等于银行入账减入池',
+    of: 'fx_settlement',
+    broken: `t.status = 'posted' and (${sumOf('amount', 'fx_settlement__lines')} <> t.amount
+      or ${sumOf('bank_cny', 'fx_settlement__lines')} <> t.amount_cny or t.gain <> t.amount_cny - t.pool_cny)`,
+  },
   {
     code: 'INV-05',
     title: '出运数量不超过合同数量(含溢短装)',

@@ -7,6 +7,7 @@ import { quoteName } from '#server/records/call/statement.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Services } from '#server/records/services.ts';
 import type { JobTask } from '#server/kernel/worker.ts';
+import { ledgerInvariants } from './ledger-invariants.ts';
 
 const TASK = 'check_invariants';
 const EVENT = 'DATA_INVARIANT';
@@ -37,9 +38,9 @@ export function invariantTasks(
 /** In UTC: 03:20 in Shanghai, when the clock actions are done. */
 export const INVARIANT_SCHEDULE = [{ task: TASK, pattern: '20 19 * * *', isAlone: true }] as const;
 
-/** Tells the administrators of a company of every invariant that its records break, naming the first of them. */
+/** Tells the administrators of a company of every invariant that its records break, those of its ledgers too, naming the first of them. */
 export async function checkInvariants(services: Services, invariants: readonly Invariant[]): Promise<void> {
-  for (const invariant of invariants)
+  for (const invariant of [...invariants, ...ledgerInvariants(currentCatalog(services))])
     for (const resource of resourcesOf(services, invariant))
       for (const company of await companiesOf(services, resource))
         try {
