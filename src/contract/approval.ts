@@ -15,6 +15,7 @@ import {
 } from './common.ts';
 import { QUERY_BODY, RECORD_BODY } from './limits.ts';
 import { LIST_PAGE, LIST_QUERY_PROPERTIES } from './lists.ts';
+import { PLAN } from './plan.ts';
 import { APPROVAL_PREVIEW, APPROVER } from './records.ts';
 import type { Shape } from './shape.ts';
 
@@ -51,6 +52,16 @@ const DECISION = {
     /** delegate: to whom, and (with a standing delegation) until when. */
     to: { type: 'string', maxLength: 36 },
     until: { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+  },
+  additionalProperties: false,
+} as const;
+
+/** A decision that is only tried. */
+const DECISION_PREVIEW = {
+  type: 'object',
+  properties: {
+    ...DECISION.properties,
+    kind: { enum: ['approve', 'reject', 'delegate'], default: 'approve' },
   },
   additionalProperties: false,
 } as const;
@@ -349,4 +360,12 @@ export const APPROVAL_CALLS = {
   'POST /approval/:taskId/approve': { ...DECIDE, title: '同意' },
   'POST /approval/:taskId/reject': { ...DECIDE, title: '驳回' },
   'POST /approval/:taskId/delegate': { ...DECIDE, title: '转审' },
+  'POST /approval/:taskId/preview': {
+    title: '推演审核，不保存',
+    permission: 'session',
+    params: OF_TASK,
+    limits: { body: RECORD_BODY },
+    body: DECISION_PREVIEW,
+    data: PLAN,
+  },
 } as const satisfies CallGroup;

@@ -2,6 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import type { CallContract } from './call.ts';
 import { APPROVAL_CALLS } from './approval.ts';
 import { AUDIT_CALLS } from './audit.ts';
+import { CHAIN_CALLS } from './chain.ts';
 import { COMMENT_CALLS } from './comments.ts';
 import { FILE_CALLS } from './files.ts';
 import { INVOICE_CHECK_CALLS } from './invoice-check.ts';
@@ -25,6 +26,7 @@ import type { Sent, Shape } from './shape.ts';
 
 type Calls = typeof APPROVAL_CALLS &
   typeof AUDIT_CALLS &
+  typeof CHAIN_CALLS &
   typeof COMMENT_CALLS &
   typeof FILE_CALLS &
   typeof INVOICE_CHECK_CALLS &
@@ -51,6 +53,7 @@ type Calls = typeof APPROVAL_CALLS &
 export const CALLS: Calls = {
   ...APPROVAL_CALLS,
   ...AUDIT_CALLS,
+  ...CHAIN_CALLS,
   ...COMMENT_CALLS,
   ...FILE_CALLS,
   ...INVOICE_CHECK_CALLS,

@@ -75,22 +75,49 @@ export const OPINION = { type: ['string', 'null'], maxLength: 500 } as const;
 
 export const VERSION = { type: 'integer', minimum: 1 } as const;
 
-/** What is wrong with one place of a record. */
-export const PROBLEM = {
-  title: 'Problem',
-  type: 'object',
-  required: ['path', 'code', 'message'],
-  properties: { path: TEXT, code: TEXT, message: TEXT, level: { enum: ['error', 'warning'] } },
-  additionalProperties: false,
-} as const;
-
-/** A document that an action or a decision made. */
-export const CREATED = {
+/** A record by its name. */
+const NAMED_RECORD = {
   type: 'object',
   required: ['resource', 'id', 'label'],
   properties: { resource: TEXT, id: TEXT, label: TEXT },
   additionalProperties: false,
 } as const;
+
+/** Of a limit: the record whose figure would break its bound. Of a blocker: how many stand against it, and the first. */
+const PROBLEM_DETAIL = {
+  anyOf: [
+    {
+      type: 'object',
+      required: ['resource', 'id', 'label', 'figure', 'bound'],
+      properties: { ...NAMED_RECORD.properties, figure: TEXT_OR_NULL, bound: TEXT_OR_NULL },
+      additionalProperties: false,
+    },
+    {
+      type: 'object',
+      required: ['count', 'records'],
+      properties: { count: WHOLE, records: { type: 'array', items: NAMED_RECORD } },
+      additionalProperties: false,
+    },
+  ],
+} as const;
+
+/** What is wrong with one place of a record. */
+export const PROBLEM = {
+  title: 'Problem',
+  type: 'object',
+  required: ['path', 'code', 'message'],
+  properties: {
+    path: TEXT,
+    code: TEXT,
+    message: TEXT,
+    level: { enum: ['error', 'warning'] },
+    detail: PROBLEM_DETAIL,
+  },
+  additionalProperties: false,
+} as const;
+
+/** A document that an action or a decision made. */
+export const CREATED = NAMED_RECORD;
 
 /** What became of one row of a batch. */
 export const BATCH_RESULT = {

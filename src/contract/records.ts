@@ -15,6 +15,7 @@ import {
   WHOLE,
 } from './common.ts';
 import { QUERY_BODY, RECORD_BODY } from './limits.ts';
+import { PLAN } from './plan.ts';
 import type { Shape } from './shape.ts';
 
 const OF_ACTION = {
@@ -122,7 +123,7 @@ const FIELD_STATE = {
 
 const PREVIEW = {
   type: 'object',
-  required: ['record', 'states', 'problems', 'submitProblems', 'approval'],
+  required: ['record', 'states', 'problems', 'submitProblems', 'approval', 'plan'],
   properties: {
     record: RECORD,
     states: { type: 'object', additionalProperties: FIELD_STATE },
@@ -131,6 +132,8 @@ const PREVIEW = {
     /** What would refuse the submission besides. */
     submitProblems: { type: 'array', items: PROBLEM },
     approval: { anyOf: [APPROVAL_PREVIEW, NOTHING] },
+    /** What the named action would do; null when none is named. */
+    plan: { anyOf: [PLAN, NOTHING] },
   },
   additionalProperties: false,
 } as const;
@@ -246,7 +249,9 @@ export const RECORD_CALLS = {
     data: NOTHING,
   },
   'POST /data/:resource/preview': {
-    title: '试算，不保存',
+    // With "action" (and "inputs", "opinion"; "_action" and so on where the resource has fields of these names) also
+    // what the action would do.
+    title: '试算与推演，不保存',
     permission: 'resource',
     params: OF_RESOURCE,
     limits: { body: RECORD_BODY },

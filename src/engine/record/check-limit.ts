@@ -24,6 +24,29 @@ export function limitBreach(limit: LimitDefinition, scope: Scope): LimitBreach |
   return measured(limit.assert, scope) ?? { field: '', figure: null, bound: null, excess: null };
 }
 
+/** What a limit compares, whether it holds or not. */
+export interface LimitFigure {
+  readonly field: string;
+  /** `lte`, `gte` and so on. */
+  readonly operator: string;
+  readonly figure: string;
+  readonly bound: string;
+}
+
+/** The first comparison of a limit that has a figure and a bound; null when it does not apply or there is none. */
+export function limitFigure(limit: LimitDefinition, scope: Scope): LimitFigure | null {
+  if (limit.when !== undefined && !matchesFilter(limit.when, scope)) return null;
+  for (const [field, part] of Object.entries(limit.assert)) {
+    if (part === undefined || isFilterList(part)) continue;
+    const figure = asText(readPath(scope, field));
+    for (const [operator, operand] of Object.entries(part)) {
+      const bound = asText(resolveOperand(operand, scope));
+      if (isPlainDecimal(figure) && isPlainDecimal(bound)) return { field, operator, figure, bound };
+    }
+  }
+  return null;
+}
+
 /**
  * True when a breach is to be refused: there was none before the write, or this one is further from the bound. `forced`
  * is what entries that do not count have moved the figure by (towards the breach counts for the record).

@@ -8,6 +8,7 @@ import {
   listDelegations,
   revokeDelegation,
 } from '#server/workflow/approvals/delegations.ts';
+import { previewDecision } from '#server/workflow/approvals/preview-decision.ts';
 import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
 import { eachPart, refusalText } from '#server/records/action/batch-action.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -34,6 +35,7 @@ export function registerApprovalRoutes(app: App, services: AppServices): void {
   });
   registerDelegationRoutes(app, services);
   registerDecisionRoutes(app, services);
+  registerPreviewRoute(app, services);
 }
 
 function registerDelegationRoutes(app: App, services: AppServices): void {
@@ -64,6 +66,18 @@ function registerDecisionRoutes(app: App, services: AppServices): void {
       });
       return answer(presentDecided(decided), MESSAGES[kind]);
     });
+}
+
+function registerPreviewRoute(app: App, services: AppServices): void {
+  serve(app, 'POST /approval/:taskId/preview', async (request) => {
+    const { kind, ...form } = request.body;
+    return answer(
+      await previewDecision(services, callerOf(request), {
+        taskId: request.params.taskId,
+        decision: decisionOf(kind, form),
+      }),
+    );
+  });
 }
 
 function decisionOf(kind: Decision['kind'], form: DecisionForm): Decision {

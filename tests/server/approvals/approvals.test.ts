@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queryInbox, countInbox } from '#server/workflow/approvals/approval-inbox.ts';
 import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
 import { decideTask } from '#server/workflow/approvals/decide-task.ts';
+import { previewDecision } from '#server/workflow/approvals/preview-decision.ts';
 import { createDelegation } from '#server/workflow/approvals/delegations.ts';
 import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
@@ -22,6 +23,9 @@ import {
   SALES,
   type World,
 } from '../data/world.ts';
+
+import { checkAnswer } from '../../support/contract-answers.ts';
+import { traceOf } from '../support/database-trace.ts';
 
 let world: World;
 let isRefusing = false;
@@ -131,6 +135,37 @@ test('the amount in CNY chooses the flow, and all of a 会签 level must agree',
   expect(status.steps[1]?.status).toBe('pending');
   await decide(FINANCE2, id, 'approve');
   await decide(BOSS, id, 'approve');
+  expect(await statusOf(id)).toBe('approved');
+});
+
+test('what 通过 would do is told beforehand: who decides next, at the last level what follows; nothing of it stays', async () => {
+  const id = await submitted();
+  const look = async (person: Partial<Subject>, more: object = {}) => {
+    const task = await taskOf(person, id);
+    const [before, told] = [await traceOf(world.db), world.notices.length];
+    const plan = await previewDecision(world.services, world.callerOf(person), {
+      taskId: task.id,
+      decision: { kind: 'approve', version: task.version, opinion: null, ...more },
+    });
+    checkAnswer('POST', `/erp/api/approval/${task.id}/preview`, 200, { data: plan });
+    expect(await traceOf(world.db)).toEqual(before);
+    expect(world.notices).toHaveLength(told);
+    return plan;
+  };
+  expect(await look(MANAGER)).toMatchObject({
+    isRefused: false,
+    moved: [],
+    next: { title: '财务审核', persons: ['赵会计', '钱会计'] },
+  });
+  await decide(MANAGER, id, 'approve');
+  const fields = { approved_quantity: '9' };
+  expect(await look(FINANCE, { fields })).toMatchObject({
+    isRefused: false,
+    moved: [{ action: '审核通过', to: '已审核', isOwn: true }],
+    next: null,
+  });
+  expect(await statusOf(id)).toBe('pending');
+  await decide(FINANCE, id, 'approve', { fields });
   expect(await statusOf(id)).toBe('approved');
 });
 

@@ -3,6 +3,9 @@ import { openCall } from '#server/records/call/open-call.ts';
 import { recordEntries } from '#server/records/ledger/record-entries.ts';
 import { traceEntry } from '#server/records/ledger/trace-entry.ts';
 import { FINANCE, FOREIGN, type World } from '../data/world.ts';
+import { previewRecord } from '#server/records/prepare/preview-record.ts';
+import { checkAnswer } from '../../support/contract-answers.ts';
+import { traceOf } from '../support/database-trace.ts';
 import { aLedgerWorld } from './ledger-example.ts';
 import { act, make, owner, purseOf, refusal } from './ledger-steps.ts';
 
@@ -65,4 +68,44 @@ test('money paid out is traced to what came in first, and money in to where it w
   expect(Number(into.rest)).toBe(20);
   const foreign = openCall(world.services, world.callerOf(FOREIGN), 'purse_entry', 'read');
   expect(await refusal(traceEntry(foreign, rows[3]?.id ?? ''))).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a preview tells the entries, holds and voucher that the action then writes, and writes none', async () => {
+  const who = await owner(world);
+  const lines = [{ amount: '30', fee: '1' }, { amount: '20' }];
+  const deposit = await make(world, 'deposit', { title: '预', owner_id: who, lines });
+  const look = async (made: { resource: string; id: string }, action: string) => {
+    const before = await traceOf(world.db);
+    const body = { id: made.id, version: 1, action };
+    const data = await previewRecord(world.services, world.callerOf(FINANCE), { key: made.resource, body });
+    checkAnswer('POST', `/erp/api/data/${made.resource}/preview`, 200, { data });
+    expect(await traceOf(world.db)).toEqual(before);
+    return data.plan;
+  };
+  const plan = await look(deposit, 'post');
+  expect(plan).toMatchObject({
+    isRefused: false,
+    moved: [{ from: '草稿', to: '已过账' }],
+    entries: [
+      { ledger: '流水', type: 'IN', amount: '50.00', after: '50.00', count: 2, account: { label: 'main' } },
+      { type: 'FEE', amount: '-1.00', after: '49.00', count: 1 },
+    ],
+    vouchers: [{ lines: [{ debit: '50.00' }, { credit: '50.00' }, { debit: '1.00' }, { credit: '1.00' }] }],
+  });
+  await act(world, deposit, 'post');
+  const purse = await purseOf(world, who, 'main');
+  expect(purse.balance).toBe('49.00');
+
+  const payment = await make(world, 'payment', { title: '付', purse_id: purse.id, amount: '12' });
+  expect(await look(payment, 'submit')).toMatchObject({
+    holds: [{ account: { resource: 'purse', id: purse.id }, amount: '12.00', available: '37.00' }],
+    limits: [{ field: '可用', was: '49.00', figure: '37.00', bound: '0', level: 'ok' }],
+  });
+  const tooMuch = await make(world, 'payment', { title: '超', purse_id: purse.id, amount: '50' });
+  expect(await look(tooMuch, 'submit')).toMatchObject({
+    isRefused: true,
+    problems: [{ path: 'amount', message: '可用余额不足' }],
+    limits: [{ figure: '-1.00', level: 'error' }],
+    holds: [],
+  });
 });

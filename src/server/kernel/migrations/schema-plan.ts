@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
+import { chainLinks } from '#engine/schema/chain-links.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { indexPredicate } from '#server/kernel/db/index-predicate.ts';
 import { indexName, quoteLiteral, quoteName, tableName } from '#server/kernel/db/sql-identifiers.ts';
@@ -62,6 +63,10 @@ export interface IndexPlan {
 export function planSchema(catalog: Catalog): readonly TablePlan[] {
   const stored = Object.values(catalog.resources).filter(({ kind }) => kind !== 'view');
   const extra = rollupIndexes(stored);
+  for (const { later, lines, field } of chainLinks(catalog)) {
+    const table = lines === null ? later : `${later}__${lines}`;
+    extra.set(table, [...(extra.get(table) ?? []), [field]]);
+  }
   return stored.flatMap((resource) => [
     planHead(resource, extra.get(tableName(resource)) ?? []),
     ...linesOf(resource).map(({ name, was }) =>
@@ -219,7 +224,7 @@ function tieBreaker(fields: readonly string[]): string {
 }
 
 /** A rollup looks its rows up by the field that points at the record: without an index every save would scan. */
-function rollupIndexes(resources: readonly Resource[]): ReadonlyMap<string, string[][]> {
+function rollupIndexes(resources: readonly Resource[]): Map<string, string[][]> {
   const found = new Map<string, string[][]>();
   const fields = resources.flatMap(({ fields: own }) =>
     Object.values(own).flatMap((field) => [field, ...Object.values(field.fields ?? {})]),

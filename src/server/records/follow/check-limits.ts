@@ -1,8 +1,10 @@
 import type { Scope } from '#engine/filter/scope.ts';
-import { isWorse, limitBreach, lineById, type LimitBreach } from '#engine/record/check-limit.ts';
+import { isWorse, limitBreach, limitFigure, lineById, type LimitBreach } from '#engine/record/check-limit.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { labelKey, visibleLabels } from '#server/records/ledger/visible-labels.ts';
+import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -24,11 +26,58 @@ export async function checkLimits(tx: Tx, session: WriteSession): Promise<readon
     if (states === null) continue;
     for (const limit of moved.resource.limits)
       for (const judged of judge(limit, states)) {
+        if (isRehearsal(tx)) noteJudged(session, { moved, limit, judged });
         const problem = tell(session, { moved, limit, judged, record: states.after.record });
         if (problem !== null) problems.push(problem);
       }
   }
-  return problems;
+  return tellReadable(tx, problems, session);
+}
+
+/** Of a limited record that the caller may not read, only the message is told. */
+async function tellReadable(
+  tx: Tx,
+  problems: readonly FieldProblem[],
+  session: WriteSession,
+): Promise<readonly FieldProblem[]> {
+  const [first] = session.moved.values();
+  if (problems.length === 0 || first === undefined) return problems;
+  const about = problems.flatMap(({ detail }) => (detail !== undefined && 'id' in detail ? [detail] : []));
+  const readable = await visibleLabels(tx, first.call, about);
+  return problems.map((problem) => {
+    const { detail, ...told } = problem;
+    if (detail === undefined || !('id' in detail)) return problem;
+    return readable.has(labelKey(detail.resource, detail.id)) ? problem : told;
+  });
+}
+
+function noteJudged(
+  session: WriteSession,
+  {
+    moved,
+    limit,
+    judged,
+  }: { readonly moved: MovedRecord; readonly limit: LimitDefinition; readonly judged: Judged },
+): void {
+  const { now, was, scope, before, index } = judged;
+  const shown = limitFigure(limit, scope);
+  const old = before === null ? null : limitFigure(limit, before);
+  const isMoved = old?.figure !== shown?.figure || old?.bound !== shown?.bound;
+  if (now === null && (shown === null || !isMoved)) return;
+  const forced = session.forced.get(recordKey(moved.resource.resource, moved.id)) ?? '0';
+  session.limits.push({
+    resource: moved.resource.resource,
+    id: moved.id,
+    line: judged.line === null ? null : index,
+    field: shown?.field ?? now?.field ?? '',
+    operator: shown?.operator ?? '',
+    message: limit.message,
+    figure: shown?.figure ?? now?.figure ?? null,
+    bound: shown?.bound ?? now?.bound ?? null,
+    was: old?.figure ?? null,
+    isWarning: limit.level === 'warning',
+    isBroken: now !== null && isWorse(now, was, forced),
+  });
 }
 
 interface States {
@@ -59,6 +108,8 @@ interface Judged {
   readonly line: string | null;
   readonly index: number;
   readonly scope: Scope;
+  /** The same line or head before the write. */
+  readonly before: Scope | null;
   readonly now: LimitBreach | null;
   readonly was: LimitBreach | null;
 }
@@ -67,14 +118,14 @@ function judge(limit: LimitDefinition, { after, before }: States): readonly Judg
   const { each } = limit;
   if (each === undefined) {
     const was = before === null ? null : limitBreach(limit, before);
-    return [{ line: null, index: -1, scope: after, now: limitBreach(limit, after), was }];
+    return [{ line: null, index: -1, scope: after, before, now: limitBreach(limit, after), was }];
   }
   return linesOf(after.record, each).map((line, index) => {
     const old: ErpRecord | undefined = lineById(before?.record ?? null, each, line['id']);
     const scope = lineScope(after, each, line);
-    const was =
-      before === null || old === undefined ? null : limitBreach(limit, lineScope(before, each, old));
-    return { line: String(line['id']), index, scope, now: limitBreach(limit, scope), was };
+    const past = before === null || old === undefined ? null : lineScope(before, each, old);
+    const was = past === null ? null : limitBreach(limit, past);
+    return { line: String(line['id']), index, scope, before: past, now: limitBreach(limit, scope), was };
   });
 }
 
@@ -93,9 +144,7 @@ function tell(
   const about = { resource: moved.resource.resource, id: moved.id, label };
   if (now === null) return null;
   const forced = session.forced.get(recordKey(moved.resource.resource, moved.id)) ?? '0';
-  const isBroken = isWorse(now, was, forced);
-  session.limits.push({ ...about, message: limit.message, figure: now.figure, bound: now.bound, isBroken });
-  if (!isBroken) return null;
+  if (!isWorse(now, was, forced)) return null;
   return {
     path: pathOf(session, told),
     code: 'limit',

@@ -1,3 +1,4 @@
+import type { RecordChange } from '#engine/record/diff-records.ts';
 import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -55,6 +56,8 @@ export interface WriteSession {
   readonly entries: PostedEntry[];
   readonly holds: HeldAmount[];
   readonly vouchers: MadeVoucher[];
+  /** What changed in records that were there, for 将会发生什么; noted in a rehearsal only. */
+  readonly changes: NotedChange[];
   /** Submitted records: their limits are asked as if they were approved. */
   readonly submitted: Submitted[];
   /** The record that the request writes. */
@@ -79,6 +82,13 @@ export interface HeldAmount {
   readonly amount: string;
 }
 
+/** What one write changed in a record. */
+export interface NotedChange {
+  readonly resource: string;
+  readonly id: string;
+  readonly changes: readonly RecordChange[];
+}
+
 /** A voucher that was made. */
 export interface MadeVoucher {
   readonly resource: string;
@@ -99,14 +109,21 @@ export interface Submitted {
   readonly approved: string;
 }
 
-/** A limit that was asked, with its figures. */
+/** A limit that was asked in a rehearsal, with its figures. */
 export interface JudgedLimit {
   readonly resource: string;
   readonly id: string;
-  readonly label: string;
+  /** The place of the line that it was asked of, from 0; null: of the head. */
+  readonly line: number | null;
+  /** The field that was compared; empty where nothing could be measured. */
+  readonly field: string;
+  readonly operator: string;
   readonly message: string;
   readonly figure: string | null;
   readonly bound: string | null;
+  /** The figure before the write; null for a new record. */
+  readonly was: string | null;
+  readonly isWarning: boolean;
   readonly isBroken: boolean;
 }
 
@@ -211,6 +228,15 @@ export function noteMoved(
   });
 }
 
+/** Remembers what changed in a record, for 将会发生什么. */
+export function noteChange(
+  tx: Tx,
+  call: Call,
+  { id, changes }: { readonly id: string; readonly changes: readonly RecordChange[] },
+): void {
+  if (changes.length > 0) sessionOf(tx).changes.push({ resource: call.resource.resource, id, changes });
+}
+
 /** Remembers that a record was submitted: before the commit its limits are asked as if it were approved. */
 export function noteSubmitted(
   tx: Tx,
@@ -243,6 +269,7 @@ function newSession(): WriteSession {
     entries: [],
     holds: [],
     vouchers: [],
+    changes: [],
     submitted: [],
     origin: null,
   };

@@ -2,6 +2,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 import { queryRecords } from '#server/records/list/query-records.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -86,7 +87,7 @@ async function shownHolds(call: Call, id: string): Promise<readonly ShownHold[]>
     [call.resource.resource, id],
   );
   const others = rows.map((row) => ({ resource: textOf(row['resource']), id: String(row['id']) }));
-  const labels = await visibleLabels(call, others);
+  const labels = await visibleLabels(call.services.db, call, others);
   return rows.flatMap((row, index): ShownHold[] => {
     const other = others[index];
     const label = other === undefined ? undefined : labels.get(labelKey(other.resource, other.id));
@@ -107,7 +108,7 @@ async function shownHolds(call: Call, id: string): Promise<readonly ShownHold[]>
 async function shownVouchers(call: Call, id: string): Promise<RecordEntries['vouchers']> {
   const found = voucherBookOf(call.catalog);
   if (found === null) return [];
-  const { book, resource } = found;
+  const { resource } = found;
   const own = openAnyCall(call.services, call.caller, resource.resource);
   if (!own.access.operations.has('read')) return [];
   const { db } = call.services;
@@ -118,12 +119,23 @@ async function shownVouchers(call: Call, id: string): Promise<RecordEntries['vou
      order by 1 limit ${MOST}`,
     [call.resource.resource, id],
   );
-  const records = await readStoredMany(
+  return presentVouchers(
     db,
     own,
     rows.map((row) => String(row['id'])),
-    { isLimitingLines: true },
   );
+}
+
+/** Vouchers as the caller of their resource may see them; without a right on them none. */
+export async function presentVouchers(
+  db: Reader,
+  own: Call,
+  ids: readonly string[],
+): Promise<RecordEntries['vouchers']> {
+  const { resource } = own;
+  const book = resource.voucherBook;
+  if (book === undefined) return [];
+  const records = await readStoredMany(db, own, ids, { isLimitingLines: true });
   return Promise.all(
     records.map(async (record) => {
       const shown = await presentRecord(db, own, record);

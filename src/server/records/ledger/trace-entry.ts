@@ -124,6 +124,7 @@ async function sourcesOf(
     id: textOf(record[idField] ?? ''),
   });
   const labels = await visibleLabels(
+    call.services.db,
     call,
     records.map(placeOf).filter(({ id }) => isRecordId(id)),
   );

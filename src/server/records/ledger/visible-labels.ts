@@ -1,10 +1,12 @@
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 
 /** Records by what they are called, as far as the caller may read them: those that are missing may not be shown. */
 export async function visibleLabels(
+  db: Reader,
   call: Call,
   records: readonly { readonly resource: string; readonly id: string }[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -16,7 +18,7 @@ export async function visibleLabels(
     const ids = records.filter(({ resource }) => resource === key).map(({ id }) => id);
     const values: unknown[] = [ids];
     const conditions = ['t.id = any($1::uuid[])', ...rowConditions(own, { alias: 't', values }, 'read')];
-    const rows = await call.services.db.query(
+    const rows = await db.query(
       `select t.id, ${labelExpression(call.catalog, key, 't')} as label from ${tableOf(own.resource)} t where ${conditions.join(' and ')}`,
       values,
     );

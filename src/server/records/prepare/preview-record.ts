@@ -9,6 +9,8 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { shownRecord } from '#server/records/read/present-record.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
+import { cleanOpinion } from '#server/records/action/run-action.ts';
+import { type ActionPreview, previewAction } from '#server/records/rehearse/preview-action.ts';
 import { putBack } from './foreign-references.ts';
 import { prepareChange, prepareNew, type PreparedRecord } from './prepare-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
@@ -16,8 +18,9 @@ import { recordScope } from '#server/records/call/record-scope.ts';
 import { requireWritable } from '#server/records/write/save-record.ts';
 
 /**
- * What a save would give: computed fields, field states, problems, and the approval that a submission would start. Saves
- * nothing. The body is a create or PATCH body; with `id` it is taken for a change of that record.
+ * What a save would give: computed fields, field states, problems, and the approval that a submission would start; with
+ * `action` also what that would do. Saves nothing. The body is a create or PATCH body; with `id` it is taken for a change
+ * of that record.
  */
 export async function previewRecord(
   services: Services,
@@ -26,7 +29,7 @@ export async function previewRecord(
 ): Promise<Preview> {
   const call = openAnyCall(services, caller, asked.key);
   requireWritable(call);
-  const { id, fields } = splitBody(asked.body);
+  const { id, version, fields, act } = splitBody(call, asked.body);
   if (!call.access.operations.has(id === null ? 'create' : 'update') && !call.access.operations.has('read'))
     throw new AppError('FORBIDDEN');
   const { record, problems, foreign } =
@@ -58,6 +61,7 @@ export async function previewRecord(
       complete.filter((problem) => !known.has(`${problem.path}|${problem.code}`)),
     ),
     approval,
+    plan: act === null ? null : await previewAction(call, { id, version, fields, ...act }),
   };
 }
 
@@ -68,11 +72,34 @@ async function previewChange(call: Call, id: string, fields: OpenRecord): Promis
   return prepareChange(db, call, { current, body: fields });
 }
 
-function splitBody(body: unknown): { readonly id: string | null; readonly fields: OpenRecord } {
+interface PreviewBody {
+  readonly id: string | null;
+  readonly version: number | null;
+  readonly fields: OpenRecord;
+  /** The action to rehearse. */
+  readonly act: Pick<ActionPreview, 'action' | 'inputs' | 'opinion'> | null;
+}
+
+function splitBody(call: Call, body: unknown): PreviewBody {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new AppError('BAD_REQUEST', { message: '请求内容应为对象' });
-  const { id, version: _version, ...fields }: OpenRecord = { ...body };
-  return { id: typeof id === 'string' ? id : null, fields };
+  const { id, version, ...fields }: OpenRecord = { ...body };
+  const [action, inputs, opinion] = ['action', 'inputs', 'opinion'].map((name) => {
+    // A field of that name is the record's; then the action is named with a stroke before it.
+    const key = Object.hasOwn(call.resource.fields, name) ? `_${name}` : name;
+    const value = fields[key];
+    delete fields[key];
+    return value;
+  });
+  return {
+    id: typeof id === 'string' ? id : null,
+    version: typeof version === 'number' ? version : null,
+    fields,
+    act:
+      typeof action === 'string'
+        ? { action, inputs, opinion: typeof opinion === 'string' ? cleanOpinion(opinion) : null }
+        : null,
+  };
 }
 
 function isOpenPath(call: Call, path: string): boolean {

@@ -4,7 +4,8 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { overridesOf } from '#server/records/call/overrides.ts';
-import { type Reader, statementName } from '#server/records/call/statement.ts';
+import { isRehearsal, rehearsedNumber } from '#server/records/call/rehearsal.ts';
+import { statementName, type Tx } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
 /**
@@ -12,12 +13,13 @@ import { textOf } from '#server/records/call/text-of.ts';
  * resource has no number, when it is drawn at another moment, or when the record has one already.
  */
 export async function drawNumber(
-  tx: Reader,
+  tx: Tx,
   call: Call,
   drawn: { readonly record: OpenRecord; readonly at: 'create' | 'post' },
 ): Promise<string | null> {
   const number = numberOf(call, drawn.record, drawn.at);
   if (number === null || typeof number === 'string') return number;
+  if (isRehearsal(tx)) return rehearsedNumber();
   return number.format(await nextValue(tx, call, number, 1));
 }
 
@@ -44,11 +46,15 @@ function numberOf(call: Call, record: OpenRecord, at: 'create' | 'post'): string
  * Draws the numbers of many new records, in their order: one statement for each counter that they need.
  */
 export async function drawNumbers(
-  tx: Reader,
+  tx: Tx,
   call: Call,
   records: readonly OpenRecord[],
 ): Promise<readonly (string | null)[]> {
   const drawn = records.map((record) => numberOf(call, record, 'create'));
+  if (isRehearsal(tx))
+    return drawn.map((number) =>
+      number === null || typeof number === 'string' ? number : rehearsedNumber(),
+    );
   const waiting = new Map<string, { readonly number: OpenNumber; readonly at: number[] }>();
   for (const [index, number] of drawn.entries()) {
     if (number === null || typeof number === 'string') continue;
@@ -76,7 +82,7 @@ interface OpenNumber {
   readonly format: (sequence: number) => string;
 }
 
-async function nextValue(tx: Reader, call: Call, number: OpenNumber, count: number): Promise<number> {
+async function nextValue(tx: Tx, call: Call, number: OpenNumber, count: number): Promise<number> {
   const values = [number.company, seriesOf(call.resource), number.scope, count];
   const [row] = await tx.query(NEXT, values, statementName(NEXT));
   return Number(row?.['value'] ?? count);

@@ -11,7 +11,8 @@ import { markRenamed } from '#server/records/derive/mark-renamed.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import { isColumn } from '#server/records/read/stored-value.ts';
-import { noteWritten } from '#server/records/follow/write-session.ts';
+import { isRehearsal } from '#server/records/call/rehearsal.ts';
+import { noteChange, noteWritten } from '#server/records/follow/write-session.ts';
 import { refreshKeyedSums, refreshRollups } from '#server/records/derive/refresh-rollups.ts';
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -155,6 +156,9 @@ export async function persistChanges(
       changes: diffs[index] ?? [],
     })),
   );
+  if (isRehearsal(tx))
+    for (const [index, { after }] of changes.entries())
+      noteChange(tx, call, { id: String(after['id']), changes: diffs[index] ?? [] });
   await markRenamed(tx, call, changes);
   for (const { before, after, storage } of changes) {
     const isGone = storage?.is_deleted === true;

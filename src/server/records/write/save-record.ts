@@ -21,25 +21,41 @@ import type { Reader, Tx } from '#server/records/call/statement.ts';
 
 /** Creates a record and gives it as its details page shows it. */
 export async function createRecord(call: Call, body: unknown): Promise<OpenRecord> {
-  requireWritable(call);
-  const prepared = await prepareNew(call.services.db, call, body);
-  refuseProblems(prepared.problems);
-  if (prepared.isOutside) throw new AppError('FORBIDDEN', { message: '不能新增不在本人数据范围内的记录' });
+  const record = await readyNew(call, body);
   const created: CreatedRecord[] = [];
   return writeAndShow(
     call,
     async (tx) => {
       created.length = 0;
-      const record = await persistNew(tx, call, { record: prepared.record, reason: { action: 'create' } });
-      await bindFiles(tx, call, { record, previous: null });
-      await runSaveRules(tx, call, { record, previous: null, action: 'create', created });
-      return record;
+      return addRecord(tx, call, { record, created });
     },
     (db, saved) => {
       const id = String(saved['id']);
       return presentSaved(db, call, { id, saved, created, hasEffects: hasSaveEffects(call, 'create') });
     },
   );
+}
+
+/** A new record of a body, computed and checked. @throws VALIDATION, FORBIDDEN */
+export async function readyNew(call: Call, body: unknown): Promise<OpenRecord> {
+  requireWritable(call);
+  const prepared = await prepareNew(call.services.db, call, body);
+  refuseProblems(prepared.problems);
+  if (prepared.isOutside) throw new AppError('FORBIDDEN', { message: '不能新增不在本人数据范围内的记录' });
+  return prepared.record;
+}
+
+/** Saves a checked new record with all that follows, in the transaction. */
+export async function addRecord(
+  tx: Tx,
+  call: Call,
+  added: { readonly record: OpenRecord; readonly created: CreatedRecord[] },
+): Promise<OpenRecord> {
+  const { created } = added;
+  const record = await persistNew(tx, call, { record: added.record, reason: { action: 'create' } });
+  await bindFiles(tx, call, { record, previous: null });
+  await runSaveRules(tx, call, { record, previous: null, action: 'create', created });
+  return record;
 }
 
 /** Applies a PATCH (`version` and the changed fields) to a record. */
@@ -49,20 +65,35 @@ export async function updateRecord(call: Call, id: string, body: unknown): Promi
   const created: CreatedRecord[] = [];
   const work = async (tx: Tx): Promise<OpenRecord> => {
     created.length = 0;
-    const current = await readForWrite(tx, call, { id, version, operation: 'update' });
-    const prepared = await prepareChange(tx, call, { current, body: fields });
-    refuseProblems(prepared.problems);
-    const record = await persistChange(tx, call, {
-      before: current,
-      after: prepared.record,
-      reason: { action: 'update' },
-    });
-    await bindFiles(tx, call, { record, previous: current });
-    await runSaveRules(tx, call, { record, previous: current, action: 'update', created });
-    return record;
+    return changeRecord(tx, call, { id, version, fields, created });
   };
   const hasEffects = hasSaveEffects(call, 'update');
   return writeAndShow(call, work, (db, saved) => presentSaved(db, call, { id, saved, created, hasEffects }));
+}
+
+/** Saves changed fields of a record with all that follows, in the transaction. */
+export async function changeRecord(
+  tx: Tx,
+  call: Call,
+  change: {
+    readonly id: string;
+    readonly version: number | null;
+    readonly fields: OpenRecord;
+    readonly created: CreatedRecord[];
+  },
+): Promise<OpenRecord> {
+  const { id, version, fields, created } = change;
+  const current = await readForWrite(tx, call, { id, version, operation: 'update' });
+  const prepared = await prepareChange(tx, call, { current, body: fields });
+  refuseProblems(prepared.problems);
+  const record = await persistChange(tx, call, {
+    before: current,
+    after: prepared.record,
+    reason: { action: 'update' },
+  });
+  await bindFiles(tx, call, { record, previous: current });
+  await runSaveRules(tx, call, { record, previous: current, action: 'update', created });
+  return record;
 }
 
 /** Reads a record under a lock for writing; refuses what is not open, and a version that is not the current one. */
@@ -193,7 +224,8 @@ export async function runSaveRules(
   await runVouchers(tx, call, posted);
 }
 
-function asRefusal(call: Call, error: unknown): unknown {
+/** What the database refused, as a refusal in the words of the resource; anything else as it is. */
+export function asRefusal(call: Call, error: unknown): unknown {
   if (!(error instanceof DatabaseFault)) return error;
   if (error.kind === 'unique' && error.constraint !== null) {
     const found = findUnique(call.resource, error.constraint);

@@ -1,8 +1,8 @@
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import { filterReadPaths } from '#engine/schema/filter-reads.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
+import { mainAmount } from '#engine/record/main-amount.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import type { Field } from '#engine/schema/resource.ts';
 import { compareDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
 import type { LevelSource } from '#server/records/following.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -74,7 +74,7 @@ export async function matchFlow(
  * @throws AppError when the currency has no book rate: the level of approval would be a guess
  */
 function amountInCny(call: Call, record: OpenRecord, name: string | null): string | null {
-  const field = name === null ? mainAmount(call) : call.resource.fields[name];
+  const field = name === null ? mainAmount(call.resource) : call.resource.fields[name];
   const value = field === undefined ? null : record[field.name];
   if (field === undefined || typeof value !== 'string') return null;
   const currency = currencyOf(field, recordScope(call, record)) ?? 'CNY';
@@ -84,17 +84,6 @@ function amountInCny(call: Call, record: OpenRecord, name: string | null): strin
   if (rate !== null) return roundDecimal(multiplyDecimals(value, rate), 2);
   if (name === null) return null;
   throw new AppError('VALIDATION', { message: `没有${currency}的记账汇率，无法确定审核流程` });
-}
-
-function mainAmount(call: Call): Field | undefined {
-  for (const column of call.resource.list.columns) {
-    if (typeof column === 'string' || column.total !== true) continue;
-    const field = call.resource.fields[column.field];
-    if (field?.type === 'money') return field;
-  }
-  return Object.values(call.resource.fields).find(
-    (field) => field.type === 'money' && field.formula !== undefined,
-  );
 }
 
 function isInBand(flow: ApprovalFlow, amount: string): boolean {

@@ -7,6 +7,7 @@ import { persistChange, persistNew } from '#server/records/write/persist-record.
 import { completeNew } from '#server/records/prepare/complete-record.ts';
 import { stampNew } from '#server/records/write/stamp-new.ts';
 import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
+import { isRehearsal, rehearsedNumber } from '#server/records/call/rehearsal.ts';
 import { type Tx, statementName } from '#server/records/call/statement.ts';
 import type { ApprovalCase, CaseLevel } from './approval-case.ts';
 import { delegatesOf } from './delegations.ts';
@@ -180,6 +181,7 @@ export async function cancelTasks(tx: Tx, call: Call, ended: ApprovalCase): Prom
 }
 
 async function drawTaskNumber(tx: Tx, company: string, today: string): Promise<string> {
+  if (isRehearsal(tx)) return rehearsedNumber();
   const scope = today.slice(0, 4);
   const text = `insert into sys_counter as c (co_code, series, scope, value) values ($1, '${TASKS}', $2, 1)
     on conflict (co_code, series, scope) do update set value = c.value + 1 returning value`;

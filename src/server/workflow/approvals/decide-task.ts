@@ -49,39 +49,56 @@ export interface Decided {
 export async function decideTask(
   services: Services,
   caller: Caller,
-  decided: { readonly taskId: string; readonly decision: Decision },
+  decided: TaskDecision,
 ): Promise<Decided> {
-  const taskCall = openSystemCall(services, caller, TASKS);
-  const first = /^[0-9a-f-]{36}$/.test(decided.taskId)
-    ? await readTask(services.db, taskCall, decided.taskId, false)
-    : null;
-  if (first === null) throw new AppError('NOT_FOUND');
-  const call = openSystemCall(services, caller, String(first['resource']));
+  const call = await callOfTask(services, caller, decided.taskId);
   const created: CreatedRecord[] = [];
   const result = await inTransaction(call, async (tx) => {
-    await lockPeople(tx, call);
-    // The record first, then the case, then the task: the order in which a withdrawal locks too.
-    const record = await readStored(tx, call, String(first['record_id']), { isLocking: true });
-    const running = await findOpenCase(
-      tx,
-      { resource: call.resource.resource, id: String(first['record_id']) },
-      true,
-    );
-    const task = await readTask(tx, taskCall, decided.taskId, true);
-    if (task === null) throw new AppError('NOT_FOUND');
-    const standing = await requireDecider(tx, call, { task, record, running });
-    if (task['status'] !== 'pending' || running === null || record === null) throw new AppError('TASK_DONE');
-    if (!running.flow.levels.some((level) => level.tasks.includes(String(task['id']))))
-      throw new AppError('TASK_DONE');
-    requireCurrent({ record, task, running }, decided.decision.version);
-    const step: Step = { running, record, task, decision: decided.decision, created };
-    const acting = standFor(call, standing);
-    const outcome = await DECIDING[decided.decision.kind](tx, acting, step);
+    const outcome = await decideIn(tx, call, { ...decided, created });
     await keepAnswer(tx, caller, presentDecided({ ...outcome, created }));
     return outcome;
   });
   await afterWrite(call);
   return { ...result, created };
+}
+
+/** A task and what is decided of it. */
+export interface TaskDecision {
+  readonly taskId: string;
+  readonly decision: Decision;
+}
+
+/** The system's call on the resource that a task is about. @throws NOT_FOUND */
+export async function callOfTask(services: Services, caller: Caller, taskId: string): Promise<Call> {
+  const task = /^[0-9a-f-]{36}$/.test(taskId)
+    ? await readTask(services.db, openSystemCall(services, caller, TASKS), taskId, false)
+    : null;
+  if (task === null) throw new AppError('NOT_FOUND');
+  return openSystemCall(services, caller, String(task['resource']));
+}
+
+/** Decides a task in the transaction. */
+export async function decideIn(
+  tx: Tx,
+  call: Call,
+  { taskId, decision, created }: TaskDecision & { readonly created: CreatedRecord[] },
+): Promise<Outcome> {
+  const taskCall = openSystemCall(call.services, call.caller, TASKS);
+  await lockPeople(tx, call);
+  const first = await readTask(tx, taskCall, taskId, false);
+  const recordId = String(first?.['record_id']);
+  // The record first, then the case, then the task: the order in which a withdrawal locks too.
+  const record = await readStored(tx, call, recordId, { isLocking: true });
+  const running = await findOpenCase(tx, { resource: call.resource.resource, id: recordId }, true);
+  const task = await readTask(tx, taskCall, taskId, true);
+  if (task === null) throw new AppError('NOT_FOUND');
+  const standing = await requireDecider(tx, call, { task, record, running });
+  if (task['status'] !== 'pending' || running === null || record === null) throw new AppError('TASK_DONE');
+  if (!running.flow.levels.some((level) => level.tasks.includes(String(task['id']))))
+    throw new AppError('TASK_DONE');
+  requireCurrent({ record, task, running }, decision.version);
+  const step: Step = { running, record, task, decision, created };
+  return DECIDING[decision.kind](tx, standFor(call, standing), step);
 }
 
 /** A decision as whoever made it is answered. */
@@ -102,7 +119,8 @@ interface Step {
   readonly created: CreatedRecord[];
 }
 
-type Outcome = Omit<Decided, 'created'>;
+/** What became of a task, without what was made. */
+export type Outcome = Omit<Decided, 'created'>;
 
 const DECIDING: Readonly<Record<Decision['kind'], (tx: Tx, call: Call, step: Step) => Promise<Outcome>>> = {
   approve,

@@ -6,6 +6,7 @@ import { type EventSource, readEventSource } from './event-source.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { fillTemplate, recordWords } from './event-words.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
@@ -89,6 +90,8 @@ interface Delivery {
 async function deliver(tx: Tx, services: Services, delivery: Delivery): Promise<ReadonlySet<string>> {
   const { source, company, resource, recordId, event, to, title, content } = delivery;
   const reached = source.channels.has('sms') ? await sendByPhone(tx, services, delivery) : NOBODY;
+  // What is only tried out is told to nobody.
+  if (isRehearsal(tx)) return reached;
   if (source.channels.has('live') || source.channels.has('center'))
     await services.notices.notify(tx, {
       event,
