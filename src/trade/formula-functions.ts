@@ -118,12 +118,11 @@ const TRADE_FUNCTIONS = {
       count,
     ) => {
       const column = (value: Value) => columnOf(value, count).map(decimalOr0);
-      const [total, whole, part] = [column(totals), column(wholes), column(parts)];
+      const [total, whole, part] = [column(totals), column(wholes), column(parts)] as const;
       const key = columnOf(keys, count).map((value) => (typeof value === 'string' ? value : ''));
-      const at = (list: readonly string[], line: number) => list[line] ?? '0';
       const lines = part.map((own, line) => ({
-        total: at(total, line),
-        whole: at(whole, line),
+        total: total[line] ?? '0',
+        whole: whole[line] ?? '0',
         key: key[line] ?? '',
         part: own,
       }));

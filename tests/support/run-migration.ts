@@ -8,13 +8,14 @@ import { migrate } from '#server/kernel/migrations/migrate.ts';
 const [url = '', catalogPath = '', dieAt = '0'] = process.argv.slice(2);
 const catalog = JSON.parse(await readFile(catalogPath, 'utf8')) as Catalog;
 const db = openDatabase({ url });
-const query = pg.Client.prototype.query;
+const prototype: { query: (this: void, ...given: never) => unknown } = pg.Client.prototype;
+const { query } = prototype;
 let said = 0;
 let isMigrating = false;
-pg.Client.prototype.query = function counted(this: pg.Client, ...given: unknown[]) {
+Reflect.set(prototype, 'query', function counted(this: pg.Client, ...given: unknown[]) {
   if (isMigrating && Number(dieAt) > 0 && (said += 1) === Number(dieAt)) process.kill(process.pid, 'SIGKILL');
-  return Reflect.apply(query, this, given) as never;
-} as typeof query;
+  return Reflect.apply(query, this, given);
+});
 const steps = await migrate(db, catalog, {
   onResource: () => {
     isMigrating = true;

@@ -44,9 +44,9 @@ it('each is named at reload while others write; the last good version serves, no
   const { definitions } = example.server.services;
   const statuses: number[] = [];
   const made: string[] = [];
-  let isOver = false;
+  const writing = { isOver: false };
   const write = async (): Promise<void> => {
-    while (!isOver) {
+    while (!writing.isOver) {
       const body = { title: `便笺 ${made.length}`, count: 2, items: [{ text: 'x', amount: '1.00' }] };
       const { status, body: answer } = await example.call('POST', '/erp/api/data/memo', { token, body });
       statuses.push(status);
@@ -68,7 +68,7 @@ it('each is named at reload while others write; the last good version serves, no
   await example.definitions.write(FILE, aMemo());
   await definitions.reload();
   expect(definitions.faults()).toEqual([]);
-  isOver = true;
+  writing.isOver = true;
   await Promise.all(writers);
   expect(new Set(statuses)).toEqual(new Set([200]));
   const [row] = await example.owner.query('select count(*)::int as n, count(distinct memo_no)::int as numbers from memo');
