@@ -276,8 +276,8 @@ async function aLink(): Promise<{ readonly mobile: string; readonly code: string
   });
   const { id = '' } = (made.body.data as { accounts: { id: string }[] }).accounts[0] ?? {};
   const { db, clock } = example.server.services;
-  const path = await issueLoginLink(db, { id, mobile, at: clock() });
-  return { mobile, code: new URLSearchParams(path.split('?')[1]).get('code') ?? '' };
+  const query = await issueLoginLink(db, { id, mobile, at: clock() });
+  return { mobile, code: new URLSearchParams(query).get('code') ?? '' };
 }
 
 /** The id behind a personid like `sp.ae`; anything else stays what it is. */
