@@ -22,7 +22,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 }));

@@ -133,6 +133,17 @@ describe('T-01 agency buyout down to the goods payment', () => {
       ['HOLD_IN', '142976.00'],
     ]);
     expect((await stored('fx_holding', holding?.id ?? ''))['status']).toBe('settled');
+    const told = await rules.example.services.db.query<{ event: string }>(
+      `select distinct event from sys_notice where event in ('FX_SETTLED', 'RECEIPT_POSTED', 'PAID', 'PAY_APPROVED', 'RECEIPT_CLAIMED') order by 1`,
+      [],
+    );
+    expect(told.map(({ event }) => event)).toEqual([
+      'FX_SETTLED',
+      'PAID',
+      'PAY_APPROVED',
+      'RECEIPT_CLAIMED',
+      'RECEIPT_POSTED',
+    ]);
     expect(await money.pool(of)).toEqual(['501556.00', '0.00', '501556.00']);
     // The advance moves to the shipment, then the goods are paid with the advance offset.
     const [line] = await rules.example.services.db.query<{ id: string }>(

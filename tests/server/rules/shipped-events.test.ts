@@ -18,8 +18,20 @@ interface Trigger {
   readonly isApproval: boolean;
 }
 
+/** What moves money needs whole stories to be told of: tests/server/money plays them. */
+const OF_MONEY: ReadonlySet<string> = new Set([
+  'accounting_period',
+  'finance_voucher',
+  'fx_holding',
+  'fx_settlement',
+  'payment_request',
+  'receipt',
+  'receipt_split',
+]);
+
 const { catalog, setup } = shippedDefinitions();
-const TRIGGERS = Object.values(catalog?.resources ?? {}).flatMap((resource) =>
+const TOLD = Object.values(catalog?.resources ?? {}).filter(({ resource }) => !OF_MONEY.has(resource));
+const TRIGGERS = TOLD.flatMap((resource) =>
   Object.values(resource.lifecycle?.actions ?? {}).flatMap((action): readonly Trigger[] => [
     ...(action.event === undefined ? [] : [{ event: action.event, resource, action, isApproval: false }]),
     ...(action.approval?.event === undefined
