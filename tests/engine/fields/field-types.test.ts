@@ -1,3 +1,4 @@
+import '#engine/values/linear-pattern.ts';
 import { describe, expect, it } from 'vitest';
 import { expandField } from '#engine/schema/expand-resource.ts';
 import {
