@@ -11,6 +11,7 @@ import { shippedDefaults } from '#server/records/read/shipped-defaults.ts';
 import { recordHistory } from '#server/records/read/record-history.ts';
 import { markRead, readAmong } from '#server/records/read/read-marks.ts';
 import { runAction } from '#server/records/action/run-action.ts';
+import { SAVED } from '#server/records/write/keep-answer.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
@@ -29,10 +30,10 @@ export function registerDataRoutes(app: App, services: AppServices): void {
     answer(await getRecord(resourceCall(services, request), request.params.id)),
   );
   serve(app, 'POST /data/:resource', async (request) =>
-    answer(await createRecord(resourceCall(services, request), request.body), '保存成功'),
+    answer(await createRecord(resourceCall(services, request), request.body), SAVED),
   );
   serve(app, 'PATCH /data/:resource/:id', async (request) =>
-    answer(await updateRecord(resourceCall(services, request), request.params.id, request.body), '保存成功'),
+    answer(await updateRecord(resourceCall(services, request), request.params.id, request.body), SAVED),
   );
   serve(app, 'DELETE /data/:resource/:id', async (request) => {
     const call = resourceCall(services, request);

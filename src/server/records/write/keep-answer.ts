@@ -14,6 +14,9 @@ export async function markWritten(tx: Reader, caller: Pick<Caller, 'idempotency'
   requireHeld(await tx.query(MARK, [key, person, claim], 'idempotency_mark'));
 }
 
+/** What a save is answered with. */
+export const SAVED = '保存成功';
+
 /**
  * Keeps what the caller will be answered with the key, in the transaction of the write: whoever asks again after a
  * crash gets it at once. Of a batch the part that this write was is kept, so that the rest can be taken up.
@@ -24,12 +27,13 @@ export async function keepAnswer(
   tx: Reader,
   caller: Pick<Caller, 'idempotency'>,
   data: unknown,
+  message = '操作成功',
 ): Promise<void> {
   if (caller.idempotency === undefined) return;
   const { key, person, claim, part } = caller.idempotency;
   const kept =
     part === undefined
-      ? await tx.query(ANSWER, [key, person, claim, JSON.stringify(data)], 'idempotency_answer')
+      ? await tx.query(ANSWER, [key, person, claim, JSON.stringify(data), message], 'idempotency_answer')
       : await tx.query(PART, [key, person, claim, JSON.stringify([part])], 'idempotency_part');
   requireHeld(kept);
 }
@@ -41,8 +45,7 @@ function requireHeld(rows: readonly unknown[]): void {
 const HELD = 'where key = $1 and person_id = $2 and claim = $3';
 const MARK = `update sys_idempotency set written_at = coalesce(written_at, now())
   ${HELD} and status is null returning 1 as marked`;
-// The words are those of most answers; when the process lives, the real ones replace them.
 const ANSWER = `update sys_idempotency set written_at = coalesce(written_at, now()), status = 200,
-  answer = jsonb_build_object('code', 200, 'msg', '操作成功', 'data', $4::jsonb) ${HELD} returning 1 as kept`;
+  answer = jsonb_build_object('code', 200, 'msg', $5::text, 'data', $4::jsonb) ${HELD} returning 1 as kept`;
 const PART = `update sys_idempotency set written_at = coalesce(written_at, now()),
   parts = coalesce(parts, '[]') || $4::jsonb ${HELD} and status is null returning 1 as kept`;

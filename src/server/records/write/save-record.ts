@@ -5,7 +5,7 @@ import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { uniqueProblem } from '#server/records/prepare/check-uniques.ts';
 import { bindFiles } from './bind-files.ts';
-import { keepAnswer } from './keep-answer.ts';
+import { keepAnswer, SAVED } from './keep-answer.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { OVERRIDING } from '#server/records/call/overrides.ts';
 import { persistChange, persistNew } from './persist-record.ts';
@@ -33,6 +33,7 @@ export async function createRecord(call: Call, body: unknown): Promise<OpenRecor
       const id = String(saved['id']);
       return presentSaved(db, call, { id, saved, created, hasEffects: hasSaveEffects(call, 'create') });
     },
+    SAVED,
   );
 }
 
@@ -68,7 +69,12 @@ export async function updateRecord(call: Call, id: string, body: unknown): Promi
     return changeRecord(tx, call, { id, version, fields, created });
   };
   const hasEffects = hasSaveEffects(call, 'update');
-  return writeAndShow(call, work, (db, saved) => presentSaved(db, call, { id, saved, created, hasEffects }));
+  return writeAndShow(
+    call,
+    work,
+    (db, saved) => presentSaved(db, call, { id, saved, created, hasEffects }),
+    SAVED,
+  );
 }
 
 /** Saves changed fields of a record with all that follows, in the transaction. */
@@ -137,10 +143,11 @@ export async function writeAndShow<T, R>(
   call: Call,
   work: (tx: Tx) => Promise<T>,
   show: (db: Reader, made: T) => Promise<R>,
+  message?: string,
 ): Promise<R> {
   const concluded = call.services.db.concluded(work, async (tx, made) => {
     const shown = await show(tx, made);
-    await keepAnswer(tx, call.caller, shown);
+    await keepAnswer(tx, call.caller, shown, message);
     return shown;
   });
   const shown = await concluded.catch((error: unknown) => {
