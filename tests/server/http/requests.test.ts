@@ -134,7 +134,9 @@ describe('definitions for the browser', () => {
     expect((await example.call('GET', '/erp/api/docs/json')).status).toBe(401);
     expect((await example.call('GET', '/erp/api/docs')).status).toBe(401);
     const { body } = await example.call('GET', '/erp/api/docs/json', { token });
-    expect(Object.keys((body as unknown as { paths: object }).paths)).toContain('/erp/api/data/{resource}/query');
+    expect(Object.keys((body as unknown as { paths: object }).paths)).toContain(
+      '/erp/api/data/{resource}/query',
+    );
     const page = await example.call('GET', '/erp/api/docs', { token });
     expect(page.status).toBe(200);
     expect(page.body).toContain('/erp/api/data/{resource}/export');
