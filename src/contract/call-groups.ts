@@ -4,6 +4,7 @@ import { AUDIT_CALLS } from './audit.ts';
 import { COMMENT_CALLS } from './comments.ts';
 import { FILE_CALLS } from './files.ts';
 import { INVOICE_CHECK_CALLS } from './invoice-check.ts';
+import { CHAIN_CALLS } from './chain.ts';
 import { LEDGER_CALLS } from './ledger.ts';
 import { LIST_CALLS } from './lists.ts';
 import { LOOKUP_CALLS } from './lookup.ts';
@@ -24,7 +25,7 @@ import { VIEW_CALLS } from './views.ts';
 /** The headings under which the description of the API lists the calls. */
 export const CALL_GROUPS = {
   登录与账号: [SIGN_IN_CALLS, SELF_CALLS, REGISTRATION_CALLS],
-  记录: [RECORD_CALLS, LIST_CALLS, LOOKUP_CALLS, VIEW_CALLS, COMMENT_CALLS, LEDGER_CALLS],
+  记录: [RECORD_CALLS, LIST_CALLS, LOOKUP_CALLS, VIEW_CALLS, COMMENT_CALLS, LEDGER_CALLS, CHAIN_CALLS],
   审批: [APPROVAL_CALLS, REVIEW_CALLS],
   导入导出与文件: [TRANSFER_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
   消息: [NOTICE_CALLS, STREAM_CALLS],
