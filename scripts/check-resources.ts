@@ -2,9 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { loadDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
-import { knownValueChecks } from '#engine/values/value-checks.ts';
-import { RULE_SETS } from '#server/business/rules/all-rules.ts';
-import { TRADE_CHECKS } from '#trade/check-digits.ts';
+import { lintExtras } from '#server/business/lint-extras.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { readDefinitionFiles } from './definition-files.ts';
 import { definitionNames, NAMES_PATH } from './definition-names.ts';
@@ -12,11 +10,7 @@ import { schemaFiles } from './schema-files.ts';
 
 registerTradeFunctions();
 const files = readDefinitionFiles('resources');
-const { catalog, faults } = loadDefinitions(files, () => '', {
-  checks: RULE_SETS.flatMap((set) => Object.keys(set.checks ?? {})),
-  effects: RULE_SETS.flatMap((set) => Object.keys(set.effects ?? {})),
-  valueChecks: [...knownValueChecks(), ...Object.keys(TRADE_CHECKS)],
-});
+const { catalog, faults } = loadDefinitions(files, () => '', lintExtras());
 const problems = faults.map(formatFault);
 for (const { path, text } of schemaFiles())
   if (readText(path) !== text) problems.push(`${path} 已过期，请运行 npx tsx scripts/write-schemas.ts`);

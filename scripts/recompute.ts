@@ -12,13 +12,14 @@ import { RULE_SETS } from '#server/business/rules/all-rules.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { openDatabase } from '#server/kernel/db/database.ts';
 import { openMessageBus } from '#server/kernel/db/message-bus.ts';
+import { lintExtras } from '#server/business/lint-extras.ts';
 import { createLogger } from '#server/kernel/logger.ts';
 import { reachDatabase } from '#server/kernel/postgres/reach-database.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { companiesOf } from '#server/records/call/record-companies.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
-import { lintExtras, openDefinitions, readAhead } from '#server/records/definitions/definition-store.ts';
+import { openDefinitions, readAhead } from '#server/records/definitions/definition-store.ts';
 import { recomputeRecords, type RecomputedStretch } from '#server/records/recompute/recompute-records.ts';
 import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
 import type { Services } from '#server/records/services.ts';
@@ -82,7 +83,7 @@ async function withServices(work: (services: Services) => Promise<void>): Promis
   try {
     const bus = await openMessageBus({ login: db, id: `recompute:${process.pid}`, log });
     ends.push(() => bus.close());
-    const options = { folder: config.resourcesDir, extras: lintExtras(rules), log };
+    const options = { folder: config.resourcesDir, extras: lintExtras(), log };
     const definitions = await openDefinitions({ ...options, db, owner: db, bus }, await readAhead(options));
     ends.push(() => definitions.close());
     const services = buildServices({

@@ -13,7 +13,7 @@ import type { RegisteredRoute } from '#server/http/route-table.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/db/database.ts';
-import { lintExtras, openDefinitions, readAhead } from '#server/records/definitions/definition-store.ts';
+import { openDefinitions, readAhead } from '#server/records/definitions/definition-store.ts';
 import { tellFaults } from '#server/workflow/events/fault-notices.ts';
 import type { Readiness } from '#server/http/health-routes.ts';
 import { AUDIT_SCHEDULE, auditTasks } from '#server/workflow/jobs/verify-audit.ts';
@@ -26,6 +26,7 @@ import { openMessageBus } from '#server/kernel/db/message-bus.ts';
 import { watchPulse } from '#server/kernel/db/pulse.ts';
 import { createStreamHub } from '#server/workflow/notices/stream-hub.ts';
 import { openStore } from '#server/kernel/postgres/open-store.ts';
+import { lintExtras } from '#server/business/lint-extras.ts';
 import { RULE_SETS } from '#server/business/rules/all-rules.ts';
 import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
@@ -117,7 +118,7 @@ async function start(
   const opening = openStore(config, cleanups, log);
   const rules = buildRuleRegistry(RULE_SETS);
   progress('读取定义');
-  const definitionOptions = { folder: config.resourcesDir, extras: lintExtras(rules), log };
+  const definitionOptions = { folder: config.resourcesDir, extras: lintExtras(), log };
   const [store, ahead] = await Promise.all([opening, readAhead(definitionOptions)]);
   const { db, reader, owner } = store;
   const pulse = watchPulse({

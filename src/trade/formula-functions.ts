@@ -3,6 +3,7 @@ import { registerFunctions } from '#engine/expression/function-registry.ts';
 import { DATE, TEXT, type ValueType } from '#engine/expression/value-type.ts';
 import { isDate } from '#engine/values/dates.ts';
 import { isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
+import { amountInWords } from './amount-in-words.ts';
 import { agencyFees, type FeeBasis } from './agency-fee.ts';
 import { commissionOf, type Tier } from './commission.ts';
 import { exchangeGain } from './exchange-gain.ts';
@@ -25,6 +26,14 @@ const TRADE_FUNCTIONS = {
     params: ['text'],
     result: TEXT,
     evaluate: ([name]) => (typeof name === 'string' ? normalisePartyName(name) || null : null),
+  },
+  /** `amount_words(total_amount, currency)`: the amount in English words, as contracts print it. */
+  amount_words: {
+    title: '英文大写金额',
+    params: ['number', 'text'],
+    result: TEXT,
+    evaluate: ([amount = null, currency]) =>
+      isPlainDecimal(amount) && typeof currency === 'string' ? amountInWords(amount, currency) : null,
   },
   /**
    * `agency_fees(basis, rate, most, shipments, posted, amount_usd, amount_cny, fob_cny, vat, is_liable)`: `posted` is the

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type LoadedDefinitions, loadDefinitions } from '#engine/schema/lint-resource.ts';
 import type { Resource } from '#engine/schema/resource.ts';
+import { lintExtras } from '#server/business/lint-extras.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { readDefinitionFiles } from '../../scripts/definition-files.ts';
 
-/** The definitions of `resources/` as the server loads them; names of checks and effects are not looked at here. */
+/** The definitions of `resources/` as the server loads them. */
 export function shippedDefinitions(): LoadedDefinitions {
   registerTradeFunctions();
-  loaded ??= loadDefinitions(readDefinitionFiles('resources'), () => '');
+  loaded ??= loadDefinitions(readDefinitionFiles('resources'), () => '', lintExtras());
   return loaded;
 }
 

@@ -161,7 +161,6 @@ function itemValues(world: World, contract: DemoContract, line: DemoLine, { part
   const quantity = packages * trade.perCarton;
   const net = quantity * trade.weight;
   const purchase = contract.purchases.get(supplier.id);
-  const isBought = contract.mode !== 'entrusted';
   return [
     {
       contract_id: contract.id,
@@ -179,7 +178,6 @@ function itemValues(world: World, contract: DemoContract, line: DemoLine, { part
       net_weight: net.toFixed(2),
       gross_weight: (net * 1.08 + packages * 0.3).toFixed(2),
       volume: (packages * 0.058).toFixed(3),
-      ...(isBought ? { purchase_amount: (quantity * goods.usd * 7 * 0.92).toFixed(2) } : {}),
       source_place_id: world.refs.of('source_place', supplier.town.sourcePlace),
     },
   ];

@@ -11,13 +11,15 @@ import { suggestion } from './suggest-name.ts';
 
 /** Names that only code knows; what is absent is not checked. */
 export interface LintExtras {
-  readonly checks?: Iterable<string>;
-  readonly effects?: Iterable<string>;
-  readonly events?: Iterable<string>;
+  readonly checks?: readonly string[] | ReadonlySet<string>;
+  readonly effects?: readonly string[] | ReadonlySet<string>;
+  readonly events?: readonly string[] | ReadonlySet<string>;
   /** Named checks of one value (`credit_code` ...). */
-  readonly valueChecks?: Iterable<string>;
+  readonly valueChecks?: readonly string[] | ReadonlySet<string>;
+  /** What code declares that it runs and writes (`export_contract!start`, `shipment.atd`); without it dead ends are not looked for. */
+  readonly writes?: readonly string[] | ReadonlySet<string>;
   /** Routes beyond those of resources and setup/pages.json, such as the reports'. */
-  readonly routes?: Iterable<string>;
+  readonly routes?: readonly string[] | ReadonlySet<string>;
 }
 
 /** Names known to the lint, from extras and from the setup files; null means not checked. */

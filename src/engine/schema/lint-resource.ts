@@ -4,6 +4,7 @@ import { expandResource } from './expand-resource.ts';
 import { lintBehaviour } from './lint-behaviour.ts';
 import { formulaNames } from './formula-names.ts';
 import { type KnownNames, type LintExtras, ResourceLint } from './lint-context.ts';
+import { lintDeadEnds } from './lint-dead-ends.ts';
 import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
 import { lintLedger } from './lint-ledger.ts';
@@ -91,6 +92,17 @@ export function loadDefinitions(
       areRoutesComplete: extras.routes !== undefined,
     }),
   );
+  // A file that is not read well says nothing about what runs in others.
+  if (extras.writes !== undefined && faults.length === 0)
+    faults.push(
+      ...lintDeadEnds({
+        files: unique,
+        catalog,
+        code: new Set(extras.writes),
+        waiting: setup.waiting,
+        waitingFile: setupSources.find((file) => setupName(file.path) === 'waiting'),
+      }),
+    );
   const ordered = faults.sort(
     (a, b) => a.path.localeCompare(b.path) || a.line - b.line || a.column - b.column,
   );

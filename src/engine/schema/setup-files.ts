@@ -31,6 +31,13 @@ export interface EventDefinition {
   readonly isAddressed?: boolean;
 }
 
+/** What stands in a definition and waits for a resource still to come: `received_amount`, `!settle`, `status:settled`. */
+export interface WaitingDefinition {
+  readonly resource: string;
+  readonly name: string;
+  readonly for: string;
+}
+
 /** The parsed files of `resources/setup` that the engine reads; others (regions, flows, parameters) go to the server as they are. */
 export interface Setup {
   readonly dictionaries: readonly Dictionary[];
@@ -44,6 +51,7 @@ export interface Setup {
   readonly tables: Readonly<Record<string, LookupTable>>;
   /** Accounts by the keys that vouchers name, from accounts.json. */
   readonly accounts: Readonly<Record<string, PostingAccount>>;
+  readonly waiting: readonly WaitingDefinition[];
   /** Every setup file by its name without `.json`. */
   readonly files: Readonly<Record<string, unknown>>;
 }
@@ -65,6 +73,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     events: readEvents(files['message-events']),
     tables: readTables(files['tables']),
     accounts: readAccounts(files['accounts']),
+    waiting: list(files['waiting']) as WaitingDefinition[],
     files,
   };
 }

@@ -250,6 +250,27 @@ export const ACCOUNTS_SCHEMA = {
   },
 } as const;
 
+/** What waits for a resource still to come: the lint of dead ends passes it over. */
+export const WAITING_SCHEMA = {
+  $schema: DRAFT,
+  title: '等待后续资源',
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['resource', 'name', 'for'],
+    properties: {
+      resource: { ...TEXT, description: '资源' },
+      name: {
+        ...TEXT,
+        pattern: '^(![a-z][a-z0-9_]*|status:[a-z][a-z0-9_]*|[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)?)$',
+        description: '系统字段 received_amount、items.x，动作 !settle，状态 status:settled',
+      },
+      for: { ...TEXT, minLength: 1, description: '等待的资源' },
+    },
+    additionalProperties: false,
+  },
+} as const;
+
 /** Meta-schema of every file in `resources/setup`, by the file's name without `.json`. */
 export const SETUP_SCHEMAS = {
   menu: MENU_SCHEMA,
@@ -262,4 +283,5 @@ export const SETUP_SCHEMAS = {
   parameters: PARAMETERS_SCHEMA,
   accounts: ACCOUNTS_SCHEMA,
   tables: TABLES_SCHEMA,
+  waiting: WAITING_SCHEMA,
 } as const;

@@ -2,12 +2,16 @@ import type { LintExtras } from '#engine/schema/lint-context.ts';
 import { knownValueChecks } from '#engine/values/value-checks.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { RULE_SETS } from '#server/business/rules/all-rules.ts';
+import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
+import { OPERATION_WRITES } from './operation-writes.ts';
 
-/** The names that definition files may use and only the server's code knows. */
+/** The names that definition files may use and only the server's code knows, and what that code writes. */
 export function lintExtras(): LintExtras {
+  const rules = buildRuleRegistry(RULE_SETS);
   return {
-    checks: RULE_SETS.flatMap((set) => Object.keys(set.checks ?? {})),
-    effects: RULE_SETS.flatMap((set) => Object.keys(set.effects ?? {})),
-    valueChecks: [...new Set([...knownValueChecks(), ...Object.keys(TRADE_CHECKS)])],
+    checks: [...rules.checks.keys()],
+    effects: [...rules.effects.keys()],
+    valueChecks: new Set([...knownValueChecks(), ...Object.keys(TRADE_CHECKS)]),
+    writes: [...rules.writes, ...OPERATION_WRITES],
   };
 }

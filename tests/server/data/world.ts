@@ -8,9 +8,8 @@ import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { migrate } from '#server/kernel/migrations/migrate.ts';
 import { type Call, openCall } from '#server/records/call/open-call.ts';
 import { loadOverrides, overridesOf, paramsOf } from '#server/records/call/overrides.ts';
-import { GENERIC_RULES } from '#server/records/rules/generic-rules.ts';
 import { buildFollowing } from '#server/workflow/following.ts';
-import { buildRuleRegistry, type RuleSet } from '#server/records/rules/rule-registry.ts';
+import { buildRuleRegistry, type Check, type Effect, type RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { FIXTURES } from './fixtures.ts';
@@ -51,10 +50,22 @@ function aRole(code: string, row_scope: string, duty?: RoleDuty): RoleDefinition
   return { code, name: code, row_scope, can_represent: false, hidden_paths: [], ...(duty === undefined ? {} : { duty }) };
 }
 
+/** Rules of a test, which declare nothing. */
+export interface PlainRules {
+  readonly checks?: Readonly<Record<string, Check>>;
+  readonly effects?: Readonly<Record<string, Effect>>;
+}
+
+function declared({ checks = {}, effects = {} }: PlainRules): RuleSet {
+  const named = <Run>(rules: Readonly<Record<string, Run>>) =>
+    Object.fromEntries(Object.entries(rules).map(([name, run]) => [name, { run, reads: [], why: 'test' }]));
+  return { checks: named(checks), effects: named(effects) };
+}
+
 export async function aWorld(
   options: {
     readonly definitions?: readonly ResourceDefinition[];
-    readonly rules?: RuleSet;
+    readonly rules?: PlainRules;
     readonly accounts?: Catalog['accounts'];
     readonly events?: Setup['events'];
   } = {},
@@ -76,7 +87,7 @@ export async function aWorld(
   const services = {
     db,
     clock: () => now,
-    rules: buildRuleRegistry([GENERIC_RULES, options.rules ?? {}]),
+    rules: buildRuleRegistry([declared(options.rules ?? {})]),
     log: { error: console.error, warn: () => undefined, info: () => undefined },
     bus: { id: 'test', publish: async () => undefined },
     notices: {

@@ -59,7 +59,13 @@ const GIVEN: Readonly<Record<string, Fields>> = {
   'insurance_application.notify_loss': { kind: 'sinosure', ship_date: day(-10), term_days: 1 },
   'insurance_application.remind_declare': { kind: 'sinosure', ship_date: day(-8) },
   'letter_of_credit.remind': { latest_shipment: day(3), expiry_date: day(20) },
-  'letter_of_credit.amend_done': { amendments: [{ seq: 1, date: day(-1), content: '改', accepted: true }] },
+  'letter_of_credit.submit': { exam_result: '可接受' },
+  'export_contract.submit': { export_mode: 'entrusted', sign_date: day(-1) },
+  'export_contract.amend': { export_mode: 'entrusted', sign_date: day(-1) },
+  'letter_of_credit.amend_done': {
+    exam_result: '可接受',
+    amendments: [{ seq: 1, date: day(-1), content: '改', accepted: true }],
+  },
   'credit_line_application.submit': {
     apply_kind: 'new',
     purpose: 'shipment_risk',

@@ -1,5 +1,4 @@
 import { SESSION_RULES } from '#server/auth/session-rules.ts';
-import { GENERIC_RULES } from '#server/records/rules/generic-rules.ts';
 import { ARTICLE_RULES } from './article-rules.ts';
 import { CREDIT_RULES } from './credit-rules.ts';
 import { DOCUMENT_RULES } from './document-rules.ts';
@@ -11,7 +10,6 @@ import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 
 /** Every rule set of the server. The linter reads the names from here, the start builds the registry. */
 export const RULE_SETS: readonly RuleSet[] = [
-  GENERIC_RULES,
   SESSION_RULES,
   ARTICLE_RULES,
   CREDIT_RULES,

@@ -116,6 +116,30 @@ function plainText(html: string): string {
 
 /** The rules of news and help, by the names that the definitions use. */
 export const ARTICLE_RULES: RuleSet = {
-  checks: { check_article: checkArticle, check_article_companies: checkArticleCompanies },
-  effects: { publish_article: publishArticle, announce_article: announceArticle },
+  checks: {
+    check_article: {
+      run: checkArticle,
+      reads: ['*.content', '*.co_codes'],
+      why: 'counts the words of a rich text; companies are a setup file',
+    },
+    check_article_companies: {
+      run: checkArticleCompanies,
+      reads: ['news.co_codes'],
+      why: 'compares with the rights of who writes',
+    },
+  },
+  effects: {
+    publish_article: {
+      run: publishArticle,
+      reads: ['news.publish_at', 'news.audience', 'news.co_codes'],
+      writes: ['news.publish_at', 'news.is_announced'],
+      why: 'tells every reader, whoever that is',
+    },
+    announce_article: {
+      run: announceArticle,
+      reads: ['news.audience', 'news.co_codes'],
+      writes: ['news.is_announced'],
+      why: 'tells every reader, whoever that is',
+    },
+  },
 };

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { normalisePartyName } from '#trade/party-name.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { type Party, partiesOf } from './parties.ts';
+import { type Party, partiesOf, writtenParties } from './parties.ts';
 import { companyOf } from './rule-values.ts';
 
 type BlacklistRow = {
@@ -21,13 +21,32 @@ export async function checkBlacklist(call: RuleCall): Promise<readonly FieldProb
   const [parties, entries] = await Promise.all([partiesOf(call), activeEntries(call)]);
   if (entries.length === 0) return [];
   const isPartner = call.caller.subject.kind === 'partner';
-  return parties
-    .filter((party) => entries.some((entry) => isHit(party, entry)))
-    .map((party) => ({
-      path: party.path,
-      code: 'blacklisted',
-      message: isPartner ? PARTNER_TEXT : `${STAFF_TEXT}（${party.title}「${party.name}」）`,
-    }));
+  const written = writtenParties(call).flatMap(({ path, title, text }) => {
+    const entry = entries.find((listed) => isNamedIn(text, listed));
+    return entry === undefined ? [] : [{ path, title, name: entry.name ?? entry.name_en ?? '' }];
+  });
+  const hit = parties.filter((party) => entries.some((entry) => isHit(party, entry)));
+  return [...hit, ...written].map(({ path, title, name }) => ({
+    path,
+    code: 'blacklisted',
+    message: isPartner ? PARTNER_TEXT : `${STAFF_TEXT}（${title}「${name}」）`,
+  }));
+}
+
+/** A listed name shorter than this is looked for as a whole line only: short words occur in addresses. */
+const TELLING_LENGTH = 6;
+
+/** Whether a text names a listed party: as one of its lines, or anywhere in it. */
+function isNamedIn(text: string, entry: BlacklistRow): boolean {
+  const listed = [entry.name, entry.name_en]
+    .filter((name) => name !== null)
+    .map(normalisePartyName)
+    .filter((name) => name !== '');
+  const whole = normalisePartyName(text);
+  const lines = text.split(/\r?\n/).map(normalisePartyName);
+  return listed.some(
+    (name) => lines.includes(name) || (name.length >= TELLING_LENGTH && whole.includes(name)),
+  );
 }
 
 /** Whether an entry of the blacklist means this party. */

@@ -148,12 +148,46 @@ function problem(path: string, message: string): FieldProblem {
 /** The rules of credit lines, by the names that the definitions use. */
 export const CREDIT_RULES: RuleSet = {
   checks: {
-    check_credit_application: checkApplication,
-    check_credit_result: checkResult,
+    check_credit_application: {
+      run: checkApplication,
+      reads: [
+        'credit_line.amount',
+        'credit_line.used',
+        'credit_line.occupied',
+        'credit_line.valid_to',
+        'credit_line.status',
+      ],
+      why: 'judges against exposure at today’s rate, under a lock of a line that may not exist yet',
+    },
+    check_credit_result: {
+      run: checkResult,
+      reads: ['credit_line.amount', 'credit_line.used', 'credit_line.occupied', 'credit_line.valid_to'],
+      why: 'judges against exposure at today’s rate, under a lock of a line that may not exist yet',
+    },
   },
   effects: {
-    complete_credit_application: completeApplication,
-    grant_credit_line: grantLine,
-    send_review_link: sendReviewLinks,
+    complete_credit_application: {
+      run: completeApplication,
+      reads: ['credit_line.amount'],
+      writes: ['credit_line_application.current_amount'],
+      why: 'the line is chosen by rank of its state, which no order of a find says',
+    },
+    grant_credit_line: {
+      run: grantLine,
+      reads: ['credit_line_application.approved_amount', 'credit_line_application.approved_to'],
+      writes: [
+        'credit_line!change',
+        'credit_line.amount',
+        'credit_line.used',
+        'credit_line.valid_to',
+        'credit_line.application_id',
+      ],
+      why: 'makes the line or changes the one that is there, under a lock',
+    },
+    send_review_link: {
+      run: sendReviewLinks,
+      reads: ['approval_task.assignee_ids', 'person.mobile'],
+      why: 'one-time links by SMS',
+    },
   },
 };

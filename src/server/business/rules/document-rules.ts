@@ -1,37 +1,94 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkBlacklist } from './check-blacklist.ts';
-import { checkContractAgreement, checkContractRelation } from './check-contract.ts';
 import { checkEmbargo } from './check-embargo.ts';
 import { checkPartyStatus } from './check-party-status.ts';
 import { checkPeriod } from './check-period.ts';
-import { completeContract } from './contract-rules.ts';
 import { checkRaisedExposure, checkShipmentCredit, refreshUsage } from './credit-exposure.ts';
-import { checkOrderRelation } from './order-rules.ts';
-import { checkPurchaseSupplier } from './purchase-rules.ts';
-import { checkShipmentContract } from './shipment-quantity.ts';
-import { applyHsVersions, checkHsReady, completeShipment, markExposure } from './shipment-rules.ts';
+import { completeShipment, markExposure } from './shipment-rules.ts';
 
 /** The rules of orders, contracts, shipments and their versions, by the names that the definitions use. */
 export const DOCUMENT_RULES: RuleSet = {
   checks: {
-    check_blacklist: checkBlacklist,
-    check_embargo: checkEmbargo,
-    check_party_status: checkPartyStatus,
-    check_period: checkPeriod,
-    check_contract_agreement: checkContractAgreement,
-    check_contract_relation: checkContractRelation,
-    check_purchase_supplier: checkPurchaseSupplier,
-    check_order_relation: checkOrderRelation,
-    check_shipment_lines: checkShipmentContract,
-    check_hs_ready: checkHsReady,
-    check_shipment_credit: checkShipmentCredit,
-    check_raised_credit: checkRaisedExposure,
+    check_blacklist: {
+      run: checkBlacklist,
+      reads: [
+        '*.partner_id',
+        '*.buyer_id',
+        '*.supplier_id',
+        '*.forwarder_id',
+        'blacklist.name',
+        'blacklist.name_en',
+        'blacklist.ident_no',
+        'blacklist.bank_account',
+        'blacklist.valid_from',
+        'blacklist.valid_to',
+      ],
+      why: 'likeness of names',
+    },
+    check_embargo: {
+      run: checkEmbargo,
+      reads: [
+        'country.is_sanctioned',
+        'country.is_russia_control',
+        'goods.hs_code_id',
+        'banned_hs_code.hs_code',
+        'banned_hs_code.country_ids',
+        'russia_sensitive_goods.hs_prefix',
+        'russia_sensitive_goods.keyword',
+      ],
+      why: 'prefixes of codes and words in names of goods',
+    },
+    check_party_status: {
+      run: checkPartyStatus,
+      reads: [
+        '*.partner_id',
+        '*.buyer_id',
+        '*.supplier_id',
+        '*.forwarder_id',
+        '*.relation_id',
+        'relation.valid_to',
+      ],
+      why: 'asks every party that a document has in one sentence',
+    },
+    check_period: {
+      run: checkPeriod,
+      reads: ['*.invoice_date', '*.sign_date', '*.order_date'],
+      why: 'a month is text of a parameter until periods are records',
+    },
+    check_shipment_credit: {
+      run: checkShipmentCredit,
+      reads: ['shipment.total_amount', 'shipment.payment_term', 'credit_line.amount', 'credit_line.valid_to'],
+      why: 'exposure at today’s rate, decided by risk control',
+    },
+    check_raised_credit: {
+      run: checkRaisedExposure,
+      reads: ['shipment.total_amount', 'shipment.payment_term', 'credit_line.amount', 'credit_line.valid_to'],
+      why: 'exposure at today’s rate, decided by risk control',
+    },
   },
   effects: {
-    complete_contract: completeContract,
-    complete_shipment: completeShipment,
-    mark_exposure: markExposure,
-    refresh_credit_usage: refreshUsage,
-    apply_hs_versions: applyHsVersions,
+    complete_shipment: {
+      run: completeShipment,
+      reads: ['shipment.invoice_no', 'shipment.shipment_no', 'shipment.insurance_id'],
+      writes: ['shipment.invoice_no', 'shipment.exposure_over'],
+      why: 'the number is drawn after all formulas, and the invoice takes it',
+    },
+    mark_exposure: {
+      run: markExposure,
+      reads: ['shipment.total_amount', 'shipment.payment_term', 'credit_line.amount', 'credit_line.valid_to'],
+      writes: ['shipment.exposure_over'],
+      why: 'exposure at today’s rate, decided by risk control',
+    },
+    refresh_credit_usage: {
+      run: refreshUsage,
+      reads: [
+        'shipment.total_amount',
+        'shipment.received_amount',
+        'shipment.written_off_amount',
+        'shipment.payment_term',
+      ],
+      writes: ['credit_line.used'],
+      why: 'exposure at today’s rate, decided by risk control',
+    },
   },
 };

@@ -11,7 +11,7 @@ import {
   sumDecimals,
 } from '#engine/values/decimal.ts';
 import { regionOfCompany } from '#server/records/definitions/regions.ts';
-import { updateRecordFields, writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkInvoiceMatches } from './invoice-matches.ts';
 import { companyOf, decimalOf, knownFields, linesIn, textOf } from './rule-values.ts';
@@ -19,7 +19,6 @@ import { companyOf, decimalOf, knownFields, linesIn, textOf } from './rule-value
 /** Yuan by which the tax of all lines may differ from amount × rate (refdata/notes_tax_invoice_rules.md). */
 const TAX_TOLERANCE = '0.06';
 const LINE_TOLERANCE = '0.01';
-const REBATE_AGENT_MARK = '代办退税专用';
 
 /** Code and number have the form of the invoice's type. */
 async function checkTaxInvoice({ record }: RuleCall): Promise<readonly FieldProblem[]> {
@@ -93,20 +92,6 @@ function purchaserProblems(call: RuleCall): readonly FieldProblem[] {
       message: `购买方应为本公司名称「${region.coName}」`,
     });
   return problems;
-}
-
-/** After a save: the purchaser where it was left empty, and the mark of an invoice that cannot be credited. */
-async function completeGoodsInvoice(call: RuleCall): Promise<void> {
-  const { record, resource } = call;
-  const region = regionOfCompany(call.services, companyOf(call));
-  await writeDerivedFields(call, resource.resource, {
-    id: String(record['id']),
-    fields: knownFields(resource.fields, {
-      purchaser_tax_no: textOf(record, 'purchaser_tax_no') ?? region?.taxNo,
-      purchaser_name: textOf(record, 'purchaser_name') ?? region?.coName,
-      is_rebate_agent: (textOf(record, 'remarks') ?? '').includes(REBATE_AGENT_MARK),
-    }),
-  });
 }
 
 interface Verified {
@@ -189,22 +174,6 @@ async function markInvoiceVerified(call: RuleCall): Promise<void> {
   });
 }
 
-/** 勾选: an invoice marked for a rebate agent is used for nothing else, and no other one for that. */
-async function checkCertUsage({ record, input }: RuleCall): Promise<readonly FieldProblem[]> {
-  const usage = input['cert_usage'];
-  if (record['is_rebate_agent'] === true && usage !== 'rebate_agent')
-    return refuseUsage('代办退税专用发票只能勾选为代办退税');
-  if (record['is_rebate_agent'] !== true && usage === 'rebate_agent')
-    return refuseUsage('票面没有注明“代办退税专用”，不能勾选为代办退税');
-  if (record['business_type'] === 'self' && usage !== 'refund')
-    return refuseUsage('自营业务的发票勾选用途为退税');
-  return [];
-}
-
-function refuseUsage(message: string): readonly FieldProblem[] {
-  return [{ path: 'cert_usage', code: 'usage', message }];
-}
-
 const MATCHED_STATES: ReadonlySet<unknown> = new Set(['matched', 'certified', 'declared', 'refunded']);
 
 /** 解除异常: while an invoice was abnormal its matches did not count, so others may have taken what was shipped. */
@@ -228,16 +197,62 @@ function isWithin(a: string, b: string, tolerance: string): boolean {
 /** The rules of received VAT invoices, by the names that the definitions use. */
 export const INVOICE_RULES: RuleSet = {
   checks: {
-    check_tax_invoice: checkTaxInvoice,
-    check_goods_invoice: checkGoodsInvoice,
-    check_invoice_verified: checkInvoiceVerified,
-    check_invoice_matches: checkInvoiceMatches,
-    check_cert_usage: checkCertUsage,
-    check_released_matches: checkReleasedMatches,
+    check_tax_invoice: {
+      run: checkTaxInvoice,
+      reads: ['*.invoice_type', '*.invoice_code', '*.invoice_number'],
+      why: 'forms and check digits of invoice codes',
+    },
+    check_goods_invoice: {
+      run: checkGoodsInvoice,
+      reads: [
+        'goods_invoice.items.amount',
+        'goods_invoice.items.tax',
+        'goods_invoice.net_amount',
+        'goods_invoice.tax_amount',
+      ],
+      why: 'sums of lines within the tolerances of the law',
+    },
+    check_invoice_verified: {
+      run: checkInvoiceVerified,
+      reads: [
+        'invoice_check.invoice_number',
+        'invoice_check.invoice_code',
+        'invoice_check.outcome',
+        'invoice_check.billing_date',
+        'invoice_check.amount_tax',
+      ],
+      why: 'compares field by field with what the tax office says',
+    },
+    check_invoice_matches: {
+      run: checkInvoiceMatches,
+      reads: [
+        'goods_invoice.matches.quantity',
+        'goods_invoice.matches.shipment_id',
+        'goods_invoice.matches.purchase_line',
+        'shipment.items.quantity',
+        'purchase_contract.items.export_line',
+        'goods.unit',
+      ],
+      why: 'quantities of two documents meet over a third',
+    },
+    check_released_matches: {
+      run: checkReleasedMatches,
+      reads: ['goods_invoice.matches.quantity', 'shipment.items.quantity'],
+      why: 'quantities of two documents meet over a third',
+    },
   },
   effects: {
-    complete_goods_invoice: completeGoodsInvoice,
-    mark_invoice_verified: markInvoiceVerified,
-    clear_invoice_matches: clearInvoiceMatches,
+    mark_invoice_verified: {
+      run: markInvoiceVerified,
+      reads: ['invoice_check.first_check'],
+      writes: ['goods_invoice.verify_count', 'goods_invoice.last_check_time'],
+      why: 'becomes a find',
+    },
+    clear_invoice_matches: {
+      run: clearInvoiceMatches,
+      reads: [],
+      writes: ['goods_invoice.matches'],
+      why: 'removes lines, which no construct does',
+    },
   },
 };

@@ -26,16 +26,6 @@ export async function checkBuyerName(call: RuleCall): Promise<readonly FieldProb
     : [{ path: 'name_en', code: 'duplicate', message: `已有同名国外客户 ${same.buyer_no}` }];
 }
 
-/** A supplier that was merged away by /gysqh stays disabled. */
-export async function checkNotMerged(call: RuleCall): Promise<readonly FieldProblem[]> {
-  if (call.services.definitions.catalog().resources['supplier_switch'] === undefined) return [];
-  const [row] = await call.tx.query(
-    'select 1 from supplier_switch where co_code = $1 and replaced_supplier_id = $2::uuid limit 1',
-    [companyOf(call), call.record['id']],
-  );
-  return row === undefined ? [] : [{ path: '', code: 'merged', message: '该供应商已被替换，不能启用' }];
-}
-
 /** Every declaration element of the HS code has its value. */
 export async function checkGoodsElements({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
   const id = textOf(record, 'hs_code_id');
@@ -68,17 +58,6 @@ export async function checkBannedGoods({ tx, record, caller }: RuleCall): Promis
   return row.reason === null
     ? []
     : [{ path: 'hs_code_id', code: 'banned', message: `该HS编码禁止出口：${row.reason}` }];
-}
-
-export async function checkHsChanged({
-  record,
-  previous,
-  input,
-}: RuleCall): Promise<readonly FieldProblem[]> {
-  const before = previous?.['hs_code_id'] ?? record['hs_code_id'];
-  return input['hs_code_id'] === before
-    ? [{ path: 'hs_code_id', code: 'same', message: '新HS编码与原编码相同' }]
-    : [];
 }
 
 const CONTROL_ORDER = ['block', 'approve', 'hint'] as const;

@@ -83,6 +83,19 @@ async function markEvent(call: RuleCall): Promise<void> {
 
 /** The rules of notice sources, by the names that the definitions use. */
 export const MESSAGE_RULES: RuleSet = {
-  checks: { check_message_source: checkMessageSource },
-  effects: { mark_event: markEvent },
+  checks: {
+    check_message_source: {
+      run: checkMessageSource,
+      reads: ['message_source.event_code', 'message_source.title_tpl', 'message_source.content_tpl'],
+      why: 'definitions as data',
+    },
+  },
+  effects: {
+    mark_event: {
+      run: markEvent,
+      reads: ['message_source.event_code'],
+      writes: ['message_source.is_addressed', 'message_source.is_warning'],
+      why: 'definitions as data',
+    },
+  },
 };

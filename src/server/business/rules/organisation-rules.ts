@@ -9,21 +9,6 @@ import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
 import { textOf } from './rule-values.ts';
 
-/** The department tree has no circles. */
-export async function checkDepartmentTree({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const parent = textOf(record, 'parent_id');
-  if (parent === null) return [];
-  const [row] = await tx.query(
-    `with recursive up as (select id, parent_id, 1 as depth from department where id = $1::uuid
-       union all select d.id, d.parent_id, up.depth + 1 from department d join up on d.id = up.parent_id where up.depth < 50)
-     select 1 from up where id = $2::uuid limit 1`,
-    [parent, record['id'] ?? null],
-  );
-  return row === undefined
-    ? []
-    : [{ path: 'parent_id', code: 'circle', message: '上级部门不能是本部门或其下级' }];
-}
-
 /**
  * Super permission is given by whoever has it, and who has it is looked after by nobody else: who could change such a
  * person's telephone could take over the group.

@@ -9,6 +9,8 @@ const PARTY_FIELDS = {
   supplier: ['supplier_id'],
   forwarder: ['forwarder_id'],
 } as const satisfies Record<string, readonly string[]>;
+/** Fields in which a party stands as free text: name, address and more, line by line. */
+const PARTY_TEXTS = ['consignee', 'notify_party', 'applicant', 'payer_name', 'payee_name'] as const;
 export type PartyKind = keyof typeof PARTY_FIELDS;
 
 /** One party of a document: the record it names, with what identifies it. */
@@ -41,6 +43,22 @@ export async function partiesOf(call: RuleCall): Promise<readonly Party[]> {
     ),
   );
   return [...own, ...loaded.flat()];
+}
+
+/** A party that a document names in free text. */
+export interface WrittenParty {
+  readonly path: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The parties that a document names in words: consignee, notify party, applicant, payer, payee. */
+export function writtenParties({ record, resource }: RuleCall): readonly WrittenParty[] {
+  return PARTY_TEXTS.flatMap((path) => {
+    const text = textOf(record, path);
+    const field = resource.fields[path];
+    return text === null || field === undefined ? [] : [{ path, title: field.title, text }];
+  });
 }
 
 /** Every party of a kind in force in the company, with what identifies it. */

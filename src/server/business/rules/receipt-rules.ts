@@ -24,4 +24,12 @@ async function announceReceipt(call: RuleCall): Promise<void> {
   });
 }
 
-export const RECEIPT_RULES: RuleSet = { effects: { announce_receipt: announceReceipt } };
+export const RECEIPT_RULES: RuleSet = {
+  effects: {
+    announce_receipt: {
+      run: announceReceipt,
+      reads: ['buyer.name_key', 'buyer.partner_id', 'partner.sales_id'],
+      why: 'tells the salespeople of whoever the payer may be',
+    },
+  },
+};

@@ -15,7 +15,6 @@ import { epochOf, isMigrated, migrate } from '#server/kernel/migrations/migrate.
 import { keepStatesOfEmpty } from '#server/records/derive/derived-state.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
 import { loadOverrides, OVERRIDES_CHANGED } from '#server/records/call/overrides.ts';
-import type { RuleRegistry } from '#server/records/rules/rule-registry.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import {
   type Choice,
@@ -223,11 +222,6 @@ export async function readAhead(options: Pick<DefinitionOptions, 'folder' | 'ext
   const files = await readDefinitionFiles(options.folder, SHOWN_AS);
   const parsed: ParsedFiles = new Map();
   return { files, parsed, loaded: loadDefinitions(files, hashText, options.extras, parsed) };
-}
-
-/** Names that the server's code gives to definitions, for the lint. */
-export function lintExtras(rules: RuleRegistry): LintExtras {
-  return { checks: [...rules.checks.keys()], effects: [...rules.effects.keys()] };
 }
 
 /** The first definitions of a process. A new program may refuse what an old one served: such a file is left out alone. */

@@ -31,27 +31,50 @@ export type Check = (call: RuleCall) => Promise<readonly FieldProblem[]>;
 /** Does what follows from a write, in its transaction; a thrown AppError undoes everything. */
 export type Effect = (call: RuleCall) => Promise<void>;
 
+/** What a named rule touches, for the lint, and why no construct of the definitions says it. */
+export interface Declaration {
+  /** Fields that it reads: `shipment.forwarder_id`, `export_contract.items.quantity`, `*.sales_id`. */
+  readonly reads: readonly string[];
+  /** Fields, states and actions that it writes and runs: `shipment.atd`, `partner.status:frozen`, `export_contract!start`. */
+  readonly writes?: readonly string[];
+  readonly why: string;
+}
+
+/** A check or effect under its name, with what it touches. */
+export interface NamedRule<Run> extends Declaration {
+  readonly run: Run;
+}
+
 /** The named checks and effects that definitions may use. */
 export interface RuleRegistry {
   readonly checks: ReadonlyMap<string, Check>;
   readonly effects: ReadonlyMap<string, Effect>;
+  /** What the rules write and run, for the lint. */
+  readonly writes: readonly string[];
 }
 
 /** A list of named rules, as a module of rules exports it. */
 export interface RuleSet {
-  readonly checks?: Readonly<Record<string, Check>>;
-  readonly effects?: Readonly<Record<string, Effect>>;
+  readonly checks?: Readonly<Record<string, NamedRule<Check>>>;
+  readonly effects?: Readonly<Record<string, NamedRule<Effect>>>;
 }
 
 /** Puts rule sets together; the same name twice is a mistake of the program. */
 export function buildRuleRegistry(sets: readonly RuleSet[]): RuleRegistry {
   const checks = new Map<string, Check>();
   const effects = new Map<string, Effect>();
+  const writes: string[] = [];
   for (const set of sets) {
-    for (const [name, check] of Object.entries(set.checks ?? {})) addOnce(checks, name, check);
-    for (const [name, effect] of Object.entries(set.effects ?? {})) addOnce(effects, name, effect);
+    for (const [name, { run, writes: own = [] }] of Object.entries(set.checks ?? {})) {
+      addOnce(checks, name, run);
+      writes.push(...own);
+    }
+    for (const [name, { run, writes: own = [] }] of Object.entries(set.effects ?? {})) {
+      addOnce(effects, name, run);
+      writes.push(...own);
+    }
   }
-  return { checks, effects };
+  return { checks, effects, writes };
 }
 
 function addOnce<Rule>(rules: Map<string, Rule>, name: string, rule: Rule): void {

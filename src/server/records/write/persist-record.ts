@@ -5,6 +5,7 @@ import { linesOf, type OpenRecord } from '#server/records/read/attach-references
 import { findTakenLines } from '#server/records/prepare/check-line-uniques.ts';
 import { findDuplicates, findDuplicatesOfMany } from '#server/records/prepare/check-uniques.ts';
 import { drawNumbers } from './draw-number.ts';
+import { placeInTree, recordsThatFollow } from './keep-tree.ts';
 import { cleanRichtext } from './clean-richtext.ts';
 import { hashSecrets } from './hash-secrets.ts';
 import { markRenamed } from '#server/records/derive/mark-renamed.ts';
@@ -52,6 +53,7 @@ export async function persistManyNew(
     record['id'] ??= uuidv7(now);
     records.push(record);
   }
+  for (const after of records) await placeInTree(tx, call, { before: null, after });
   const numbers = await drawNumbers(tx, call, records);
   for (const [index, record] of records.entries()) {
     const number = numbers[index] ?? null;
@@ -123,8 +125,11 @@ export async function persistChanges(
   const { reason } = written;
   const now = services.clock();
   const changes: { before: OpenRecord; after: OpenRecord; storage: StorageColumns | undefined }[] = [];
-  for (const { before, after, storage } of written.changes)
-    changes.push({ before, after: await nextVersion(call, { before, after, now }), storage });
+  for (const { before, after: given, storage } of written.changes) {
+    const after = await nextVersion(call, { before, after: given, now });
+    await placeInTree(tx, call, { before, after });
+    changes.push({ before, after, storage });
+  }
   await refuseDuplicates(
     tx,
     call,
@@ -166,6 +171,8 @@ export async function persistChanges(
     await refreshRollups(tx, call, { before, after: isGone ? null : after });
     if (!isGone) await refreshKeyedSums(tx, call, { before, after });
   }
+  const following = await recordsThatFollow(tx, call, changes);
+  if (following.length > 0) await persistChanges(tx, call, { changes: following, reason });
   return changes.map(({ after }) => after);
 }
 
