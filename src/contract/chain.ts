@@ -1,5 +1,6 @@
 import type { CallGroup } from './call.ts';
 import { OF_RECORD, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
+import { LIMIT } from './plan.ts';
 import type { Shape } from './shape.ts';
 
 const DOCUMENT = {
@@ -35,10 +36,22 @@ const CHAIN = {
   additionalProperties: false,
 } as const;
 
+const RECORD_LIMITS = {
+  type: 'object',
+  required: ['limits', 'unseen'],
+  properties: {
+    limits: { type: 'array', items: LIMIT },
+    /** How many there are besides, further from their bound. */
+    unseen: WHOLE,
+  },
+  additionalProperties: false,
+} as const;
+
+export type RecordLimits = Shape<typeof RECORD_LIMITS>;
 export type Chain = Shape<typeof CHAIN>;
 export type ChainDocument = Shape<typeof DOCUMENT>;
 
-/** What came from what. */
+/** What came from what, and how near a record is to its limits. */
 export const CHAIN_CALLS = {
   'GET /data/:resource/:id/chain': {
     title: '单据链',
@@ -46,5 +59,12 @@ export const CHAIN_CALLS = {
     operation: 'read',
     params: OF_RECORD,
     data: CHAIN,
+  },
+  'GET /data/:resource/:id/limits': {
+    title: '额度与上限',
+    permission: 'resource',
+    operation: 'read',
+    params: OF_RECORD,
+    data: RECORD_LIMITS,
   },
 } as const satisfies CallGroup;

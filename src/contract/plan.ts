@@ -51,7 +51,7 @@ const CHANGED = {
 } as const;
 
 /** A limit with its figures. Without record and figures where the limited record may not be read. */
-const LIMIT = {
+export const LIMIT = {
   type: 'object',
   required: [
     'resource',

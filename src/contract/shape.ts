@@ -13,7 +13,18 @@ export interface MenuEntry {
 export type DefinitionAnswer = Resource & {
   readonly operations: readonly string[];
   readonly dictionaries: Readonly<Record<string, Dictionary>>;
+  readonly shows: ShownBeside;
 };
+
+/** What there is to show beside a record of the resource. */
+export interface ShownBeside {
+  /** Documents before and after it. */
+  readonly chain: boolean;
+  /** Limits with figures. */
+  readonly limits: boolean;
+  /** `document`: what it posted, holds and vouched. `account`: its entries, and who holds what. */
+  readonly entries: 'document' | 'account' | null;
+}
 
 /** What TypeScript knows better than a JSON Schema says: a schema with such a title stands for the type. */
 type Named = [

@@ -4,6 +4,7 @@ import { matchesFilter } from '../filter/matches-filter.ts';
 import type { Scope } from '../filter/scope.ts';
 import type { FieldDefinition } from '../schema/definition.ts';
 import type { Action, ErpRecord, Resource } from '../schema/resource.ts';
+import { actsOnOthers } from './acts-on-others.ts';
 
 /** One action of a record for a person: whether it may run now, and why not. */
 export interface ActionState {
@@ -17,6 +18,8 @@ export interface ActionState {
   readonly inputs?: Readonly<Record<string, FieldDefinition>>;
   /** 变更: fields whose new values go with the action, as `changes`. */
   readonly amends?: readonly string[];
+  /** It may do more than change this record: what, is asked of a preview. */
+  readonly actsOnOthers?: boolean;
   readonly danger?: boolean;
   readonly batch?: boolean;
 }
@@ -32,7 +35,11 @@ export function actionStates(
     .filter((action) => action.system !== true && access.operations.has(action.key))
     .filter((action) => action.from.some((state) => state !== '$new'))
     .map((action) =>
-      describeAction(withOpenAmends(action, access), refusal(resource, action, { record, scope, access })),
+      describeAction(
+        resource,
+        withOpenAmends(action, access),
+        refusal(resource, action, { record, scope, access }),
+      ),
     );
 }
 
@@ -100,7 +107,7 @@ function withOpenAmends(action: Action, access: ResourceAccess): Action {
   return { ...action, amends: action.amends.filter((name) => canWrite(access, name)) };
 }
 
-function describeAction(action: Action, reason: string | null): ActionState {
+function describeAction(resource: Resource, action: Action, reason: string | null): ActionState {
   return {
     key: action.key,
     title: action.title,
@@ -110,6 +117,7 @@ function describeAction(action: Action, reason: string | null): ActionState {
     ...(action.reason === true ? { reasonRequired: true } : {}),
     ...(action.inputs === undefined ? {} : { inputs: action.inputs }),
     ...(action.amends === undefined ? {} : { amends: action.amends }),
+    ...(actsOnOthers(resource, action) ? { actsOnOthers: true } : {}),
     ...(action.danger === true ? { danger: true } : {}),
     ...(action.batch === true ? { batch: true } : {}),
   };

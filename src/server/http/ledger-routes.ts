@@ -1,5 +1,6 @@
 import { openCall } from '#server/records/call/open-call.ts';
 import { showChain } from '#server/records/follow/show-chain.ts';
+import { recordLimits } from '#server/records/follow/record-limits.ts';
 import { recordEntries } from '#server/records/ledger/record-entries.ts';
 import { traceEntry } from '#server/records/ledger/trace-entry.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
@@ -16,6 +17,10 @@ export function registerLedgerRoutes(app: App, services: AppServices): void {
   serve(app, 'GET /data/:resource/:id/chain', async (request) => {
     const { resource, id } = request.params;
     return answer(await showChain(openCall(services, callerOf(request), resource, 'read'), id));
+  });
+  serve(app, 'GET /data/:resource/:id/limits', async (request) => {
+    const { resource, id } = request.params;
+    return answer(await recordLimits(openCall(services, callerOf(request), resource, 'read'), id));
   });
   serve(app, 'GET /ledger/:ledger/:entryId/trace', async (request) => {
     const { ledger, entryId } = request.params;

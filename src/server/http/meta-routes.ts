@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
-import type { DefinitionAnswer } from '#contract/shape.ts';
+import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
+import { chainLinks } from '#engine/schema/chain-links.ts';
+import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
 import { routePages, titleOf } from '#server/auth/menu.ts';
@@ -79,7 +81,22 @@ async function resourceOf(
   if (access.operations.size === 0) throw new AppError('FORBIDDEN');
   const client = clientResource(resource, access);
   const dictionaries = await loadDictionaries(services, catalog, usedDictionaries(client));
-  return { ...client, operations: [...access.operations], dictionaries };
+  return {
+    ...client,
+    operations: [...access.operations],
+    dictionaries,
+    shows: shownBeside(catalog, resource),
+  };
+}
+
+function shownBeside(catalog: Catalog, resource: Resource): ShownBeside {
+  const { postings, holds, vouchers, account, limits } = resource;
+  const isPosting = postings.length + holds.length + vouchers.length > 0;
+  return {
+    chain: chainLinks(catalog).some(({ later, earlier }) => [later, earlier].includes(resource.resource)),
+    limits: limits.length > 0,
+    entries: account !== undefined ? 'account' : isPosting ? 'document' : null,
+  };
 }
 
 /** Answers 304 when the browser has the same already. */

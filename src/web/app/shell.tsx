@@ -26,6 +26,7 @@ import {
 } from './providers.ts';
 import { refineResources } from './refine-resources.ts';
 import '../pages/pages.css';
+import '../pages/plan/plan.css';
 import '../pages/form/form.css';
 import '../fields/grid/line-grid.css';
 import './layout.css';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Dictionary, Resource } from '#engine/schema/resource.ts';
-import type { DefinitionAnswer } from '#contract/shape.ts';
+import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
 import { callApi } from './http.ts';
 
 /** A resource's definition as the role may see it. */
@@ -8,6 +8,8 @@ export interface PageResource {
   readonly resource: Resource | null;
   readonly operations: ReadonlySet<string>;
   readonly dictionaries: Readonly<Record<string, Dictionary>>;
+  /** What there is to show beside a record. */
+  readonly shows: ShownBeside;
   readonly isLoading: boolean;
   readonly fault: string | null;
   readonly reload: () => void;
@@ -15,6 +17,7 @@ export interface PageResource {
 
 const NO_OPERATIONS: ReadonlySet<string> = new Set();
 const NO_DICTIONARIES: Readonly<Record<string, Dictionary>> = {};
+const NOTHING_BESIDE: ShownBeside = { chain: false, limits: false, entries: null };
 const sets = new WeakMap<DefinitionAnswer, ReadonlySet<string>>();
 
 /** The definition of a resource, kept until the server says that definitions changed. */
@@ -24,6 +27,7 @@ export function usePageResource(key: string): PageResource {
     resource: data ?? null,
     operations: data === undefined ? NO_OPERATIONS : operationSet(data),
     dictionaries: data?.dictionaries ?? NO_DICTIONARIES,
+    shows: data?.shows ?? NOTHING_BESIDE,
     isLoading,
     fault: error?.message ?? null,
     reload: () => void refetch(),

@@ -1,4 +1,5 @@
 import { canSee } from '#engine/access/resource-access.ts';
+import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
@@ -17,7 +18,12 @@ export interface RecordEntries {
   readonly entries: readonly {
     readonly ledger: string;
     readonly title: string;
+    /** The fields of its records that hold what. */
+    readonly fields: Pick<LedgerDefinition, 'account' | 'amount' | 'after' | 'type' | 'date' | 'label'>;
+    /** Of a document in the order of posting, of an account the newest first. */
     readonly records: readonly OpenRecord[];
+    /** How many there are. */
+    readonly total: number;
   }[];
   /** Of a document what it holds, of an account who holds it. */
   readonly holds: readonly ShownHold[];
@@ -59,18 +65,24 @@ async function shownEntries(call: Call, id: string): Promise<RecordEntries['entr
   for (const { resource, title, ledger } of ledgersOf(call.catalog)) {
     const own = openAnyCall(call.services, call.caller, resource);
     if (ledger === undefined || !own.access.operations.has('read')) continue;
+    const isAccount = call.resource.account?.ledger === resource;
     const [sourceResource, sourceId] = ledger.source;
-    const { records } = await queryRecords(own, {
+    const { records, total } = await queryRecords(own, {
       currentPage: 1,
       pageSize: MOST,
-      filters: { [sourceResource]: { eq: call.resource.resource }, [sourceId]: { eq: id } },
-      sorters: ['id'],
+      filters: isAccount
+        ? { [ledger.account]: { eq: id } }
+        : { [sourceResource]: { eq: call.resource.resource }, [sourceId]: { eq: id } },
+      sorters: [isAccount ? '-id' : 'id'],
       keyword: '',
       group: null,
       columns: null,
       isExact: false,
     });
-    if (records.length > 0) found.push({ ledger: resource, title, records });
+    if (records.length === 0) continue;
+    const { account, amount, after, type, date, label } = ledger;
+    const fields = { account, amount, after, type, date, ...(label === undefined ? {} : { label }) };
+    found.push({ ledger: resource, title, fields, records, total });
   }
   return found;
 }

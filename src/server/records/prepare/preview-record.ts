@@ -9,7 +9,7 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { shownRecord } from '#server/records/read/present-record.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
-import { cleanOpinion } from '#server/records/action/run-action.ts';
+import { cleanOpinion, requireAction } from '#server/records/action/run-action.ts';
 import { type ActionPreview, previewAction } from '#server/records/rehearse/preview-action.ts';
 import { putBack } from './foreign-references.ts';
 import { prepareChange, prepareNew, type PreparedRecord } from './prepare-record.ts';
@@ -41,7 +41,8 @@ export async function previewRecord(
   await letOthers();
   const known = new Set(problems.map((problem) => `${problem.path}|${problem.code}`));
   const isStaff = caller.subject.kind === 'staff';
-  const approval = isStaff ? await services.following.simulateApproval(call, record) : null;
+  const hasLevels = act === null || requireAction(call, act.action).approval !== undefined;
+  const approval = isStaff && hasLevels ? await services.following.simulateApproval(call, record) : null;
   putBack(record, foreign);
   const { closed } = await attachReferences(services.db, {
     catalog: call.catalog,

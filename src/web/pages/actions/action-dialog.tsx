@@ -1,46 +1,76 @@
-import { Alert, Input, Modal } from 'antd';
+import { Input, Modal } from 'antd';
 import { useState } from 'react';
-import type { ErpRecord } from '#engine/schema/resource.ts';
-import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+import type { ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { refusalOf } from '../form/shown-error.ts';
+import { ProblemList } from '../plan/problem-list.tsx';
+import { ActionInputs, inputId } from './action-inputs.tsx';
+import { ActionPlan } from './action-plan.tsx';
 import { type ActionAnswer, type RecordAction, inputFields } from './record-action.ts';
 
 export interface ActionDialogProps {
   readonly resource: string;
   readonly action: Pick<
     RecordAction,
-    'title' | 'confirm' | 'reasonRequired' | 'inputs' | 'danger' | 'action'
+    'title' | 'confirm' | 'reasonRequired' | 'inputs' | 'danger' | 'action' | 'actsOnOthers'
   >;
+  /** The record that it runs on; absent where it runs on many. */
+  readonly record?: ErpRecord;
   /** Runs the action; a rejection keeps the dialog open with its message. */
   readonly onRun: (answer: ActionAnswer) => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks for what an action needs: a confirmation, a reason, inputs. Nothing typed is lost when the server refuses. */
-export function ActionDialog({ resource, action, onRun, onClose }: ActionDialogProps) {
+interface Fault {
+  readonly message: string;
+  readonly problems: readonly FieldProblem[];
+}
+
+/**
+ * Asks for what an action needs (a confirmation, a reason, inputs) and says what it will do. Nothing typed is lost when
+ * the server refuses: what is wrong with an input stands at it.
+ */
+export function ActionDialog({ resource, action, record, onRun, onClose }: ActionDialogProps) {
+  const openRecord = useOpenRecord();
   const [opinion, setOpinion] = useState('');
   const [inputs, setInputs] = useState<ErpRecord>({});
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<Fault | null>(null);
   const [isRunning, setRunning] = useState(false);
   const fields = inputFields(action);
-
+  const openAt = (key: string, id: string): void => {
+    onClose();
+    openRecord.byResource(key, id);
+  };
   const run = async () => {
-    const missing = firstMissing(action, fields, inputs, opinion);
-    if (missing !== null) return setFault(missing);
+    const missing = missingAnswers(action, fields, inputs, opinion);
+    if (missing.length > 0) return refuse({ message: '', problems: missing });
     setRunning(true);
     setFault(null);
     try {
       await onRun({ opinion: opinion.trim(), inputs });
     } catch (error) {
-      setFault(error instanceof Error ? error.message : '操作没有完成');
+      const { message, problems } = refusalOf(error);
+      refuse({ message: message === '未知错误' ? '操作没有完成' : message, problems });
     } finally {
       setRunning(false);
     }
   };
+  const refuse = (refused: Fault): void => {
+    setFault(refused);
+    const [first] = Object.keys(faultsAt(fields, refused.problems));
+    if (first !== undefined) document.getElementById(inputId(action.action, first))?.focus();
+  };
+  const faults = faultsAt(fields, fault?.problems ?? []);
+  const rest = (fault?.problems ?? []).filter(
+    ({ path }) => inputOf(fields, path) === null && path !== 'opinion',
+  );
+  const reasonFault = fault?.problems.find(({ path }) => path === 'opinion')?.message;
 
   return (
     <Modal
       open
       title={action.title}
+      width={record === undefined ? 520 : 660}
       okText={action.title}
       cancelText="取消"
       okButtonProps={{ danger: action.danger === true, loading: isRunning }}
@@ -48,56 +78,83 @@ export function ActionDialog({ resource, action, onRun, onClose }: ActionDialogP
       onCancel={onClose}
       maskClosable={false}
     >
+      {fault !== null && (rest.length > 0 || fault.problems.length === 0) && (
+        <ProblemList problems={rest} message={fault.message} onOpen={openAt} />
+      )}
       {action.confirm !== undefined && <p className="action-confirm">{action.confirm}</p>}
-      {fields.map((field) => {
-        const { Control } = FIELD_VIEWS[field.type];
-        const id = `input-${action.action}-${field.name}`;
-        return (
-          <div className="action-input" key={field.name}>
-            <label htmlFor={id} className={field.required ? 'required' : undefined}>
-              {field.title}
-            </label>
-            <Control
-              id={id}
-              field={field}
-              value={inputs[field.name]}
-              onChange={(value) => setInputs({ ...inputs, [field.name]: value })}
-              place={{ resource, path: `${action.action}.${field.name}`, readRecord: () => inputs }}
-            />
-            {field.hint !== undefined && <small>{field.hint}</small>}
-          </div>
-        );
-      })}
+      <ActionInputs
+        resource={resource}
+        action={action.action}
+        fields={fields}
+        values={inputs}
+        faults={faults}
+        onChange={setInputs}
+      />
       {action.reasonRequired === true && (
-        <div className="action-input">
+        <div className={`action-input${reasonFault === undefined ? '' : ' has-fault'}`}>
           <label htmlFor={`reason-${action.action}`} className="required">
             原因
           </label>
           <Input.TextArea
             id={`reason-${action.action}`}
             autoFocus
-            rows={3}
+            rows={2}
             maxLength={500}
             showCount
             value={opinion}
             onChange={(event) => setOpinion(event.target.value)}
           />
+          {reasonFault !== undefined && (
+            <span className="action-fault" role="alert">
+              {reasonFault}
+            </span>
+          )}
         </div>
       )}
-      {fault !== null && <Alert type="error" showIcon message={fault} />}
+      {record !== undefined && (
+        <ActionPlan
+          resource={resource}
+          action={action.action}
+          record={record}
+          inputs={inputs}
+          isInput={(path) => inputOf(fields, path) !== null}
+          onOpen={openAt}
+        />
+      )}
     </Modal>
   );
 }
 
-function firstMissing(
+/** The input that a problem stands at: `inputs.amount`, or a blocker's `amount`. */
+function inputOf(fields: readonly Field[], path: string): string | null {
+  const name = path.replace(/^inputs\./, '').split('.')[0] ?? '';
+  return fields.some((field) => field.name === name) ? name : null;
+}
+
+function faultsAt(
+  fields: readonly Field[],
+  problems: readonly FieldProblem[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    problems.flatMap(({ path, message }) => {
+      const name = inputOf(fields, path);
+      return name === null ? [] : [[name, message]];
+    }),
+  );
+}
+
+function missingAnswers(
   action: Pick<RecordAction, 'reasonRequired'>,
-  fields: ReturnType<typeof inputFields>,
+  fields: readonly Field[],
   inputs: ErpRecord,
   opinion: string,
-): string | null {
-  const field = fields.find((item) => item.required && isBlank(inputs[item.name]));
-  if (field !== undefined) return `请填写${field.title}`;
-  return action.reasonRequired === true && opinion.trim() === '' ? '请填写原因' : null;
+): readonly FieldProblem[] {
+  const missing = fields
+    .filter(({ name, required }) => required && isBlank(inputs[name]))
+    .map(({ name, title }) => ({ path: `inputs.${name}`, code: 'required', message: `请填写${title}` }));
+  return action.reasonRequired === true && opinion.trim() === ''
+    ? [...missing, { path: 'opinion', code: 'required', message: '请填写原因' }]
+    : missing;
 }
 
 function isBlank(value: unknown): boolean {

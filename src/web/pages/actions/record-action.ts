@@ -12,6 +12,8 @@ export interface RecordAction {
   readonly inputs?: Readonly<Record<string, FieldDefinition>>;
   /** 变更: the fields whose new values go with the action. */
   readonly amends?: readonly string[];
+  /** It may do more than change this record. */
+  readonly actsOnOthers?: boolean;
   readonly danger?: boolean;
 }
 
@@ -27,14 +29,15 @@ export function recordActions(record: ErpRecord | undefined): readonly RecordAct
   return Array.isArray(actions) ? actions.filter(isRecordAction) : [];
 }
 
-/** Whether the person must answer something before the action runs. */
+/** Whether the person must answer something, or see what it does to others, before the action runs. */
 export function needsDialog(
-  action: Pick<RecordAction, 'confirm' | 'reasonRequired' | 'inputs' | 'amends'>,
+  action: Pick<RecordAction, 'confirm' | 'reasonRequired' | 'inputs' | 'amends' | 'actsOnOthers'>,
 ): boolean {
   return (
     action.amends !== undefined ||
     action.confirm !== undefined ||
     action.reasonRequired === true ||
+    action.actsOnOthers === true ||
     Object.keys(action.inputs ?? {}).length > 0
   );
 }

@@ -73,6 +73,7 @@ export function useActionRunner(
         key={`${open.action.action}-${String(open.record['id'])}`}
         resource={resource}
         id={String(open.record['id'])}
+        record={open.record}
         action={open.action}
         onRun={(answer) => finish(open.action, open.record, answer)}
         onClose={() => setOpen(null)}

@@ -15,6 +15,9 @@ export interface ApprovalBarProps {
   readonly definition: Resource | null;
   readonly record: ErpRecord;
   readonly approval: ApprovalRecord;
+  /** What was filled in at this level so far. */
+  readonly fields: ErpRecord;
+  readonly onFields: (fields: ErpRecord) => void;
   readonly onDone: () => void;
 }
 
@@ -22,10 +25,10 @@ type DecisionExtras = Omit<DecisionForm, 'version' | 'opinion'>;
 type Dialog = 'reject' | 'delegate' | 'withdraw' | null;
 
 /** Approve, reject with an opinion, delegate with an end date; withdraw for the submitter. */
-export function ApprovalBar({ resource, definition, record, approval, onDone }: ApprovalBarProps) {
+export function ApprovalBar(props: ApprovalBarProps) {
+  const { resource, definition, record, approval, fields, onFields, onDone } = props;
   const { message } = App.useApp();
   const [opinion, setOpinion] = useState('');
-  const [fields, setFields] = useState<ErpRecord>({});
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [dialog, setDialog] = useState<Dialog>(null);
   const { write, isWriting: isRunning } = useWrite();
@@ -114,7 +117,7 @@ export function ApprovalBar({ resource, definition, record, approval, onDone }: 
             (name) =>
               Object.hasOwn(faults, name) || approval.checks.some(({ path, ok }) => !ok && path === name),
           )}
-          onChange={setFields}
+          onChange={onFields}
         />
       )}
       {dialog === 'reject' && (

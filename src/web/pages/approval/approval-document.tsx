@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
@@ -6,6 +8,7 @@ import { DetailsView } from '../details/details-view.tsx';
 import { ResourceFields } from '../form/resource-fields.tsx';
 import { useRecord } from '../details/use-record.ts';
 import { ApprovalBar } from './approval-bar.tsx';
+import { DecisionPlan } from './decision-plan.tsx';
 import { ApprovalSteps } from './approval-steps.tsx';
 
 export interface ApprovalDocumentProps {
@@ -21,6 +24,7 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
   // The actions that start an approval are those of other roles; the stamp of a submission tells that there is one.
   const hasApproval = definition.resource?.fields['submitted_at'] !== undefined;
   const { record } = useRecord(resource, id);
+  const [fields, setFields] = useState<ErpRecord>({});
   const { data: approval, reload } = useRead(
     'GET /approval/record/:resource/:id',
     { params: { resource, id } },
@@ -42,13 +46,22 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
             definition={definition.resource}
             record={record}
             approval={shown}
+            fields={fields}
+            onFields={setFields}
             onDone={done}
           />
         </ResourceFields>
       )}
       <div className={hasSteps ? 'approval-body' : undefined}>
         <DetailsView resource={resource} id={id} {...(page === undefined ? {} : { page })} />
-        {hasSteps && <ApprovalSteps approval={shown} />}
+        {hasSteps && (
+          <div className="approval-aside">
+            {shown.task !== null && record !== null && (
+              <DecisionPlan taskId={shown.task.id} version={record['version']} fields={fields} />
+            )}
+            <ApprovalSteps approval={shown} />
+          </div>
+        )}
       </div>
     </div>
   );

@@ -9,6 +9,10 @@ import { ResourceFields } from '../form/resource-fields.tsx';
 import { AttachmentPanel } from './attachment-panel.tsx';
 import { CommentPanel } from './comment-panel.tsx';
 import { DetailSections } from './detail-sections.tsx';
+import type { ShownBeside } from '#contract/shape.ts';
+import { ChainPanel } from './chain-panel.tsx';
+import { LedgerPanel } from './ledger-panel.tsx';
+import { LimitsPanel } from './limits-panel.tsx';
 import { DetailsHead } from './details-head.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { RelatedRecords } from './related-records.tsx';
@@ -47,6 +51,7 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false, onGon
       <Loaded
         resource={definition.resource}
         operations={definition.operations}
+        shows={definition.shows}
         record={record}
         page={page}
         onReload={reload}
@@ -59,13 +64,14 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false, onGon
 interface LoadedProps {
   readonly resource: Resource;
   readonly operations: ReadonlySet<string>;
+  readonly shows: ShownBeside;
   readonly record: ErpRecord;
   readonly page: PageDefinition | undefined;
   readonly onReload: () => void;
   readonly onGone: () => void;
 }
 
-function Loaded({ resource, operations, record, page, onReload, onGone }: LoadedProps) {
+function Loaded({ resource, operations, shows, record, page, onReload, onGone }: LoadedProps) {
   const openRecord = useOpenRecord();
   const panels = new Set(resource.details.panels);
   const id = String(record['id']);
@@ -82,7 +88,17 @@ function Loaded({ resource, operations, record, page, onReload, onGone }: Loaded
       {resource.lifecycle !== undefined && panels.has('timeline') && (
         <Timeline resource={resource} record={record} />
       )}
+      {shows.chain && <ChainPanel resource={resource} id={id} version={record['version']} />}
       <DetailSections resource={resource} record={record} onOpen={openRecord.byResource} />
+      {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
+      {shows.entries !== null && (
+        <LedgerPanel
+          resource={resource}
+          id={id}
+          version={record['version']}
+          isAccount={shows.entries === 'account'}
+        />
+      )}
       {resource.details.related.map((related) => (
         <RelatedRecords key={`${related.resource}-${related.by}`} related={related} id={id} />
       ))}

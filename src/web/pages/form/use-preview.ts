@@ -115,7 +115,8 @@ function problemsIn(value: unknown): readonly FieldProblem[] {
   return Array.isArray(value) ? value.filter(isProblem) : [];
 }
 
-function approvalIn(value: unknown): Preview['approval'] {
+/** The levels of an approval as a preview tells them; null where there is none. */
+export function approvalIn(value: unknown): Preview['approval'] {
   if (!isObject(value)) return null;
   const levels = Array.isArray(value['levels']) ? value['levels'].filter(isObject) : [];
   return {

@@ -1,0 +1,52 @@
+import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+
+export interface ActionInputsProps {
+  readonly resource: string;
+  readonly action: string;
+  readonly fields: readonly Field[];
+  readonly values: ErpRecord;
+  /** What is wrong with an input, by its name. */
+  readonly faults: Readonly<Record<string, string>>;
+  readonly onChange: (values: ErpRecord) => void;
+}
+
+/** The inputs of an action, each with what is wrong with it beneath. */
+export function ActionInputs({ resource, action, fields, values, faults, onChange }: ActionInputsProps) {
+  return (
+    <>
+      {fields.map((field) => {
+        const { Control } = FIELD_VIEWS[field.type];
+        const id = inputId(action, field.name);
+        const fault = faults[field.name];
+        return (
+          <div className={`action-input${fault === undefined ? '' : ' has-fault'}`} key={field.name}>
+            <label htmlFor={id} className={field.required ? 'required' : undefined}>
+              {field.title}
+            </label>
+            <Control
+              id={id}
+              field={field}
+              value={values[field.name]}
+              isInvalid={fault !== undefined}
+              describedBy={fault === undefined ? undefined : `${id}-fault`}
+              onChange={(value) => onChange({ ...values, [field.name]: value })}
+              place={{ resource, path: `${action}.${field.name}`, readRecord: () => values }}
+            />
+            {fault !== undefined && (
+              <span className="action-fault" id={`${id}-fault`} role="alert">
+                {fault}
+              </span>
+            )}
+            {field.hint !== undefined && <small>{field.hint}</small>}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+/** The element id of an input's control. */
+export function inputId(action: string, name: string): string {
+  return `input-${action}-${name}`;
+}

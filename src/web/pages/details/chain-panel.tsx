@@ -1,0 +1,74 @@
+import type { ChainDocument } from '#contract/chain.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import { usePageResource } from '#web/data/page-resource.ts';
+import { useRead } from '#web/data/use-read.ts';
+import { amountText } from '../plan/figure-text.ts';
+import { StateTag } from '../table/state-tag.tsx';
+
+export interface ChainPanelProps {
+  readonly resource: Resource;
+  readonly id: string;
+  readonly version: unknown;
+}
+
+/** 单据链: what the document came from and what came from it, as columns of linked cards from left to right. */
+export function ChainPanel({ resource, id, version }: ChainPanelProps) {
+  const { data } = useRead(
+    'GET /data/:resource/:id/chain',
+    { params: { resource: resource.resource, id } },
+    { key: ['chain', resource.resource, id, version] },
+  );
+  if (data === undefined || (data.documents.length < 2 && data.unseen === 0)) return null;
+  const steps = [...new Set(data.documents.map(({ step }) => step))];
+  return (
+    <section className="details-section">
+      <h2>单据链 {data.unseen > 0 && <small>另有 {data.unseen} 张未列出或无权查看</small>}</h2>
+      <div className="chain" role="list" aria-label="单据链">
+        {steps.map((step) => (
+          <div className="chain-step" key={step} role="listitem">
+            {data.documents
+              .filter((document) => document.step === step)
+              .map((document) => (
+                <ChainCard key={`${document.resource}-${document.id}`} document={document} />
+              ))}
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function ChainCard({ document }: { readonly document: ChainDocument }) {
+  const openRecord = useOpenRecord();
+  const { resource } = usePageResource(document.resource);
+  const content = (
+    <>
+      <small>{document.title}</small>
+      <b>{document.label === '' ? '（无编号）' : document.label}</b>
+      <span className="chain-foot">
+        <StateTag resource={resource ?? {}} value={document.status} label={document.state} />
+        {document.amount !== null && (
+          <span className="chain-amount">
+            {amountText(document.amount)} <small>{document.currency}</small>
+          </span>
+        )}
+      </span>
+    </>
+  );
+  if (document.step === 0)
+    return (
+      <div className="chain-card is-self" aria-current="true">
+        {content}
+      </div>
+    );
+  return (
+    <button
+      type="button"
+      className="chain-card"
+      onClick={() => openRecord.byResource(document.resource, document.id)}
+    >
+      {content}
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+import type { PlanLimit } from '#contract/plan.ts';
+import { groupDigits } from '#engine/values/display.ts';
+
+/** A figure as it reads: separators, no zeros at the end of the fraction. */
+export function figureText(value: string | null): string {
+  if (value === null) return '';
+  return groupDigits(value.includes('.') ? value.replace(/\.?0+$/, '') : value);
+}
+
+/** An amount with two decimals at least: `1,234.50`. */
+export function amountText(value: string | null): string {
+  if (value === null) return '';
+  const [whole = '', fraction = ''] = value.split('.');
+  return groupDigits(`${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`);
+}
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  lte: '不超过',
+  lt: '小于',
+  gte: '不低于',
+  gt: '大于',
+  eq: '等于',
+};
+
+/** `已出运数量 1,200 ／ 不超过 1,000`. */
+export function boundText({ operator, bound }: Pick<PlanLimit, 'operator' | 'bound'>): string {
+  return bound === null ? '' : `${OPERATORS[operator] ?? ''} ${figureText(bound)}`.trim();
+}
+
+/**
+ * How much of its bound a figure has used, from 0 to 1 and beyond; null where a bar would say nothing (a bound of zero, a
+ * lower bound). For the width of a bar only.
+ */
+export function usedShare({
+  operator,
+  figure,
+  bound,
+}: Pick<PlanLimit, 'operator' | 'figure' | 'bound'>): number | null {
+  if ((operator !== 'lte' && operator !== 'lt') || figure === null || bound === null) return null;
+  const [used, whole] = [Number(figure), Number(bound)];
+  return whole > 0 && Number.isFinite(used) ? Math.max(0, used / whole) : null;
+}

@@ -1,0 +1,61 @@
+import { expect, type Page, test } from 'playwright/test';
+import { callApi, open, signIn } from './support/session.ts';
+
+interface Row {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+async function rows(page: Page, resource: string, filters: object): Promise<readonly Row[]> {
+  const { body } = await callApi<{ data: { records: readonly Row[] } }>(
+    page,
+    'POST',
+    `/data/${resource}/query`,
+    {
+      currentPage: 1,
+      pageSize: 50,
+      filters,
+    },
+  );
+  return body.data.records;
+}
+
+test('before a shipment is made from a contract the dialog says so; then both show their chain and what is shipped', async ({
+  page,
+}) => {
+  await signIn(page, 'sp.aa', '业务员');
+  const [contract] = await rows(page, 'export_contract', { status: { in: ['approved', 'executing'] } });
+  const before = (await rows(page, 'shipment', {})).length;
+  await open(page, `/details/wxhtxq?id=${String(contract?.id)}`);
+  await page.getByRole('button', { name: '生成明细单' }).click();
+  const dialog = page.getByRole('dialog', { name: '生成明细单' });
+  const plan = dialog.getByRole('region', { name: '将会发生什么' });
+  await expect(plan).toContainText('生成单据');
+  await expect(plan).toContainText(/明细单.*草稿/);
+  expect((await rows(page, 'shipment', {})).length).toBe(before);
+
+  await dialog.getByRole('button', { name: '生成明细单' }).click();
+  await expect(page.getByRole('tab', { name: /^AAMX\d{9}/, selected: true })).toBeVisible();
+  expect((await rows(page, 'shipment', {})).length).toBe(before + 1);
+
+  await open(page, `/details/wxhtxq?id=${String(contract?.id)}`);
+  await page.reload();
+  const chain = page.getByRole('list', { name: '单据链' });
+  await expect(chain.getByRole('button', { name: /明细单.*草稿/ }).first()).toBeVisible();
+  await expect(page.getByRole('meter').first()).toBeVisible();
+});
+
+test('what stands against an action is listed with links before it is tried', async ({ page }) => {
+  await signIn(page, 'tm.aa');
+  const shipments = await rows(page, 'shipment', {
+    forwarder_id: { null: false },
+    status: { nin: ['settled', 'cancelled'] },
+  });
+  const forwarder = shipments[0]?.['forwarder_id'];
+  await open(page, `/customer/forwarddetails?id=${String(forwarder)}`);
+  await page.getByRole('button', { name: '停用' }).click();
+  const plan = page.getByRole('dialog', { name: '停用' }).getByRole('region', { name: '将会发生什么' });
+  await expect(plan).toContainText('存在未完结业务，不能停用');
+  await plan.getByRole('button', { name: /^AAMX/ }).first().click();
+  await expect(page.getByRole('tab', { name: /^AAMX\d{9}/, selected: true })).toBeVisible();
+});
