@@ -28,6 +28,7 @@ function anOrder(names: 'old' | 'new'): object {
     },
     lifecycle: {
       initial: 'draft',
+      groups: { final: ['approved'] },
       states: {
         draft: { title: '草稿', edit: '*' },
         [isNew ? 'reviewing' : 'pending']: { title: '审核中', ...was('pending') },

@@ -26,7 +26,7 @@ describe('T-01 agency buyout down to the goods payment', () => {
     const shipment = await money.shipment(
       of,
       contract,
-      { quantity: '10000', unit_price: '10.000000' },
+      { quantity: '10000', purchase_contract_id: purchase },
       { export_mode: 'buyout' },
     );
     // Split 1: an advance of 30,000.00.

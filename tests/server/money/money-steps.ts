@@ -28,8 +28,8 @@ export interface MoneySteps {
   /** The company's accounts: foreign currency and CNY. */
   readonly accounts: { readonly usd: string; readonly cny: string };
   readonly trader: (name: string, changes?: Fields) => Promise<Trader>;
-  /** A signed contract of one line. */
-  readonly contract: (of: Trader, changes?: Fields) => Promise<string>;
+  /** A signed contract of one line, at 10 a piece if nothing else is said: what is shipped takes its price from here. */
+  readonly contract: (of: Trader, changes?: Fields, price?: string) => Promise<string>;
   readonly purchase: (of: Trader, contract: string, changes?: Fields) => Promise<string>;
   /** An approved shipment of one line. */
   readonly shipment: (of: Trader, contract: string, line: Fields, changes?: Fields) => Promise<string>;
@@ -195,7 +195,7 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
     accounts: { usd: masters.account, cny },
     key,
     trader,
-    contract: (of, changes = {}) =>
+    contract: (of, changes = {}, price = '10.000000') =>
       given('export_contract', {
         ...scope,
         business_type: 'agency',
@@ -214,7 +214,7 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
             supplier_id: of.supplier,
             quantity: '10000',
             unit: '007',
-            unit_price: '10.000000',
+            unit_price: price,
           },
         ],
         status: 'signed',

@@ -60,8 +60,8 @@ const GIVEN: Readonly<Record<string, Fields>> = {
   'insurance_application.remind_declare': { kind: 'sinosure', ship_date: day(-8) },
   'letter_of_credit.remind': { latest_shipment: day(3), expiry_date: day(20) },
   'letter_of_credit.submit': { exam_result: '可接受' },
-  'export_contract.submit': { export_mode: 'entrusted', sign_date: day(-1) },
-  'export_contract.amend': { export_mode: 'entrusted', sign_date: day(-1) },
+  'export_contract.submit': { export_mode: 'buyout', sign_date: day(-1) },
+  'export_contract.amend': { export_mode: 'buyout', sign_date: day(-1) },
   'letter_of_credit.amend_done': {
     exam_result: '可接受',
     amendments: [{ seq: 1, date: day(-1), content: '改', accepted: true }],
