@@ -31,7 +31,10 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
     const { stored, act, as } = rules;
     const a = await money.trader('宁波甲方A');
     const b = await money.trader('宁波乙方B');
-    const [contractA, contractB] = [await money.contract(a, {}, '30000'), await money.contract(b, {}, '20030')];
+    const [contractA, contractB] = [
+      await money.contract(a, {}, '30000'),
+      await money.contract(b, {}, '20030'),
+    ];
     const shipmentA = await money.shipment(a, contractA, { quantity: '1' });
     const shipmentB = await money.shipment(b, contractB, { quantity: '1' });
     const receipt = await money.receipt({
