@@ -121,9 +121,52 @@ const FIELD_STATE = {
   additionalProperties: false,
 } as const;
 
+/** What a filled form was made from. */
+const FORM_SOURCE = {
+  type: 'object',
+  required: ['resource', 'title', 'make', 'records', 'choices', 'existing'],
+  properties: {
+    resource: TEXT,
+    title: TEXT,
+    make: TEXT,
+    records: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'label'],
+        properties: { id: TEXT, label: TEXT },
+        additionalProperties: false,
+      },
+    },
+    /** Several documents could be made; the first is the filled one. */
+    choices: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['line', 'per', 'label'],
+        properties: { line: TEXT_OR_NULL, per: TEXT_OR_NULL, label: TEXT },
+        additionalProperties: false,
+      },
+    },
+    /** Made before, of a source of which only one is; without id and label where it may not be seen. */
+    existing: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['resource', 'id', 'label'],
+          properties: { resource: TEXT, id: TEXT_OR_NULL, label: TEXT_OR_NULL },
+          additionalProperties: false,
+        },
+        NOTHING,
+      ],
+    },
+  },
+  additionalProperties: false,
+} as const;
+
 const PREVIEW = {
   type: 'object',
-  required: ['record', 'states', 'problems', 'submitProblems', 'approval', 'plan'],
+  required: ['record', 'states', 'problems', 'submitProblems', 'approval', 'from', 'plan'],
   properties: {
     record: RECORD,
     states: { type: 'object', additionalProperties: FIELD_STATE },
@@ -132,6 +175,8 @@ const PREVIEW = {
     /** What would refuse the submission besides. */
     submitProblems: { type: 'array', items: PROBLEM },
     approval: { anyOf: [APPROVAL_PREVIEW, NOTHING] },
+    /** With `_from`: what the form was filled from. */
+    from: { anyOf: [FORM_SOURCE, NOTHING] },
     /** What the named action would do; null when none is named. */
     plan: { anyOf: [PLAN, NOTHING] },
   },
@@ -210,6 +255,7 @@ export type BatchForm = Shape<typeof BATCH>;
 export type BatchResult = Shape<typeof BATCH_RESULT>;
 export type Approver = Shape<typeof APPROVER>;
 export type ApprovalPreview = Shape<typeof APPROVAL_PREVIEW>;
+export type FormSource = Shape<typeof FORM_SOURCE>;
 export type Preview = Shape<typeof PREVIEW>;
 export type Change = Shape<typeof CHANGE>;
 export type HistoryEntry = Shape<typeof HISTORY_ENTRY>;

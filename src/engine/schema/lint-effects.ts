@@ -11,6 +11,7 @@ import { type PathPlace, resolveFieldPath, targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
 import { lintGivenValue, lintGivenValues } from './lint-formula.ts';
+import { lintMadeForm, lintPickedLines, lintPull } from './lint-picking.ts';
 import { actionsIn, statesIn } from './lint-states.ts';
 import type { JsonPath } from './source-file.ts';
 import { statesOf } from './state-groups.ts';
@@ -43,6 +44,7 @@ export function lintEffects(context: ResourceLint): void {
     lintFilter(context, [...path, 'where'], exclude.where, { place: context.place(), record: null });
   }
   lintTree(context);
+  lintPickedLines(context);
 }
 
 /** Checks what an action does beyond its own state. */
@@ -59,6 +61,7 @@ export function lintActionEffects(
     lintGivenValues(context, [...path, 'add', lines], values, { target: context.place(lines), where });
   }
   lintThen(context, [...path, 'then'], action.then, inputs);
+  lintPull(context, path, action.pull);
   if (action.auto === true) lintAuto(context, path, action);
 }
 
@@ -265,6 +268,7 @@ function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefinition): 
   }
   if (!isLinesField(context, [...path, 'each'], make.each)) return;
   const source = context.place(make.each);
+  lintMadeForm(context, path, make);
   if (make.do !== undefined)
     context.name([...path, 'do'], `${target.resource.title}的动作`, make.do, actionsIn(target.resource));
   lintFilter(context, [...path, 'when'], make.when, { place: source, record: source });

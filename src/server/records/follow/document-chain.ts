@@ -15,7 +15,7 @@ export async function keepChain(
   tx: Tx,
   kept: {
     readonly from: MadeFrom;
-    readonly draft: DraftDocument;
+    readonly draft: Pick<DraftDocument, 'resource' | 'line' | 'lineSources'>;
     readonly made: OpenRecord;
     readonly company: unknown;
     /** So many lines were there before (`into`). */

@@ -16,6 +16,8 @@ export interface DraftDocument {
   readonly lineSources: Readonly<Record<string, readonly (string | null)[]>>;
   /** The source's line under `each`. */
   readonly line: string | null;
+  /** The value of `per` that it is for. */
+  readonly per: unknown;
 }
 
 /**
@@ -43,7 +45,7 @@ export function draftDocuments(call: Call, make: MakeDefinition, scope: Scope): 
 function lineDraft(target: Resource, lines: string, make: MakeDefinition, scope: Scope): DraftDocument {
   const cells = target.fields[lines]?.fields ?? {};
   const values = { ...sameValues(cells, make, scope), ...givenValues(cells, make.map ?? {}, scope) };
-  return { resource: target.resource, values, lineSources: {}, line: lineId(scope) };
+  return { resource: target.resource, values, lineSources: {}, line: lineId(scope), per: null };
 }
 
 function documentsOf(target: Resource, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
@@ -103,6 +105,7 @@ function splitBySize(
         slices.map(({ lines, rows }) => [lines, rows.map(({ source }) => source)]),
       ),
       line: lineId(scope),
+      per: key?.value ?? null,
     };
   });
 }

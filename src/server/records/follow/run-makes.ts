@@ -13,6 +13,7 @@ import {
   type SystemContext,
   updateRecordFields,
 } from '#server/records/write/system-write.ts';
+import { isFilled } from '#server/records/pick/filled-makes.ts';
 import { keepChain, lineLinks, liveTargets } from './document-chain.ts';
 import { findOthers } from './find-others.ts';
 import { type DraftDocument, draftDocuments } from './make-documents.ts';
@@ -33,6 +34,7 @@ export async function runMake(
   run: { readonly key: string; readonly scope: Scope; readonly created: CreatedRecord[] },
 ): Promise<void> {
   const make = requireMake(call, run.key);
+  if (isFilled(tx, sourceOf(call, run.key, run.scope))) return;
   const making: Making = { ...run, make };
   const drafts = draftDocuments(call, make, run.scope);
   const open = make.once === true ? await withoutTarget(tx, call, making, drafts) : drafts;

@@ -8,6 +8,7 @@ import { bindFilter } from '#server/records/call/bind-filter.ts';
 import { accessTo, type Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { unreadRows } from '#server/records/read/reader-eyes.ts';
+import { isMade } from '#server/records/pick/made-values.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
 import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
@@ -19,7 +20,7 @@ interface WrittenReference {
   readonly target: string;
   readonly ids: readonly string[];
   readonly where: Filter | null;
-  /** Asked again though it did not change: who moves the record need not see what it refers to. */
+  /** Asked again though it did not change, or taken from a source: who writes need not see what it refers to. */
   readonly isAgain: boolean;
 }
 
@@ -254,7 +255,8 @@ function addReference(
   const ids = (Array.isArray(value) ? value : [value]).filter((id) => typeof id === 'string');
   const where =
     field.where === undefined || field.type !== 'reference' ? null : bindFilter(field.where, target, scope);
-  if (ids.length > 0) found.push({ path, field, target, ids, where, isAgain });
+  const isOpen = isAgain || isMade(holder, field.name);
+  if (ids.length > 0) found.push({ path, field, target, ids, where, isAgain: isOpen });
 }
 
 function sourceOf(call: Call, field: Field): string | null {

@@ -1,5 +1,6 @@
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import { type Attached, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { isMade } from '#server/records/pick/made-values.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 
 /** A reference that was sent to a record which the caller may neither read nor pick. */
@@ -30,7 +31,7 @@ export function takeOutForeign(
       const field = fields[name];
       const value = holder[name];
       const isOwn = at.before !== null && JSON.stringify(at.before[name]) === JSON.stringify(value);
-      if (field === undefined || isOwn || field.find !== undefined || (field.standard && field.computed))
+      if (field === undefined || isOwn || isMade(holder, name) || field.find !== undefined || (field.standard && field.computed))
         continue;
       taken.push({ path: `${at.prefix}${name}`, field, value });
       forget(holder, name);

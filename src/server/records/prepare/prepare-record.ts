@@ -17,6 +17,7 @@ import { completeChanges, completeDrafts, openCopy } from './complete-record.ts'
 import { normaliseValues } from './fill-references.ts';
 import { foreignProblems, type ForeignReference } from './foreign-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { type MadeValues, withMadeHead, withMadeLines } from '#server/records/pick/made-values.ts';
 import { weightOf } from './record-weight.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { stampNew } from '#server/records/write/stamp-new.ts';
@@ -34,8 +35,13 @@ export interface PreparedRecord {
 }
 
 /** Parses, stamps, defaults, fills, computes and checks a new record. Nothing is written. */
-export async function prepareNew(db: Reader, call: Call, body: unknown): Promise<PreparedRecord> {
-  return only(await prepareNewMany(db, call, [body]));
+export async function prepareNew(
+  db: Reader,
+  call: Call,
+  body: unknown,
+  made?: MadeValues,
+): Promise<PreparedRecord> {
+  return only(await prepareNewMany(db, call, [body], made === undefined ? [] : [made]));
 }
 
 /** The same for many new records, with as many statements as one needs. */
@@ -43,6 +49,7 @@ export async function prepareNewMany(
   db: Reader,
   call: Call,
   bodies: readonly unknown[],
+  made: readonly MadeValues[] = [],
 ): Promise<readonly PreparedRecord[]> {
   const { resource } = call;
   const open = editableFields(resource, {}, call.access);
@@ -54,7 +61,11 @@ export async function prepareNewMany(
     },
     weightOf,
   );
-  const drafts = parsed.map(({ values }) => stampNew(call, openCopy(call, values)));
+  const drafts = parsed.map(({ values }, index) => {
+    const given = made[index];
+    const own = given === undefined ? values : withMadeHead(withMadeLines(values, given), given);
+    return stampNew(call, openCopy(call, own));
+  });
   const completed = await completeDrafts(db, call, drafts);
   const references = await checkReferencesOfMany(
     db,
@@ -82,6 +93,8 @@ export async function prepareNewMany(
 export interface Change {
   readonly current: OpenRecord;
   readonly body: unknown;
+  /** What the sources of new lines give. */
+  readonly made?: MadeValues;
 }
 
 /** Merges a PATCH into a stored record, computes and checks the result. Nothing is written. */
@@ -96,7 +109,7 @@ export async function prepareChanges(
   changes: readonly Change[],
 ): Promise<readonly PreparedRecord[]> {
   const { resource } = call;
-  const merge = ({ current, body }: Change) => {
+  const merge = ({ current, body, made }: Change) => {
     const parsed = parseRecord(resource, body, 'update');
     const values = normaliseValues(resource, openCopy(call, parsed.values));
     const problems = [
@@ -104,7 +117,8 @@ export async function prepareChanges(
       ...unknownLines(resource, current, values),
       ...closedChanges(call, current, values),
     ];
-    const patch = withLineDefaults(call, dropClosed(call, current, values), current);
+    const open = dropClosed(call, current, values);
+    const patch = withLineDefaults(call, made === undefined ? open : withMadeLines(open, made), current);
     const merged = openCopy(call, mergeRecord(resource, current, patch));
     return { current, patch, problems, values, merged, claims: parsed.claims };
   };

@@ -14,6 +14,9 @@ import { type ActionPreview, previewAction } from '#server/records/rehearse/prev
 import { putBack } from './foreign-references.ts';
 import { prepareChange, prepareNew, type PreparedRecord } from './prepare-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
+import { hasSources, splitSources } from '#server/records/pick/read-sources.ts';
+import { type TakenSources, takeSources } from '#server/records/pick/take-sources.ts';
+import { tellForm } from '#server/records/pick/tell-form.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { requireWritable } from '#server/records/write/save-record.ts';
 
@@ -32,8 +35,14 @@ export async function previewRecord(
   const { id, version, fields, act } = splitBody(call, asked.body);
   if (!call.access.operations.has(id === null ? 'create' : 'update') && !call.access.operations.has('read'))
     throw new AppError('FORBIDDEN');
-  const { record, problems, foreign } =
-    id === null ? await prepareNew(services.db, call, fields) : await previewChange(call, id, fields);
+  const sourced = splitSources(call, fields);
+  const made = hasSources(sourced) ? await takeSources(services.db, call, sourced, false) : undefined;
+  const prepared =
+    id === null
+      ? await prepareNew(services.db, call, sourced.body, made)
+      : await previewChange(call, { id, body: sourced.body, made });
+  const { record, foreign } = prepared;
+  const problems = [...(made?.problems ?? []), ...prepared.problems];
   const scope = recordScope(call, record);
   await letOthers();
   const states = fieldStates(call.resource, record, scope);
@@ -62,15 +71,19 @@ export async function previewRecord(
       complete.filter((problem) => !known.has(`${problem.path}|${problem.code}`)),
     ),
     approval,
+    from: made?.form ? tellForm(made.form) : null,
     plan: act === null ? null : await previewAction(call, { id, version, fields, ...act }),
   };
 }
 
-async function previewChange(call: Call, id: string, fields: OpenRecord): Promise<PreparedRecord> {
+async function previewChange(
+  call: Call,
+  { id, body, made }: { readonly id: string; readonly body: unknown; readonly made: TakenSources | undefined },
+): Promise<PreparedRecord> {
   const { db } = call.services;
   const current = isRecordId(id) ? await readStored(db, call, id) : null;
   if (current === null) throw new AppError('NOT_FOUND');
-  return prepareChange(db, call, { current, body: fields });
+  return prepareChange(db, call, { current, body, ...(made === undefined ? {} : { made }) });
 }
 
 interface PreviewBody {

@@ -7,6 +7,7 @@ import { fieldStates } from '#engine/record/field-states.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { type Attached, attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { openMakes, sourceRefusal, unfitReason } from '#server/records/pick/source-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { travelValue } from './stored-value.ts';
@@ -63,6 +64,7 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
   return {
     ...shownRecord(call, stored, closed),
     _actions: actions.map(({ key, ...state }) => ({ action: key, ...state })),
+    ...offeredNow(call, stored),
     _editable: editable,
   };
 }
@@ -79,6 +81,23 @@ export function shownRecord(call: Call, record: OpenRecord, closed: Attached['cl
   keepRulePaths(call, shown);
   maskRecord(call, shown);
   return shown;
+}
+
+/** `_makes`: documents whose form may be begun from this record, and why not; absent where there are none. */
+function offeredNow(call: Call, record: OpenRecord): OpenRecord {
+  const makes = openMakes(call).map((offered) => {
+    const reason = sourceRefusal(call, offered, { record, isAsked: true }) ?? unfitReason(call, offered, record);
+    const { key: make, title, action } = offered;
+    return {
+      make,
+      title,
+      to: offered.make.to,
+      action: action?.key ?? null,
+      allowed: reason === null,
+      reason,
+    };
+  });
+  return makes.length === 0 ? {} : { _makes: makes };
 }
 
 /** Takes the values out of `_paths` that the reader may not be sent. */

@@ -4,7 +4,7 @@ import { performAction, requireAction } from '#server/records/action/run-action.
 import type { Call } from '#server/records/call/open-call.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
-import { addRecord, changeRecord, readForWrite, readyNew } from '#server/records/write/save-record.ts';
+import { addNew, changeRecord, readForWrite } from '#server/records/write/save-record.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { rehearse, rehearsing } from './rehearse.ts';
 import { tellPlan } from './tell-plan.ts';
@@ -58,8 +58,8 @@ async function saveFirst(
   const { id, version, fields } = asked;
   if (id === null) {
     if (!call.access.operations.has('create')) throw new AppError('FORBIDDEN');
-    const record = await readyNew(call, fields);
-    return { id: String((await addRecord(tx, call, { record, created }))['id']), version: null };
+    const saved = await addNew(tx, call, { body: fields, created });
+    return { id: String(saved['id']), version: null };
   }
   if (Object.keys(fields).length === 0) return { id, version };
   if (!call.access.operations.has('update')) throw new AppError('FORBIDDEN');

@@ -9,7 +9,11 @@ import { keepAnswer, SAVED } from './keep-answer.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { OVERRIDING } from '#server/records/call/overrides.ts';
 import { persistChange, persistNew } from './persist-record.ts';
-import { prepareChange, prepareNew } from '#server/records/prepare/prepare-record.ts';
+import { prepareChange, prepareNew, type PreparedRecord } from '#server/records/prepare/prepare-record.ts';
+import { hasSources, ofLines, type SourcedBody, splitSources } from '#server/records/pick/read-sources.ts';
+import { keepMade } from '#server/records/pick/save-made.ts';
+import { takeSources } from '#server/records/pick/take-sources.ts';
+import type { FieldProblem } from '#engine/schema/resource.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
@@ -21,29 +25,60 @@ import type { Reader, Tx } from '#server/records/call/statement.ts';
 
 /** Creates a record and gives it as its details page shows it. */
 export async function createRecord(call: Call, body: unknown): Promise<OpenRecord> {
-  const record = await readyNew(call, body);
+  const sourced = splitSources(call, body);
+  const isSourced = hasSources(sourced);
+  const record = isSourced ? null : await readyNew(call, body);
   const created: CreatedRecord[] = [];
+  const hasEffects = isSourced || hasSaveEffects(call, 'create');
   return writeAndShow(
     call,
     async (tx) => {
       created.length = 0;
-      return addRecord(tx, call, { record, created });
+      return record === null
+        ? addSourced(tx, call, { sourced, created })
+        : addRecord(tx, call, { record, created });
     },
-    (db, saved) => {
-      const id = String(saved['id']);
-      return presentSaved(db, call, { id, saved, created, hasEffects: hasSaveEffects(call, 'create') });
-    },
+    (db, saved) => presentSaved(db, call, { id: String(saved['id']), saved, created, hasEffects }),
     SAVED,
   );
+}
+
+/** Saves a new record of a body, in the transaction: what it comes from is locked and derived anew. */
+export async function addNew(
+  tx: Tx,
+  call: Call,
+  { body, created }: { readonly body: unknown; readonly created: CreatedRecord[] },
+): Promise<OpenRecord> {
+  const sourced = splitSources(call, body);
+  if (hasSources(sourced)) return addSourced(tx, call, { sourced, created });
+  return addRecord(tx, call, { record: await readyNew(call, body), created });
+}
+
+async function addSourced(
+  tx: Tx,
+  call: Call,
+  { sourced, created }: { readonly sourced: SourcedBody; readonly created: CreatedRecord[] },
+): Promise<OpenRecord> {
+  requireWritable(call);
+  const made = await takeSources(tx, call, sourced, true);
+  const prepared = await prepareNew(tx, call, sourced.body, made);
+  refuseUnready(prepared, made.problems);
+  const saved = await addRecord(tx, call, { record: prepared.record, created });
+  await keepMade(tx, call, { form: made.form, saved, created });
+  return saved;
 }
 
 /** A new record of a body, computed and checked. @throws VALIDATION, FORBIDDEN */
 export async function readyNew(call: Call, body: unknown): Promise<OpenRecord> {
   requireWritable(call);
   const prepared = await prepareNew(call.services.db, call, body);
-  refuseProblems(prepared.problems);
-  if (prepared.isOutside) throw new AppError('FORBIDDEN', { message: '不能新增不在本人数据范围内的记录' });
+  refuseUnready(prepared, []);
   return prepared.record;
+}
+
+function refuseUnready(prepared: PreparedRecord, problems: readonly FieldProblem[]): void {
+  refuseProblems([...problems, ...prepared.problems]);
+  if (prepared.isOutside) throw new AppError('FORBIDDEN', { message: '不能新增不在本人数据范围内的记录' });
 }
 
 /** Saves a checked new record with all that follows, in the transaction. */
@@ -90,14 +125,21 @@ export async function changeRecord(
 ): Promise<OpenRecord> {
   const { id, version, fields, created } = change;
   const current = await readForWrite(tx, call, { id, version, operation: 'update' });
-  const prepared = await prepareChange(tx, call, { current, body: fields });
-  refuseProblems(prepared.problems);
+  const sourced = splitSources(call, fields);
+  const made = hasSources(sourced) ? await takeSources(tx, call, ofLines(sourced), true) : undefined;
+  const prepared = await prepareChange(tx, call, {
+    current,
+    body: sourced.body,
+    ...(made === undefined ? {} : { made }),
+  });
+  refuseProblems([...(made?.problems ?? []), ...prepared.problems]);
   const record = await persistChange(tx, call, {
     before: current,
     after: prepared.record,
     reason: { action: 'update' },
   });
   await bindFiles(tx, call, { record, previous: current });
+  if (made !== undefined) await keepMade(tx, call, { form: null, saved: record, created });
   await runSaveRules(tx, call, { record, previous: current, action: 'update', created });
   return record;
 }
