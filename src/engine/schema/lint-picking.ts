@@ -10,7 +10,8 @@ import { suggestion } from './suggest-name.ts';
 /** A form holds one whole document that is not there yet. */
 export function lintMadeForm(context: ResourceLint, path: JsonPath, make: MakeDefinition): void {
   if (make.as !== 'form') return;
-  if (make.to.includes('.')) context.report([...path, 'to'], '"as": "form" 只能打开整张单据的表单，不能是明细');
+  if (make.to.includes('.'))
+    context.report([...path, 'to'], '"as": "form" 只能打开整张单据的表单，不能是明细');
   for (const key of ['into', 'do'] as const)
     if (make[key] !== undefined) context.report([...path, key], `"as": "form" 不能与 "${key}" 同用`, 'key');
   if (make.title === undefined && !isCarried(context, path))
@@ -23,7 +24,8 @@ export function lintPickedLines(context: ResourceLint): void {
     for (const [index, name] of (field.from ?? []).entries()) {
       const path = ['fields', field.name, 'from', index];
       if (field.type !== 'lines') context.report(path, '只有明细可以写 "from"');
-      else if (!isSource(context, field.name, name)) context.report(path, noSource(context, field.name, name));
+      else if (!isSource(context, field.name, name))
+        context.report(path, noSource(context, field.name, name));
     }
 }
 

@@ -20,8 +20,11 @@ export function pickSources(
 ): readonly PickSource[] {
   return (target.fields[lines]?.from ?? []).flatMap((name) => {
     const [resourceKey = '', key = ''] = name.split('.');
-    const resource = Object.hasOwn(catalog.resources, resourceKey) ? catalog.resources[resourceKey] : undefined;
-    const make = resource !== undefined && Object.hasOwn(resource.makes, key) ? resource.makes[key] : undefined;
+    const resource = Object.hasOwn(catalog.resources, resourceKey)
+      ? catalog.resources[resourceKey]
+      : undefined;
+    const make =
+      resource !== undefined && Object.hasOwn(resource.makes, key) ? resource.makes[key] : undefined;
     if (resource === undefined || make === undefined) return [];
     if (make.to === `${target.resource}.${lines}`)
       return [{ name, resource, key, make, of: make.each ?? null }];

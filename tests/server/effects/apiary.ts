@@ -42,7 +42,12 @@ const GATHERING: ResourceDefinition = {
         jarred: {
           ...WEIGHT,
           title: '已装',
-          rollup: { of: 'jarring.jars', by: 'comb', where: { 'parent.status': { in: '@counts' } }, sum: 'weight' },
+          rollup: {
+            of: 'jarring.jars',
+            by: 'comb',
+            where: { 'parent.status': { in: '@counts' } },
+            sum: 'weight',
+          },
         },
         left: { ...WEIGHT, title: '未装', formula: 'weight - jarred' },
       },
@@ -196,7 +201,11 @@ const LEVY: ResourceDefinition = {
   lifecycle: {
     initial: 'draft',
     groups: { final: ['settled'] },
-    states: { draft: { title: '草稿', edit: '*' }, reckoned: { title: '已算', edit: '*' }, settled: { title: '已结' } },
+    states: {
+      draft: { title: '草稿', edit: '*' },
+      reckoned: { title: '已算', edit: '*' },
+      settled: { title: '已结' },
+    },
     actions: {
       reckon: {
         title: '算捐',

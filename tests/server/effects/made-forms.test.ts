@@ -43,7 +43,12 @@ const from = (gathering: Made, make = 'jarring', more: Fields = {}): Fields => (
 });
 const lines = (record: Fields, name: string): readonly Made[] => record[name] as Made[];
 const picked = (gathering: Made, place: number): Fields => ({
-  _from: { resource: 'gathering', id: gathering.id, make: 'jarring', line: lines(gathering, 'combs')[place]?.id },
+  _from: {
+    resource: 'gathering',
+    id: gathering.id,
+    make: 'jarring',
+    line: lines(gathering, 'combs')[place]?.id,
+  },
 });
 
 async function preview(resource: string, body: object, person: Partial<Subject> = SALES): Promise<Preview> {
@@ -78,7 +83,13 @@ describe('a form filled from another document', () => {
         ],
       },
       problems: [],
-      from: { resource: 'gathering', make: 'jarring', records: [{ id: source.id }], choices: [], existing: null },
+      from: {
+        resource: 'gathering',
+        make: 'jarring',
+        records: [{ id: source.id }],
+        choices: [],
+        existing: null,
+      },
     });
   });
 
@@ -141,11 +152,21 @@ describe('a form filled from another document', () => {
     ['a make that is not there', SALES, 'VALIDATION', (source) => from(source, 'constructor')],
     ['a make of lines only', SALES, 'VALIDATION', (source) => from(source, 'share')],
     ['a make of something else', SALES, 'VALIDATION', (source) => from(source, 'tag')],
-    ['an id that is none', SALES, 'VALIDATION', () => ({ _from: { resource: 'gathering', id: "'", make: 'jarring' } })],
-    ['lines of nowhere', SALES, 'VALIDATION', (source) => ({
-      keeper: '老李',
-      jars: [{ weight: '1', _from: { resource: 'gathering', id: source.id, make: 'by_kind' } }],
-    })],
+    [
+      'an id that is none',
+      SALES,
+      'VALIDATION',
+      () => ({ _from: { resource: 'gathering', id: "'", make: 'jarring' } }),
+    ],
+    [
+      'lines of nowhere',
+      SALES,
+      'VALIDATION',
+      (source) => ({
+        keeper: '老李',
+        jars: [{ weight: '1', _from: { resource: 'gathering', id: source.id, make: 'by_kind' } }],
+      }),
+    ],
   ])('is refused: %s', async (what, person, code, body) => {
     const source = await aGathering({ 槐花: '10' });
     if (what.startsWith('a state')) await act('gathering', source, 'finish');
@@ -158,9 +179,9 @@ describe('a form filled from another document', () => {
     const source = await aGathering({ 槐花: '10' });
     const made = await create('jarring', from(source));
     const change = { version: made.version, ...from(source) };
-    await expect(
-      updateRecord(world.open(SALES, 'jarring', 'update'), made.id, change),
-    ).rejects.toMatchObject({ code: 'VALIDATION' });
+    await expect(updateRecord(world.open(SALES, 'jarring', 'update'), made.id, change)).rejects.toMatchObject(
+      { code: 'VALIDATION' },
+    );
     await act('jarring', made, 'seal');
     await expect(preview('jarring', from(source))).rejects.toMatchObject({ message: '蜂脾已全部装罐' });
     await expect(create('jarring', from(source))).rejects.toMatchObject({ message: '蜂脾已全部装罐' });
@@ -206,8 +227,10 @@ describe('a form filled from another document', () => {
     const made = await create('jarring', from(one, 'jarring', { id: [one.id, two.id] }));
     expect(made).toMatchObject({ stamp: null, total: '14.000' });
     expect((await read('gathering', two.id)).version).toBe(two.version + 1);
-    await expect(create('jarring', from(one, 'jarring', { id: [one.id, foreign.id] }))).rejects.toMatchObject({
-      message: '所选采蜜单的蜂农不同，不能合为一份',
-    });
+    await expect(create('jarring', from(one, 'jarring', { id: [one.id, foreign.id] }))).rejects.toMatchObject(
+      {
+        message: '所选采蜜单的蜂农不同，不能合为一份',
+      },
+    );
   });
 });

@@ -23,14 +23,54 @@ interface Definition {
 }
 
 test.each<[string, string, (definition: Definition) => void, string]>([
-  ['an unknown make', 'jarring', ({ fields }) => (fields['jars'] = { ...fields['jars'], from: ['gathering.jaring'] }), '是否想写 "gathering.jarring"'],
-  ['a make of something else', 'jarring', ({ fields }) => (fields['jars'] = { ...fields['jars'], from: ['gathering.tag'] }), '不是生成装罐单的 jars'],
-  ['picking into what is no list', 'levy', ({ fields }) => (fields['keeper'] = { ...fields['keeper'], from: ['gathering.share'] }), '只有明细可以写 "from"'],
-  ['a form of lines', 'gathering', ({ makes }) => (makes['share'] = { ...makes['share'], as: 'form', title: '分摊' }), '不能是明细'],
-  ['a form that is added to', 'gathering', ({ makes }) => (makes['tag'] = { ...makes['tag'], into: {} }), '不能与 "into" 同用'],
+  [
+    'an unknown make',
+    'jarring',
+    ({ fields }) => (fields['jars'] = { ...fields['jars'], from: ['gathering.jaring'] }),
+    '是否想写 "gathering.jarring"',
+  ],
+  [
+    'a make of something else',
+    'jarring',
+    ({ fields }) => (fields['jars'] = { ...fields['jars'], from: ['gathering.tag'] }),
+    '不是生成装罐单的 jars',
+  ],
+  [
+    'picking into what is no list',
+    'levy',
+    ({ fields }) => (fields['keeper'] = { ...fields['keeper'], from: ['gathering.share'] }),
+    '只有明细可以写 "from"',
+  ],
+  [
+    'a form of lines',
+    'gathering',
+    ({ makes }) => (makes['share'] = { ...makes['share'], as: 'form', title: '分摊' }),
+    '不能是明细',
+  ],
+  [
+    'a form that is added to',
+    'gathering',
+    ({ makes }) => (makes['tag'] = { ...makes['tag'], into: {} }),
+    '不能与 "into" 同用',
+  ],
   ['a button without a name', 'gathering', ({ makes }) => delete makes['tag']?.['title'], '须有 "title"'],
-  ['taking into an unknown list', 'levy', ({ lifecycle }) => (lifecycle.actions['reckon'] = { ...lifecycle.actions['reckon'], pull: { lines: {} } }), '不能带入'],
-  ['taking what the source lacks', 'levy', ({ lifecycle }) => (lifecycle.actions['reckon'] = { ...lifecycle.actions['reckon'], pull: { rows: { keepr: { eq: 'a' } } } }), '是否想写 "keeper"'],
+  [
+    'taking into an unknown list',
+    'levy',
+    ({ lifecycle }) =>
+      (lifecycle.actions['reckon'] = { ...lifecycle.actions['reckon'], pull: { lines: {} } }),
+    '不能带入',
+  ],
+  [
+    'taking what the source lacks',
+    'levy',
+    ({ lifecycle }) =>
+      (lifecycle.actions['reckon'] = {
+        ...lifecycle.actions['reckon'],
+        pull: { rows: { keepr: { eq: 'a' } } },
+      }),
+    '是否想写 "keeper"',
+  ],
 ])('names %s', (_, resource, change, message) => {
   expect(faults(resource, () => undefined)).toEqual([]);
   expect(faults(resource, change).join('\n')).toContain(message);

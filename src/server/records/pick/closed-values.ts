@@ -34,8 +34,6 @@ function isOpen({ access, resource }: Call, path: string, of: string | undefined
   const [head = '', column] = full.split('.');
   if (!canSee(access, head)) return false;
   return (
-    column === undefined ||
-    resource.fields[head]?.type !== 'lines' ||
-    canSee(access, `${head}.${column}`)
+    column === undefined || resource.fields[head]?.type !== 'lines' || canSee(access, `${head}.${column}`)
   );
 }

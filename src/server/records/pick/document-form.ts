@@ -73,7 +73,8 @@ export async function documentForm(
   if (choices.length > 1 && (isLocking || records.length > 1))
     throw refusal(`可以生成多份${call.resource.title}，请选择其中一份`);
   const drafts = chosen.flatMap(([first]) => (first === undefined ? [] : [first]));
-  const existing = make.once === true ? await madeBefore(db, call, { source, offered, records, drafts }) : null;
+  const existing =
+    make.once === true ? await madeBefore(db, call, { source, offered, records, drafts }) : null;
   if (existing !== null && isLocking)
     throw new AppError('RULE_REFUSED', {
       message: `已生成${call.resource.title}${existing.label ?? ''}，不能重复生成`,
@@ -199,4 +200,3 @@ function without(values: OpenRecord, names: ReadonlySet<string>): OpenRecord {
 function refusal(message: string): AppError {
   return new AppError('VALIDATION', { message, problems: [{ path: '_from', code: 'source', message }] });
 }
-

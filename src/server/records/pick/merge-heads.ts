@@ -20,5 +20,7 @@ export function mergeHeads(target: Resource, source: Resource, heads: readonly O
     const titles = refused.map((name) => target.fields[name]?.title ?? name).join('、');
     throw new AppError('RULE_REFUSED', { message: `所选${source.title}的${titles}不同，不能合为一份` });
   }
-  return Object.fromEntries([...names].map((name) => [name, differing.includes(name) ? null : (first[name] ?? null)]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, differing.includes(name) ? null : (first[name] ?? null)]),
+  );
 }

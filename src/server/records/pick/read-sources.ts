@@ -57,9 +57,7 @@ export function splitSources(call: Call, body: unknown): SourcedBody {
   return {
     body: rest,
     from: isNothing(from) ? null : documentSource(from),
-    lines: Object.fromEntries(
-      Object.entries(lines).filter(([, found]) => found.some((one) => one !== null)),
-    ),
+    lines: Object.fromEntries(Object.entries(lines).filter(([, found]) => found.some((one) => one !== null))),
   };
 }
 

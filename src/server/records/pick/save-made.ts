@@ -49,7 +49,9 @@ async function keepLines(tx: Tx, call: Call, saved: OpenRecord): Promise<void> {
     const made = linesOf(saved[field.name]);
     const sources = made.map(sourceOfLine);
     for (const line of made) delete line['_from'];
-    for (const from of new Map(sources.flatMap((one) => (one === null ? [] : [[documentOf(one), one]]))).values())
+    for (const from of new Map(
+      sources.flatMap((one) => (one === null ? [] : [[documentOf(one), one]])),
+    ).values())
       await keepChain(tx, {
         from,
         draft: {

@@ -53,7 +53,11 @@ export async function takeSources(
 /** Lines come from what their field names, or from what the whole document is made of. */
 function requireAllowed(
   resource: Resource,
-  { name, sent, from }: { readonly name: string; readonly sent: SentSource; readonly from: DocumentSource | null },
+  {
+    name,
+    sent,
+    from,
+  }: { readonly name: string; readonly sent: SentSource; readonly from: DocumentSource | null },
 ): void {
   const { from: line, at } = sent;
   const isPicked = resource.fields[name]?.from?.includes(`${line.resource}.${line.make}`) === true;
@@ -127,7 +131,12 @@ export function linesGiven(
     make,
     record,
     name,
-  }: { readonly key: string; readonly make: MakeDefinition; readonly record: OpenRecord; readonly name: string },
+  }: {
+    readonly key: string;
+    readonly make: MakeDefinition;
+    readonly record: OpenRecord;
+    readonly name: string;
+  },
 ): GivenLines {
   const offered = offeredMake(source.resource, key) ?? { action: null };
   const reason = sourceRefusal(source, offered, { record, isAsked: false });

@@ -31,7 +31,13 @@ export function takeOutForeign(
       const field = fields[name];
       const value = holder[name];
       const isOwn = at.before !== null && JSON.stringify(at.before[name]) === JSON.stringify(value);
-      if (field === undefined || isOwn || isMade(holder, name) || field.find !== undefined || (field.standard && field.computed))
+      if (
+        field === undefined ||
+        isOwn ||
+        isMade(holder, name) ||
+        field.find !== undefined ||
+        (field.standard && field.computed)
+      )
         continue;
       taken.push({ path: `${at.prefix}${name}`, field, value });
       forget(holder, name);

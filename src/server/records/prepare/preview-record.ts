@@ -78,7 +78,11 @@ export async function previewRecord(
 
 async function previewChange(
   call: Call,
-  { id, body, made }: { readonly id: string; readonly body: unknown; readonly made: TakenSources | undefined },
+  {
+    id,
+    body,
+    made,
+  }: { readonly id: string; readonly body: unknown; readonly made: TakenSources | undefined },
 ): Promise<PreparedRecord> {
   const { db } = call.services;
   const current = isRecordId(id) ? await readStored(db, call, id) : null;

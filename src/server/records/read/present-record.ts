@@ -86,7 +86,8 @@ export function shownRecord(call: Call, record: OpenRecord, closed: Attached['cl
 /** `_makes`: documents whose form may be begun from this record, and why not; absent where there are none. */
 function offeredNow(call: Call, record: OpenRecord): OpenRecord {
   const makes = openMakes(call).map((offered) => {
-    const reason = sourceRefusal(call, offered, { record, isAsked: true }) ?? unfitReason(call, offered, record);
+    const reason =
+      sourceRefusal(call, offered, { record, isAsked: true }) ?? unfitReason(call, offered, record);
     const { key: make, title, action } = offered;
     return {
       make,
