@@ -130,6 +130,17 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable' | 'verify_bank';
   };
+  readonly customs_declaration: {
+    readonly field: 'pre_entry_no' | 'customs_no' | 'shipment_id' | 'partner_id' | 'consignor_code' | 'exit_customs_id' | 'export_date' | 'declare_date' | 'record_no' | 'consignee' | 'transport_mode' | 'transport_name' | 'bl_no' | 'producer' | 'supervision_mode' | 'levy_nature' | 'license_no' | 'contract_no' | 'platform' | 'order_no' | 'trade_country_id' | 'dest_country_id' | 'dest_port_id' | 'exit_port_id' | 'package_kind' | 'packages' | 'gross_weight' | 'net_weight' | 'trade_term' | 'currency' | 'freight_mark' | 'freight' | 'freight_currency' | 'insurance_mark' | 'insurance_fee' | 'insurance_currency' | 'misc_mark' | 'misc_fee' | 'misc_currency' | 'marks' | 'broker_id' | 'items' | 'elements' | 'containers' | 'licences' | 'fob_usd' | 'changes' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly items: 'item_no' | 'shipment_line' | 'hs_code' | 'ciq_code' | 'name_spec' | 'code_length' | 'quantity' | 'unit' | 'legal_quantity1' | 'legal_quantity2' | 'unit_price' | 'amount' | 'currency' | 'origin' | 'dest' | 'source_place_id' | 'levy_mode';
+      readonly elements: 'item_no' | 'seq' | 'element' | 'value';
+      readonly containers: 'container_no' | 'kind' | 'weight';
+      readonly licences: 'code' | 'number';
+    };
+    readonly state: 'draft' | 'sent' | 'accepted' | 'inspection' | 'released' | 'closed' | 'amended' | 'withdrawn' | 'rejected';
+    readonly action: 'send' | 'accept' | 'inspect' | 'release' | 'close' | 'reject' | 'amend' | 'revoke' | 'discard';
+  };
   readonly department: {
     readonly field: 'code' | 'name' | 'parent_id' | 'co_code' | 'is_company' | 'manager_id' | 'allow_register' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
@@ -160,6 +171,14 @@ export interface Names {
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'signed' | 'executing' | 'completed' | 'rejected' | 'void' | 'terminated';
     readonly action: 'submit' | 'sign' | 'to_shipment' | 'to_purchase' | 'amend' | 'complete' | 'terminate' | 'void' | 'start' | 'finish' | 'signed_again';
+  };
+  readonly export_invoice: {
+    readonly field: 'invoice_no' | 'shipment_id' | 'partner_id' | 'buyer_id' | 'invoice_date' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'contract_nos' | 'lc_no' | 'port_loading_id' | 'port_dest_id' | 'vessel_voyage' | 'container_nos' | 'amount' | 'fob_amount' | 'freight' | 'insurance_fee' | 'amount_words' | 'book_rate' | 'book_cny' | 'fob_cny' | 'freight_cny' | 'to_party' | 'marks' | 'declaration_text' | 'items' | 'total_packages' | 'total_gross_weight' | 'total_net_weight' | 'total_volume' | 'changes' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly items: 'shipment_line' | 'name_en' | 'hs_code' | 'origin' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'packages' | 'package_kind' | 'carton_from_to' | 'quantity_per_package' | 'carton_size' | 'gross_weight' | 'net_weight' | 'volume';
+    };
+    readonly state: 'draft' | 'approved' | 'void';
+    readonly action: 'confirm' | 'reopen' | 'void';
   };
   readonly export_order: {
     readonly field: 'order_no' | 'partner_id' | 'agreement_id' | 'buyer_id' | 'buyer_po' | 'order_date' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'currency' | 'total_amount' | 'dest_country_id' | 'port_loading_id' | 'port_dest_id' | 'delivery_date' | 'estimate_id' | 'items' | 'po_file' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -399,12 +418,12 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly shipment: {
-    readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'total_amount' | 'book_rate' | 'total_cny' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_cny' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'receipt_due_date' | 'received_goods' | 'received_applied' | 'received_amount' | 'unreceived' | 'short_amount' | 'written_off_amount' | 'recv_progress' | 'fee_sum' | 'received_cny' | 'pool_sum' | 'requested_pass' | 'requested_on_receipt' | 'goods_paid_cny' | 'goods_offset' | 'pay_progress' | 'invoiced_quantity' | 'invoice_progress' | 'refund_status' | 'submission_status' | 'filing_status' | 'archived' | 'exposure_over' | 'is_uninsured' | 'russia_review' | 'lc_port_differs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'uncovered' | 'declared_on' | 'export_date' | 'total_amount' | 'book_rate' | 'total_cny' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_cny' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'receipt_due_date' | 'received_goods' | 'received_applied' | 'received_amount' | 'unreceived' | 'short_amount' | 'written_off_amount' | 'recv_progress' | 'fee_sum' | 'received_cny' | 'pool_sum' | 'requested_pass' | 'requested_on_receipt' | 'goods_paid_cny' | 'goods_offset' | 'pay_progress' | 'invoiced_quantity' | 'invoice_progress' | 'refund_status' | 'submission_status' | 'filing_status' | 'archived' | 'exposure_over' | 'is_uninsured' | 'russia_review' | 'lc_port_differs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_version_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'purchase_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'purchase_net' | 'purchase_vat' | 'fob_amount' | 'fob_cny' | 'expected_refund' | 'nonrefund_tax' | 'source_place_id';
+      readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_version_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'purchase_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'purchase_net' | 'purchase_vat' | 'fob_amount' | 'fob_cny' | 'expected_refund' | 'nonrefund_tax' | 'source_place_id' | 'declared_quantity' | 'sent_quantity' | 'drawn_quantity' | 'uncovered' | 'undeclared';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'amending' | 'declared' | 'shipped' | 'settled' | 'rejected' | 'cancelled';
-    readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle' | 'open_amend';
+    readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'to_declaration' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle' | 'open_amend';
   };
   readonly shipment_version: {
     readonly field: 'version_no' | 'shipment_id' | 'shipment_no' | 'partner_id' | 'reason_kind' | 'reason' | 'opened_in' | 'stage' | 'need_customs_amend' | 'customs_amended' | 'snapshot_before' | 'snapshot_after' | 'changes' | 'attachments' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';

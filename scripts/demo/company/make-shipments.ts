@@ -1,6 +1,6 @@
 import { addDays } from '#engine/values/dates.ts';
-import { containerNo } from './demo-numbers.ts';
 import { inLanes } from './lanes.ts';
+import { amendDeclared, declareShipment, rollSailing, type Sailing, WAITING } from './make-declarations.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import { TERM_DAYS } from './make-parties.ts';
 import type { Story } from './story.ts';
@@ -48,7 +48,7 @@ export async function makeShipments(
   let done = 0;
   return inLanes(plans, LANES, async (plan, serial) => {
     const story = world.stage.begin(`shipment ${serial}`, plan.day);
-    const id = await makeShipment(world, story, { ...plan, ...given });
+    const id = await makeShipment(world, story, { ...plan, ...given, serial });
     world.onStep('出运明细单', (done += 1), plans.length);
     return { id, contract: plan.contract, day: story.day(), fate: plan.fate };
   });
@@ -84,6 +84,7 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
 }
 
 interface Making extends Plan {
+  readonly serial: number;
   readonly own: OwnRecords;
   readonly project: string;
 }
@@ -93,6 +94,7 @@ async function makeShipment(world: World, story: Story, making: Making): Promise
   const owner = contract.buyer.owner;
   const record = await story.create(owner, 'shipment', shipmentValues(world, story, making));
   const id = String(record['id']);
+  const { serial } = making;
   if (fate === 'draft') return id;
   if (fate === 'rejected') {
     await story.approve(owner, 'shipment', { id, rejection: '件数与装箱单不符，请核对' });
@@ -104,8 +106,19 @@ async function makeShipment(world: World, story: Story, making: Making): Promise
   });
   if (fate === 'cancelled')
     await story.act('tm', 'shipment', { id, action: 'cancel', opinion: '客户改期，另行出运' });
-  if (fate === 'declared' || fate === 'shipped') await story.happen('shipment', id, 'declare');
-  if (fate === 'shipped') await sail(story, id);
+  if (fate !== 'approved' && fate !== 'declared' && fate !== 'shipped') return id;
+  const sailing = rollSailing(story);
+  const plan = { shipment: id, loadingPort: contract.loadingPort, sailing };
+  const waiting = WAITING[Math.floor(serial / 2) % WAITING.length] ?? 'draft';
+  const declaration = await declareShipment(world, story, {
+    ...plan,
+    fate: fate === 'approved' ? waiting : 'released',
+  });
+  const isPaperDone = fate === 'shipped' && serial % 3 > 0;
+  if (fate === 'shipped') await sail(story, id, sailing);
+  else if (fate === 'declared' && serial % 3 === 1)
+    await amendDeclared(story, { shipment: id, declaration, owner });
+  if (isPaperDone) await finishPapers(world, story, { shipment: id, declaration });
   return id;
 }
 
@@ -184,16 +197,28 @@ function itemValues(world: World, contract: DemoContract, line: DemoLine, { part
 }
 
 /** On board: the documents' clerk fills in the bill of lading, then it has left. */
-async function sail(story: Story, id: string): Promise<void> {
+async function sail(story: Story, id: string, sailing: Sailing): Promise<void> {
   const { roll } = story;
   story.wait(roll.between(4, 8));
   await story.update('dc', 'shipment', id, {
     atd: story.day(),
     eta: addDays(story.day(), roll.between(12, 34)),
-    vessel: roll.pick(['PACIFIC HERON', 'EASTERN LOTUS', 'JADE VOYAGER', 'NORTH CEDAR', 'SILK MERIDIAN']),
-    voyage: `${roll.between(10, 99)}${roll.pick(['E', 'W', 'S'])}`,
-    bl_no: `${roll.pick(['PHLN', 'ESLT', 'JVGR'])}${roll.between(100_000_000, 999_999_999)}`,
-    container_nos: containerNo(roll),
+    ...sailing,
   });
   await story.act('dc', 'shipment', { id, action: 'ship' });
+}
+
+/** The invoice is confirmed, and customs have closed the declaration. */
+async function finishPapers(
+  { stage }: World,
+  story: Story,
+  papers: { readonly shipment: string; readonly declaration: string },
+): Promise<void> {
+  const [invoice] = await stage.services.db.query<{ id: string }>(
+    'select id from export_invoice where shipment_id = $1::uuid',
+    [papers.shipment],
+    'demo_invoice',
+  );
+  if (invoice !== undefined) await story.act('dc', 'export_invoice', { id: invoice.id, action: 'confirm' });
+  await story.act('dc', 'customs_declaration', { id: papers.declaration, action: 'close' });
 }

@@ -7,7 +7,7 @@ import { verifyInvoice } from '#server/business/invoices/verify-invoice.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { runAction } from '#server/records/action/run-action.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
-import { readRecord, runSystemAction } from '#server/records/write/system-write.ts';
+import { readRecord } from '#server/records/write/system-write.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { dice, type Dice } from './random.ts';
 import type { Actor } from './staff.ts';
@@ -24,8 +24,6 @@ export interface Story {
   readonly create: (actor: Actor, resource: string, values: OpenRecord) => Promise<OpenRecord>;
   readonly update: (actor: Actor, resource: string, id: string, values: OpenRecord) => Promise<OpenRecord>;
   readonly act: (actor: Actor, resource: string, step: Step) => Promise<OpenRecord>;
-  /** An action that follows from the work of others (declarations). */
-  readonly happen: (resource: string, id: string, action: string) => Promise<void>;
   /** Hands a record in and lets the approvers decide within days. */
   readonly approve: (actor: Actor, resource: string, run: Approval) => Promise<void>;
   readonly upload: (actor: Actor, name: string, bytes: Buffer) => Promise<string>;
@@ -125,12 +123,6 @@ export function openStory(
       return updateRecord(call, id, { ...values, version: Number(row?.['version']) });
     },
     act,
-    happen: async (resource, id, action) => {
-      const { served, caller } = next('ad');
-      await services.db.transaction((tx) =>
-        runSystemAction({ tx, services: served, caller }, resource, { id, action }),
-      );
-    },
     approve: async (actor, resource, run) => {
       await act(actor, resource, { ...run, action: run.action ?? 'submit' });
       for (let level = 0; level < (run.levels ?? MAX_LEVELS); level += 1) {

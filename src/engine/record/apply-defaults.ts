@@ -8,19 +8,22 @@ export function applyDefaults(resource: Resource, record: ErpRecord, scope: Scop
   let filled = fillFields(resource.fields, record, (current) => withRecord(scope, current));
   for (const field of Object.values(resource.fields)) {
     if (field.type !== 'lines' || !Array.isArray(filled[field.name])) continue;
-    const head = filled;
-    const lines = linesOf(filled, field.name).map((line) =>
-      applyLineDefaults(field, line, withRecord(scope, head)),
-    );
+    const head = withRecord(scope, filled);
+    const lines: ErpRecord[] = [];
+    for (const line of linesOf(filled, field.name))
+      lines.push(applyLineDefaults(field, line, head, lines.at(-1)));
     filled = { ...filled, [field.name]: lines };
   }
   return filled;
 }
 
-/** Fills one new line; `scope` is the head's. */
-export function applyLineDefaults(lines: Field, line: ErpRecord, scope: Scope): ErpRecord {
+/** Fills one new line below another; `scope` is the head's. */
+export function applyLineDefaults(lines: Field, line: ErpRecord, scope: Scope, above?: ErpRecord): ErpRecord {
   if (line['id'] !== undefined) return line;
-  return fillFields(lines.fields ?? {}, line, (current) => lineScope(scope, lines.name, current));
+  return fillFields(lines.fields ?? {}, line, (current) => ({
+    ...lineScope(scope, lines.name, current),
+    above,
+  }));
 }
 
 function fillFields(

@@ -93,7 +93,7 @@ function applyToLines(
   return { ...scope.record, [lines]: next };
 }
 
-/** The record with lines appended to its lists. */
+/** The record with lines appended to its lists: one, or where values are columns one for each value of the first of them. */
 export function withAdded(
   resource: Resource,
   add: Readonly<Record<string, ValueDefinitions>>,
@@ -102,9 +102,25 @@ export function withAdded(
   let current = record;
   for (const [lines, values] of Object.entries(add)) {
     const cells = resource.fields[lines]?.fields ?? {};
-    current = { ...current, [lines]: [...linesOf(current, lines), givenValues(cells, values, scope)] };
+    const rows = rowsOf(cells, givenValues(cells, values, scope));
+    if (rows.length > 0) current = { ...current, [lines]: [...linesOf(current, lines), ...rows] };
   }
   return current;
+}
+
+function rowsOf(
+  cells: Readonly<Record<string, Field>>,
+  values: Readonly<Record<string, unknown>>,
+): readonly ErpRecord[] {
+  const columns = Object.entries(values).flatMap(([name, value]) =>
+    Array.isArray(value) && cells[name]?.multiple !== true ? [{ name, column: [...value] as unknown[] }] : [],
+  );
+  const [first] = columns;
+  if (first === undefined) return [values];
+  return first.column.map((_, row) => ({
+    ...values,
+    ...Object.fromEntries(columns.map(({ name, column }) => [name, column[row] ?? null])),
+  }));
 }
 
 function hasChanged(name: string, scope: Scope): boolean {

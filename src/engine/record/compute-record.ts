@@ -108,6 +108,8 @@ export function resolveFor(field: Field, value: unknown, scope: Scope): unknown 
 /** Fits a formula's result to the field: scale, percent, whole numbers. */
 function fitValue(field: Field, value: unknown, scope: Scope): unknown {
   if (value === null || value === undefined) return null;
+  if (Array.isArray(value) && field.multiple !== true)
+    return value.map((one: unknown) => fitValue(field, one, scope));
   if (field.type === 'boolean') return value === true;
   if (typeof value !== 'string') return value;
   if (!isNumeric(field) || !isPlainDecimal(value)) return value;

@@ -131,7 +131,7 @@ function lintFollow(context: ResourceLint, path: JsonPath, entry: FollowDefiniti
     for (const [lines, values] of Object.entries(entry.add ?? {})) {
       const cells = targetPlace(`${target.resource.resource}.${lines}`, context.catalog);
       if (cells === null) context.report([...path, 'add', lines], `"${lines}" 不是明细`, 'key');
-      else lintGivenValues(context, [...path, 'add', lines], values, { target: cells, where });
+      else lintGivenValues(context, [...path, 'add', lines], values, { target: cells, where, areRows: true });
     }
     for (const [name, value] of Object.entries(entry.inputs ?? {}))
       lintGivenValue(context, [...path, 'inputs', name], value, where);

@@ -21,16 +21,18 @@ export function lintGivenValue(
   if (typeof value === 'string') context.formula(path, value, context.typeScope(place, more), target);
 }
 
-/** Values by the field that they are for; the field must be one of `target`. */
+/** Values by the field that they are for; the field must be one of `target`. Rows that are added may take a column. */
 export function lintGivenValues(
   context: LintContext,
   path: JsonPath,
   values: ValueDefinitions | undefined,
-  at: { readonly target: PathPlace; readonly where: ValuePlace },
+  at: { readonly target: PathPlace; readonly where: ValuePlace; readonly areRows?: boolean },
 ): void {
   for (const [name, value] of Object.entries(values ?? {})) {
     const field = context.field([...path, name], name, at.target, 'key');
-    const type = field === null ? undefined : typeOfField(field, context.catalog);
+    const one = field === null ? undefined : typeOfField(field, context.catalog);
+    const type: ValueType | undefined =
+      one === undefined || at.areRows !== true ? one : { kind: 'list', of: one, over: '' };
     lintGivenValue(context, [...path, name], value, {
       ...at.where,
       ...(type === undefined ? {} : { target: type }),

@@ -122,3 +122,76 @@ async function mastersOf({ example, given, stored }: RulesExample, partner: stri
   });
   return { ...own, buyer_id: buyer, relation_id: relation, goods_id: goods, supplier_id: supplier };
 }
+
+/** Declares all of an approved shipment, up to the release by customs. Needs `dc.aa` signed in. */
+export async function release(rules: RulesExample, shipment: string, changes: Fields = {}): Promise<string> {
+  const id = await readyDeclaration(rules, shipment, changes);
+  await must(rules.act('dc.aa', 'customs_declaration', id, 'send'));
+  await must(
+    rules.act('dc.aa', 'customs_declaration', id, 'accept', { inputs: { customs_no: customsNo() } }),
+  );
+  const inputs = { export_date: '2026-10-01' };
+  await must(rules.act('dc.aa', 'customs_declaration', id, 'release', { inputs }));
+  return id;
+}
+
+/** The draft that the approval made, with what only the documents' clerk knows. */
+export async function readyDeclaration(
+  rules: RulesExample,
+  shipment: string,
+  changes: Fields = {},
+): Promise<string> {
+  const { as, example } = rules;
+  const [draft] = await example.services.db.query<{ id: string }>(
+    `select id from customs_declaration where shipment_id = $1::uuid and status = 'draft' order by created_at desc`,
+    [shipment],
+  );
+  const id = draft?.id ?? '';
+  const { version } = await must(as('dc.aa', 'GET', `/data/customs_declaration/${id}`));
+  const known = customs.get(rules) ?? (await customsMasters(rules));
+  customs.set(rules, known);
+  await must(
+    as('dc.aa', 'PATCH', `/data/customs_declaration/${id}`, {
+      version,
+      ...known,
+      declare_date: '2026-09-30',
+      transport_name: 'PACIFIC HERON/12E',
+      bl_no: 'COSU1',
+      ...changes,
+    }),
+  );
+  return id;
+}
+
+const customs = new WeakMap<RulesExample, Fields>();
+let numbers = 0;
+
+export function customsNo(): string {
+  return String((numbers += 1)).padStart(18, '3');
+}
+
+async function customsMasters({ given, example }: RulesExample): Promise<Fields> {
+  const exit_customs_id = await given('port', {
+    code: '3104',
+    name: '甬江海关',
+    name_en: 'Yongjiang',
+    country_id: example.masters.country,
+    port_kind: 'customs',
+    status: 'active',
+  });
+  const broker_id = await given('customs_broker', {
+    name: '试验报关行',
+    customs_code: '3302980001',
+    credit_code: '91330203MA7XYAA274',
+    status: 'active',
+  });
+  const exit_port_id = await given('port', {
+    code: 'CNNBG',
+    name: '宁波',
+    name_en: 'Ningbo',
+    country_id: example.masters.country,
+    port_kind: 'exit',
+    status: 'active',
+  });
+  return { exit_customs_id, broker_id, exit_port_id };
+}

@@ -1,6 +1,6 @@
 import type { FormulaFunction, Value } from '../formula-function.ts';
-import { BOOLEAN, commonType, TEXT, typeTitle, UNKNOWN, type ValueType } from '../value-type.ts';
-import { isTrue } from '../values.ts';
+import { BOOLEAN, commonType, INTEGER, TEXT, typeTitle, UNKNOWN, type ValueType } from '../value-type.ts';
+import { flatten, isTrue } from '../values.ts';
 
 /** Choosing between values, and texts. `if` is also what `?:` means. */
 export const VALUE_FUNCTIONS = {
@@ -29,6 +29,37 @@ export const VALUE_FUNCTIONS = {
     showsArguments: true,
     evaluate: (args) => args.map((value) => (typeof value === 'string' ? value : '')).join('') || null,
   },
+  /** `join(', ', items.contract_id.contract_no, true)`: the texts of a column with something between; `true` leaves out repetitions. */
+  join: {
+    title: '连接各行文字',
+    params: ['text', '[any]', 'boolean?'],
+    result: TEXT,
+    evaluate: ([between = null, column = null, isOnce = null]) => {
+      const texts = flatten([column]).filter((value) => typeof value === 'string');
+      return (isOnce === true ? [...new Set(texts)] : texts).join(toText(between)) || null;
+    },
+  },
+  /** `length(hs_code)`: how many characters a text has. */
+  length: {
+    title: '字数',
+    params: ['text'],
+    result: INTEGER,
+    evaluate: ([value = null]) => String([...toText(value)].length),
+  },
+  /** `parts('品名;材质', ';')`: a column of what stands between the separators; nothing has no parts. Half and full width count alike. */
+  parts: {
+    title: '拆分文字',
+    params: ['text', 'text'],
+    result: { kind: 'list', of: TEXT, over: 'parts' },
+    evaluate: ([whole = null, between = null]) => partsOf(toText(whole), toText(between)),
+  },
+  /** `places(parts(…))`: 1, 2, 3 … for each value of a column. */
+  places: {
+    title: '序号',
+    params: ['[any]'],
+    result: { kind: 'list', of: INTEGER, over: 'parts' },
+    evaluate: ([column = null]) => (Array.isArray(column) ? column.map((_, place) => String(place + 1)) : []),
+  },
 } as const satisfies Record<string, FormulaFunction>;
 
 /** The type that holds all, or which argument does not go with those before it. */
@@ -49,4 +80,16 @@ export function commonOf(
 function containsText(whole: Value, part: Value): boolean {
   if (typeof part !== 'string' || part === '' || whole === null || typeof whole === 'boolean') return false;
   return whole.includes(part);
+}
+
+function toText(value: Value): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function partsOf(whole: string, between: string): readonly string[] {
+  if (whole === '' || between === '') return [];
+  return whole
+    .normalize('NFKC')
+    .split(between.normalize('NFKC'))
+    .map((part) => part.trim());
 }

@@ -1,0 +1,315 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sealEnvelope } from '#server/auth/transport-cipher.ts';
+import { DEMO_AES_KEY, DEMO_PASSWORD } from '#server/kernel/config.ts';
+import { hashPassword } from '#server/kernel/passwords.ts';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { customsNo, readyDeclaration, release, type ShipmentSteps, shipmentSteps } from './shipment-steps.ts';
+
+let rules: RulesExample;
+let steps: ShipmentSteps;
+let contract: string;
+let partner: string;
+
+const MOBILE = '13700000077';
+
+beforeAll(async () => {
+  rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'dc.aa': 'DC', 'fn.aa': 'FN' });
+  steps = shipmentSteps(rules);
+  const { db } = rules.example.services;
+  await db.query(`update hs_code set elements = '品名;品牌类型;用途' where code = '8481804090'`, []);
+  const password = await hashPassword(DEMO_PASSWORD);
+  partner = await rules.aPartner();
+  await db.query(
+    `insert into partner__accounts (id, parent_id, co_code, line_order, mobile, name, password, status)
+     values (gen_random_uuid(), $1::uuid, 'AA', 1, $2, '经办', $3, 'active')`,
+    [partner, MOBILE, password],
+  );
+  contract = await steps.contract(partner, { payment_term: 'TT_ADV', term_days: 0 });
+  await db.query(`update goods set elements_value = '铜阀门；无品牌；工业用' where partner_id = $1::uuid`, [
+    partner,
+  ]);
+}, 300_000);
+afterAll(() => rules.example.close());
+
+/** A shipment that trade management has approved. */
+async function approved(quantity: string): Promise<string> {
+  const id = await steps.submitted(contract, quantity);
+  await must(steps.decide('tm.aa', 'shipment', id));
+  return id;
+}
+
+const of = (resource: string, shipment: string): Promise<readonly Fields[]> =>
+  rules.example.services.db.query(
+    `select * from ${resource} where shipment_id = $1::uuid order by created_at, id`,
+    [shipment],
+  );
+const statesOf = async (resource: string, shipment: string): Promise<readonly unknown[]> =>
+  (await of(resource, shipment)).map(({ status }) => status);
+const statusOf = async (shipment: string): Promise<unknown> =>
+  (await rules.stored('shipment', shipment))['status'];
+const read = (who: string, resource: string, id: unknown): Promise<Fields> =>
+  must(rules.as(who, 'GET', `/data/${resource}/${String(id)}`));
+const declare = (id: string, action: string, inputs: Fields = {}, who = 'dc.aa') =>
+  rules.act(who, 'customs_declaration', id, action, { inputs, opinion: '核对无误' });
+
+async function quantityOf(id: string, quantity: string): Promise<void> {
+  const { version, items } = await read('dc.aa', 'customs_declaration', id);
+  const [line] = items as readonly Fields[];
+  const amount = (Number(quantity) * 10).toFixed(2);
+  await must(
+    rules.as('dc.aa', 'PATCH', `/data/customs_declaration/${id}`, {
+      version,
+      items: [{ id: line?.['id'], quantity, amount }],
+    }),
+  );
+}
+
+describe('the approval of a shipment', () => {
+  it('makes one invoice and one declaration with what the shipment says, and only once', async () => {
+    const shipment = await approved('600');
+    const again = await steps.decide('tm.aa', 'shipment', shipment);
+    expect(again.status).not.toBe(200);
+    const [invoices, declarations] = [
+      await of('export_invoice', shipment),
+      await of('customs_declaration', shipment),
+    ];
+    expect([invoices.length, declarations.length]).toEqual([1, 1]);
+    const source = await read('dc.aa', 'shipment', shipment);
+    expect(await read('dc.aa', 'export_invoice', invoices[0]?.['id'])).toMatchObject({
+      status: 'draft',
+      invoice_no: source['invoice_no'],
+      amount: '6000.00',
+      amount_words: 'SAY US DOLLARS SIX THOUSAND ONLY',
+      book_cny: '42600.00',
+      contract_nos: (await rules.stored('export_contract', contract))['contract_no'],
+      to_party: 'OSTSEE HANDEL GMBH\nHafenstr. 2, Hamburg',
+      total_packages: 100,
+      sales_id: source['sales_id'],
+      items: [{ name_en: 'BRASS VALVE', quantity: '600.0000', amount: '6000.00', hs_code: '8481804090' }],
+    });
+    expect(await read('dc.aa', 'customs_declaration', declarations[0]?.['id'])).toMatchObject({
+      status: 'draft',
+      trade_term: '3',
+      currency: 'USD',
+      consignee: 'OSTSEE HANDEL GMBH',
+      producer: (await rules.stored('partner', partner))['name'],
+      packages: 100,
+      net_weight: '100.0000',
+      fob_usd: '6000.00',
+      items: [{ item_no: 1, quantity: '600.0000', amount: '6000.00', name_spec: '铜阀门|无品牌|工业用' }],
+      elements: [
+        { item_no: 1, seq: 1, element: '品名', value: '铜阀门' },
+        { item_no: 1, seq: 2, element: '品牌类型', value: '无品牌' },
+        { item_no: 1, seq: 3, element: '用途', value: '工业用' },
+      ],
+    });
+    const more = await rules.act('dc.aa', 'shipment', shipment, 'to_declaration');
+    expect([more.status, more.msg]).toEqual([400, '明细单的商品已全部制作报关单']);
+  });
+});
+
+describe('a declaration', () => {
+  it('that is released lets the shipment sail, is closed afterwards, and may then not be withdrawn', async () => {
+    const shipment = await approved('10');
+    const id = await release(rules, shipment);
+    expect(await statusOf(shipment)).toBe('declared');
+    const early = await declare(id, 'close');
+    expect([early.status, early.msg]).toEqual([409, '明细单出运后才能结关']);
+    const sail = async (atd: string) => {
+      const { version } = await rules.stored('shipment', shipment);
+      await must(rules.as('dc.aa', 'PATCH', `/data/shipment/${shipment}`, { version, atd, bl_no: 'COSU9' }));
+      return rules.act('dc.aa', 'shipment', shipment, 'ship');
+    };
+    expect((await sail('2026-09-01')).msg).toBe('实际开船日不能早于报关申报日期');
+    await must(sail('2026-10-02'));
+    const late = await declare(id, 'revoke', {}, 'tm.aa');
+    expect([late.status, late.msg]).toEqual([
+      400,
+      expect.stringContaining('报关单已出运或已申报退税，不能撤单'),
+    ]);
+    await must(declare(id, 'close'));
+    expect([await statusOf(shipment), (await rules.stored('customs_declaration', id))['status']]).toEqual([
+      'shipped',
+      'closed',
+    ]);
+  });
+
+  it('that is withdrawn takes the shipment back', async () => {
+    const shipment = await approved('10');
+    const id = await release(rules, shipment);
+    await must(declare(id, 'revoke', {}, 'tm.aa'));
+    expect(await statusOf(shipment)).toBe('approved');
+    await must(rules.act('dc.aa', 'shipment', shipment, 'to_declaration'));
+    await release(rules, shipment);
+    expect(await statusOf(shipment)).toBe('declared');
+  });
+
+  it('of a part leaves the shipment waiting for the rest; together they are never more than is shipped', async () => {
+    const shipment = await approved('100');
+    const first = await readyDeclaration(rules, shipment);
+    await quantityOf(first, '60');
+    await release(rules, shipment);
+    expect(await statusOf(shipment)).toBe('approved');
+    await must(rules.act('dc.aa', 'shipment', shipment, 'to_declaration'));
+    const second = await readyDeclaration(rules, shipment);
+    await quantityOf(second, '41');
+    const over = await declare(second, 'send');
+    expect([over.status, over.msg, over.problems[0]?.path]).toEqual([
+      400,
+      '报关数量与明细单数量不符',
+      'items.0.quantity',
+    ]);
+    await quantityOf(second, '40');
+    await release(rules, shipment);
+    expect(await statusOf(shipment)).toBe('declared');
+  });
+
+  it('is sent by one of two who declare the same goods at once', async () => {
+    const shipment = await approved('100');
+    const first = await readyDeclaration(rules, shipment);
+    const { items, elements: _elements, ...head } = await read('dc.aa', 'customs_declaration', first);
+    const [{ shipment_line, quantity, unit, unit_price, amount, legal_quantity1, source_place_id, hs_code }] = items as readonly [Fields]; // prettier-ignore
+    const names = ['shipment_id', 'exit_customs_id', 'consignee', 'transport_name', 'bl_no', 'producer', 'contract_no', 'trade_country_id', 'dest_country_id', 'dest_port_id', 'exit_port_id', 'package_kind', 'broker_id', 'declare_date']; // prettier-ignore
+    const second = await must(
+      rules.as('dc.aa', 'POST', '/data/customs_declaration', {
+        ...Object.fromEntries(names.map((name) => [name, head[name]])),
+        items: [
+          { shipment_line, quantity, unit, unit_price, amount, legal_quantity1, source_place_id, hs_code },
+        ],
+      }),
+    );
+    const answers = await Promise.all([first, String(second['id'])].map((id) => declare(id, 'send')));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(answers.find(({ status }) => status !== 200)?.msg).toBe('报关数量与明细单数量不符');
+  });
+
+  it('that customs send back lives on as a copy', async () => {
+    const shipment = await approved('10');
+    const id = await readyDeclaration(rules, shipment);
+    await must(declare(id, 'send'));
+    await must(declare(id, 'reject'));
+    expect(await statesOf('customs_declaration', shipment)).toEqual(['rejected', 'draft']);
+    const [, copy] = await of('customs_declaration', shipment);
+    expect((await read('dc.aa', 'customs_declaration', copy?.['id']))['elements']).toHaveLength(3);
+  });
+
+  it('is refused where something is missing, by whose right it is not, and from no state but its own', async () => {
+    const id = await readyDeclaration(rules, await approved('1'));
+    for (const [changes, path] of [
+      [{ exit_customs_id: null }, 'exit_customs_id'],
+      [{ trade_term: '1' }, 'freight'],
+      [{ trade_term: '3', misc_fee: '5' }, 'misc_mark'],
+      [{ misc_fee: null, supervision_mode: '9710' }, 'platform'],
+      [{ supervision_mode: '0110', elements: [] }, null],
+    ] as const) {
+      const { version } = await rules.stored('customs_declaration', id);
+      const saved = await must(
+        rules.as('dc.aa', 'PATCH', `/data/customs_declaration/${id}`, { version, ...changes }),
+      );
+      if (path === null) expect(saved['elements']).toHaveLength(3);
+      else expect((await declare(id, 'send')).problems.map((problem) => problem.path)).toContain(path);
+    }
+    for (const [who, action, status] of [
+      ['sp.aa', 'send', 403],
+      ['fn.aa', 'send', 403],
+      ['tm.aa', 'release', 403],
+      ['dc.aa', 'discard', 403],
+      ['dc.aa', 'inspect', 409],
+      ['tm.aa', 'revoke', 409],
+    ] as const)
+      expect([who, action, (await declare(id, action, {}, who)).status]).toEqual([who, action, status]);
+  });
+});
+
+describe('a change of a declared shipment', () => {
+  it('waits for the change of the declaration, and the invoice follows', async () => {
+    const shipment = await approved('100');
+    const id = await release(rules, shipment);
+    const early = await declare(id, 'amend');
+    expect([early.status, early.msg]).toEqual([409, '明细单没有已提交或已生效的变更，不能改单']);
+    const amended = await must(
+      rules.act('sp.aa', 'shipment', shipment, 'amend', {
+        opinion: '短装',
+        inputs: { reason_kind: '数量短装' },
+      }),
+    );
+    const version = (amended['_created'] as readonly { id: string }[])[0]?.id ?? '';
+    const less = await rules.as('sp.aa', 'PATCH', `/data/shipment_version/${version}`, {
+      version: (await rules.stored('shipment_version', version))['version'],
+      reason: '工厂短装',
+      changes: [{ field: 'items.packages', line_no: 1, new_value: '90' }],
+    });
+    await must(Promise.resolve(less));
+    await must(rules.act('sp.aa', 'shipment_version', version, 'submit'));
+    expect((await steps.decide('tm.aa', 'shipment_version', version)).msg).toBe(
+      '已申报的内容有变更，请先完成海关改单',
+    );
+    await must(declare(id, 'amend'));
+    // The approver looks again: the change of the declaration stands in the version now.
+    const { task } = await must(rules.as('tm.aa', 'GET', `/approval/record/shipment_version/${version}`));
+    const approve = `/approval/${String((task as Fields)['id'])}/approve`;
+    const now = await rules.stored('shipment_version', version);
+    expect(now['customs_amended']).toBe(true);
+    await must(rules.as('tm.aa', 'POST', approve, { version: now['version'], opinion: '同意' }));
+    expect(await statusOf(shipment)).toBe('declared');
+    const [invoice] = await of('export_invoice', shipment);
+    expect(invoice).toMatchObject({ total_packages: 90, status: 'draft' });
+  });
+});
+
+describe('an invoice', () => {
+  it('is confirmed by the clerk, opened again while nothing is declared, and void with its shipment', async () => {
+    const shipment = await approved('10');
+    const [invoice] = await of('export_invoice', shipment);
+    const id = String(invoice?.['id']);
+    const move = (who: string, action: string) =>
+      rules.act(who, 'export_invoice', id, action, { opinion: '核对' });
+    expect((await move('sp.aa', 'confirm')).status).toBe(403);
+    await must(move('dc.aa', 'confirm'));
+    expect((await move('dc.aa', 'confirm')).status).toBe(409);
+    await must(move('dc.aa', 'reopen'));
+    await must(rules.act('tm.aa', 'shipment', shipment, 'cancel', { opinion: '改期' }));
+    expect([
+      await statesOf('export_invoice', shipment),
+      await statesOf('customs_declaration', shipment),
+    ]).toEqual([['void'], ['withdrawn']]);
+  });
+
+  it('keeps its shipment from being cancelled once customs have the declaration', async () => {
+    const shipment = await approved('10');
+    const id = await readyDeclaration(rules, shipment);
+    await must(declare(id, 'send'));
+    await must(declare(id, 'accept', { customs_no: customsNo() }));
+    const refused = await rules.act('tm.aa', 'shipment', shipment, 'cancel', { opinion: '改期' });
+    expect([refused.status, refused.msg]).toEqual([
+      400,
+      expect.stringContaining('明细单已有后续业务，不能取消'),
+    ]);
+  });
+});
+
+describe('a partner', () => {
+  it('sees his invoice and declaration, and nothing of our books', async () => {
+    const shipment = await approved('10');
+    const login = await rules.example.call('', 'POST', '/sys/loginByAgcustMobileNo', {
+      personid: MOBILE,
+      password: sealEnvelope(DEMO_PASSWORD, DEMO_AES_KEY),
+      isp: '1',
+    });
+    const token = String((login.data as Fields)['authorization']);
+    const [[invoice], [declaration]] = [
+      await of('export_invoice', shipment),
+      await of('customs_declaration', shipment),
+    ];
+    const seen = await must(
+      rules.example.call(token, 'GET', `/data/export_invoice/${String(invoice?.['id'])}`),
+    );
+    expect(seen).toMatchObject({ amount: '100.00' });
+    expect(['book_rate', 'book_cny', 'fob_cny', 'freight_cny'].filter((name) => name in seen)).toEqual([]);
+    const theirs = `/data/customs_declaration/${String(declaration?.['id'])}`;
+    expect((await must(rules.example.call(token, 'GET', theirs)))['fob_usd']).toBe('100.00');
+    expect((await rules.example.call(token, 'POST', `${theirs}/actions/send`, { version: 1 })).status).toBe(
+      403,
+    );
+  });
+});
