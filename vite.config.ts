@@ -6,6 +6,9 @@ const root = import.meta.dirname;
 const demoKey = 'erp-demo-aes-key';
 const serverPort = process.env['PORT'] ?? '8080';
 
+const WEB_TESTS = 'tests/web/**/*.test.{ts,tsx}';
+const COUNTING_TESTS = ['tests/server/auth/login-safety.test.ts'];
+
 /** Three uses of one file: the web build, the server build (`--ssr`), and the tests. */
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: mode === 'test' ? root : path.join(root, 'src/web'),
@@ -19,11 +22,25 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   server: { port: 5173, proxy: { '/erp': `http://127.0.0.1:${serverPort}` } },
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
     pool: 'forks',
     maxWorkers: 2,
+    // They only end what hangs: the machine may be busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    projects: [
+      // Pages keep their state in modules and in the document, and a counted package must be loaded anew; everything else
+      // is loaded, and warmed up, once a process.
+      { extends: true, test: { name: 'alone', include: [WEB_TESTS, ...COUNTING_TESTS] } },
+      {
+        extends: true,
+        test: {
+          name: 'rest',
+          include: ['tests/**/*.test.{ts,tsx}'],
+          exclude: [WEB_TESTS, ...COUNTING_TESTS],
+          isolate: false,
+        },
+      },
+    ],
   },
 }));
 

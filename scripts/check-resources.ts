@@ -12,10 +12,12 @@ registerTradeFunctions();
 const files = readDefinitionFiles('resources');
 const { catalog, faults } = loadDefinitions(files, () => '', lintExtras());
 const problems = faults.map(formatFault);
-for (const { path, text } of schemaFiles())
-  if (readText(path) !== text) problems.push(`${path} 已过期，请运行 npx tsx scripts/write-schemas.ts`);
-if (catalog !== null && readText(NAMES_PATH) !== definitionNames(catalog))
-  problems.push(`${NAMES_PATH} 已过期，请运行 npx tsx scripts/generate-types.ts`);
+if (catalog !== null)
+  for (const { path, text } of [
+    ...schemaFiles(catalog),
+    { path: NAMES_PATH, text: definitionNames(catalog) },
+  ])
+    if (readText(path) !== text) problems.push(`${path} 已过期，请运行 npm run generate`);
 
 for (const problem of problems) console.error(problem);
 console.log(problems.length === 0 ? `${files.length}个定义文件无误` : `发现${problems.length}处问题`);

@@ -17,7 +17,7 @@ if (fault === null) {
   writeFileSync(path, formatDefinition(kind === 'document' ? documentDefinition() : masterDefinition()));
   addToMenu();
   if (kind === 'document') addFlow();
-  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/generate-types.ts'], { stdio: 'inherit' });
+  execFileSync(process.execPath, ['--import', 'tsx', 'scripts/generate.ts'], { stdio: 'inherit' });
   console.log(
     `已生成 ${path}，并已加入菜单“${MENU_GROUP}”${kind === 'document' ? '与审核流程' : ''}；修改后运行 npm run check`,
   );

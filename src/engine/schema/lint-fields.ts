@@ -1,5 +1,5 @@
 import { numberTokens } from '../numbering/number-pattern.ts';
-import type { FieldDefinition, FieldType, UniqueDefinition } from './definition.ts';
+import type { FieldDefinition, UniqueDefinition } from './definition.ts';
 import { SCOPE_NAMES } from '../filter/scope.ts';
 import { compareDecimals, isPlainDecimal } from '../values/decimal.ts';
 import { compilePattern } from '../values/linear-pattern.ts';
@@ -9,6 +9,7 @@ import { assignmentFault, valuesFault, type ValueType } from '../expression/valu
 import { expandField } from './expand-resource.ts';
 import { targetPlace } from './field-path.ts';
 import { orderFormulas } from './formula-order.ts';
+import { KEY_TYPES } from './key-types.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter, lintValue } from './lint-filter.ts';
 import { lintRollup } from './lint-rollup.ts';
@@ -34,25 +35,6 @@ const RESERVED = new Set([
   'null',
 ]);
 const LINE_RESERVED = new Set(['id', 'line_order', 'parent_id', 'co_code']);
-/** Keys that only some types understand. */
-const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly FieldType[]>>> = {
-  currency: ['money'],
-  precision: ['decimal', 'percent'],
-  scale: ['decimal', 'percent'],
-  dictionary: ['dictionary'],
-  options: ['text', 'dictionary'],
-  to: ['reference'],
-  fill: ['reference', 'dictionary'],
-  where: ['reference', 'dictionary'],
-  find: ['reference'],
-  multiple: ['text', 'dictionary', 'reference'],
-  fields: ['lines'],
-  unique: ['lines'],
-  pattern: ['text', 'textarea', 'secret'],
-  mask: ['text'],
-  json: ['json'],
-  names: ['text', 'textarea'],
-};
 
 /** Checks fields, formulas, rollups, numbers, unique constraints and indexes of one resource. */
 export function lintFields(context: ResourceLint): void {

@@ -69,6 +69,8 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     noHandleSignals: true,
     pollInterval: 2_000,
     logger,
+    // Reported one by one, an end that the database does not take is a rejection that nobody hears, and ends the process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     taskList: Object.fromEntries(
       Object.entries(options.tasks).map(([name, task]) => [name, (payload: unknown) => task(payload)]),
     ),

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { FromSchema } from 'json-schema-to-ts';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expectTypeOf, it } from 'vitest';
 import type {
   AccessDefinition, ActionDefinition, ApprovalDefinition, DetailsDefinition, FieldDefinition, LifecycleDefinition, ListDefinition,
   PageDefinition, PrintDefinition, ResourceDefinition, RollupDefinition, RuleDefinition, StateDefinition, UniqueDefinition,
@@ -16,7 +15,6 @@ import {
   STATE_SCHEMA,
 } from '#engine/schema/lifecycle-schema.ts';
 import { RESOURCE_SCHEMA } from '#engine/schema/resource-schema.ts';
-import { schemaFiles } from '../../../scripts/schema-files.ts';
 
 type KeysOf<Schema extends { readonly properties: object }> = keyof Schema['properties'];
 
@@ -49,9 +47,5 @@ describe('the meta-schema', () => {
     expectTypeOf<FromSchema<typeof RESOURCE_SCHEMA.properties.kind>>().toEqualTypeOf<
       ResourceDefinition['kind']
     >();
-  });
-
-  it.each(schemaFiles())('is written to $path', ({ path, text }) => {
-    expect(readFileSync(path, 'utf8')).toBe(text);
   });
 });

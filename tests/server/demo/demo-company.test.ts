@@ -51,7 +51,7 @@ beforeAll(async () => {
       await makeDemoData(services, (step) => steps.push(step), { owner, scales: SMALL });
     },
   });
-}, 300_000);
+}, 900_000);
 
 afterAll(async () => {
   await server.close();

@@ -7,8 +7,8 @@ import type { Database } from '#server/kernel/db/database.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { checkAnswer } from '../../support/contract-answers.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { writeExample } from './example-definitions.ts';
+import { createTestDatabase, type Template } from '../../support/database.ts';
+import { EXAMPLE_FILES, writeExample } from './example-definitions.ts';
 
 /** An answer of the API. */
 export interface Reply {
@@ -51,23 +51,42 @@ export function sealed(password: string = DEMO_PASSWORD): string {
   return sealEnvelope(password, DEMO_AES_KEY);
 }
 
-/** A server with the example's definitions, a database of its own and the demo's people. */
-export async function startExample(env: Readonly<Record<string, string>> = {}): Promise<Example> {
-  const [database, definitions, dataDir] = await Promise.all([
-    createTestDatabase(),
-    writeExample(),
-    mkdtemp(join(tmpdir(), 'erp-data-')),
-  ]);
-  const config = readConfig({
+/** The example's tables with the demo's people, filled once a run. */
+const PREPARED: Template = {
+  key: JSON.stringify(EXAMPLE_FILES),
+  fill: async (url) => {
+    const [definitions, dataDir] = await Promise.all([writeExample(), mkdtemp(join(tmpdir(), 'erp-data-'))]);
+    const config = configOn({ url, dataDir, definitions: definitions.folder });
+    const server = await startServer(config, { prepare: prepareDatabase });
+    await server.close();
+    await Promise.all([definitions.remove(), rm(dataDir, { recursive: true, force: true })]);
+  },
+};
+
+function configOn(
+  at: { readonly url: string; readonly dataDir: string; readonly definitions: string },
+  env: Readonly<Record<string, string>> = {},
+): Config {
+  return readConfig({
     PORT: '0',
-    DATABASE_URL: database.url,
+    DATABASE_URL: at.url,
     ERP_DEMO: '1',
     ERP_DEMO_DATA: '0',
-    ERP_DATA_DIR: dataDir,
-    ERP_RESOURCES_DIR: definitions.folder,
+    ERP_DATA_DIR: at.dataDir,
+    ERP_RESOURCES_DIR: at.definitions,
     LOG_LEVEL: 'error',
     ...env,
   });
+}
+
+/** A server with the example's definitions, a database of its own and the demo's people. */
+export async function startExample(env: Readonly<Record<string, string>> = {}): Promise<Example> {
+  const [database, definitions, dataDir] = await Promise.all([
+    createTestDatabase(PREPARED),
+    writeExample(),
+    mkdtemp(join(tmpdir(), 'erp-data-')),
+  ]);
+  const config = configOn({ url: database.url, dataDir, definitions: definitions.folder }, env);
   let offsetMs = 0;
   let owner: Database | undefined;
   const server = await startServer(config, {

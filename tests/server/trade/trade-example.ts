@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { hashPassword } from '#server/kernel/passwords.ts';
-import { DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
+import { type Config, DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
 import { importCompany, importRoles } from '#server/business/setup/import-organisation.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
@@ -11,7 +11,7 @@ import { startServer } from '#server/main.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import type { Services } from '#server/records/services.ts';
 import { checkAnswer } from '../../support/contract-answers.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type Template } from '../../support/database.ts';
 
 export interface Answer {
   readonly status: number;
@@ -47,24 +47,38 @@ export interface TradeExample {
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-export async function startTradeExample(
-  options: { readonly clock?: () => Date } = {},
-): Promise<TradeExample> {
-  const [database, dataDir] = await Promise.all([
-    createTestDatabase(),
-    mkdtemp(path.join(tmpdir(), 'erp-trade-')),
-  ]);
-  const config = readConfig({
+/** The tables of the shipped definitions with people and masters, filled once a run: what takes a test file its time is the rest. */
+const COMPANIES: Template = {
+  key: 'companies AA and AE with the masters of one trade',
+  fill: async (url) => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'erp-trade-'));
+    const server = await startServer(configOn(url, dataDir), { prepare: importPeople });
+    await insertMasters(server.services);
+    await server.close();
+    await rm(dataDir, { recursive: true, force: true });
+  },
+};
+
+function configOn(url: string, dataDir: string): Config {
+  return readConfig({
     PORT: '0',
-    DATABASE_URL: database.url,
+    DATABASE_URL: url,
     ERP_DEMO: '1',
     ERP_DATA_DIR: dataDir,
     ERP_RESOURCES_DIR: path.join(ROOT, 'resources'),
     LOG_LEVEL: 'error',
   });
-  const server = await startServer(config, { ...options, prepare: importPeople });
-  const masters = await insertMasters(server.services);
-  await server.services.definitions.refreshOverrides();
+}
+
+export async function startTradeExample(
+  options: { readonly clock?: () => Date } = {},
+): Promise<TradeExample> {
+  const [database, dataDir] = await Promise.all([
+    createTestDatabase(COMPANIES),
+    mkdtemp(path.join(tmpdir(), 'erp-trade-')),
+  ]);
+  const server = await startServer(configOn(database.url, dataDir), options);
+  const masters = await readMasters(server.services);
   const call: TradeExample['call'] = async (token, method, address, body) => {
     const response = await fetch(`${server.url}/erp/api${address}`, {
       method,
@@ -118,14 +132,14 @@ async function importPeople(services: Services): Promise<void> {
 }
 
 /** Masters in force, written by the system: what the tests are about starts with the contract. */
-async function insertMasters(services: Services): Promise<TradeExample['masters']> {
+async function insertMasters(services: Services): Promise<void> {
   const caller = systemCaller(services, 'AA');
   const [person] = await services.db.query<{ id: string }>(
     `select id from person where personid = 'sp.aa'`,
     [],
   );
   const sales = person?.id ?? '';
-  return services.db.transaction(async (tx) => {
+  await services.db.transaction(async (tx) => {
     const add = async (key: string, values: Record<string, unknown>): Promise<string> => {
       const saved = await insertRecord({ tx, services, caller }, key, values);
       return String(saved['id']);
@@ -139,7 +153,7 @@ async function insertMasters(services: Services): Promise<TradeExample['masters'
       sinosure_class: 1,
       status: 'active',
     });
-    const port = await add('port', {
+    await add('port', {
       code: 'CNNBG',
       name: '宁波',
       name_en: 'Ningbo',
@@ -147,7 +161,7 @@ async function insertMasters(services: Services): Promise<TradeExample['masters'
       port_kind: 'loading',
       status: 'active',
     });
-    const dest = await add('port', {
+    await add('port', {
       code: 'DEHAM',
       name: '汉堡',
       name_en: 'Hamburg',
@@ -256,7 +270,7 @@ async function insertMasters(services: Services): Promise<TradeExample['masters'
       elements_value: '铜制',
       ...own,
     });
-    const relation = await add('relation', {
+    await add('relation', {
       partner_id: partner,
       buyer_id: buyer,
       supplier_id: supplier,
@@ -272,15 +286,26 @@ async function insertMasters(services: Services): Promise<TradeExample['masters'
       swift: 'BKCHCNBJ',
       status: 'active',
     });
-    const account = await add('company_bank_account', {
+    await add('company_bank_account', {
       account_name: '试验公司',
       account_no: '1234567890',
       bank_id: bank,
       currency: 'USD',
       status: 'active',
     });
-    return { partner, buyer, supplier, goods, relation, account, country, port, dest, sales };
   });
+}
+
+async function readMasters({ db }: Services): Promise<TradeExample['masters']> {
+  const [masters] = await db.query<TradeExample['masters'] & Record<string, unknown>>(
+    `select (select id from partner) as partner, (select id from buyer) as buyer, (select id from supplier) as supplier,
+            (select id from goods) as goods, (select id from relation) as relation, (select id from company_bank_account) as account,
+            (select id from country) as country, (select id from port where code = 'CNNBG') as port,
+            (select id from port where code = 'DEHAM') as dest, (select id from person where personid = 'sp.aa') as sales`,
+    [],
+  );
+  if (masters === undefined) throw new Error('no masters');
+  return masters;
 }
 
 /** A contract of one line, ready to be submitted. */

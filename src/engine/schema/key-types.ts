@@ -1,0 +1,21 @@
+import type { FieldDefinition, FieldType } from './definition.ts';
+
+/** Keys of a field that only some types understand: the lint refuses them elsewhere, editors offer them only there. */
+export const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly FieldType[]>>> = {
+  currency: ['money'],
+  precision: ['decimal', 'percent'],
+  scale: ['decimal', 'percent'],
+  dictionary: ['dictionary'],
+  options: ['text', 'dictionary'],
+  to: ['reference'],
+  fill: ['reference', 'dictionary'],
+  where: ['reference', 'dictionary'],
+  find: ['reference'],
+  multiple: ['text', 'dictionary', 'reference'],
+  fields: ['lines'],
+  unique: ['lines'],
+  pattern: ['text', 'textarea', 'secret'],
+  mask: ['text'],
+  json: ['json'],
+  names: ['text', 'textarea'],
+};
