@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemCaller } from '#server/records/call/system-caller.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { limitInvariants } from '#server/workflow/jobs/limit-invariants.ts';
 import { INVARIANTS } from '#server/business/rules/invariants.ts';
 import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
@@ -78,7 +80,7 @@ const CASES: Readonly<
       spoil: () => change('update purchase_contract set advance_offset = 41 where id = $1::uuid', [id]),
     };
   },
-  'INV-08': async () => {
+  限额: async () => {
     const id = await shipped(await anExportContract('100'), '100', { received_amount: '105' });
     return {
       id,
@@ -161,7 +163,7 @@ const OF_MONEY = ['INV-01', 'INV-14'];
 
 describe('the nightly check', () => {
   it('has a case for every invariant', () => {
-    expect([...new Set(INVARIANTS.map(({ code }) => code))].toSorted()).toEqual(
+    expect([...new Set([...INVARIANTS.map(({ code }) => code), '限额'])].toSorted()).toEqual(
       [...Object.keys(CASES), ...OF_MONEY].toSorted(),
     );
   });
@@ -182,6 +184,22 @@ describe('the nightly check', () => {
       await change(`update sys_notice set event = 'SEEN' where event = 'DATA_INVARIANT'`, []);
     },
   );
+
+  it('can ask the database for every declared limit', async () => {
+    const { services } = rules.example;
+    const { context } = systemCaller(services, 'AA');
+    const limits = limitInvariants(services.definitions.catalog());
+    expect(limits.length).toBeGreaterThan(10);
+    for (const { broken, of, title } of limits) {
+      const values: unknown[] = ['AA'];
+      const sql = typeof broken === 'string' ? broken : broken({ context, values });
+      const rows = await services.db.query(
+        `select t.id from ${String(of)} t where t.co_code = $1 and (${sql})`,
+        values,
+      );
+      expect([title, rows.length]).toEqual([title, expect.any(Number)]);
+    }
+  });
 
   it('goes on when one of them cannot be checked', async () => {
     const { services } = rules.example;

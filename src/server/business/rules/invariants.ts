@@ -4,7 +4,7 @@ const NO_PURCHASE = `('draft', 'rejected', 'void', 'terminated')`;
 const sumOf = (column: string, lines: string): string =>
   `coalesce((select sum(l.${column}) from ${lines} l where l.co_code = t.co_code and l.parent_id = t.id), 0)`;
 
-/** Those of the resources that exist; what holds of every ledger and voucher follows from its declaration. */
+/** What no declaration says: limits, ledgers, accounts and vouchers are looked through by what they declare. */
 export const INVARIANTS: readonly Invariant[] = [
   {
     code: 'INV-01',
@@ -48,13 +48,6 @@ export const INVARIANTS: readonly Invariant[] = [
     broken: `coalesce(t.advance_paid, 0) + coalesce(t.goods_paid, 0) - coalesce(t.supplier_refunded, 0) > t.total_amount * (1 + $2::numeric)
       or coalesce(t.invoiced_total, 0) > t.total_amount * (1 + $3::numeric)
       or coalesce(t.advance_offset, 0) > coalesce(t.advance_paid, 0)`,
-  },
-  {
-    code: 'INV-08',
-    title: '明细单收汇不超过发票金额允许比例',
-    of: 'shipment',
-    params: ['RECEIPT_OVER'],
-    broken: `coalesce(t.received_amount, 0) > t.total_amount * (1 + $2::numeric)`,
   },
   {
     code: 'INV-09',

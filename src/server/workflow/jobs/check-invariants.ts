@@ -1,4 +1,4 @@
-import type { Resource } from '#engine/schema/resource.ts';
+import type { EvaluationContext, Resource } from '#engine/schema/resource.ts';
 import { emitSystemEvent } from '#server/workflow/events/emit-event.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
@@ -8,6 +8,7 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Services } from '#server/records/services.ts';
 import type { JobTask } from '#server/kernel/worker.ts';
 import { ledgerInvariants } from './ledger-invariants.ts';
+import { limitInvariants } from './limit-invariants.ts';
 
 const TASK = 'check_invariants';
 const EVENT = 'DATA_INVARIANT';
@@ -22,10 +23,13 @@ export interface Invariant {
   /** The resource it speaks of, or the fields that make it speak of a resource. */
   readonly of: string | { readonly withFields: readonly string[] };
   /** SQL on the row `t` of a record that breaks it. `$1` is the company, `$2`… are `params`. */
-  readonly broken: string;
+  readonly broken: string | BrokenSql;
   /** Parameters of the company, percents as fractions. */
   readonly params?: readonly string[];
 }
+
+/** Such SQL written for a company: what it binds is pushed behind the values that are there. */
+export type BrokenSql = (at: { readonly context: EvaluationContext; readonly values: unknown[] }) => string;
 
 /** Every night what must always hold is looked for in what is stored. */
 export function invariantTasks(
@@ -40,7 +44,8 @@ export const INVARIANT_SCHEDULE = [{ task: TASK, pattern: '20 19 * * *', isAlone
 
 /** Tells the administrators of a company of every invariant that its records break, those of its ledgers too, naming the first of them. */
 export async function checkInvariants(services: Services, invariants: readonly Invariant[]): Promise<void> {
-  for (const invariant of [...invariants, ...ledgerInvariants(currentCatalog(services))])
+  const catalog = currentCatalog(services);
+  for (const invariant of [...invariants, ...ledgerInvariants(catalog), ...limitInvariants(catalog)])
     for (const resource of resourcesOf(services, invariant))
       for (const company of await companiesOf(services, resource))
         try {
@@ -94,13 +99,15 @@ function brokenRecords(
   services: Services,
   { invariant, resource, company }: Check,
 ): Promise<readonly Broken[]> {
-  const params = systemCaller(services, company).context.params;
-  const values = [company, ...(invariant.params ?? []).map((name) => params[name] ?? '0')];
+  const { context } = systemCaller(services, company);
+  const values: unknown[] = [company, ...(invariant.params ?? []).map((name) => context.params[name] ?? '0')];
+  const broken =
+    typeof invariant.broken === 'string' ? invariant.broken : invariant.broken({ context, values });
   const label = labelExpression(currentCatalog(services), resource.resource, 't');
   return services.reader.query<Broken>(
     `select t.id, coalesce(${label}, t.id::text) as label, (count(*) over ())::int as total
      from ${quoteName(resource.resource)} t
-     where t.co_code = $1 and not t.is_deleted and (${invariant.broken}) order by t.id limit ${MAX_NAMED}`,
+     where t.co_code = $1 and not t.is_deleted and (${broken}) order by t.id limit ${MAX_NAMED}`,
     values,
   );
 }

@@ -1,0 +1,68 @@
+import { filterToSql, type SqlEnv } from '#engine/filter/filter-to-sql.ts';
+import { brokenFilter } from '#engine/record/broken-limit.ts';
+import type { Filter } from '#engine/schema/definition.ts';
+import type { LimitDefinition, PostingDefinition } from '#engine/schema/effects-definition.ts';
+import type { Catalog, Resource } from '#engine/schema/resource.ts';
+import { quoteName } from '#server/records/call/statement.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
+import type { BrokenSql, Invariant } from './check-invariants.ts';
+
+/** Every declared limit, looked for in all that is stored: a write judges only the records that it moves. */
+export function limitInvariants(catalog: Catalog): readonly Invariant[] {
+  return Object.values(catalog.resources).flatMap((resource) =>
+    resource.limits
+      .filter(({ level }) => level !== 'warning')
+      .map((limit) => ({
+        code: '限额',
+        title: limit.message,
+        of: resource.resource,
+        broken: brokenSql(limit, { resource, catalog }),
+      })),
+  );
+}
+
+function brokenSql(
+  { each, when, assert }: LimitDefinition,
+  { resource, catalog }: { readonly resource: Resource; readonly catalog: Catalog },
+): BrokenSql {
+  const filter: Filter = { and: [...(when === undefined ? [] : [when]), brokenFilter(assert)] };
+  return ({ context, values }) => {
+    const head: SqlEnv = { resource, catalog, context, values, alias: 't' };
+    const alive = [...aliveSql(head), ...unforcedSql(head)];
+    if (each === undefined) return [...alive, filterToSql(filter, head)].join(' and ');
+    const lines = filterToSql(filter, { ...head, alias: 'l', lines: each, parentAlias: 't' });
+    const rows = `select 1 from ${linesTableOf(resource, each)} l where l.co_code = t.co_code and l.parent_id = t.id`;
+    return [...alive, `exists (${rows} and (${lines}))`].join(' and ');
+  };
+}
+
+/** What is as if it had never been breaks nothing. */
+function aliveSql(head: SqlEnv): readonly string[] {
+  const dead = head.resource.lifecycle?.groups?.['dead'] ?? [];
+  return dead.length === 0 ? [] : [filterToSql({ status: { nin: dead } }, head)];
+}
+
+/** An account may be beyond its bound when something was posted that asks for no room: interest, charges, fees. */
+function unforcedSql({ resource, catalog, values }: SqlEnv): readonly string[] {
+  const ledger = resource.account === undefined ? undefined : catalog.resources[resource.account.ledger];
+  if (ledger?.ledger === undefined) return [];
+  const types = Object.values(catalog.resources)
+    .flatMap(({ postings }) => postings)
+    .filter(({ force }) => force !== undefined && force !== false)
+    .flatMap(typesOf);
+  const [account, type] = [ledger.ledger.account, ledger.ledger.type].map(quoteName);
+  values.push([...new Set(types)]);
+  return [
+    `not exists (select 1 from ${tableOf(ledger)} e where e.${account} = t.id and e.${type} = any($${values.length}::text[]))`,
+  ];
+}
+
+function typesOf({ type }: PostingDefinition): readonly string[] {
+  if (type === undefined) return [];
+  return typeof type === 'string' ? [type] : Object.values(type).flatMap(textsOf);
+}
+
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}
