@@ -56,7 +56,7 @@ export interface Names {
   readonly business_invoice: {
     readonly field: 'reg_no' | 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'issuer_kind' | 'issuer_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'currency' | 'fc_amount' | 'check_code' | 'partner_id' | 'allocations' | 'paid_amount' | 'images' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly allocations: 'fee_item' | 'shipment_id' | 'amount';
+      readonly allocations: 'fee_item' | 'shipment_id' | 'amount' | 'fc_share';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
     readonly action: 'submit' | 'void';
@@ -188,6 +188,12 @@ export interface Names {
     readonly state: 'draft' | 'submitted' | 'confirmed' | 'converted' | 'rejected' | 'cancelled';
     readonly action: 'submit' | 'confirm' | 'return' | 'convert' | 'cancel';
   };
+  readonly file_template: {
+    readonly field: 'code' | 'name' | 'resource' | 'co_code' | 'lang' | 'body' | 'file' | 'previous_id' | 'version_no' | 'is_default' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
   readonly finance_voucher: {
     readonly field: 'voucher_no' | 'business_type' | 'voucher_date' | 'event_code' | 'source_resource' | 'source_id' | 'source_no' | 'period_id' | 'summary' | 'debit_total' | 'credit_total' | 'ext_no' | 'reverse_of' | 'mirrors' | 'push_msg' | 'entries' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -296,6 +302,16 @@ export interface Names {
     };
     readonly state: 'draft' | 'pending' | 'examined' | 'amending' | 'shipped' | 'presented' | 'accepted' | 'paid' | 'refused' | 'closed' | 'cancelled';
     readonly action: 'submit' | 'request_amend' | 'amend_done' | 'present' | 'accept' | 'refuse' | 'close' | 'cancel' | 'ship' | 'pay' | 'remind';
+  };
+  readonly logistics_order: {
+    readonly field: 'logistics_no' | 'shipment_id' | 'partner_id' | 'forwarder_id' | 'so_no' | 'carrier' | 'vessel_voyage' | 'closing_time' | 'si_cutoff' | 'etd' | 'atd' | 'eta' | 'ata' | 'bl_kind' | 'bl_no' | 'freight_term' | 'trade_lane' | 'teu' | 'containers' | 'quotes' | 'tracks' | 'is_boxed' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly containers: 'container_no' | 'seal_no' | 'type' | 'packages' | 'gross_weight' | 'volume' | 'truck_no' | 'load_time' | 'teu';
+      readonly quotes: 'fee_item' | 'currency' | 'amount' | 'actual';
+      readonly tracks: 'node' | 'time' | 'place';
+    };
+    readonly state: 'draft' | 'booked' | 'confirmed' | 'loaded' | 'gated' | 'departed' | 'arrived' | 'cancelled';
+    readonly action: 'book' | 'confirm' | 'load' | 'gate_in' | 'depart' | 'arrive' | 'cancel' | 'arrived_by_date';
   };
   readonly message_source: {
     readonly field: 'event_code' | 'name' | 'title_tpl' | 'content_tpl' | 'level' | 'receiver_roles' | 'receiver_owner' | 'receiver_partner' | 'channel' | 'advance_days' | 'is_addressed' | 'is_warning' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -423,7 +439,7 @@ export interface Names {
       readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_version_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'purchase_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'purchase_net' | 'purchase_vat' | 'fob_amount' | 'fob_cny' | 'expected_refund' | 'nonrefund_tax' | 'source_place_id' | 'declared_quantity' | 'sent_quantity' | 'drawn_quantity' | 'uncovered' | 'undeclared';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'amending' | 'declared' | 'shipped' | 'settled' | 'rejected' | 'cancelled';
-    readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'to_declaration' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle' | 'open_amend';
+    readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'to_declaration' | 'to_logistics' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle' | 'open_amend';
   };
   readonly shipment_version: {
     readonly field: 'version_no' | 'shipment_id' | 'shipment_no' | 'partner_id' | 'reason_kind' | 'reason' | 'opened_in' | 'stage' | 'need_customs_amend' | 'customs_amended' | 'snapshot_before' | 'snapshot_after' | 'changes' | 'attachments' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
