@@ -233,6 +233,8 @@ export interface ApprovalDefinition {
   readonly fresh?: string;
   /** Run again with the last level; a refusal there refuses the approval. */
   readonly checks?: readonly string[];
+  /** Paths to people who do not decide, besides whoever submitted or made the record: `receipt_id.created_by`. */
+  readonly notBy?: readonly string[];
   /** What follows when rejected or withdrawn: entries, or names of effects. */
   readonly released?: readonly (string | FollowDefinition)[];
   readonly event?: string;

@@ -17,6 +17,7 @@ export const APPROVAL_SCHEMA = {
       items: { anyOf: [{ type: 'string' }, { $ref: '#/$defs/follow' }] },
       description: '驳回或撤回时执行',
     },
+    notBy: { ...NAMES, description: '除提交人与录入人外，这些路径所指的人员也不能审核' },
     event: { type: 'string', description: '通过后的通知' },
   },
   additionalProperties: false,

@@ -104,6 +104,8 @@ function lintAction(
     context.name([...path, 'approval', key], '状态', approval[key], new Set([...states, '$previous']));
   context.names([...path, 'approval', 'checks'], '检查', approval.checks, known.checks);
   context.names([...path, 'approval', 'effects'], '处理', approval.effects, known.effects);
+  for (const [index, name] of (approval.notBy ?? []).entries())
+    context.field([...path, 'approval', 'notBy', index], name, context.place());
   lintApprovalEffects(context, [...path, 'approval'], approval);
   if (approval.event !== undefined)
     context.name([...path, 'approval', 'event'], '通知', approval.event, known.events);

@@ -191,6 +191,64 @@ describe('what is refused', () => {
   });
 });
 
+describe('four eyes', () => {
+  it.each([
+    ['registered the receipt', 'fn2.aa', 'fn.aa'],
+    ['made the split', 'fn.aa', 'fn2.aa'],
+  ])('who %s does not approve it; with nobody else left 总经理 does', STORY, async (_, registrar, maker) => {
+    const of = await money.trader(`宁波四眼${money.key()}`, { export_mode: 'buyout' });
+    const contract = await money.contract(of, { export_mode: 'buyout' });
+    const body = {
+      bank_ref: money.key(),
+      bank_account_id: money.accounts.usd,
+      currency: 'USD',
+      value_date: '2026-11-18',
+      payer_country_id: rules.example.masters.country,
+      gross_amount: '500.00',
+      payer_name: of.buyerName,
+    };
+    const receipt = String((await must(rules.as(registrar, 'POST', '/data/receipt', body)))['id']);
+    const claim = await money.claim(receipt, of, '500.00');
+    const split = await must(
+      rules.as(maker, 'POST', '/data/receipt_split', {
+        receipt_id: receipt,
+        claim_line: claim,
+        split_date: '2026-11-20',
+        settle_rate: '7.100000',
+        lines: [{ ...ADVANCE, contract_id: contract, amount: '500.00' }],
+      }),
+    );
+    const id = String(split['id']);
+    await must(rules.act('fn.aa', 'receipt_split', id, 'submit'));
+    const [task] = await rules.example.services.db.query<{ id: string }>(
+      `select id::text as id from approval_task where record_id = $1 and status = 'pending'`,
+      [id],
+    );
+    const approve = (who: string) => rules.as(who, 'POST', `/approval/${task?.id ?? ''}/approve`, {});
+    expect(await refusal(approve('fn.aa'))).toEqual([403, '不能审核本人提交的单据']);
+    expect(await refusal(approve('fn2.aa'))).toEqual([403, '不能审核本人经办的单据']);
+    await must(approve('gm.aa'));
+    expect(await rules.stored('receipt_split', id)).toMatchObject({ status: 'posted' });
+  });
+
+  it('who approved a payment does not confirm it', STORY, async () => {
+    const { of, contract } = await funded('宁波四眼付款', '4000.00');
+    const payment = await money.payment(of, {
+      pay_type: 'advance',
+      goods_lines: [{ purchase_contract_id: await money.purchase(of, contract), amount: '20000.00' }],
+    });
+    await must(rules.act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.approve('payment_request', payment, ['dm.aa', 'tm.aa', 'fn.aa']);
+    await must(rules.act('tr.aa', 'payment_request', payment, 'pay'));
+    const confirm = (who: string) =>
+      rules.act(who, 'payment_request', payment, 'confirm', {
+        inputs: { paid_date: '2026-11-21', bank_account_id: money.accounts.cny, bank_ref: money.key() },
+      });
+    expect(await refusal(confirm('fn.aa'))).toEqual([400, '审核过该单据的人员不能确认付款']);
+    await must(confirm('fn2.aa'));
+  });
+});
+
 describe('the books', () => {
   it('balance, and every chain of balances is continuous', async () => {
     const { db } = rules.example.services;

@@ -20,6 +20,7 @@ import { closeTask, createTask, markSkipped, openLevel, readTask, TASKS } from '
 import { endCase, finishApproval, release, tellSubmitter } from './end-approval.ts';
 import { requireOwnChecks, requireOwnPart } from './require-complete.ts';
 import { approversAmong } from './approve-right.ts';
+import { keptApart } from './kept-apart.ts';
 import { delegatorsOf, insertDelegation, requireDelegate } from './delegations.ts';
 import { lockPeople, type Standing, standingOf } from './may-decide.ts';
 
@@ -153,6 +154,8 @@ async function requireDecider(
     const wasAsked = Array.isArray(named) && named.some((id) => stands.includes(String(id)));
     throw new AppError(wasAsked || task['acted_by'] === subject.id ? 'TASK_DONE' : 'FORBIDDEN');
   }
+  const apart = await keptApart(tx, call, { record, submitterId: running.flow.submitter_id });
+  if (apart.has(subject.id)) throw new AppError('OWN_DOCUMENT', { message: '不能审核本人经办的单据' });
   const standing = await standingOf(tx, call, { task, record, running });
   if (standing === null) throw new AppError('FORBIDDEN');
   return standing;
@@ -233,6 +236,8 @@ async function handOn(tx: Tx, call: Call, step: Step): Promise<Outcome> {
   const to = decision.to ?? '';
   await requireDelegate(tx, caller, to);
   if (to === running.submitted_by) throw new AppError('OWN_DOCUMENT', { message: '不能转给提交人' });
+  if ((await keptApart(tx, call, { record, submitterId: running.flow.submitter_id })).has(to))
+    throw new AppError('OWN_DOCUMENT', { message: '不能转给单据的经办人' });
   if (!(await approversAmong(tx, call, { record, people: [to] })).has(to))
     throw new AppError('BAD_REQUEST', {
       message: '转审人没有该单据的审核权限',

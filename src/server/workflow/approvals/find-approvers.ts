@@ -7,12 +7,13 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import type { FlowLevel } from './approval-flow.ts';
 import { approversAmong, inForce } from './approve-right.ts';
+import { keptApart } from './kept-apart.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
 /**
  * The people of every level (flows.md section 6): who holds what the level names and may approve the record now. The
- * submitter never approves. A level whose only holder is the submitter is skipped while a later level remains; otherwise
- * another holder acts, failing that 总经理.
+ * submitter never approves, nor whoever else is kept apart. A level whose only holder is such a person is skipped while a
+ * later level remains; otherwise another holder acts, failing that 总经理.
  */
 export async function resolveLevels(
   db: Reader,
@@ -20,14 +21,15 @@ export async function resolveLevels(
   asked: Asked & { readonly levels: readonly FlowLevel[] },
 ): Promise<readonly ResolvedLevel[]> {
   const resolved: ResolvedLevel[] = [];
+  const apart = await keptApart(db, call, asked);
   for (const [index, level] of asked.levels.entries()) {
     const found = await holdersOfLevel(db, call, level, asked.record);
     const { persons: others } = await withRight(db, call, asked, found);
     const isLast = index === asked.levels.length - 1;
-    const isSubmitters = found.persons.some(({ id }) => id === asked.submitterId);
+    const isOwn = found.persons.some(({ id }) => apart.has(id));
     if (others.length > 0)
       resolved.push(levelOf(level, { persons: others, reason: found.reason, skipped: null }));
-    else if (isSubmitters && !isLast)
+    else if (isOwn && !isLast)
       resolved.push(
         levelOf(level, {
           persons: [],
@@ -40,7 +42,7 @@ export async function resolveLevels(
   return resolved;
 }
 
-/** Who may decide a level of a record now, the submitter left out; 总经理 when nobody else is left. */
+/** Who may decide a level of a record now, those who are kept apart left out; 总经理 when nobody else is left. */
 export async function decidersNow(
   db: Reader,
   call: Call,
@@ -110,9 +112,10 @@ async function topHolders(db: Reader, call: Call, asked: Asked): Promise<Found> 
   return withRight(db, call, asked, { persons, reason: `没有其他审核人，由${name}审核` });
 }
 
-/** Those who may approve the record now; its submitter never does. */
+/** Those who may approve the record now; who submitted or made it never does. */
 async function withRight(db: Reader, call: Call, asked: Asked, found: Found): Promise<Found> {
-  const people = found.persons.map(({ id }) => id).filter((id) => id !== asked.submitterId);
+  const apart = await keptApart(db, call, asked);
+  const people = found.persons.map(({ id }) => id).filter((id) => !apart.has(id));
   const allowed = await approversAmong(db, call, { record: asked.record, people });
   return { ...found, persons: found.persons.filter(({ id }) => allowed.has(id)) };
 }

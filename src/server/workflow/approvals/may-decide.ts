@@ -5,6 +5,7 @@ import type { Reader, Tx } from '#server/records/call/statement.ts';
 import type { ApprovalCase, CaseLevel } from './approval-case.ts';
 import { approversAmong } from './approve-right.ts';
 import { delegatorsOf } from './delegations.ts';
+import { keptApart } from './kept-apart.ts';
 import { activePeople, decidersNow } from './find-approvers.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
@@ -31,6 +32,8 @@ export async function standingOf(db: Reader, call: Call, open: OpenTask): Promis
   const { running, record, task } = open;
   const level = running.flow.levels.find(({ tasks }) => tasks.includes(String(task['id'])));
   if (subject.kind !== 'staff' || level === undefined) return null;
+  const apart = await keptApart(db, call, { record, submitterId: running.flow.submitter_id });
+  if (apart.has(subject.id)) return null;
   const mayApprove = await approversAmong(db, call, { record, people: [subject.id] });
   if (!mayApprove.has(subject.id)) return null;
   const asked = await askedNow(db, call, { ...open, level });
