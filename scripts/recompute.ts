@@ -90,6 +90,7 @@ async function withServices(work: (services: Services) => Promise<void>): Promis
       config,
       db,
       reader: db,
+      walled: { behind: () => db },
       definitions,
       log,
       clock: () => new Date(),

@@ -120,11 +120,11 @@ async function start(
   progress('读取定义');
   const definitionOptions = { folder: config.resourcesDir, extras: lintExtras(), log };
   const [store, ahead] = await Promise.all([opening, readAhead(definitionOptions)]);
-  const { db, reader, owner } = store;
+  const { db, reader, walled, owner } = store;
   const pulse = watchPulse({
     login: db,
     onChange: ({ isAlive }) => {
-      for (const database of [db, reader, owner])
+      for (const database of [db, reader, walled, owner])
         if (isAlive) database.resume();
         else database.suspend();
       if (isAlive) bus.renew();
@@ -137,7 +137,7 @@ async function start(
   progress('升级数据表');
   const definitions = await openDefinitions({ ...definitionOptions, db, owner, bus }, ahead);
   cleanups.push(() => definitions.close());
-  const services = buildServices({ config, db, reader, definitions, log, clock, bus, rules });
+  const services = buildServices({ config, db, reader, walled, definitions, log, clock, bus, rules });
   tellFaults(services);
   const hub = createStreamHub({ db, bus, notices: services.notices, definitions, log, clock });
   const readiness: Readiness = { isReady: false, step: '准备数据', pulse };

@@ -57,7 +57,7 @@ export function coversRows(outer: RowAccess, inner: RowAccess): boolean {
   return isEverything(outer.rows) || JSON.stringify(outer.rows) === JSON.stringify(inner.rows);
 }
 
-/** The path from a record to the partner it belongs to; null when there is none. `id` for the partners themselves. */
+/** The path from a record to the partner it belongs to; null when there is none. */
 export function partnerPath(resource: Resource, catalog: Pick<Catalog, 'resources'>): string | null {
   if (resource.fields['partner_id']?.type === 'reference') return 'partner_id';
   for (const name of PARTNER_PATHS) {
@@ -70,6 +70,11 @@ export function partnerPath(resource: Resource, catalog: Pick<Catalog, 'resource
   return null;
 }
 
+/** The same, for the partners themselves too: whose row it is by its own id. */
+export function ownerPartnerPath(resource: Resource, catalog: Pick<Catalog, 'resources'>): string | null {
+  return resource.resource === 'partner' ? 'id' : partnerPath(resource, catalog);
+}
+
 function partnerRows(
   resource: Resource,
   {
@@ -78,7 +83,7 @@ function partnerRows(
   }: { readonly rows: Filter | RowScope | undefined; readonly catalog: Pick<Catalog, 'resources'> },
 ): RowAccess {
   const own: Filter = {};
-  const path = resource.resource === 'partner' ? 'id' : partnerPath(resource, catalog);
+  const path = ownerPartnerPath(resource, catalog);
   const limit: Filter = path === null ? own : { [path]: { eq: { $: 'user.partner_id' } } };
   if (typeof rows === 'object') return { rows: joinAnd(limit, rows), companies: 'own' };
   // Base data has no owner; anything else that cannot be traced to a partner stays closed.

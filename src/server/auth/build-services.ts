@@ -7,7 +7,10 @@ import { buildFollowing } from '#server/workflow/following.ts';
 
 /** What every operation works with, over an open database, its definitions and bus: for the server and for commands. */
 export function buildServices(
-  opened: Pick<AppServices, 'config' | 'db' | 'reader' | 'definitions' | 'log' | 'clock' | 'bus' | 'rules'>,
+  opened: Pick<
+    AppServices,
+    'config' | 'db' | 'reader' | 'walled' | 'definitions' | 'log' | 'clock' | 'bus' | 'rules'
+  >,
 ): AppServices {
   const { config, db, definitions, bus, clock } = opened;
   const sessions = createSessionStore({ db, definitions, bus, clock });

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { EvaluationContext, Subject } from '#engine/schema/resource.ts';
 import type { Config } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/db/database.ts';
+import type { WalledDatabase } from '#server/kernel/db/walled-database.ts';
 import type { MessageBus } from '#server/kernel/db/message-bus.ts';
 import type { DefinitionStore } from '#server/records/definitions/definition-store.ts';
 import type { FileService } from '#server/records/files/file-service.ts';
@@ -16,6 +17,8 @@ export interface Services {
   readonly db: Database;
   /** The same database for those who only read: reports, exports, checks of the night. */
   readonly reader: Database;
+  /** The same as callers read it: rows of their company alone, whatever a statement asks for. */
+  readonly walled: Pick<WalledDatabase, 'behind'>;
   readonly definitions: DefinitionStore;
   readonly log: FastifyBaseLogger;
   readonly clock: () => Date;

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Subject } from '#engine/schema/resource.ts';
+import { openAnyCall } from '#server/records/call/open-call.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
+import { getRecord } from '#server/records/read/get-record.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
@@ -23,6 +28,47 @@ const recordsOf = async (who: string, key: string, body: Fields = {}): Promise<r
 };
 const companiesIn = (records: readonly Fields[]): readonly unknown[] =>
   [...new Set(records.map(({ co_code: company }) => String(company)))].toSorted((a, b) => (a < b ? -1 : 1));
+
+/** What somebody reads when the conditions of the role are gone from every statement: the wall of the database is left. */
+async function withoutFirstWall(subject: Partial<Subject>, key: string): Promise<readonly Fields[]> {
+  const { services } = rules.example;
+  const system = systemCaller(services, 'AE');
+  const person = { ...system.subject, super_permission: false, ...subject };
+  const told = openAnyCall(services, { ...system, subject: person }, key);
+  const open = { rows: {}, companies: 'all' as const };
+  const access = {
+    ...told.access,
+    ...open,
+    operations: new Set(['list', 'read']),
+    hidden: new Set<string>(),
+  };
+  const call = { ...told, access };
+  const { records } = await queryRecords(call, parseListRequest(call, {}));
+  const own = new Set(records.map(({ id }) => id));
+  const found = await queryRecords(call, parseListRequest(call, { keyword: '宁波' }));
+  expect(found.records.filter(({ id }) => !own.has(id))).toEqual([]);
+  for (const { id } of await services.db.query<{ id: string }>(`select id from ${key}`, [])) {
+    const isOpen = await getRecord(call, id).then(() => true).catch(() => false); // prettier-ignore
+    expect([id, isOpen]).toEqual([id, own.has(id)]);
+  }
+  return records;
+}
+
+describe('the second wall', () => {
+  it('keeps companies and partners apart where the first one is gone', async () => {
+    const { masters, services } = rules.example;
+    const other = await rules.aPartner({ name: '宁波第二道墙有限公司' });
+    expect(await withoutFirstWall({ co_code: 'AE' }, 'partner')).toEqual([]);
+    expect(await withoutFirstWall({ co_code: 'AE' }, 'buyer')).toEqual([]);
+    const [all] = await services.db.query<{ n: number }>('select count(*)::int as n from partner', []);
+    expect(await withoutFirstWall({ co_code: 'AA' }, 'partner')).toHaveLength(Number(all?.n));
+    const partner = { co_code: 'AA', kind: 'partner' as const, role_code: 'PT', partner_id: other };
+    expect(await withoutFirstWall(partner, 'partner')).toEqual([expect.objectContaining({ id: other })]);
+    expect(await withoutFirstWall(partner, 'buyer')).toEqual([]);
+    const owner = { ...partner, partner_id: masters.partner };
+    expect(await withoutFirstWall(owner, 'buyer')).toEqual([expect.objectContaining({ id: masters.buyer })]);
+  });
+});
 
 describe('the group', () => {
   it('is administered by ad.aa alone', async () => {

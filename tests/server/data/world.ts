@@ -86,6 +86,7 @@ export async function aWorld(
   const notices: World['notices'] = [];
   const services = {
     db,
+    walled: { behind: () => db },
     clock: () => now,
     rules: buildRuleRegistry([declared(options.rules ?? {})]),
     log: { error: console.error, warn: () => undefined, info: () => undefined },

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
 import { type DatabaseRoles, resolveRoles } from '#server/kernel/db/database-roles.ts';
+import { EVERYBODY, openWalled, SEES_EVERYBODY } from '#server/kernel/db/walled-database.ts';
 import { migrate } from '#server/kernel/migrations/migrate.ts';
 import { addJob } from '#server/kernel/worker.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
@@ -36,7 +37,7 @@ async function withRoles(
 ): Promise<void> {
   const owner = openDatabase({ ...roles.owner, grantees: roles.grantees });
   const application = openDatabase(roles.application);
-  const reader = openDatabase(roles.reader);
+  const reader = openDatabase({ ...roles.reader, settings: SEES_EVERYBODY });
   try {
     await migrate(owner, catalog);
     await work({ owner, application, reader });
@@ -90,6 +91,54 @@ describe('the roles of a configured database', () => {
       expect(await reader.query('select 1 from ledger_entry')).toHaveLength(1);
       await expect(reader.execute('delete from customer')).rejects.toMatchObject(REFUSED);
       await expect(reader.query('select * from sys_session')).rejects.toMatchObject(REFUSED);
+    });
+  });
+
+  it('read behind the wall of a company and of a partner, whatever a statement asks for', async () => {
+    const roles = await resolve({ isDemo: true });
+    await withRoles(roles, async ({ owner, application, reader }) => {
+      const deals = aCustomer({
+        resource: 'deal',
+        fields: {
+          name: { type: 'text', title: '名称' },
+          partner_id: { type: 'reference', title: '委托方', to: 'customer' },
+        },
+      });
+      const walled = openWalled({ ...roles.reader, poolSize: 2 });
+      const bare = openDatabase(roles.reader);
+      const id = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
+      const seen = async (company: string, partner: string): Promise<string> => {
+        const rows = await walled.behind({ company, partner }).query('select name from deal order by id');
+        return rows.map(({ name }) => String(name)).join('');
+      };
+      try {
+        await migrate(owner, aCatalog(deals, aCustomer()));
+        const rows = [[1, 'AA', 7, '甲'], [2, 'AA', 8, '乙'], [3, 'AE', 7, '丙']] as const; // prettier-ignore
+        for (const [n, company, partner, name] of rows)
+          await application.execute(
+            'insert into deal (co_code, id, partner_id, name) values ($1, $2, $3, $4)',
+            [company, id(n), id(partner), name],
+          );
+        // Turns on two connections, so that each changes its wall again and again.
+        const turns = [['AA', '*', '甲乙'], ['AE', '*', '丙'], ['AA', id(7), '甲'], ['AA', id(9), ''], ['AE', id(8), ''], ['*', id(7), '甲丙'], ['BB', '*', '']] as const; // prettier-ignore
+        const asked = Array.from({ length: 5 }, () => turns).flat();
+        expect(await Promise.all(asked.map(([company, partner]) => seen(company, partner)))).toEqual(
+          asked.map(([, , names]) => names),
+        );
+        // A connection that nobody opened for a company sees nothing; the system and the application see all.
+        expect(await bare.query('select 1 from deal')).toHaveLength(0);
+        expect(await reader.query('select 1 from deal')).toHaveLength(3);
+        expect(await application.query('select 1 from deal')).toHaveLength(3);
+        const own = walled.behind({ company: 'AA', partner: EVERYBODY });
+        await expect(own.query('delete from deal')).rejects.toMatchObject(REFUSED);
+        // The wall follows the definitions: without a partner in them only the company counts.
+        await migrate(owner, aCatalog(aCustomer({ resource: 'deal' }), aCustomer()));
+        expect(await seen('AA', id(9))).toBe('甲乙');
+        await migrate(owner, aCatalog(deals, aCustomer()));
+        expect(await seen('AA', id(9))).toBe('');
+      } finally {
+        await Promise.all([walled.close(), bare.close()]);
+      }
     });
   });
 

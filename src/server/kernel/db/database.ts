@@ -185,14 +185,19 @@ function queryable(run: Run): Queryable {
   return {
     query: async <R extends Row>(text: string, values: readonly unknown[] = [], name?: string) => {
       // The shape of a row is what the statement says: the one place where that is taken on trust.
-      const { rows } = await run(statement(text, values, name));
+      const { rows } = await run(namedStatement(text, values, name));
       return rows as R[];
     },
-    execute: async (text, values = [], name) => (await run(statement(text, values, name))).rowCount ?? 0,
+    execute: async (text, values = [], name) => (await run(namedStatement(text, values, name))).rowCount ?? 0,
   };
 }
 
-function statement(text: string, values: readonly unknown[], name: string | undefined): QueryConfig {
+/** A statement as the driver takes it, prepared under a name that its text is part of. */
+export function namedStatement(
+  text: string,
+  values: readonly unknown[],
+  name: string | undefined,
+): QueryConfig {
   const config = { text, values: [...values] };
   return name === undefined ? config : { ...config, name: statementName(name, text) };
 }

@@ -8,6 +8,7 @@ import { readActualSchema } from './actual-schema.ts';
 import { buildIndexes } from './build-indexes.ts';
 import { carryRenames } from './carry-renames.ts';
 import { grantAccess } from './grants.ts';
+import { lowerWalls, raiseWalls } from './walls.ts';
 import { judgeSteps, MigrationRefusal } from './judge-steps.ts';
 import { withMigrationLock } from './migration-lock.ts';
 import { beginEpoch, forgetTable, isUpToDate, keepPlan, keepTable, type MigrationState, readEpoch, readState, runInfrastructure } from './migration-state.ts'; // prettier-ignore
@@ -40,6 +41,7 @@ export async function migrate(
   const plan = planSchema(catalog);
   const steps = await bringUpTo(db, { catalog, plan, options });
   await grantAccess(db, plan);
+  await raiseWalls(db, catalog, plan);
   return steps;
 }
 
@@ -132,6 +134,11 @@ interface StepInPlan {
 
 async function applyOne(tx: Queryable, { step, way, state, plan }: StepInPlan): Promise<void> {
   const { quarantine } = step;
+  // A policy holds on to its columns; the next migration raises it again.
+  await lowerWalls(
+    tx,
+    plan.filter(({ resource }) => resource === step.resource),
+  );
   if (quarantine !== undefined) {
     const keys = plan.find(({ name }) => name === quarantine.table)?.primaryKey ?? ['id'];
     await moveToQuarantine(tx, { ...quarantine, keys });

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#server/kernel/config.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import { openWalled, SEES_EVERYBODY, type WalledDatabase } from '#server/kernel/db/walled-database.ts';
 import { type DatabaseRoles, resolveRoles } from '#server/kernel/db/database-roles.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -9,11 +10,16 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts';
 export interface Store {
   /** The application: everything that serves. */
   readonly db: Database;
+  /** Reads for nobody: reports of the system and checks of the night. */
   readonly reader: Database;
+  /** The reader as callers read with it: behind the wall of their company. */
+  readonly walled: WalledDatabase;
   /** Migrations only. */
   readonly owner: Database;
 }
 
+const APPLICATION_CONNECTIONS = 12;
+const WALLED_CONNECTIONS = 6;
 const READER_CONNECTIONS = 4;
 const OWNER_CONNECTIONS = 2;
 
@@ -35,12 +41,20 @@ export async function openStore(
     cleanups.push(database.close);
     return database;
   };
-  const db = open(roles.application);
+  const db = open({ ...roles.application, poolSize: APPLICATION_CONNECTIONS });
+  const isReading = '-c default_transaction_read_only=on';
   const reader = open({
     ...roles.reader,
     poolSize: READER_CONNECTIONS,
-    settings: '-c default_transaction_read_only=on',
+    settings: `${isReading} ${SEES_EVERYBODY}`,
   });
+  const walled = openWalled({
+    ...roles.reader,
+    poolSize: WALLED_CONNECTIONS,
+    settings: isReading,
+    onIdleFault: (error) => log.warn({ err: error }, 'idle connection lost'),
+  });
+  cleanups.push(walled.close);
   const owner = open({ ...roles.owner, grantees: roles.grantees, poolSize: OWNER_CONNECTIONS });
   const look = (): Promise<unknown> => db.query('select 1');
   try {
@@ -49,7 +63,7 @@ export async function openStore(
   } catch (error) {
     throw new StartRefusal('无法连接数据库，请检查 DATABASE_URL 的主机、端口、用户与密码。', error);
   }
-  return { db, reader, owner };
+  return { db, reader, walled, owner };
 }
 
 async function findRoles(

@@ -1,5 +1,6 @@
 import { canSee } from '#engine/access/resource-access.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { openAnyCall } from '#server/records/call/open-call.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import type { Caller, Services } from '#server/records/services.ts';
@@ -34,7 +35,7 @@ async function mayRead(services: Services, caller: Caller, file: StoredFile): Pr
   const call = openAnyCall(services, caller, file.resource);
   const field = file.field ?? 'attachments';
   if (!call.access.operations.has('read') || !canSee(call.access, field)) return false;
-  const record = await readStored(services.db, call, file.recordId, { isLimitingLines: true });
+  const record = await readStored(callersReader(call), call, file.recordId, { isLimitingLines: true });
   if (record === null) return false;
   // A file of a line that the role does not see stays closed, and so does one that was taken off the record again.
   const [head = ''] = field.split('.');

@@ -7,6 +7,7 @@ import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { attachReferences } from '#server/records/read/attach-references.ts';
@@ -19,7 +20,7 @@ const MOST = 12;
 /** The limits of a record with their figures as they stand, as far as the caller may see them. */
 export async function recordLimits(call: Call, id: string): Promise<RecordLimits> {
   const { resource, services, catalog, caller } = call;
-  const record = isRecordId(id) ? await readStored(services.db, call, id) : null;
+  const record = isRecordId(id) ? await readStored(callersReader(call), call, id) : null;
   if (record === null) throw new AppError('NOT_FOUND');
   await attachReferences(services.db, {
     catalog,

@@ -2,6 +2,7 @@ import type { Chain, ChainDocument } from '#contract/chain.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { type ChainLink, chainLinks } from '#engine/schema/chain-links.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { lineConditions, rowConditions } from '#server/records/call/row-conditions.ts';
 import { quoteName, type Reader } from '#server/records/call/statement.ts';
@@ -32,7 +33,7 @@ interface Found extends Place {
  */
 export async function showChain(call: Call, id: string): Promise<Chain> {
   const { db } = call.services;
-  const self = isRecordId(id) ? await readStored(db, call, id) : null;
+  const self = isRecordId(id) ? await readStored(callersReader(call), call, id) : null;
   if (self === null) throw new AppError('NOT_FOUND');
   const own = { resource: call.resource.resource, id };
   const shown = new Map<string, ChainDocument>();
@@ -157,7 +158,7 @@ async function readPlaces(
     if (call.catalog.resources[resource] === undefined) continue;
     const own = openAnyCall(call.services, call.caller, resource);
     if (!own.access.operations.has('read')) continue;
-    for (const record of await readStoredMany(db, own, ids, { operation: 'read' })) {
+    for (const record of await readStoredMany(callersReader(own), own, ids, { operation: 'read' })) {
       const place = { resource, id: String(record['id']), step };
       documents.push(present(own, record, { ...place, labels, parent: parents.get(keyOf(place)) ?? '' }));
     }

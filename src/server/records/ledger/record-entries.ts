@@ -2,6 +2,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
@@ -51,7 +52,7 @@ const MOST = 500;
 
 /** Entries, holds and vouchers of a document, and who holds an account. 404 for what the caller may not see. */
 export async function recordEntries(call: Call, id: string): Promise<RecordEntries> {
-  const stored = isRecordId(id) ? await readStored(call.services.db, call, id) : null;
+  const stored = isRecordId(id) ? await readStored(callersReader(call), call, id) : null;
   if (stored === null) throw new AppError('NOT_FOUND');
   return {
     entries: await shownEntries(call, id),

@@ -2,6 +2,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
 import { addDecimals, compareDecimals, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call } from '#server/records/call/open-call.ts';
 import { quoteName } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
@@ -48,8 +49,8 @@ export interface EntryTrace {
  */
 export async function traceEntry(call: Call, id: string): Promise<EntryTrace> {
   const { ledger } = call.resource;
-  const { db } = call.services;
-  const stored = ledger !== undefined && isRecordId(id) ? await readStored(db, call, id) : null;
+  const stored =
+    ledger !== undefined && isRecordId(id) ? await readStored(callersReader(call), call, id) : null;
   if (ledger === undefined || stored === null) throw new AppError('NOT_FOUND');
   if (!canSee(call.access, ledger.amount) || !canSee(call.access, ledger.account))
     throw new AppError('FORBIDDEN');
@@ -57,7 +58,7 @@ export async function traceEntry(call: Call, id: string): Promise<EntryTrace> {
   const isOut = compareDecimals(amount, '0') < 0;
   const met = await meetings(call, { ledger, entry: stored, isOut });
   const records = await readStoredMany(
-    db,
+    callersReader(call),
     call,
     met.map((one) => one.id),
     { operation: 'read' },

@@ -2,11 +2,12 @@ import type { SearchHit } from '#contract/lists.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { keywordConditions } from './query-records.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
-import { quoteText } from '#server/records/call/statement.ts';
+import { bind, quoteText } from '#server/records/call/statement.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
 
 const PER_RESOURCE = 5;
@@ -47,7 +48,8 @@ async function searchSome(
     return `(select ${quoteText(call.resource.resource)}::text as resource, t.id::text as id, ${label} as label from ${tableOf(call.resource)} t where ${conditions.join(' and ')} order by t.id desc limit ${PER_RESOURCE})`;
   });
   if (parts.length === 0) return [];
-  const rows = await services.db.query(parts.join(' union all '), values);
+  const found = await services.db.query(parts.join(' union all '), values);
+  const rows = await insideWall(calls, found);
   const byKey = new Map(calls.map((call) => [call.resource.resource, call.resource]));
   return rows.flatMap((row) => {
     const resource = byKey.get(String(row['resource']));
@@ -65,6 +67,28 @@ async function searchSome(
       },
     ];
   });
+}
+
+/** Of the rows that the application found those that the wall leaves open, in one statement. */
+async function insideWall(
+  calls: readonly Call[],
+  found: readonly Record<string, unknown>[],
+): Promise<readonly Record<string, unknown>[]> {
+  const [caller] = calls;
+  if (caller === undefined || found.length === 0) return [];
+  const values: unknown[] = [];
+  const parts = calls.flatMap((call) => {
+    const key = call.resource.resource;
+    const ids = found.flatMap(({ resource, id }) => (resource === key ? [id] : []));
+    return ids.length === 0
+      ? []
+      : [
+          `select t.id::text as id from ${tableOf(call.resource)} t where t.id = any(${bind(values, ids)}::uuid[])`,
+        ];
+  });
+  const open = await callersReader(caller).query(parts.join(' union all '), values);
+  const inside = new Set(open.map(({ id }) => id));
+  return found.filter(({ id }) => inside.has(id));
 }
 
 function isSearchable(call: Call): boolean {

@@ -2,7 +2,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import type { Services } from '#server/records/services.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { quoteName, quoteText, statementName } from '#server/records/call/statement.ts';
+import { quoteName, quoteText, type Reader, statementName } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
@@ -20,11 +20,10 @@ export const COUNT_CAP = 10_000;
 export async function countAndTotal(
   call: Call,
   conditions: { readonly where: string; readonly values: readonly unknown[] },
-  isExact: boolean,
+  { isExact, db }: { readonly isExact: boolean; readonly db: Reader },
 ): Promise<ListTotals> {
   const text = totalsText(call, conditions.where, isExact);
-  const { db } = call.services;
-  const long = longListsOf(db);
+  const long = longListsOf(call.services.db);
   const key = `${text} ${JSON.stringify(conditions.values)}`;
   if (!isExact && long.has(key)) return CAPPED;
   const rows = await db.query(text, conditions.values, statementName(text));

@@ -13,12 +13,13 @@ import {
 } from '#server/records/read/attach-references.ts';
 import { countAndTotal } from './list-totals.ts';
 import type { ListRequest } from './list-request.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { presentRow } from '#server/records/read/present-record.ts';
 import { isSelected } from '#server/records/read/stored-value.ts';
 import { reachOf } from '#server/records/read/reader-eyes.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
-import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
+import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
@@ -29,7 +30,10 @@ import { textOf } from '#server/records/call/text-of.ts';
 export async function queryRecords(call: Call, request: ListRequest): Promise<ListPage> {
   const [records, totals, groups] = await Promise.all([
     loadPage(call, request),
-    countAndTotal(call, listConditions(call, request), request.isExact),
+    countAndTotal(call, listConditions(call, request), {
+      isExact: request.isExact,
+      db: finder(call, request),
+    }),
     request.group === null ? undefined : loadGroups(call, request, request.group),
   ]);
   return {
@@ -39,6 +43,14 @@ export async function queryRecords(call: Call, request: ListRequest): Promise<Li
     pageSize: request.pageSize,
     ...(groups === undefined ? {} : { groups }),
   };
+}
+
+/**
+ * Who finds the rows of a request. Behind the wall no index of words may be asked (its operators could tell of rows that
+ * the wall closes), so a keyword is looked for by the application; what is found is read behind the wall all the same.
+ */
+export function finder(call: Call, { keyword }: Pick<ListRequest, 'keyword'>): Reader {
+  return keyword === '' ? callersReader(call) : call.services.db;
 }
 
 /** A `where` and the values it uses. */
@@ -116,6 +128,8 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
   const { resource, catalog, caller, services } = call;
   const conditions = listConditions(call, request);
   const values = [...conditions.values];
+  const isFound = request.keyword !== '';
+  const found = isFound ? ` and t.id = any(${bind(values, await foundIds(call, request))}::uuid[])` : '';
   const fields = visibleFields(call, request.columns);
   const paths = (request.columns ?? []).filter((column) => column.includes('.') && !isLinePath(call, column));
   const env = {
@@ -133,9 +147,9 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
   const sorters = request.group === null ? request.sorters : [request.group, ...request.sorters];
   const order = listOrder(call, sorters, values);
   const limit = bind(values, request.pageSize);
-  const offset = bind(values, (request.currentPage - 1) * request.pageSize);
-  const text = `select ${select} from ${tableOf(resource)} t where ${conditions.where} order by ${order} limit ${limit}::int offset ${offset}::int`;
-  const rows = await services.db.query(text, values, statementName(text));
+  const offset = bind(values, isFound ? 0 : (request.currentPage - 1) * request.pageSize);
+  const text = `select ${select} from ${tableOf(resource)} t where ${conditions.where}${found} order by ${order} limit ${limit}::int offset ${offset}::int`;
+  const rows = await callersReader(call).query(text, values, statementName(text));
   const records = await mapInTurns(rows, (row) => presentRow(call, row, { fields, extra: paths }));
   await attachReferences(services.db, {
     catalog,
@@ -150,11 +164,24 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
   return records;
 }
 
+/** The ids of a page that a keyword finds: its rows are read behind the wall. */
+async function foundIds(call: Call, request: ListRequest): Promise<readonly unknown[]> {
+  const { where, values: given } = listConditions(call, request);
+  const values = [...given];
+  const sorters = request.group === null ? request.sorters : [request.group, ...request.sorters];
+  const order = listOrder(call, sorters, values);
+  const limit = bind(values, request.pageSize);
+  const offset = bind(values, (request.currentPage - 1) * request.pageSize);
+  const text = `select t.id from ${tableOf(call.resource)} t where ${where} order by ${order} limit ${limit}::int offset ${offset}::int`;
+  const rows = await finder(call, request).query(text, values, statementName(text));
+  return rows.map(({ id }) => id);
+}
+
 async function loadGroups(call: Call, request: ListRequest, group: string): Promise<readonly ListGroup[]> {
   const { where, values } = listConditions(call, request);
   const column = `t.${quoteName(group)}`;
   const text = `select ${column} as value, count(*)::int as count from ${tableOf(call.resource)} t where ${where} group by ${column} order by ${column} limit ${MAX_GROUPS}`;
-  const rows = await call.services.db.query(text, values, statementName(text));
+  const rows = await finder(call, request).query(text, values, statementName(text));
   const records: OpenRecord[] = rows.map((row) => ({ [group]: row['value'] }));
   await attachReferences(call.services.db, {
     catalog: call.catalog,

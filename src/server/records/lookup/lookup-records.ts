@@ -16,9 +16,10 @@ import { labelExpression } from '#server/records/read/label-expression.ts';
 import { COUNT_CAP } from '#server/records/list/list-totals.ts';
 import { fillValues, NO_FILL } from './lookup-fill.ts';
 import { type LookupRequest, parseLookup } from './lookup-request.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { eyesOn } from '#server/records/read/reader-eyes.ts';
-import { keywordConditions } from '#server/records/list/query-records.ts';
+import { finder, keywordConditions } from '#server/records/list/query-records.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
 import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
@@ -158,17 +159,19 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
   const select = [
     `t.${quoteName(picking.key)}::text as id`,
     `${label} as label`,
+    't.id::text as row_id',
     ...columns.map((name) => `t.${quoteName(name)} as ${quoteName(`c_${name}`)}`),
   ];
   const countText = `select count(*)::int as n from (select 1 from ${from} t where ${where} limit ${COUNT_CAP}) c`;
-  const counting = call.services.db.query(countText, values, statementName(countText));
+  // A keyword is looked for by the application, what it finds is read behind the wall: see `finder`.
+  const db = finder(call, asked);
+  const counting = db.query(countText, values, statementName(countText));
   const paged = [...values];
   const order = lines === undefined ? `2, t.id` : 't.parent_id desc, t.line_order';
-  const text = `select ${select.join(', ')} from ${from} t where ${where} order by ${order} limit ${bind(paged, asked.pageSize)}::int offset ${bind(paged, (asked.currentPage - 1) * asked.pageSize)}::int`;
-  const [rows, counted] = await Promise.all([
-    call.services.db.query(text, paged, statementName(text)),
-    counting,
-  ]);
+  const page = `order by ${order} limit ${bind(paged, asked.pageSize)}::int offset ${bind(paged, (asked.currentPage - 1) * asked.pageSize)}::int`;
+  const text = `select ${select.join(', ')} from ${from} t where ${where} ${page}`;
+  const [found, counted] = await Promise.all([db.query(text, paged, statementName(text)), counting]);
+  const rows = asked.keyword === '' ? found : await insideWall(call, from, found);
   const captions = await captionTexts(call, resource, { rows, columns });
   const isFilling = picking.key === 'id' && asked.isWriter;
   const filled = isFilling ? await fillValues(call, asked, rows) : rows.map(() => NO_FILL);
@@ -183,6 +186,22 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
     currentPage: asked.currentPage,
     pageSize: asked.pageSize,
   };
+}
+
+/** Of the rows that the application found those that the wall leaves open. */
+async function insideWall<R extends Record<string, unknown>>(
+  call: Call,
+  from: string,
+  found: readonly R[],
+): Promise<R[]> {
+  const ids = found.map(({ row_id: id }) => id);
+  const open = await callersReader(call).query(
+    `select t.id::text as id from ${from} t where t.id = any($1::uuid[])`,
+    [ids],
+    'inside_wall',
+  );
+  const inside = new Set(open.map(({ id }) => id));
+  return found.filter(({ row_id: id }) => inside.has(id));
 }
 
 async function captionTexts(

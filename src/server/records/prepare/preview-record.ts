@@ -8,6 +8,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { shownRecord } from '#server/records/read/present-record.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
 import { cleanOpinion, requireAction } from '#server/records/action/run-action.ts';
 import { type ActionPreview, previewAction } from '#server/records/rehearse/preview-action.ts';
@@ -85,7 +86,7 @@ async function previewChange(
   }: { readonly id: string; readonly body: unknown; readonly made: TakenSources | undefined },
 ): Promise<PreparedRecord> {
   const { db } = call.services;
-  const current = isRecordId(id) ? await readStored(db, call, id) : null;
+  const current = isRecordId(id) ? await readStored(callersReader(call), call, id) : null;
   if (current === null) throw new AppError('NOT_FOUND');
   return prepareChange(db, call, { current, body, ...(made === undefined ? {} : { made }) });
 }

@@ -3,7 +3,7 @@ import type { NeighbourQuery, Neighbours } from '#contract/lists.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { listConditions, listOrder } from '#server/records/list/query-records.ts';
+import { finder, listConditions, listOrder } from '#server/records/list/query-records.ts';
 import { isRecordId } from './read-stored.ts';
 import { bind } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
@@ -27,7 +27,7 @@ export async function findNeighbours(call: Call, id: string, query: NeighbourQue
       select w.id, lag(w.id) over (order by w.n) as previous, lead(w.id) over (order by w.n) as next
       from (select t.id, row_number() over (order by ${order}) as n from ${tableOf(call.resource)} t where ${where} order by ${order} limit ${REACH}) w
     ) x where x.id = ${bind(bound, id)}::uuid`;
-  const [row] = await call.services.db.query(text, bound);
+  const [row] = await finder(call, request).query(text, bound);
   return { previous: idOf(row?.['previous']), next: idOf(row?.['next']) };
 }
 

@@ -3,6 +3,7 @@ import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { attachFor } from '#server/records/prepare/complete-record.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { presentRecord, presentRow } from './present-record.ts';
 import { isRecordId, readStored } from './read-stored.ts';
@@ -19,7 +20,9 @@ export async function printData(
   const print = call.resource.print.find(({ id }) => id === asked.printId);
   if (print === undefined) throw new AppError('UNKNOWN_ACTION', { message: '没有这个打印模板' });
   const { db, clock } = call.services;
-  const stored = isRecordId(asked.id) ? await readStored(db, call, asked.id, { operation: 'print' }) : null;
+  const stored = isRecordId(asked.id)
+    ? await readStored(callersReader(call), call, asked.id, { operation: 'print' })
+    : null;
   if (stored === null) throw new AppError('NOT_FOUND');
   await attachFor(db, call, stored);
   const scope = recordScope(call, stored);
@@ -45,7 +48,7 @@ async function referencesOf(call: Call, record: OpenRecord): Promise<Readonly<Re
     if (typeof id !== 'string') continue;
     const other = openAnyCall(call.services, call.caller, target);
     if (!other.access.operations.has('read') && !other.access.operations.has('list')) continue;
-    const stored = await readStored(call.services.db, other, id);
+    const stored = await readStored(callersReader(other), other, id);
     if (stored !== null)
       references[field] = presentRow(other, stored, { fields: visibleFields(other, null) });
   }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Subject } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { addJob } from '#server/kernel/worker.ts';
+import { standBehindWall } from '#server/records/call/behind-wall.ts';
 import { type Call, openCall } from '#server/records/call/open-call.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { auditExport } from './audit-transfer.ts';
@@ -128,6 +129,7 @@ async function writeExport(
   const { request, columns } = job;
   return reader.transaction(
     async (tx) => {
+      await standBehindWall(tx, call);
       const total = await countRows(tx, call, { request, most: null });
       const report = async (done: number): Promise<void> => {
         if (!(await tellProgress(db, job.id, { done, total }))) throw new ExportCancelled();

@@ -2,6 +2,7 @@ import type { ExportQuery } from '#contract/lists.ts';
 import { createGate } from '#server/kernel/gate.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
+import { callersReader, standBehindWall } from '#server/records/call/behind-wall.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { auditExport } from './audit-transfer.ts';
 import { exportColumns } from './export-columns.ts';
@@ -41,11 +42,12 @@ export async function exportList(call: Call, query: ExportQuery): Promise<Export
 
 async function writeExport(call: Call, request: ExportRequest): Promise<ExportAnswer> {
   const { db, reader } = call.services;
-  const count = await countRows(db, call, { request, most: DIRECT_ROWS + 1 });
+  const count = await countRows(callersReader(call), call, { request, most: DIRECT_ROWS + 1 });
   if (count > DIRECT_ROWS) return { kind: 'job', jobId: await queueExport(call, request) };
   const columns = exportColumns(call, request.columns);
   const { bytes, rows } = await reader.transaction(
     async (tx) => {
+      await standBehindWall(tx, call);
       const total = await countRows(tx, call, { request, most: null });
       const sheet = { name: call.resource.title, columns, rows: exportRows(tx, call, { request, columns }) };
       return { bytes: await workbookBytes([sheet]), rows: total };

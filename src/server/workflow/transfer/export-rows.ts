@@ -85,7 +85,8 @@ export async function* exportRows(
     const records = rows.map((row) =>
       presentRow(call, row, { fields, extra: paths.map(({ path }) => path) }),
     );
-    await attachReferences(tx, {
+    // Texts of others' records as in the list: what is shown of them goes by the reader's eyes, not by the wall.
+    await attachReferences(call.services.db, {
       catalog,
       resource,
       records,
@@ -95,7 +96,7 @@ export async function* exportRows(
       company: caller.subject.co_code,
       reader: call,
     });
-    const book = await pathLabels(tx, call, { records, paths });
+    const book = await pathLabels(call.services.db, call, { records, paths });
     for (const record of records) yield columns.map((column) => cellOf(call, column, { record, book }));
     await letOthers();
     if (rows.length < BATCH) break;

@@ -1,0 +1,119 @@
+import { ownerPartnerPath } from '#engine/access/row-scope.ts';
+import type { Catalog } from '#engine/schema/resource.ts';
+import type { Database, Queryable } from '#server/kernel/db/database.ts';
+import type { Grantees } from '#server/kernel/db/database-roles.ts';
+import { quoteLiteral, quoteName } from '#server/kernel/db/sql-identifiers.ts';
+import { EVERYBODY, WALL_SETTINGS } from '#server/kernel/db/walled-database.ts';
+import { withMigrationLock } from './migration-lock.ts';
+import type { TablePlan } from './schema-plan.ts';
+
+/**
+ * Puts row level security on every table that companies own, the second wall behind the grants of roles: a connection of
+ * the reader sees the rows of the company (and partner) that it was opened for, and none without. The application sees
+ * all: effects of documents reach rows that their caller may not, so the wall stands where callers read. What is there is
+ * compared with what should be; when nothing differs it costs one query.
+ */
+export async function raiseWalls(
+  owner: Database,
+  catalog: Catalog,
+  plan: readonly TablePlan[],
+): Promise<void> {
+  const { grantees } = owner;
+  if (grantees === null || grantees.application === grantees.reader) return;
+  const wanted = wallsOf(catalog, plan, grantees);
+  if ((await missingWalls(owner, wanted)).length === 0) return;
+  await withMigrationLock(owner, (session) =>
+    session.transaction(async (tx) => {
+      for (const text of await missingWalls(tx, wanted)) await tx.execute(text);
+    }),
+  );
+}
+
+/** Takes the policies of readers from tables whose columns are to change: they show nothing until they are raised again. */
+export async function lowerWalls(tx: Queryable, tables: readonly TablePlan[]): Promise<void> {
+  const raised = await tx.query<{ name: string }>(
+    `select c.relname as name from pg_policy p join pg_class c on c.oid = p.polrelid
+     where c.relnamespace = 'public'::regnamespace and p.polname = 'wall_reader' and c.relname = any($1::text[])`,
+    [tables.map(({ name }) => name)],
+  );
+  for (const { name } of raised) await tx.execute(`drop policy wall_reader on ${quoteName(name)}`);
+}
+
+interface Policy {
+  readonly table: string;
+  readonly name: string;
+  /** All that makes it, as a comment keeps it: two policies with the same text are the same. */
+  readonly text: string;
+}
+
+function wallsOf(catalog: Catalog, plan: readonly TablePlan[], grantees: Grantees): readonly Policy[] {
+  return plan.flatMap((table) => {
+    if (!table.head.company) return [];
+    const partner = table.lines === undefined ? partnerColumn(catalog, table) : null;
+    const open = partner === null ? COMPANY : `(${COMPANY}) and (${partnerCondition(partner)})`;
+    return [
+      {
+        table: table.name,
+        name: 'wall_application',
+        text: `for all to ${quoteName(grantees.application)} using (true) with check (true)`,
+      },
+      {
+        table: table.name,
+        name: 'wall_reader',
+        text: `for select to ${quoteName(grantees.reader)} using (${open})`,
+      },
+    ];
+  });
+}
+
+/** The column that names the partner of a row; null where it is found over other records: the first wall follows those. */
+function partnerColumn(catalog: Catalog, table: TablePlan): string | null {
+  const resource = catalog.resources[table.resource];
+  if (resource === undefined) return null;
+  const path = ownerPartnerPath(resource, catalog);
+  const column = table.columns.find(({ name }) => name === path);
+  return column?.type === 'uuid' ? column.name : null;
+}
+
+/** As a subquery it is asked once a statement, not once a row. */
+const setting = (name: string): string => `(select current_setting(${quoteLiteral(name)}, true))`;
+const COMPANY = `co_code = ${setting(WALL_SETTINGS.company)} or ${setting(WALL_SETTINGS.company)} = '${EVERYBODY}'`;
+
+function partnerCondition(column: string): string {
+  const { partner } = WALL_SETTINGS;
+  const id = `(select nullif(nullif(current_setting('${partner}', true), '${EVERYBODY}'), '')::uuid)`;
+  return `${setting(partner)} = '${EVERYBODY}' or ${quoteName(column)} = ${id}`;
+}
+
+async function missingWalls(db: Queryable, wanted: readonly Policy[]): Promise<readonly string[]> {
+  const tables = new Map(
+    (await db.query<ActualTable & Record<string, unknown>>(ACTUAL)).map((table) => [table.name, table]),
+  );
+  const statements = wanted.flatMap(({ table, name, text }) => {
+    const actual = tables.get(table);
+    if (actual === undefined || actual.policies[name] === text) return [];
+    const on = `${quoteName(name)} on ${quoteName(table)}`;
+    return [
+      ...(actual.policies[name] === undefined ? [] : [`drop policy ${on}`]),
+      `create policy ${on} ${text}`,
+      `comment on policy ${on} is ${quoteLiteral(text)}`,
+    ];
+  });
+  const closed = [...new Set(wanted.map(({ table }) => table))].filter(
+    (name) => tables.get(name)?.isWalled === false,
+  );
+  // The policies first: a table is never walled off from the application.
+  return [...statements, ...closed.map((name) => `alter table ${quoteName(name)} enable row level security`)];
+}
+
+interface ActualTable {
+  readonly name: string;
+  readonly isWalled: boolean;
+  readonly policies: Readonly<Record<string, string>>;
+}
+
+const ACTUAL = `
+  select c.relname as name, c.relrowsecurity as "isWalled",
+    (select coalesce(json_object_agg(p.polname, coalesce(obj_description(p.oid, 'pg_policy'), '')), '{}')
+     from pg_policy p where p.polrelid = c.oid) as policies
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`;
