@@ -1,7 +1,10 @@
 import type { Change, HistoryEntry } from '#contract/records.ts';
 import { canSee } from '#engine/access/resource-access.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { linesOf } from './attach-references.ts';
 import { FormerNames } from './former-names.ts';
 import { isRecordId, readStored } from './read-stored.ts';
 import { presentValue } from './present-record.ts';
@@ -36,7 +39,9 @@ const BASE_TITLES: Readonly<Record<string, string>> = {
 /** The audit rows of a record, newest first, without fields that the role may not see. Partners see no internal opinions. */
 export async function recordHistory(call: Call, id: string): Promise<readonly HistoryEntry[]> {
   const { db } = call.services;
-  const record = isRecordId(id) ? await readStored(db, call, id) : null;
+  const record = isRecordId(id)
+    ? await readStored(callersReader(call), call, id, { isLimitingLines: true })
+    : null;
   if (record === null) throw new AppError('NOT_FOUND');
   const rows = await db.query(
     `select a.id, a.at, a.person_id, a.person_name, a.for_sales_id, a.on_behalf_name, a.action, a.from_status, a.to_status, a.opinion, a.changes,
@@ -64,20 +69,25 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
       to_status: rowTextOrNull(row, 'to_status'),
       to_title: stateOf(call, row['to_status']),
       opinion: isPartner ? null : rowTextOrNull(row, 'opinion'),
-      changes: visibleChanges(call, row['changes']),
+      changes: visibleChanges(call, row['changes'], record),
     }));
 }
 
-/** The changes of an audit row that a role may see; line changes are named `items.<id>.quantity`. */
-export function visibleChanges(call: Call, changes: unknown): readonly Change[] {
+/**
+ * The changes of an audit row that a role may see; line changes are named `items.<id>.quantity`. Of lists whose lines are
+ * not all open to the role only those lines count that `shown`, the record as the role sees it, has: of one that is gone
+ * nobody knows any more whose it was.
+ */
+export function visibleChanges(call: Call, changes: unknown, shown: ErpRecord): readonly Change[] {
   if (!Array.isArray(changes)) return [];
   return changes.flatMap((change: unknown): readonly Change[] => {
     if (!isChange(change)) return [];
     const entry = change;
-    const [head = '', , column] = entry.field.split('.');
+    const [head = '', line, column] = entry.field.split('.');
     const path = column === undefined ? head : `${head}.${column}`;
     const isLine = call.resource.fields[head]?.type === 'lines';
     if (!canSee(call.access, path)) return [];
+    if (isLine && call.access.lines[head] !== undefined && !hasLine(shown, head, line)) return [];
     if (isLine && column === undefined)
       return [
         { ...entry, old: visibleLine(call, head, entry['old']), new: visibleLine(call, head, entry['new']) },
@@ -98,10 +108,23 @@ function isChange(value: unknown): value is Change {
   return typeof value === 'object' && value !== null && 'field' in value && typeof value.field === 'string';
 }
 
+function hasLine(record: ErpRecord, lines: string, id: string | undefined): boolean {
+  return linesOf(record[lines]).some((line) => line['id'] === id);
+}
+
 function visibleLine(call: Call, lines: string, line: unknown): unknown {
   if (typeof line !== 'object' || line === null) return line;
+  const cells = call.resource.fields[lines]?.fields ?? {};
   return Object.fromEntries(
-    Object.entries(line).filter(([column]) => canSee(call.access, `${lines}.${column}`)),
+    Object.entries(line)
+      .filter(([column]) => canSee(call.access, `${lines}.${column}`))
+      .map(([column, value]: [string, unknown]) => {
+        const cell = cells[column];
+        return [
+          column,
+          cell?.mask === undefined ? value : presentValue(call, value, cell, `${lines}.${column}`),
+        ];
+      }),
   );
 }
 

@@ -8,7 +8,7 @@ import type { MadeRecord, NotedChange, WriteSession } from '#server/records/foll
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { amountOf } from '#server/records/read/main-amount.ts';
-import { readStoredMany } from '#server/records/read/read-stored.ts';
+import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
 import { visibleChanges } from '#server/records/read/record-history.ts';
 import { changesAsTexts } from './change-texts.ts';
 import { namesFor } from './shown-name.ts';
@@ -124,7 +124,11 @@ export async function tellChanged(
     const name = nameOf(change);
     if (name.id === null) continue;
     const theirs = openAnyCall(call.services, call.caller, change.resource);
-    const seen = visibleChanges(theirs, change.changes).filter(({ field }) => !UNTOLD.has(field));
+    const isLimited = Object.keys(theirs.access.lines).length > 0;
+    const record = isLimited ? await readStored(tx, theirs, change.id, { isLimitingLines: true }) : null;
+    const seen = visibleChanges(theirs, change.changes, record ?? {}).filter(
+      ({ field }) => !UNTOLD.has(field),
+    );
     if (seen.length === 0) empty += 1;
     else if (items.length < MOST)
       items.push({ ...name, changes: await changesAsTexts(tx, theirs, seen.slice(0, MOST_CHANGES)) });

@@ -1,8 +1,10 @@
 import type { ApprovalStatus } from '#contract/approval.ts';
+import { projectRecord } from '#engine/access/project-record.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
 import { attachFor } from '#server/records/prepare/complete-record.ts';
 import { isRecordId, readStored, readStoredMany } from '#server/records/read/read-stored.ts';
@@ -69,6 +71,10 @@ export async function approvalStatus(
             diffRecords(call.resource, base.snapshot, snapshotOf(record)).filter(
               ({ field }) => call.resource.fields[field]?.standard !== true,
             ),
+            projectRecord(call.resource, record, call.access, {
+              catalog: call.catalog,
+              context: caller.context,
+            }),
           ),
     checks: await checksOf(services, call, { record, action: running?.action ?? null }),
     earlier: isHidden
@@ -89,7 +95,7 @@ async function readForApproval(
   if (!isRecordId(id)) throw new AppError('NOT_FOUND');
   const task = await myTask(services, call, id);
   const mayRead = call.access.operations.has('read') || call.access.operations.has('list');
-  const seen = mayRead ? await readStored(services.db, call, id) : null;
+  const seen = mayRead ? await readStored(callersReader(call), call, id) : null;
   if (seen !== null) return { record: seen, task };
   const system = openSystemCall(services, call.caller, call.resource.resource);
   const record = task === null ? null : await readStored(services.db, system, id);
