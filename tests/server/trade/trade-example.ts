@@ -9,6 +9,7 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
 import { startServer } from '#server/main.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
 import type { Services } from '#server/records/services.ts';
 import { checkAnswer } from '../../support/contract-answers.ts';
 import { createTestDatabase, type Template } from '../../support/database.ts';
@@ -23,7 +24,7 @@ export interface Answer {
 
 /** A server on the shipped definitions with two companies' people and the masters that one trade needs. */
 export interface TradeExample {
-  readonly services: Services;
+  readonly services: AppServices;
   readonly url: string;
   readonly masters: Readonly<
     Record<
@@ -71,7 +72,7 @@ function configOn(url: string, dataDir: string): Config {
 }
 
 export async function startTradeExample(
-  options: { readonly clock?: () => Date } = {},
+  options: { readonly clock?: () => Date; readonly isRateLimited?: boolean } = {},
 ): Promise<TradeExample> {
   const [database, dataDir] = await Promise.all([
     createTestDatabase(COMPANIES),
