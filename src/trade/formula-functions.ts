@@ -11,6 +11,8 @@ import { fobAmounts } from './fob.ts';
 import { interestDue, type Loan, payOff, penaltyDue } from './interest.ts';
 import { normalisePartyName } from './party-name.ts';
 import { shareOf, sharesOf } from './shares.ts';
+import { missingElements } from './declaration-elements.ts';
+import { invoiceCodeFault, invoiceNumberFault } from './tax-invoice.ts';
 import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from './tax-refund.ts';
 
 const CNY: ValueType = { kind: 'money', currency: 'CNY' };
@@ -27,6 +29,18 @@ const TRADE_FUNCTIONS = {
     result: TEXT,
     evaluate: ([name]) => (typeof name === 'string' ? normalisePartyName(name) || null : null),
   },
+  /** `missing_elements(hs_code_id.elements, elements_value)`: the declaration elements that have no value yet. */
+  missing_elements: {
+    title: '未填的申报要素',
+    params: ['text', 'text'],
+    result: TEXT,
+    evaluate: ([required, given]) =>
+      missingElements(typeof required === 'string' ? required : '', typeof given === 'string' ? given : '')
+        .join('、') || null,
+  },
+  /** `invoice_code_fault(invoice_type, invoice_code)`: what is wrong with a VAT invoice's code; alike the next one. */
+  invoice_code_fault: { title: '发票代码的错误', params: ['text', 'text'], result: TEXT, evaluate: faultOf(invoiceCodeFault) },
+  invoice_number_fault: { title: '发票号码的错误', params: ['text', 'text'], result: TEXT, evaluate: faultOf(invoiceNumberFault) },
   /** `amount_words(total_amount, currency)`: the amount in English words, as contracts print it. */
   amount_words: {
     title: '英文大写金额',
@@ -143,6 +157,11 @@ const TRADE_FUNCTIONS = {
 /** Makes the trade's functions known to formulas; called where definitions are read or evaluated. */
 export function registerTradeFunctions(): void {
   registerFunctions(TRADE_FUNCTIONS);
+}
+
+/** What a check of a code by its type finds; nothing to say of what is not there. */
+function faultOf(check: (type: string, code: string) => string | null): (args: readonly Value[]) => Value {
+  return ([type, code]) => (typeof type === 'string' && typeof code === 'string' ? check(type, code) : null);
 }
 
 /** A function of decimals that gives nothing when one of them is missing. */

@@ -173,7 +173,11 @@ class Typing {
     const mapped = types.filter((_, place) => paramAt(definition, place).takes === 'value');
     const over = this.columns(mapped, at);
     if (over === undefined || this.faults.length > before) return UNKNOWN;
-    const result = this.result(definition, args, types);
+    // What takes single values is asked with those of one line.
+    const single = types.map((type, place) =>
+      paramAt(definition, place).takes === 'value' ? elementOf(type) : type,
+    );
+    const result = this.result(definition, args, single);
     return over === null || result.kind === 'unknown' ? result : { kind: 'list', of: result, over };
   }
 

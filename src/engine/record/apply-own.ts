@@ -1,6 +1,6 @@
 import { matchesFilter } from '../filter/matches-filter.ts';
 import { readPath, type Scope } from '../filter/scope.ts';
-import type { FollowDefinition, ValueDefinitions } from '../schema/effects-definition.ts';
+import type { FollowDefinition, ValueDefinition, ValueDefinitions } from '../schema/effects-definition.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 import { givenValue } from './compute-record.ts';
 import { linesOf, lineScope, withRecord } from './record-lines.ts';
@@ -41,15 +41,19 @@ export function entryScopes(entry: Pick<FollowDefinition, 'each'>, scope: Scope)
   return linesOf(scope.record, lines).map((line) => lineScope(scope, lines, line));
 }
 
-/** Values of `set`, `map` or `add` by their field. */
+/** Values of `set`, `map` or `add` by their field; null empties a list of lines. */
 export function givenValues(
   fields: Readonly<Record<string, Field>>,
   values: ValueDefinitions,
   scope: Scope,
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, givenValue(fields[name], value, scope)]),
+    Object.entries(values).map(([name, value]) => [name, valueFor(fields[name], value, scope)]),
   );
+}
+
+function valueFor(field: Field | undefined, value: ValueDefinition, scope: Scope): unknown {
+  return value === null && field?.type === 'lines' ? [] : givenValue(field, value, scope);
 }
 
 function applyEntry(

@@ -1,10 +1,13 @@
+import { evaluate } from '../expression/evaluate.ts';
 import { isFieldEmpty, parseField } from '../fields/field-types.ts';
 import { hasFraction } from '../fields/money.ts';
 import type { Scope } from '../filter/scope.ts';
 import type { RuleDefinition } from '../schema/definition.ts';
+import { parsedFormula } from '../schema/formula-reads.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
 import { assertionHolds, firstAsserted } from './check-assertion.ts';
 import { duplicateLines } from './duplicate-lines.ts';
+import { messageText } from './message-text.ts';
 import { currencyOf } from './compute-record.ts';
 import { cellState, type FieldState, type FieldStates, fieldStates, isRuleActive } from './field-states.ts';
 import { linesOf, lineScope } from './record-lines.ts';
@@ -144,7 +147,7 @@ function checkCount(lines: Field, count: number, state: FieldState | null): read
 }
 
 function checkRule(rule: RuleDefinition, scope: Scope, options: CheckOptions): readonly FieldProblem[] {
-  if (rule.assert === undefined || !isAsked(rule, options)) return [];
+  if ((rule.assert === undefined && rule.holds === undefined) || !isAsked(rule, options)) return [];
   if (rule.each === undefined) return checkAssertion(rule, scope, '');
   const lines = rule.each;
   return linesOf(scope.record, lines).flatMap((line, index) =>
@@ -160,10 +163,15 @@ function isAsked({ on }: RuleDefinition, { complete, moment }: CheckOptions): bo
 }
 
 function checkAssertion(rule: RuleDefinition, scope: Scope, prefix: string): readonly FieldProblem[] {
-  const { assert } = rule;
-  if (assert === undefined || !isRuleActive(rule, scope) || assertionHolds(assert, scope)) return [];
-  const at = rule.at ?? firstAsserted(assert, scope);
+  if (!isRuleActive(rule, scope) || ruleHolds(rule, scope)) return [];
+  const at = rule.at ?? firstAsserted(rule.assert ?? {}, scope);
   const path = at === null ? prefix.replace(/\.$/, '') : `${prefix}${at}`;
   const level = rule.level === 'warning' ? { level: rule.level } : {};
-  return [{ path, code: 'rule', message: rule.message ?? '不符合规则', ...level }];
+  return [{ path, code: 'rule', message: messageText(rule.message ?? '不符合规则', scope), ...level }];
+}
+
+function ruleHolds({ assert, holds }: RuleDefinition, scope: Scope): boolean {
+  if (assert !== undefined && !assertionHolds(assert, scope)) return false;
+  const condition = holds === undefined ? null : parsedFormula(holds);
+  return condition === null || evaluate(condition, scope) !== false;
 }

@@ -9,8 +9,10 @@ import type {
   SectionDefinition,
   StateDefinition,
 } from './definition.ts';
+import { ruleFormulas } from '../record/message-text.ts';
 import { filterReads } from './filter-reads.ts';
 import { headPath } from './formula-order.ts';
+import { formulaReads } from './formula-reads.ts';
 import type { Action, Field, Lifecycle, Resource } from './resource.ts';
 
 /**
@@ -120,7 +122,12 @@ function clientField(field: Field, isVisible: IsVisible): Field {
 
 function clientRules(rules: readonly RuleDefinition[], isVisible: IsVisible): readonly RuleDefinition[] {
   return rules.flatMap((rule) => {
-    const reads = [...readsOf(rule.when, rule.each), ...readsOf(rule.assert, rule.each)];
+    const shown = ruleFormulas(rule).flatMap(formulaReads);
+    const reads = [
+      ...readsOf(rule.when, rule.each),
+      ...readsOf(rule.assert, rule.each),
+      ...ownPaths(shown).map((path) => headPath(path, rule.each)),
+    ];
     if (!reads.every(isVisible)) return [];
     const keep = (names: readonly string[]): readonly string[] =>
       names.filter((name) => isVisible(headPath(name, rule.each)));
@@ -137,9 +144,12 @@ function clientRules(rules: readonly RuleDefinition[], isVisible: IsVisible): re
 
 function readsOf(filter: Filter | undefined, lines: string | undefined): readonly string[] {
   const { fields, values } = filterReads(filter);
-  return [...fields, ...values.filter((path) => !/^(user|input|param)\.|^(today|now)$/.test(path))].map(
-    (path) => headPath(path, lines),
-  );
+  return ownPaths([...fields, ...values]).map((path) => headPath(path, lines));
+}
+
+/** Without what the surroundings know. */
+function ownPaths(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => !/^(user|input|param|company)\.|^(today|now)$/.test(path));
 }
 
 function clientLifecycle(lifecycle: Lifecycle, access: ResourceAccess, isVisible: IsVisible): Lifecycle {

@@ -135,6 +135,8 @@ export interface UniqueDefinition {
   /** Letter case is ignored. */
   readonly ignoreCase?: boolean;
   readonly message?: string;
+  /** The field that the refusal stands at; default: the first one. */
+  readonly at?: string;
 }
 
 export interface NumberDefinition {
@@ -155,6 +157,9 @@ export interface RuleDefinition {
   readonly clear?: boolean;
   readonly readOnly?: readonly string[];
   readonly assert?: Filter;
+  /** A condition as a formula, where a comparison with a field does not say it; what it leaves open is not broken. */
+  readonly holds?: string;
+  /** Formulas in braces are shown as people see them: `应为 {round(sum(items.tax), 2)}`. */
   readonly message?: string;
   /** Where the message stands; default: the first field of the assertion. */
   readonly at?: string;

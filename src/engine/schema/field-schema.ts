@@ -47,6 +47,7 @@ export const UNIQUE_SCHEMA = {
     nulls: { const: 'same', description: '空值也算相同' },
     ignoreCase: { type: 'boolean', description: '不区分大小写' },
     message: { type: 'string', description: '重复时的提示' },
+    at: { type: 'string', description: '提示所在的字段，省略为第一个' },
   },
   additionalProperties: false,
 } as const;

@@ -146,7 +146,8 @@ export const RULE_SCHEMA = {
     clear: { type: 'boolean', description: '隐藏时清空' },
     readOnly: { ...NAMES, description: '只读的字段' },
     assert: { $ref: '#/$defs/filter', description: '必须成立的条件' },
-    message: { type: 'string', description: '不成立时的提示' },
+    holds: { type: 'string', description: '必须成立的条件，写作公式' },
+    message: { type: 'string', description: '不成立时的提示，花括号内为公式' },
     at: { type: 'string', description: '提示所在的字段' },
     on: {
       type: ['string', 'array'],

@@ -5,6 +5,8 @@ import {
   type FieldDefinition,
   ROW_SCOPES,
 } from './definition.ts';
+import { BOOLEAN } from '../expression/value-type.ts';
+import { messageFormulas } from '../record/message-text.ts';
 import { expandField } from './expand-resource.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintField } from './lint-fields.ts';
@@ -47,10 +49,16 @@ function lintRules(context: ResourceLint): void {
     for (const key of ['require', 'hide', 'readOnly'] as const)
       for (const [at, name] of (rule[key] ?? []).entries()) context.field([...path, key, at], name, place);
     if (rule.at !== undefined) context.field([...path, 'at'], rule.at, place);
-    if (rule.assert !== undefined && rule.message === undefined)
-      context.report(path, '有 "assert" 的规则须有 "message"');
-    const doesNothing = !rule.require && !rule.hide && !rule.readOnly && !rule.assert;
-    if (doesNothing) context.report(path, '规则须有 require、hide、readOnly、assert 之一');
+    if (rule.holds !== undefined)
+      context.formula([...path, 'holds'], rule.holds, context.typeScope(place, { inputs: null }), BOOLEAN);
+    if (rule.holds !== undefined && rule.at === undefined)
+      context.report(path, '有 "holds" 的规则须有 "at"');
+    for (const formula of messageFormulas(rule.message ?? ''))
+      context.formula([...path, 'message'], formula, context.typeScope(place, { inputs: null }));
+    if ((rule.assert !== undefined || rule.holds !== undefined) && rule.message === undefined)
+      context.report(path, '有 "assert" 或 "holds" 的规则须有 "message"');
+    const doesNothing = !rule.require && !rule.hide && !rule.readOnly && !rule.assert && !rule.holds;
+    if (doesNothing) context.report(path, '规则须有 require、hide、readOnly、assert、holds 之一');
   }
 }
 

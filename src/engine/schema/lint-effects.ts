@@ -125,7 +125,7 @@ function lintFollow(context: ResourceLint, path: JsonPath, entry: FollowDefiniti
     const where = { place: target, source, inputs, given: { given: NUMBER } };
     lintOthersFilter(context, [...path, 'where'], entry.where, { target, source, inputs });
     if (entry.do !== undefined) lintDo(context, path, entry, target);
-    if (entry.set?.['status'] !== undefined)
+    if (target.lines === undefined && entry.set?.['status'] !== undefined)
       context.report([...path, 'set', 'status'], '状态只能由动作改变，请用 "do"', 'key');
     lintGivenValues(context, [...path, 'set'], entry.set, { target, where });
     for (const [lines, values] of Object.entries(entry.add ?? {})) {

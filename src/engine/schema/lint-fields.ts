@@ -244,6 +244,7 @@ function lintUnique(
   for (const [index, unique] of (list ?? []).entries()) {
     for (const [at, name] of unique.fields.entries())
       context.field([...path, index, 'fields', at], name, context.place(lines));
+    if (unique.at !== undefined) context.field([...path, index, 'at'], unique.at, context.place(lines));
     if (unique.where !== undefined && unique.fields.some((name) => name.startsWith('parent.')))
       context.report([...path, index, 'where'], '含表头字段（parent.）的唯一约束不能再有条件');
     lintFilter(context, [...path, index, 'where'], unique.where, {

@@ -1,5 +1,6 @@
 import type { FieldDefinition, Filter, FilterValue, ResourceDefinition } from './definition.ts';
 import type { ValueDefinition } from './effects-definition.ts';
+import { ruleFormulas } from '../record/message-text.ts';
 import { filterReads, valueReads } from './filter-reads.ts';
 import { effectReads } from './effect-reads.ts';
 import { findReads, headPath } from './formula-order.ts';
@@ -43,6 +44,7 @@ export function readPaths(definition: ResourceDefinition): readonly string[] {
   for (const rule of definition.rules ?? []) {
     addFilter(rule.when, rule.each);
     addFilter(rule.assert, rule.each);
+    for (const formula of ruleFormulas(rule)) addFormula(formula, rule.each);
   }
   for (const action of Object.values(lifecycleOf(definition)?.actions ?? {})) {
     addFilter(action.when);

@@ -1,38 +1,23 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 
-/** Effects of the resource `person` on the sessions of the people behind it. */
+/** Effects on the sessions of the people behind a record. */
 export const SESSION_RULES: RuleSet = {
   effects: {
-    /** Ends a person's sessions when the password, the roles, the rights or the status changed; other edits leave them. */
-    revoke_sessions: {
-      reads: ['person.password', 'person.role_ids', 'person.status', 'person.dept_id'],
-      why: 'sessions are no records',
-      run: async ({ tx, services, record, previous, caller }) => {
-        const id = record['id'];
-        if (previous === undefined || typeof id !== 'string') return;
-        if (WATCHED.every((name) => isSame(record[name], previous[name]))) return;
-        await services.following.endSessions(
-          tx,
-          [id],
-          id === caller.subject.id ? caller.sessionId : undefined,
-        );
-      },
-    },
-    /** Ends a person's sessions whatever changed: 停用, 重置密码. */
+    /** Ends the sessions of a person, or of a partner's accounts; who changes the own record keeps the session at hand. */
     end_sessions: {
-      reads: [],
+      reads: ['partner.accounts'],
       why: 'sessions are no records',
-      run: async ({ tx, services, record }) => {
-        if (typeof record['id'] === 'string') await services.following.endSessions(tx, [record['id']]);
+      run: async ({ tx, services, record, caller, action }) => {
+        const accounts: readonly unknown[] = Array.isArray(record['accounts']) ? record['accounts'] : [];
+        const ids = [record, ...accounts].map(idOf).filter((id) => id !== null);
+        const own = action === 'update' && ids.includes(caller.subject.id) ? caller.sessionId : undefined;
+        await services.following.endSessions(tx, ids, own);
       },
     },
   },
 };
 
-const WATCHED = [
-  'password', 'role_ids', 'default_role_id', 'super_permission', 'scope_override', 'status', 'dept_id', 'service_targets',
-] as const; // prettier-ignore
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null);
+function idOf(value: unknown): string | null {
+  const id: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'id') : null;
+  return typeof id === 'string' ? id : null;
 }

@@ -50,7 +50,7 @@ describe('people who hand over', () => {
       dept_code: 'AA',
     };
     const open = await rules.given('export_order', { ...own, status: 'draft' });
-    const done = await rules.given('export_order', { ...own, status: 'void' });
+    const done = await rules.given('export_order', { ...own, status: 'cancelled' });
     await must(
       rules.act('tm.aa', 'partner', partner, 'transfer', {
         inputs: { new_sales_id: successor, with_records: true },

@@ -1,5 +1,7 @@
 import type { FormulaFunction, Value } from '../formula-function.ts';
-import { BOOLEAN, commonType, INTEGER, TEXT, typeTitle, UNKNOWN, type ValueType } from '../value-type.ts';
+import { isDate } from '../../values/dates.ts';
+import { isPlainDecimal } from '../../values/decimal.ts';
+import { BOOLEAN, commonType, INTEGER, NUMBER, TEXT, typeTitle, UNKNOWN, type ValueType } from '../value-type.ts';
 import { flatten, isTrue } from '../values.ts';
 
 /** Choosing between values, and texts. `if` is also what `?:` means. */
@@ -21,6 +23,27 @@ export const VALUE_FUNCTIONS = {
     params: ['(any)', 'text'],
     result: BOOLEAN,
     evaluate: ([whole = null, part = null]) => containsText(whole, part),
+  },
+  /** Whether a text is written as a plain number. */
+  isNumber: {
+    title: '是数字',
+    params: ['text'],
+    result: BOOLEAN,
+    evaluate: ([value = null]) => (value === null ? null : isPlainDecimal(value)),
+  },
+  /** The number that a text says; nothing when it says none. */
+  toNumber: {
+    title: '取数字',
+    params: ['text'],
+    result: NUMBER,
+    evaluate: ([value = null]) => (isPlainDecimal(value) ? value : null),
+  },
+  /** Whether a text is a date, `2026-11-20`. */
+  isDate: {
+    title: '是日期',
+    params: ['text'],
+    result: BOOLEAN,
+    evaluate: ([value = null]) => (value === null ? null : isDate(value)),
   },
   text: {
     title: '连接文字',

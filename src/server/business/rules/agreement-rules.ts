@@ -1,29 +1,10 @@
-import type { FieldProblem } from '#engine/schema/resource.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { updateRecordFields } from '#server/records/write/system-write.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { isHit } from './check-blacklist.ts';
 import { partiesInForce } from './parties.ts';
-import { companyOf, textOf } from './rule-values.ts';
-
-/** The same subject is on the blacklist once. */
-export async function checkDuplicateBlacklist(call: RuleCall): Promise<readonly FieldProblem[]> {
-  const { record } = call;
-  const [row] = await call.tx.query(
-    `select 1 from blacklist where co_code = $1 and id <> $2::uuid and status = 'active' and not is_deleted and kind = $3
-       and (lower(name) = lower($4) or ($5::text is not null and ident_no = $5) or ($6::text is not null and bank_account = $6)) limit 1`,
-    [
-      companyOf(call),
-      record['id'],
-      record['kind'],
-      record['name'],
-      record['ident_no'] ?? null,
-      record['bank_account'] ?? null,
-    ],
-  );
-  return row === undefined ? [] : [{ path: 'name', code: 'duplicate', message: '该对象已在黑名单中' }];
-}
+import { textOf } from './rule-values.ts';
 
 const MASTERS = [
   { key: 'partner', action: 'freeze', status: 'frozen' },

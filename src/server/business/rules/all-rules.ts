@@ -2,7 +2,7 @@ import { SESSION_RULES } from '#server/auth/session-rules.ts';
 import { ARTICLE_RULES } from './article-rules.ts';
 import { CREDIT_RULES } from './credit-rules.ts';
 import { DOCUMENT_RULES } from './document-rules.ts';
-import { INVOICE_RULES } from './invoice-rules.ts';
+import { INVOICE_RULES } from './invoice-matches.ts';
 import { MASTER_RULES } from './master-rules.ts';
 import { MESSAGE_RULES } from './message-rules.ts';
 import { RECEIPT_RULES } from './receipt-rules.ts';

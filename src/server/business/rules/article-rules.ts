@@ -1,5 +1,5 @@
 import { withoutTags } from '#engine/fields/richtext.ts';
-import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import type { FieldProblem } from '#engine/schema/resource.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
 import { updateRecordFields } from '#server/records/write/system-write.ts';
@@ -35,21 +35,6 @@ async function checkArticle({ record, services }: RuleCall): Promise<readonly Fi
   if (strange !== undefined)
     problems.push({ path: 'co_codes', code: 'unknown', message: `没有编码为“${String(strange)}”的公司` });
   return problems;
-}
-
-/** News for other companies, or for all, are the group's: whoever administers it writes them. */
-async function checkArticleCompanies({
-  record,
-  previous,
-  caller,
-}: RuleCall): Promise<readonly FieldProblem[]> {
-  const { super_permission: isGroup, co_code: own } = caller.subject;
-  const isOwn = ({ co_codes: codes }: ErpRecord): boolean =>
-    Array.isArray(codes) && codes.length > 0 && codes.every((code) => code === own);
-  if (isGroup || [record, ...(previous === undefined ? [] : [previous])].every(isOwn)) return [];
-  return [
-    { path: 'co_codes', code: 'group', message: '只能发布本公司的新闻，其他公司可见的由集团管理员维护' },
-  ];
 }
 
 /** 发布: without a time it is now; readers are told when the time has come. */
@@ -121,11 +106,6 @@ export const ARTICLE_RULES: RuleSet = {
       run: checkArticle,
       reads: ['*.content', '*.co_codes'],
       why: 'counts the words of a rich text; companies are a setup file',
-    },
-    check_article_companies: {
-      run: checkArticleCompanies,
-      reads: ['news.co_codes'],
-      why: 'compares with the rights of who writes',
     },
   },
   effects: {

@@ -2,7 +2,8 @@ import type { FieldProblem } from '#engine/schema/resource.ts';
 import { normalisePartyName } from '#trade/party-name.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { type Party, partiesOf, writtenParties } from './parties.ts';
-import { companyOf } from './rule-values.ts';
+import { findNamed } from '#server/business/find-named.ts';
+import { textOf } from './rule-values.ts';
 
 type BlacklistRow = {
   readonly name: string | null;
@@ -17,7 +18,6 @@ const PARTNER_TEXT = '资料需人工核实，请联系业务员';
 
 /** Check 1 of resources.md section 4: names (normalised), id numbers, bank accounts and SWIFT codes of every party. */
 export async function checkBlacklist(call: RuleCall): Promise<readonly FieldProblem[]> {
-  if (call.services.definitions.catalog().resources['blacklist'] === undefined) return [];
   const [parties, entries] = await Promise.all([partiesOf(call), activeEntries(call)]);
   if (entries.length === 0) return [];
   const isPartner = call.caller.subject.kind === 'partner';
@@ -75,11 +75,22 @@ function plainCode(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
-function activeEntries(call: RuleCall): Promise<readonly BlacklistRow[]> {
-  return call.tx.query<BlacklistRow>(
-    `select name, name_en, ident_no, bank_account from blacklist
-     where co_code = $1 and status = 'active' and not is_deleted
-       and (valid_from is null or valid_from <= $2::date) and (valid_to is null or valid_to >= $2::date)`,
-    [companyOf(call), call.caller.context.today],
-  );
+async function activeEntries(call: RuleCall): Promise<readonly BlacklistRow[]> {
+  const { today } = call.caller.context;
+  const rows = await findNamed(call, 'blacklist', {
+    where: {
+      status: { eq: 'active' },
+      and: [
+        { or: [{ valid_from: { null: true } }, { valid_from: { lte: today } }] },
+        { or: [{ valid_to: { null: true } }, { valid_to: { gte: today } }] },
+      ],
+    },
+    fields: ['name', 'name_en', 'ident_no', 'bank_account'],
+  });
+  return rows.map((row) => ({
+    name: textOf(row, 'name'),
+    name_en: textOf(row, 'name_en'),
+    ident_no: textOf(row, 'ident_no'),
+    bank_account: textOf(row, 'bank_account'),
+  }));
 }

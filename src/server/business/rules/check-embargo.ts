@@ -1,13 +1,15 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { companyOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
+import { findNamed } from '#server/business/find-named.ts';
+import { linesIn, textOf, uniqueIds } from './rule-values.ts';
+import { hsCodes, isSensitive, sensitiveEntries } from './sensitive-goods.ts';
 
-type Destination = {
+interface Destination {
   readonly id: string;
   readonly name: string;
-  readonly is_sanctioned: boolean | null;
-  readonly is_russia_control: boolean | null;
-};
+  readonly isSanctioned: boolean;
+  readonly isRussiaControl: boolean;
+}
 
 interface Commodity {
   readonly path: string;
@@ -25,12 +27,12 @@ export async function checkEmbargo(call: RuleCall): Promise<readonly FieldProble
   const [destination, commodities] = await Promise.all([destinationOf(call), commoditiesOf(call)]);
   const path = DESTINATION_FIELDS.find((field) => textOf(call.record, field) !== null) ?? '';
   const sanctioned: readonly FieldProblem[] =
-    destination?.is_sanctioned === true
+    destination?.isSanctioned === true
       ? [{ path, code: 'sanctioned', message: `${destination.name}为禁运国家，不能提交` }]
       : [];
   const [banned, sensitive] = await Promise.all([
     bannedProblems(call, destination, commodities),
-    destination?.is_russia_control === true ? sensitiveProblems(call, commodities) : [],
+    destination?.isRussiaControl === true ? sensitiveProblems(call, commodities) : [],
   ]);
   return [...sanctioned, ...banned, ...sensitive];
 }
@@ -38,11 +40,18 @@ export async function checkEmbargo(call: RuleCall): Promise<readonly FieldProble
 async function destinationOf(call: RuleCall): Promise<Destination | null> {
   const field = DESTINATION_FIELDS.find((name) => textOf(call.record, name) !== null);
   if (field === undefined) return null;
-  const [row] = await call.tx.query<Destination>(
-    'select id, name, is_sanctioned, is_russia_control from country where id = $1::uuid',
-    [textOf(call.record, field)],
-  );
-  return row ?? null;
+  const [row] = await findNamed(call, 'country', {
+    where: { id: { eq: textOf(call.record, field) ?? '' } },
+    fields: ['id', 'name', 'is_sanctioned', 'is_russia_control'],
+  });
+  return row === undefined
+    ? null
+    : {
+        id: String(row.id),
+        name: textOf(row, 'name') ?? '',
+        isSanctioned: row.is_sanctioned === true,
+        isRussiaControl: row.is_russia_control === true,
+      };
 }
 
 /** The commodities of a document: its lines' goods, or its own HS code when it is a commodity itself. */
@@ -60,10 +69,10 @@ async function commoditiesOf(call: RuleCall): Promise<readonly Commodity[]> {
   });
   const own = textOf(record, 'hs_code_id');
   if (own === null) return inLines;
-  const [row] = await call.tx.query<{ code: string }>('select code from hs_code where id = $1::uuid', [own]);
-  return row === undefined
+  const code = (await hsCodes(call, [own])).get(own);
+  return code === undefined
     ? inLines
-    : [{ path: 'hs_code_id', hsCode: row.code, name: textOf(record, 'name') ?? '' }, ...inLines];
+    : [{ path: 'hs_code_id', hsCode: code, name: textOf(record, 'name') ?? '' }, ...inLines];
 }
 
 async function goodsByIds(
@@ -71,11 +80,14 @@ async function goodsByIds(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Omit<Commodity, 'path'>>> {
   if (ids.length === 0) return new Map();
-  const rows = await call.tx.query<{ id: string; name: string; code: string }>(
-    `select g.id, g.name, h.code from goods g join hs_code h on h.id = g.hs_code_id where g.co_code = $1 and g.id = any($2::uuid[])`,
-    [companyOf(call), ids],
+  const rows = await findNamed(call, 'goods', { where: { id: { in: ids } }, fields: ['id', 'name', 'hs_code_id'] });
+  const codes = await hsCodes(call, uniqueIds(rows.map((row) => textOf(row, 'hs_code_id'))));
+  return new Map(
+    rows.flatMap((row) => {
+      const hsCode = codes.get(textOf(row, 'hs_code_id') ?? '');
+      return hsCode === undefined ? [] : [[String(row.id), { hsCode, name: textOf(row, 'name') ?? '' }]];
+    }),
   );
-  return new Map(rows.map((row) => [row.id, { hsCode: row.code, name: row.name }]));
 }
 
 async function bannedProblems(
@@ -84,34 +96,36 @@ async function bannedProblems(
   commodities: readonly Commodity[],
 ): Promise<readonly FieldProblem[]> {
   if (commodities.length === 0) return [];
-  const rows = await call.tx.query<{
-    hs_code: string;
-    reason: string | null;
-    country_ids: readonly string[] | null;
-  }>(
-    `select hs_code, reason, country_ids from banned_hs_code
-     where status = 'active' and not is_deleted and (valid_from is null or valid_from <= $1::date) and (valid_to is null or valid_to >= $1::date)`,
-    [call.caller.context.today],
-  );
+  const { today } = call.caller.context;
+  const rows = await findNamed(call, 'banned_hs_code', {
+    where: {
+      status: { eq: 'active' },
+      and: [
+        { or: [{ valid_from: { null: true } }, { valid_from: { lte: today } }] },
+        { or: [{ valid_to: { null: true } }, { valid_to: { gte: today } }] },
+      ],
+    },
+    fields: ['hs_code', 'reason', 'country_ids'],
+  });
   return commodities.flatMap((commodity) => {
     const hit = rows.find(
-      (row) => commodity.hsCode.startsWith(row.hs_code) && concerns(row.country_ids, destination),
+      (row) => commodity.hsCode.startsWith(String(row.hs_code)) && concerns(row.country_ids, destination),
     );
-    return hit === undefined
-      ? []
-      : [
-          {
-            path: commodity.path,
-            code: 'banned',
-            message: `HS编码${commodity.hsCode}（${commodity.name}）为禁运商品${hit.reason === null ? '' : `：${hit.reason}`}`,
-          },
-        ];
+    if (hit === undefined) return [];
+    const reason = textOf(hit, 'reason');
+    return [
+      {
+        path: commodity.path,
+        code: 'banned',
+        message: `HS编码${commodity.hsCode}（${commodity.name}）为禁运商品${reason === null ? '' : `：${reason}`}`,
+      },
+    ];
   });
 }
 
 /** No countries named means all of them. */
-function concerns(countries: readonly string[] | null, destination: Destination | null): boolean {
-  if (countries === null || countries.length === 0) return true;
+function concerns(countries: unknown, destination: Destination | null): boolean {
+  if (!Array.isArray(countries) || countries.length === 0) return true;
   return destination !== null && countries.includes(destination.id);
 }
 
@@ -119,20 +133,9 @@ async function sensitiveProblems(
   call: RuleCall,
   commodities: readonly Commodity[],
 ): Promise<readonly FieldProblem[]> {
-  const rows = await call.tx.query<{
-    hs_prefix: string;
-    keyword: string | null;
-    name: string;
-    control: string;
-  }>(
-    `select hs_prefix, keyword, name, control from russia_sensitive_goods
-     where status = 'active' and not is_deleted and (valid_from is null or valid_from <= $1::date)`,
-    [call.caller.context.today],
-  );
+  const entries = await sensitiveEntries(call);
   return commodities.flatMap((commodity) => {
-    const hit = rows.find(
-      (row) => commodity.hsCode.startsWith(row.hs_prefix) || hasKeyword(commodity.name, row.keyword),
-    );
+    const hit = entries.find((entry) => isSensitive(entry, { hsCode: commodity.hsCode, names: commodity.name }));
     if (hit === undefined) return [];
     const what = `${commodity.name}属于俄罗斯敏感商品（${hit.name}）`;
     return [
@@ -146,8 +149,4 @@ async function sensitiveProblems(
           },
     ];
   });
-}
-
-function hasKeyword(name: string, keywords: string | null): boolean {
-  return (keywords ?? '').split(/[,，]/).some((word) => word.trim() !== '' && name.includes(word.trim()));
 }

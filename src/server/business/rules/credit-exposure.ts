@@ -8,19 +8,21 @@ import {
 } from '#engine/values/decimal.ts';
 import { formatMoney } from '#engine/values/display.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { findNamed, sumNamed } from '#server/business/find-named.ts';
 import { updateNamed } from '#server/business/named-records.ts';
+import type { StateName } from '#trade/names.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, textOf } from './rule-values.ts';
 
 /** Money that may not come: terms without a bank behind them. */
 const OPEN_TERMS: ReadonlySet<string> = new Set(['OA', 'DA', 'DP', 'TT_AFTER']);
 /** States in which a shipment counts as exposure. */
-const EXPOSED = ['approved', 'amending', 'declared', 'shipped'] as const;
+const EXPOSED: readonly StateName<'shipment'>[] = ['approved', 'amending', 'declared', 'shipped'];
 /** The purpose of the line that shipments on open terms draw on. */
 export const SHIPMENT_RISK = 'shipment_risk';
 
 /** A credit line as the rules judge it; amounts in CNY. */
-export interface CreditLine extends Record<string, unknown> {
+export interface CreditLine {
   readonly id: string;
   readonly status: string;
   readonly amount: string;
@@ -45,18 +47,27 @@ export async function findLine(
   { partner, purpose }: LineKey,
   isLocking: boolean,
 ): Promise<CreditLine | null> {
-  const company = companyOf(call);
   if (isLocking)
     await call.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `credit line ${company} ${partner} ${purpose}`,
+      `credit line ${companyOf(call)} ${partner} ${purpose}`,
     ]);
-  const [line] = await call.tx.query<CreditLine>(
-    `select id, status, amount::text as amount, coalesce(used, 0)::text as used, coalesce(occupied, 0)::text as occupied, valid_to::text as valid_to
-     from credit_line where co_code = $1 and partner_id = $2::uuid and purpose = $3 and status <> 'cancelled' and not is_deleted
-     order by status = 'expired', created_at desc limit 1${isLocking ? ' for update' : ''}`,
-    [company, partner, purpose],
-  );
-  return line ?? null;
+  const lines = await findNamed(call, 'credit_line', {
+    where: { partner_id: { eq: partner }, purpose: { eq: purpose }, status: { ne: 'cancelled' } },
+    fields: ['id', 'status', 'amount', 'used', 'occupied', 'valid_to'],
+    order: ['-created_at'],
+    isLocking,
+  });
+  const line = lines.find(({ status }) => status !== 'expired') ?? lines[0];
+  return line === undefined
+    ? null
+    : {
+        id: String(line.id),
+        status: textOf(line, 'status') ?? '',
+        amount: decimalOf(line, 'amount'),
+        used: decimalOf(line, 'used'),
+        occupied: decimalOf(line, 'occupied'),
+        valid_to: textOf(line, 'valid_to') ?? '',
+      };
 }
 
 /** What the shipments of the record's partner have taken of a line, in CNY as of now, whatever the line's row says. */
@@ -166,13 +177,21 @@ function unpaidInYuan(call: RuleCall, shipment: ErpRecord): string {
  * `except`: a shipment that is left out.
  */
 async function shipmentExposure(call: RuleCall, partner: string, except: string | null): Promise<string> {
-  const rows = await call.tx.query<{ currency: string; open: string }>(
-    `select currency, sum(total_amount - coalesce(received_amount, 0) - coalesce(written_off_amount, 0))::text as open
-     from shipment where co_code = $1 and partner_id = $2::uuid and status = any($3::text[]) and payment_term = any($4::text[])
-       and not is_deleted and id is distinct from $5::uuid group by currency`,
-    [companyOf(call), partner, EXPOSED, [...OPEN_TERMS], except],
-  );
-  return rows.reduce((sum, { currency, open }) => addDecimals(sum, inYuan(call, currency, open)), '0.00');
+  const rows = await sumNamed(call, 'shipment', {
+    where: {
+      partner_id: { eq: partner },
+      status: { in: EXPOSED },
+      payment_term: { in: [...OPEN_TERMS] },
+      ...(except === null ? {} : { id: { ne: except } }),
+    },
+    by: 'currency',
+    sum: ['total_amount', 'received_amount', 'written_off_amount'],
+  });
+  return rows.reduce((sum, row) => {
+    const settled = addDecimals(row.received_amount, row.written_off_amount);
+    const open = subtractDecimals(row.total_amount, settled);
+    return addDecimals(sum, inYuan(call, textOf(row, 'currency') ?? 'CNY', open));
+  }, '0.00');
 }
 
 function inYuan({ caller }: RuleCall, currency: string, amount: string): string {

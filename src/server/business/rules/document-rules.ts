@@ -1,8 +1,6 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkBlacklist } from './check-blacklist.ts';
 import { checkEmbargo } from './check-embargo.ts';
-import { checkPartyStatus } from './check-party-status.ts';
-import { checkPeriod } from './check-period.ts';
 import { checkRaisedExposure, checkShipmentCredit, refreshUsage } from './credit-exposure.ts';
 import { completeShipment, markExposure } from './shipment-rules.ts';
 
@@ -37,23 +35,6 @@ export const DOCUMENT_RULES: RuleSet = {
         'russia_sensitive_goods.keyword',
       ],
       why: 'prefixes of codes and words in names of goods',
-    },
-    check_party_status: {
-      run: checkPartyStatus,
-      reads: [
-        '*.partner_id',
-        '*.buyer_id',
-        '*.supplier_id',
-        '*.forwarder_id',
-        '*.relation_id',
-        'relation.valid_to',
-      ],
-      why: 'asks every party that a document has in one sentence',
-    },
-    check_period: {
-      run: checkPeriod,
-      reads: ['*.invoice_date', '*.sign_date', '*.order_date'],
-      why: 'a month is text of a parameter until periods are records',
     },
     check_shipment_credit: {
       run: checkShipmentCredit,

@@ -2,14 +2,21 @@ import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals, compareDecimals, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
 import { dictionaryLabels } from '#server/records/read/attach-references.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { companyOf, decimalOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
+import type { StateName } from '#trade/names.ts';
+import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
+import { findLinesNamed, findNamed } from '#server/business/find-named.ts';
+import { decimalOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
+
+/** States in which the matches of an invoice count. */
+const MATCHED: readonly StateName<'goods_invoice'>[] = ['matched', 'certified', 'declared', 'refunded'];
 
 /**
  * 配单: what is matched is no more than the invoice says nor than was shipped of each purchase line, other invoices
  * counted; the units are those of the goods. The shipments' rows are locked, so that two invoices count each other.
+ * An invoice that comes out of 异常 is asked again: its matches did not count, so others may have taken what was shipped.
  */
 export async function checkInvoiceMatches(call: RuleCall): Promise<readonly FieldProblem[]> {
+  if (!MATCHED.some((status) => status === call.record['status'])) return [];
   const matches = linesIn(call.record, 'matches');
   if (matches.length === 0)
     return [{ path: 'matches', code: 'required', message: '请先在配单明细中填写采购合同行与明细单' }];
@@ -31,44 +38,35 @@ function beyondInvoice(record: ErpRecord, matches: readonly ErpRecord[]): readon
   return problems;
 }
 
-interface Shipped {
-  readonly shipment_id: string;
-  readonly export_line: string | null;
-  readonly quantity: string;
-}
-
 async function beyondShipped(
   call: RuleCall,
   matches: readonly ErpRecord[],
 ): Promise<readonly FieldProblem[]> {
-  const company = companyOf(call);
   const shipments = uniqueIds(matches.map((line) => textOf(line, 'shipment_id')));
-  await call.tx.query(
-    'select id from shipment where co_code = $1 and id = any($2::uuid[]) order by id for update',
-    [company, shipments],
-  );
-  const exportLines = await exportLinesOf(call, matches);
-  const shipped = await call.tx.query<Shipped & Record<string, unknown>>(
-    `select parent_id as shipment_id, contract_line as export_line, quantity::text as quantity
-     from shipment__items where co_code = $1 and parent_id = any($2::uuid[])`,
-    [company, shipments],
-  );
-  const taken = await call.tx.query<Shipped & Record<string, unknown>>(
-    `select m.shipment_id, p.export_line, m.quantity::text as quantity from goods_invoice__matches m
-     join goods_invoice g on g.id = m.parent_id and g.co_code = m.co_code
-     join purchase_contract__items p on p.id = m.purchase_line and p.co_code = m.co_code
-     where m.co_code = $1 and m.shipment_id = any($2::uuid[]) and g.id <> $3::uuid and not g.is_deleted
-       and g.status in ('matched', 'certified', 'declared', 'refunded')`,
-    [company, shipments, call.record['id']],
-  );
+  await findNamed(call, 'shipment', { where: { id: { in: shipments } }, fields: ['id'], isLocking: true });
+  const shipped = await findLinesNamed(call, ['shipment', 'items'], {
+    where: { 'parent.id': { in: shipments } },
+    fields: ['parent.id', 'contract_line', 'quantity'],
+  });
+  const taken = await findLinesNamed(call, ['goods_invoice', 'matches'], {
+    where: {
+      shipment_id: { in: shipments },
+      'parent.id': { ne: String(call.record['id']) },
+      'parent.status': { in: MATCHED },
+    },
+    fields: ['shipment_id', 'purchase_line', 'quantity'],
+  });
+  const exportLines = await exportLinesOf(call, [...matches, ...taken]);
   const left = new Map<string, string>();
   for (const row of shipped) {
-    const key = keyOf(row.shipment_id, row.export_line);
-    left.set(key, addDecimals(left.get(key) ?? '0', row.quantity));
+    const key = keyOf(textOf(row, 'parent.id'), textOf(row, 'contract_line'));
+    left.set(key, addDecimals(left.get(key) ?? '0', decimalOf(row, 'quantity')));
   }
   for (const row of taken) {
-    const key = keyOf(row.shipment_id, row.export_line);
-    left.set(key, subtractDecimals(left.get(key) ?? '0', row.quantity));
+    const exportLine = exportLines.get(textOf(row, 'purchase_line') ?? '');
+    if (exportLine === undefined) continue;
+    const key = keyOf(textOf(row, 'shipment_id'), exportLine);
+    left.set(key, subtractDecimals(left.get(key) ?? '0', decimalOf(row, 'quantity')));
   }
   return matches.flatMap((line, index): readonly FieldProblem[] => {
     const exportLine = exportLines.get(textOf(line, 'purchase_line') ?? '') ?? null;
@@ -105,11 +103,16 @@ async function exportLinesOf(
   matches: readonly ErpRecord[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = uniqueIds(matches.map((line) => textOf(line, 'purchase_line')));
-  const rows = await call.tx.query<{ id: string; export_line: string | null }>(
-    'select id, export_line from purchase_contract__items where co_code = $1 and id = any($2::uuid[])',
-    [companyOf(call), ids],
+  const rows = await findLinesNamed(call, ['purchase_contract', 'items'], {
+    where: { id: { in: ids } },
+    fields: ['id', 'export_line'],
+  });
+  return new Map(
+    rows.flatMap((row) => {
+      const line = textOf(row, 'export_line');
+      return line === null ? [] : [[String(row.id), line]];
+    }),
   );
-  return new Map(rows.flatMap((row) => (row.export_line === null ? [] : [[row.id, row.export_line]])));
 }
 
 /** The unit on the invoice must be the trade unit or a customs unit of the goods: the tax refund compares them. */
@@ -118,11 +121,8 @@ async function otherUnits(call: RuleCall): Promise<readonly FieldProblem[]> {
   const lines = linesIn(call.record, 'items');
   const ids = uniqueIds(lines.map((line) => textOf(line, 'goods_id')));
   if (goods === undefined || ids.length === 0) return [];
-  const rows = await call.tx.query<Readonly<Record<string, string | null>>>(
-    'select id, unit, unit1, unit2 from goods where id = any($1::uuid[])',
-    [ids],
-  );
-  const units = new Map(rows.map((row) => [row['id'], [row['unit'], row['unit1'], row['unit2']]]));
+  const rows = await findNamed(call, 'goods', { where: { id: { in: ids } }, fields: ['id', 'unit', 'unit1', 'unit2'] });
+  const units = new Map(rows.map((row): [string, readonly unknown[]] => [String(row.id), [row.unit, row.unit1, row.unit2]]));
   const unitField = goods.fields['unit'];
   const labels = unitField === undefined ? null : dictionaryLabels(currentCatalog(call.services), unitField);
   return lines.flatMap((line, index) => {
@@ -142,3 +142,21 @@ async function otherUnits(call: RuleCall): Promise<readonly FieldProblem[]> {
         ];
   });
 }
+
+/** The rules of received VAT invoices, by the names that the definitions use. */
+export const INVOICE_RULES: RuleSet = {
+  checks: {
+    check_invoice_matches: {
+      run: checkInvoiceMatches,
+      reads: [
+        'goods_invoice.matches.quantity',
+        'goods_invoice.matches.shipment_id',
+        'goods_invoice.matches.purchase_line',
+        'shipment.items.quantity',
+        'purchase_contract.items.export_line',
+        'goods.unit',
+      ],
+      why: 'quantities of two documents meet over a third',
+    },
+  },
+};

@@ -9,21 +9,6 @@ import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { openRecordsWith } from './open-records.ts';
 import { textOf } from './rule-values.ts';
 
-/**
- * Super permission is given by whoever has it, and who has it is looked after by nobody else: who could change such a
- * person's telephone could take over the group.
- */
-export async function checkGroupPerson({
-  record,
-  previous,
-  caller,
-}: RuleCall): Promise<readonly FieldProblem[]> {
-  if (caller.subject.super_permission) return [];
-  const had = previous?.['super_permission'] === true;
-  if (!had && record['super_permission'] !== true) return [];
-  return [{ path: 'super_permission', code: 'group', message: '持有超级权限的人员由集团管理员维护' }];
-}
-
 /** The open records of who leaves go to the successor, who is told. */
 export async function handOverRecords(call: RuleCall): Promise<void> {
   const successor = textOf(call.input, 'successor_id');

@@ -1,6 +1,7 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { companyOf, linesIn, textOf, uniqueIds } from './rule-values.ts';
+import { findLinesNamed, findNamed } from '#server/business/find-named.ts';
+import { linesIn, textOf, uniqueIds } from './rule-values.ts';
 
 /** Kinds of business parties with the reference fields that name them. */
 const PARTY_FIELDS = {
@@ -63,15 +64,7 @@ export function writtenParties({ record, resource }: RuleCall): readonly Written
 
 /** Every party of a kind in force in the company, with what identifies it. */
 export async function partiesInForce(call: RuleCall, kind: PartyKind): Promise<readonly Party[]> {
-  const rows = await call.tx.query<{ id: string }>(
-    `select id from ${kind} where co_code = $1 and status = 'active' and not is_deleted order by id`,
-    [companyOf(call)],
-  );
-  return loadParties(
-    call,
-    kind,
-    rows.map(({ id }) => ({ kind, id, path: '' })),
-  );
+  return [...(await readParties(call, kind, null)).values()];
 }
 
 interface Mention {
@@ -101,33 +94,84 @@ async function loadParties(
   named: readonly Mention[],
 ): Promise<readonly Party[]> {
   const ids = uniqueIds(named.map(({ id }) => id));
-  const resource = call.services.definitions.catalog().resources[kind];
-  if (ids.length === 0 || resource === undefined) return [];
-  const banks = resource.fields['banks']?.fields ?? {};
-  const account = 'account_no' in banks ? 'array_agg(b.account_no)' : 'null';
-  const swift = 'swift' in banks ? 'array_agg(b.swift)' : 'null';
-  const hasBanks = resource.fields['banks'] !== undefined;
-  const rows = await call.tx.query(
-    `select to_jsonb(t) as row, ${hasBanks ? `(select jsonb_build_object('accounts', ${account}, 'swifts', ${swift}) from ${kind}__banks b where b.parent_id = t.id and b.co_code = t.co_code)` : 'null'} as banks
-     from ${kind} t where t.co_code = $1 and t.id = any($2::uuid[]) and not t.is_deleted`,
-    [companyOf(call), ids],
-  );
-  const found = new Map(rows.map((row) => [String(asRecord(row['row'])['id']), row]));
+  if (ids.length === 0) return [];
+  const found = await readParties(call, kind, ids);
   return named.flatMap(({ id, path }) => {
-    const row = found.get(id);
-    if (row === undefined) return [];
-    const party = asRecord(row['row']);
-    const bank = asRecord(row['banks']);
-    return [
-      {
-        ...describe(kind, resource.title, party),
-        path,
-        accounts: texts(bank['accounts']),
-        swifts: texts(bank['swifts']),
-      },
-    ];
+    const party = found.get(id);
+    return party === undefined ? [] : [{ ...party, path }];
   });
 }
+
+/** Parties by their ids; null for all in force. */
+async function readParties(
+  call: RuleCall,
+  kind: PartyKind,
+  ids: readonly string[] | null,
+): Promise<ReadonlyMap<string, Party>> {
+  const title = call.services.definitions.catalog().resources[kind]?.title ?? '';
+  const reads: PartyReads = PARTY_READS[kind];
+  const heads = await reads.heads(call, ids);
+  const banks = await reads.banks(call, uniqueIds(heads.map((row) => textOf(row, 'id'))));
+  return new Map(
+    heads.map((row) => {
+      const own = banks.filter((bank) => bank['parent.id'] === row['id']);
+      const accounts = texts(own.map((bank) => bank['account_no']));
+      const swifts = texts(own.map((bank) => bank['swift']));
+      return [String(row['id']), { ...describe(kind, title, row), path: '', accounts, swifts }];
+    }),
+  );
+}
+
+interface PartyReads {
+  readonly heads: (call: RuleCall, ids: readonly string[] | null) => Promise<readonly ErpRecord[]>;
+  readonly banks: (call: RuleCall, ids: readonly string[]) => Promise<readonly ErpRecord[]>;
+}
+
+const IN_FORCE = { status: { eq: 'active' } } as const;
+const chosen = (ids: readonly string[] | null) => (ids === null ? IN_FORCE : { id: { in: ids } });
+
+/** What identifies each kind of party, and where. */
+const PARTY_READS = {
+  partner: {
+    heads: (call, ids) =>
+      findNamed(call, 'partner', {
+        where: chosen(ids),
+        fields: ['id', 'status', 'name', 'name_en', 'credit_code', 'id_no'],
+      }),
+    banks: (call, ids) =>
+      findLinesNamed(call, ['partner', 'banks'], {
+        where: { 'parent.id': { in: ids } },
+        fields: ['parent.id', 'account_no'],
+      }),
+  },
+  buyer: {
+    heads: (call, ids) =>
+      findNamed(call, 'buyer', { where: chosen(ids), fields: ['id', 'status', 'name_cn', 'name_en', 'reg_no'] }),
+    banks: (call, ids) =>
+      findLinesNamed(call, ['buyer', 'banks'], {
+        where: { 'parent.id': { in: ids } },
+        fields: ['parent.id', 'account_no', 'swift'],
+      }),
+  },
+  supplier: {
+    heads: (call, ids) =>
+      findNamed(call, 'supplier', { where: chosen(ids), fields: ['id', 'status', 'name', 'credit_code'] }),
+    banks: (call, ids) =>
+      findLinesNamed(call, ['supplier', 'banks'], {
+        where: { 'parent.id': { in: ids } },
+        fields: ['parent.id', 'account_no'],
+      }),
+  },
+  forwarder: {
+    heads: (call, ids) =>
+      findNamed(call, 'forwarder', { where: chosen(ids), fields: ['id', 'status', 'name', 'credit_code'] }),
+    banks: (call, ids) =>
+      findLinesNamed(call, ['forwarder', 'banks'], {
+        where: { 'parent.id': { in: ids } },
+        fields: ['parent.id', 'account_no', 'swift'],
+      }),
+  },
+} as const satisfies Record<PartyKind, PartyReads>;
 
 function ownParty(kind: PartyKind, title: string, record: ErpRecord): Party {
   const banks = linesIn(record, 'banks');
@@ -164,8 +208,4 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value)
     ? value.filter((item): item is string => typeof item === 'string' && item !== '')
     : [];
-}
-
-function asRecord(value: unknown): ErpRecord {
-  return typeof value === 'object' && value !== null ? (value as ErpRecord) : {};
 }

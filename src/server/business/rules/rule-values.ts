@@ -9,13 +9,13 @@ export function linesIn(record: ErpRecord, name: string): readonly ErpRecord[] {
 }
 
 /** Text of a field, null when empty. */
-export function textOf(record: ErpRecord, name: string): string | null {
+export function textOf<Row extends ErpRecord>(record: Row, name: keyof Row & string): string | null {
   const value = record[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** Decimal text of a field; `0` when empty. */
-export function decimalOf(record: ErpRecord, name: string): string {
+export function decimalOf<Row extends ErpRecord>(record: Row, name: keyof Row & string): string {
   const value = record[name];
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
   return isPlainDecimal(value) ? value : '0';

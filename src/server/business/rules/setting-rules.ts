@@ -1,18 +1,9 @@
 import { checkFilter } from '#engine/filter/check-filter.ts';
 import { numberTokens } from '#engine/numbering/number-pattern.ts';
 import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
-import { isDate } from '#engine/values/dates.ts';
-import { compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
+import { findNamed } from '#server/business/find-named.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { decimalOf, linesIn, textOf } from './rule-values.ts';
-
-/** Levels are numbered 1, 2, 3 ... and there is at least one. */
-export async function checkFlowLevels({ record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const numbers = linesIn(record, 'levels').map((level) => Number(level['level_no']));
-  if (numbers.length === 0) return [{ path: 'levels', code: 'required', message: '至少要有一级审核' }];
-  const isConsecutive = numbers.toSorted((a, b) => a - b).every((number, index) => number === index + 1);
-  return isConsecutive ? [] : [{ path: 'levels', code: 'levels', message: '级次须从1开始连续' }];
-}
+import { linesIn, textOf } from './rule-values.ts';
 
 /** A flow speaks of a document with approval, its amount and its fields. */
 export async function checkFlowFields({ services, record }: RuleCall): Promise<readonly FieldProblem[]> {
@@ -40,35 +31,14 @@ export async function checkFlowFields({ services, record }: RuleCall): Promise<r
   return problems;
 }
 
-/** Bands of amounts of the same document and condition do not overlap. */
-export async function checkFlowBands({ tx, record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const rows = await tx.query<{ name: string; amount_from: string | null; amount_to: string | null }>(
-    `select name, amount_from, amount_to from approval_flow where co_code = $1 and resource = $2 and id <> $3::uuid and status = 'active' and not is_deleted
-       and action is not distinct from $4 and condition is not distinct from $5::jsonb`,
-    [
-      record['co_code'],
-      record['resource'],
-      record['id'],
-      record['action'] ?? null,
-      record['condition'] === null || record['condition'] === undefined
-        ? null
-        : JSON.stringify(parsed(record['condition'])),
-    ],
-  );
-  const from = decimalOf(record, 'amount_from');
-  const to = textOf(record, 'amount_to');
-  const hit = rows.find((row) => isBelow(from, row.amount_to) && isBelow(row.amount_from ?? '0', to));
-  return hit === undefined
-    ? []
-    : [{ path: 'amount_from', code: 'overlap', message: `金额区间与流程“${hit.name}”重叠` }];
-}
-
 /** A document never stays without a flow. */
-export async function checkFlowCovered({ tx, services, record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const [row] = await tx.query(
-    `select 1 from approval_flow where co_code = $1 and resource = $2 and id <> $3::uuid and status = 'active' and not is_deleted limit 1`,
-    [record['co_code'], record['resource'], record['id']],
-  );
+export async function checkFlowCovered(call: RuleCall): Promise<readonly FieldProblem[]> {
+  const { services, record } = call;
+  const [row] = await findNamed(call, 'approval_flow', {
+    where: { resource: { eq: textOf(record, 'resource') ?? '' }, id: { ne: String(record['id']) }, status: { eq: 'active' } },
+    fields: ['id'],
+    limit: 1,
+  });
   const file: unknown = services.definitions.setup().files['approval-flows'];
   const inFile =
     Array.isArray(file) &&
@@ -95,22 +65,6 @@ export async function checkDictionaryItems({ services, record }: RuleCall): Prom
     : [{ path: 'items', code: 'builtin', message: '内置字典的值不可增删' }];
 }
 
-const PARAMETER_FORMS: Readonly<Record<string, (value: string) => boolean>> = {
-  number: isPlainDecimal,
-  percent: (value) =>
-    isPlainDecimal(value) && compareDecimals(value, '0') >= 0 && compareDecimals(value, '100') <= 0,
-  bool: (value) => value === '0' || value === '1',
-  date: isDate,
-};
-
-export async function checkParameterValue({ record }: RuleCall): Promise<readonly FieldProblem[]> {
-  const fits = PARAMETER_FORMS[textOf(record, 'kind') ?? ''];
-  const value = textOf(record, 'value');
-  return fits === undefined || value === null || fits(value)
-    ? []
-    : [{ path: 'value', code: 'format', message: '参数值格式不正确' }];
-}
-
 export async function checkNumberPattern({ services, record }: RuleCall): Promise<readonly FieldProblem[]> {
   const resource = services.definitions.catalog().resources[textOf(record, 'resource') ?? ''];
   if (resource?.number === undefined)
@@ -135,10 +89,6 @@ function conditionProblems(
     code: 'filter',
     message: fault.message,
   }));
-}
-
-function isBelow(amount: string, limit: string | null): boolean {
-  return limit === null || compareDecimals(amount, limit) < 0;
 }
 
 /** JSON fields come as values or, from the database, as text. */

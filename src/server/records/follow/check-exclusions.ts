@@ -57,9 +57,7 @@ async function overlapProblem(
   const conditions = ['not t.is_deleted', `t.id <> ${bind(values, record['id'])}::uuid`];
   if (resource.scope === 'company') conditions.push(`t.co_code = ${bind(values, record['co_code'])}`);
   for (const name of exclude.fields)
-    conditions.push(
-      `t.${quoteName(name)}::text is not distinct from ${bind(values, record[name] ?? null)}::text`,
-    );
+    conditions.push(sameKeySql(name, resource.fields[name], bind(values, record[name] ?? null)));
   for (const [from, to] of exclude.ranges)
     conditions.push(overlapSql({ from, to, field: resource.fields[to] }, record, values));
   if (exclude.where !== undefined)
@@ -78,6 +76,14 @@ async function overlapProblem(
     message: exclude.message,
     detail: { count: 1, records: [{ resource: resource.resource, id: String(row['id']), label }] },
   };
+}
+
+/** JSON is the same whatever its blanks and the order of its keys. */
+function sameKeySql(name: string, field: Field | undefined, value: string): string {
+  const column = `t.${quoteName(name)}`;
+  return field?.type === 'json'
+    ? `${column} is not distinct from ${value}::jsonb`
+    : `${column}::text is not distinct from ${value}::text`;
 }
 
 /** An empty end is open. Dates and integers include their end, instants and decimals do not. */
