@@ -35,12 +35,24 @@ const TRADE_FUNCTIONS = {
     params: ['text', 'text'],
     result: TEXT,
     evaluate: ([required, given]) =>
-      missingElements(typeof required === 'string' ? required : '', typeof given === 'string' ? given : '')
-        .join('、') || null,
+      missingElements(
+        typeof required === 'string' ? required : '',
+        typeof given === 'string' ? given : '',
+      ).join('、') || null,
   },
   /** `invoice_code_fault(invoice_type, invoice_code)`: what is wrong with a VAT invoice's code; alike the next one. */
-  invoice_code_fault: { title: '发票代码的错误', params: ['text', 'text'], result: TEXT, evaluate: faultOf(invoiceCodeFault) },
-  invoice_number_fault: { title: '发票号码的错误', params: ['text', 'text'], result: TEXT, evaluate: faultOf(invoiceNumberFault) },
+  invoice_code_fault: {
+    title: '发票代码的错误',
+    params: ['text', 'text'],
+    result: TEXT,
+    evaluate: faultOf(invoiceCodeFault),
+  },
+  invoice_number_fault: {
+    title: '发票号码的错误',
+    params: ['text', 'text'],
+    result: TEXT,
+    evaluate: faultOf(invoiceNumberFault),
+  },
   /** `amount_words(total_amount, currency)`: the amount in English words, as contracts print it. */
   amount_words: {
     title: '英文大写金额',

@@ -51,8 +51,7 @@ function lintRules(context: ResourceLint): void {
     if (rule.at !== undefined) context.field([...path, 'at'], rule.at, place);
     if (rule.holds !== undefined)
       context.formula([...path, 'holds'], rule.holds, context.typeScope(place, { inputs: null }), BOOLEAN);
-    if (rule.holds !== undefined && rule.at === undefined)
-      context.report(path, '有 "holds" 的规则须有 "at"');
+    if (rule.holds !== undefined && rule.at === undefined) context.report(path, '有 "holds" 的规则须有 "at"');
     for (const formula of messageFormulas(rule.message ?? ''))
       context.formula([...path, 'message'], formula, context.typeScope(place, { inputs: null }));
     if ((rule.assert !== undefined || rule.holds !== undefined) && rule.message === undefined)

@@ -72,20 +72,22 @@ export async function findLinesNamed<
 }
 
 /** Sums of such records as decimal text, `0` where nothing is there: a row for each value of `by`. */
-export async function sumNamed<
-  R extends ResourceName,
-  By extends HeadKey<R>,
-  Summed extends HeadKey<R>,
->(
+export async function sumNamed<R extends ResourceName, By extends HeadKey<R>, Summed extends HeadKey<R>>(
   context: SystemContext,
   key: R,
-  asked: { readonly where: NamedFilter<HeadKey<R>, StateName<R>>; readonly by: By; readonly sum: readonly Summed[] },
+  asked: {
+    readonly where: NamedFilter<HeadKey<R>, StateName<R>>;
+    readonly by: By;
+    readonly sum: readonly Summed[];
+  },
 ): Promise<readonly ({ readonly [K in By]: unknown } & { readonly [K in Summed]: string })[]> {
   const place = placeOf(context, key);
   if (place === null) return [];
   const values: unknown[] = [];
   const by = pathSql(asked.by, place.at);
-  const sums = asked.sum.map((name) => `coalesce(sum(${pathSql(name, place.at).sql}), 0)::text as ${quoteName(name)}`);
+  const sums = asked.sum.map(
+    (name) => `coalesce(sum(${pathSql(name, place.at).sql}), 0)::text as ${quoteName(name)}`,
+  );
   const where = whereSql(place, asked.where, values);
   const text = `select ${by.sql} as ${quoteName(asked.by)}, ${sums.join(', ')} from ${place.from} where ${where} group by 1 order by 1`;
   return context.tx.query(text, values, statementName(text));
@@ -124,7 +126,9 @@ async function select<Wanted extends string>(
   const columns = asked.fields.map((name) => ({ name, ...pathSql(name, place.at) }));
   const list = columns.map(({ sql, field }, n) => `${jsonValue(sql, field)} as c${n}`);
   const order = (asked.order ?? []).map((name) =>
-    name.startsWith('-') ? `${pathSql(name.slice(1), place.at).sql} desc nulls last` : pathSql(name, place.at).sql,
+    name.startsWith('-')
+      ? `${pathSql(name.slice(1), place.at).sql} desc nulls last`
+      : pathSql(name, place.at).sql,
   );
   const where = whereSql(place, asked.where, values);
   const limit = asked.limit === undefined ? '' : ` limit ${asked.limit}`;
@@ -141,7 +145,8 @@ function whereSql({ call, at }: Place, where: object | undefined, values: unknow
   const { resource } = call;
   const head = at.lines === undefined ? 't' : 'h';
   const conditions = isStored(resource) ? [`not ${head}.is_deleted`] : [];
-  if (resource.scope === 'company') conditions.push(`t.co_code = ${bind(values, call.caller.subject.co_code)}`);
+  if (resource.scope === 'company')
+    conditions.push(`t.co_code = ${bind(values, call.caller.subject.co_code)}`);
   conditions.push(`(${filterToSql({ ...where }, { ...at, context: call.caller.context, values })})`);
   return conditions.join(' and ');
 }

@@ -51,9 +51,7 @@ describe('a rule with a formula', () => {
       { id: 'a', quantity: '1.4', pieces: '1' },
       { id: 'b', quantity: '1.4', pieces: '1' },
     ];
-    expect(problemsOf({ contract_no: 'K-8', amount: '1.99', items }, TAGS)).toEqual([
-      'amount 金额不能少于2',
-    ]);
+    expect(problemsOf({ contract_no: 'K-8', amount: '1.99', items }, TAGS)).toEqual(['amount 金额不能少于2']);
     expect(problemsOf({ contract_no: 'K-8', amount: '2.00', items }, TAGS)).toEqual([]);
   });
 
@@ -74,7 +72,11 @@ describe('a rule with a formula', () => {
       path: `resources/${definition.resource}.json`,
       text: text(definition),
     }));
-    expect(lintDefinitions(files).map(({ message }) => message).join('\n')).toMatch(fault);
+    expect(
+      lintDefinitions(files)
+        .map(({ message }) => message)
+        .join('\n'),
+    ).toMatch(fault);
   });
 
   it('has what its message reads loaded, and stays with the server where a field is hidden', () => {
@@ -96,6 +98,9 @@ describe('null for a list of lines', () => {
     const resource = resourceOf(catalog, 'contract');
     const record = { items: [{ id: 'a' }], count: '3' };
     const scope = { resource, catalog, record, context: context() };
-    expect(givenValues(resource.fields, { items: null, count: null }, scope)).toEqual({ items: [], count: null });
+    expect(givenValues(resource.fields, { items: null, count: null }, scope)).toEqual({
+      items: [],
+      count: null,
+    });
   });
 });

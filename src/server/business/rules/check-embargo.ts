@@ -80,7 +80,10 @@ async function goodsByIds(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Omit<Commodity, 'path'>>> {
   if (ids.length === 0) return new Map();
-  const rows = await findNamed(call, 'goods', { where: { id: { in: ids } }, fields: ['id', 'name', 'hs_code_id'] });
+  const rows = await findNamed(call, 'goods', {
+    where: { id: { in: ids } },
+    fields: ['id', 'name', 'hs_code_id'],
+  });
   const codes = await hsCodes(call, uniqueIds(rows.map((row) => textOf(row, 'hs_code_id'))));
   return new Map(
     rows.flatMap((row) => {
@@ -135,7 +138,9 @@ async function sensitiveProblems(
 ): Promise<readonly FieldProblem[]> {
   const entries = await sensitiveEntries(call);
   return commodities.flatMap((commodity) => {
-    const hit = entries.find((entry) => isSensitive(entry, { hsCode: commodity.hsCode, names: commodity.name }));
+    const hit = entries.find((entry) =>
+      isSensitive(entry, { hsCode: commodity.hsCode, names: commodity.name }),
+    );
     if (hit === undefined) return [];
     const what = `${commodity.name}属于俄罗斯敏感商品（${hit.name}）`;
     return [

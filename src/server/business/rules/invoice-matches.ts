@@ -121,8 +121,13 @@ async function otherUnits(call: RuleCall): Promise<readonly FieldProblem[]> {
   const lines = linesIn(call.record, 'items');
   const ids = uniqueIds(lines.map((line) => textOf(line, 'goods_id')));
   if (goods === undefined || ids.length === 0) return [];
-  const rows = await findNamed(call, 'goods', { where: { id: { in: ids } }, fields: ['id', 'unit', 'unit1', 'unit2'] });
-  const units = new Map(rows.map((row): [string, readonly unknown[]] => [String(row.id), [row.unit, row.unit1, row.unit2]]));
+  const rows = await findNamed(call, 'goods', {
+    where: { id: { in: ids } },
+    fields: ['id', 'unit', 'unit1', 'unit2'],
+  });
+  const units = new Map(
+    rows.map((row): [string, readonly unknown[]] => [String(row.id), [row.unit, row.unit1, row.unit2]]),
+  );
   const unitField = goods.fields['unit'];
   const labels = unitField === undefined ? null : dictionaryLabels(currentCatalog(call.services), unitField);
   return lines.flatMap((line, index) => {

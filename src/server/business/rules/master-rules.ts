@@ -1,15 +1,8 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { freezeMatches } from './agreement-rules.ts';
 import { markRussiaControl } from './sensitive-goods.ts';
-import {
-  checkPermissionNames,
-  handOverRecords,
-  resetPassword,
-} from './organisation-rules.ts';
-import {
-  activatePartner,
-  sendLoginLink,
-} from './partner-rules.ts';
+import { checkPermissionNames, handOverRecords, resetPassword } from './organisation-rules.ts';
+import { activatePartner, sendLoginLink } from './partner-rules.ts';
 import {
   checkDictionaryItems,
   checkFlowCovered,

@@ -146,7 +146,10 @@ const PARTY_READS = {
   },
   buyer: {
     heads: (call, ids) =>
-      findNamed(call, 'buyer', { where: chosen(ids), fields: ['id', 'status', 'name_cn', 'name_en', 'reg_no'] }),
+      findNamed(call, 'buyer', {
+        where: chosen(ids),
+        fields: ['id', 'status', 'name_cn', 'name_en', 'reg_no'],
+      }),
     banks: (call, ids) =>
       findLinesNamed(call, ['buyer', 'banks'], {
         where: { 'parent.id': { in: ids } },

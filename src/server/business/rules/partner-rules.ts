@@ -12,8 +12,6 @@ import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { findLinesNamed } from '#server/business/find-named.ts';
 import { linesIn } from './rule-values.ts';
 
-
-
 /**
  * On approval the login accounts open and their users hear of it. Who registered has no password yet and is told a first
  * one: at the end of the notice's short message, or by itself where the notice comes without one.

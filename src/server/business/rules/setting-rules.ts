@@ -35,7 +35,11 @@ export async function checkFlowFields({ services, record }: RuleCall): Promise<r
 export async function checkFlowCovered(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { services, record } = call;
   const [row] = await findNamed(call, 'approval_flow', {
-    where: { resource: { eq: textOf(record, 'resource') ?? '' }, id: { ne: String(record['id']) }, status: { eq: 'active' } },
+    where: {
+      resource: { eq: textOf(record, 'resource') ?? '' },
+      id: { ne: String(record['id']) },
+      status: { eq: 'active' },
+    },
     fields: ['id'],
     limit: 1,
   });

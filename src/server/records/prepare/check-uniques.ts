@@ -110,7 +110,11 @@ function keyColumns(resource: Resource, unique: UniqueDefinition): readonly stri
 /** What a violated unique says. */
 export function uniqueProblem(resource: Resource, unique: UniqueDefinition): FieldProblem {
   const titles = unique.fields.map((name) => resource.fields[name]?.title ?? name).join('、');
-  return { path: unique.at ?? unique.fields[0] ?? '', code: 'unique', message: unique.message ?? `“${titles}”已存在` };
+  return {
+    path: unique.at ?? unique.fields[0] ?? '',
+    code: 'unique',
+    message: unique.message ?? `“${titles}”已存在`,
+  };
 }
 
 function isAsked(
