@@ -1,7 +1,16 @@
 import type { FormulaFunction, Value } from '../formula-function.ts';
 import { isDate } from '../../values/dates.ts';
 import { isPlainDecimal } from '../../values/decimal.ts';
-import { BOOLEAN, commonType, INTEGER, NUMBER, TEXT, typeTitle, UNKNOWN, type ValueType } from '../value-type.ts';
+import {
+  BOOLEAN,
+  commonType,
+  INTEGER,
+  NUMBER,
+  TEXT,
+  typeTitle,
+  UNKNOWN,
+  type ValueType,
+} from '../value-type.ts';
 import { flatten, isTrue } from '../values.ts';
 
 /** Choosing between values, and texts. `if` is also what `?:` means. */
