@@ -54,7 +54,7 @@ export interface Names {
     readonly action: 'submit' | 'release';
   };
   readonly business_invoice: {
-    readonly field: 'reg_no' | 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'issuer_kind' | 'issuer_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'currency' | 'fc_amount' | 'check_code' | 'partner_id' | 'allocations' | 'paid_amount' | 'images' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'reg_no' | 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'issuer_kind' | 'issuer_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'currency' | 'fc_amount' | 'check_code' | 'partner_id' | 'allocations' | 'paid_amount' | 'images' | 'verification_id' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly allocations: 'fee_item' | 'shipment_id' | 'amount' | 'fc_share';
     };
@@ -125,7 +125,7 @@ export interface Names {
     readonly action: never;
   };
   readonly customs_broker: {
-    readonly field: 'broker_no' | 'name' | 'customs_code' | 'credit_code' | 'aeo_level' | 'ports' | 'agreement_to' | 'fee_standard' | 'account_name' | 'account_no' | 'cnaps_id' | 'account_verified' | 'contact' | 'phone' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'broker_no' | 'name' | 'customs_code' | 'credit_code' | 'aeo_level' | 'ports' | 'agreement_to' | 'fee_standard' | 'account_name' | 'account_no' | 'cnaps_id' | 'account_verified' | 'account_changed_by' | 'contact' | 'phone' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable' | 'verify_bank';
@@ -205,7 +205,7 @@ export interface Names {
   readonly forwarder: {
     readonly field: 'forwarder_no' | 'name' | 'credit_code' | 'nvocc_no' | 'partner_designated' | 'partner_id' | 'routes' | 'settle_cycle' | 'settle_days' | 'taxpayer_type' | 'banks' | 'contacts' | 'contract_file' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly banks: 'account_name' | 'account_no' | 'currency' | 'cnaps_id' | 'swift' | 'verified';
+      readonly banks: 'account_name' | 'account_no' | 'currency' | 'cnaps_id' | 'swift' | 'verified' | 'changed_by';
       readonly contacts: 'name' | 'mobile' | 'email';
     };
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
@@ -246,7 +246,7 @@ export interface Names {
     readonly action: 'submit' | 'rehs' | 'disable' | 'enable';
   };
   readonly goods_invoice: {
-    readonly field: 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'supplier_id' | 'purchaser_tax_no' | 'purchaser_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'check_code' | 'is_rebate_agent' | 'remarks' | 'partner_id' | 'items' | 'matches' | 'verify_count' | 'last_check_time' | 'cert_usage' | 'cert_period' | 'red_letter_no' | 'images' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'supplier_id' | 'purchaser_tax_no' | 'purchaser_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'check_code' | 'is_rebate_agent' | 'remarks' | 'partner_id' | 'items' | 'matches' | 'verification_id' | 'verify_count' | 'last_check_time' | 'cert_usage' | 'cert_period' | 'red_letter_no' | 'images' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly items: 'row_no' | 'goods_id' | 'commodity_name' | 'spec' | 'unit' | 'quantity' | 'unit_price' | 'amount' | 'tax_rate' | 'tax';
       readonly matches: 'purchase_line' | 'shipment_id' | 'declaration_item' | 'quantity' | 'net_amount' | 'gross_amount';
@@ -338,10 +338,10 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly partner: {
-    readonly field: 'partner_no' | 'name' | 'short_name' | 'name_en' | 'corp_type' | 'credit_code' | 'id_no' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'reg_address' | 'business_scope' | 'license_expiry' | 'industry' | 'source' | 'export_modes' | 'customs_code' | 'refund_filed' | 'tax_refund_class' | 'risk_level' | 'sales_id' | 'service_id' | 'doc_id' | 'last_business_date' | 'claimed_on' | 'open_pool' | 'contacts' | 'banks' | 'accounts' | 'license_file' | 'id_file' | 'refund_file' | 'status' | 'co_code' | 'dept_code' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'partner_no' | 'name' | 'short_name' | 'name_en' | 'corp_type' | 'credit_code' | 'id_no' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'reg_address' | 'business_scope' | 'license_expiry' | 'industry' | 'source' | 'export_modes' | 'customs_code' | 'refund_filed' | 'tax_refund_class' | 'risk_level' | 'sales_id' | 'service_id' | 'doc_id' | 'last_business_date' | 'claimed_on' | 'claimed_by' | 'open_pool' | 'contacts' | 'banks' | 'accounts' | 'license_file' | 'id_file' | 'refund_file' | 'status' | 'co_code' | 'dept_code' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly contacts: 'name' | 'position' | 'mobile' | 'email' | 'is_default';
-      readonly banks: 'account_name' | 'account_no' | 'cnaps_id' | 'is_default' | 'verified';
+      readonly banks: 'account_name' | 'account_no' | 'cnaps_id' | 'is_default' | 'verified' | 'changed_by';
       readonly accounts: 'mobile' | 'name' | 'password' | 'status' | 'last_login_at';
     };
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'frozen' | 'terminated';
@@ -369,7 +369,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly person: {
-    readonly field: 'personid' | 'name' | 'mobile' | 'email' | 'id_no' | 'dept_id' | 'co_code' | 'position' | 'entry_date' | 'leave_date' | 'annual_export_target' | 'password' | 'role_ids' | 'default_role_id' | 'super_permission' | 'qx_status' | 'scope_override' | 'service_targets' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'personid' | 'name' | 'mobile' | 'email' | 'id_no' | 'dept_id' | 'co_code' | 'position' | 'entry_date' | 'leave_date' | 'annual_export_target' | 'password' | 'role_ids' | 'default_role_id' | 'super_permission' | 'qx_status' | 'scope_override' | 'service_targets' | 'claims_today' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly service_targets: 'sales_id' | 'valid_from' | 'valid_to';
     };
@@ -458,7 +458,7 @@ export interface Names {
   readonly supplier: {
     readonly field: 'supplier_no' | 'name' | 'credit_code' | 'partner_id' | 'is_partner_self' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'address' | 'source_place_id' | 'main_products' | 'tax_credit_level' | 'monthly_capacity' | 'site_visit_date' | 'risk_level' | 'invoice_title' | 'invoice_tel' | 'banks' | 'contacts' | 'license_file' | 'taxpayer_file' | 'visit_photos' | 'paid_total' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly banks: 'account_name' | 'account_no' | 'cnaps_id' | 'is_default' | 'verified';
+      readonly banks: 'account_name' | 'account_no' | 'cnaps_id' | 'is_default' | 'verified' | 'changed_by';
       readonly contacts: 'name' | 'mobile' | 'position';
     };
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
