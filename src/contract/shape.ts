@@ -24,6 +24,20 @@ export interface ShownBeside {
   readonly limits: boolean;
   /** `document`: what it posted, holds and vouched. `account`: its entries, and who holds what. */
   readonly entries: 'document' | 'account' | null;
+  /** Documents that the role may begin from its records. */
+  readonly makes: readonly OfferedDocument[];
+}
+
+/** A document that is made from a record: its form opens filled. */
+export interface OfferedDocument {
+  readonly make: string;
+  readonly title: string;
+  /** The resource that is made. */
+  readonly to: string;
+  /** The action that makes it; null: the make stands for itself. */
+  readonly action: string | null;
+  /** Several records may be made into one. */
+  readonly takesSeveral: boolean;
 }
 
 /** What TypeScript knows better than a JSON Schema says: a schema with such a title stands for the type. */

@@ -64,9 +64,15 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
   await test.step('the shipment is made from it; more than the tolerance is refused beside the line', async () => {
     await open(sales, `/details/wxhtxq?id=${id}`);
     await sales.getByRole('button', { name: '生成明细单' }).click();
-    const made = sales.getByRole('dialog', { name: '生成明细单' });
-    await made.getByRole('button', { name: '生成明细单' }).click();
-    await expect(sales.getByRole('tab', { name: /^AAMX\d{9}/, selected: true })).toBeVisible();
+    await expect(sales.getByRole('note', { name: '来源' })).toContainText('AAWX');
+    await expect(sales.getByRole('grid', { name: '商品明细' })).toHaveAttribute(
+      'aria-rowcount',
+      String(LINES + 1),
+    );
+    await sales.keyboard.press('Control+s');
+    await expect(sales.getByRole('tab', { name: /^AAMX\d{9}/, selected: true })).toBeVisible({
+      timeout: 30_000,
+    });
     const shipmentId = new URL(sales.url()).searchParams.get('id') ?? '';
     const shipment = (await callApi<Envelope>(sales, 'GET', `/data/shipment/${shipmentId}`)).body.data;
     const [line] = lines(shipment);

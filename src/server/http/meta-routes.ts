@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
 import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
 import { chainLinks } from '#engine/schema/chain-links.ts';
-import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
 import { routePages, titleOf } from '#server/auth/menu.ts';
@@ -12,6 +11,7 @@ import { loadDictionaries, usedDictionaries } from '#server/records/definitions/
 import { AppError } from '#server/kernel/errors.ts';
 import { accessTo, type Call } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
+import { openMakes } from '#server/records/pick/source-record.ts';
 import { permissionMatrix } from '#server/records/read/permission-matrix.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
@@ -76,8 +76,9 @@ function resourcesOf(services: AppServices, caller: Caller): readonly ResourceEn
 
 async function resourceOf(
   services: AppServices,
-  { resource, access, catalog }: Call,
+  call: Call,
 ): Promise<DefinitionAnswer> {
+  const { resource, access, catalog } = call;
   if (access.operations.size === 0) throw new AppError('FORBIDDEN');
   const client = clientResource(resource, access);
   const dictionaries = await loadDictionaries(services, catalog, usedDictionaries(client));
@@ -85,17 +86,25 @@ async function resourceOf(
     ...client,
     operations: [...access.operations],
     dictionaries,
-    shows: shownBeside(catalog, resource),
+    shows: shownBeside(call),
   };
 }
 
-function shownBeside(catalog: Catalog, resource: Resource): ShownBeside {
+function shownBeside(call: Call): ShownBeside {
+  const { catalog, resource } = call;
   const { postings, holds, vouchers, account, limits } = resource;
   const isPosting = postings.length + holds.length + vouchers.length > 0;
   return {
     chain: chainLinks(catalog).some(({ later, earlier }) => [later, earlier].includes(resource.resource)),
     limits: limits.length > 0,
     entries: account !== undefined ? 'account' : isPosting ? 'document' : null,
+    makes: openMakes(call).map(({ key, title, make, action }) => ({
+      make: key,
+      title,
+      to: make.to,
+      action: action?.key ?? null,
+      takesSeveral: make.lines !== undefined && make.each === undefined && make.per === undefined,
+    })),
   };
 }
 

@@ -37,7 +37,7 @@ export function fixedTabs(isPartner: boolean): readonly OpenTab[] {
 export function tabKey(address: string): string {
   const [path = '', query = ''] = address.split('?');
   const params = new URLSearchParams(query);
-  const parts = ['id', 'print', 'resource'].flatMap((name) =>
+  const parts = ['id', 'print', 'resource', '_from'].flatMap((name) =>
     params.has(name) ? [`${name}=${params.get(name) ?? ''}`] : [],
   );
   return parts.length === 0 ? path : `${path}?${parts.join('&')}`;

@@ -4,6 +4,7 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { writeListOrigin } from './list-origin.ts';
 import type { ResourceEntry } from '#contract/meta.ts';
+import { formAddress, type FormSource } from './form-source.ts';
 import { useResourceList } from './resource-list.ts';
 
 export interface ListOriginGiven {
@@ -22,6 +23,12 @@ export function useOpenRecord() {
     byRoute: (route: string, record: ErpRecord, origin?: ListOriginGiven) =>
       open(route, { id: String(record['id']), ...(origin === undefined ? {} : { from: writeListOrigin(origin) }) }),
     create: (route: string) => open(route, {}),
+    /** Opens a form filled from a source; false when the role has no form of the resource. */
+    make: (target: string, source: FormSource, record: ErpRecord): boolean => {
+      const address = formAddress(entries, target, { source, record });
+      if (address !== null) openTab(address);
+      return address !== null;
+    },
     byResource: (resource: string, id: string) => {
       const address = recordAddress(entries, resource, id);
       if (address !== null) openTab(address);

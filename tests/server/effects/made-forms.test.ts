@@ -3,6 +3,7 @@ import type { Preview } from '#contract/records.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import { runAction } from '#server/records/action/run-action.ts';
 import { previewRecord } from '#server/records/prepare/preview-record.ts';
+import { pickLines } from '#server/records/pick/pick-lines.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { checkAnswer } from '../../support/contract-answers.ts';
@@ -232,5 +233,98 @@ describe('a form filled from another document', () => {
         message: '所选采蜜单的蜂农不同，不能合为一份',
       },
     );
+  });
+});
+
+const pick = (body: object, person: Partial<Subject> = SALES, resource = 'jarring', list = 'jars') =>
+  pickLines(world.open(person, resource, 'create'), list, body);
+
+describe('lines picked from other documents', () => {
+  it('are offered with what is left of them: open ones of documents that may be read, as the form and its columns ask', async () => {
+    const keeper = '老周';
+    const one = await aGathering({ 槐花: '10', 枣花: '4' }, { keeper });
+    const two = await aGathering({ 荆条: '2' }, { keeper });
+    await aGathering({ 椴树: '7' }, { keeper }, OTHER);
+    await create('gathering', { keeper, combs: [{ kind: '草稿', weight: '1' }] });
+    const sealed = await create('jarring', { keeper, jars: [{ ...picked(one, 1), weight: '4' }] });
+    await act('jarring', sealed, 'seal');
+    const answer = await pick({ record: { keeper } });
+    checkAnswer('POST', '/erp/api/pick/jarring/jars', 200, { data: answer });
+    expect(answer).toMatchObject({
+      sources: [{ name: 'gathering.jarring', title: '采蜜单' }],
+      filters: [{ name: 'meadow_id' }],
+      total: 2,
+      records: [
+        { source: { id: two.id, label: two['gather_no'] }, line: { kind: '荆条', weight: '2.000', lid: '木' } },
+        { source: { id: one.id }, line: { kind: '槐花', weight: '10.000', _from: { id: one.id } } },
+      ],
+    });
+    const others = [
+      await pick({ record: { keeper: '没有' } }),
+      await pick({ record: { keeper }, keyword: '荆' }),
+      await pick({ record: { keeper }, except: [lines(one, 'combs')[0]?.id] }),
+      await pick({ record: { keeper } }, FINANCE),
+      await pick({ record: { keeper } }, BOSS),
+    ];
+    expect(others.map(({ total }) => total)).toEqual([0, 1, 1, 0, 3]);
+    await expect(pick({}, SALES, 'jarring', 'constructor')).rejects.toMatchObject({ code: 'UNKNOWN_FIELD' });
+  });
+
+  it('of several documents stand in one, are remembered by line, and keep what only their source says', async () => {
+    const [one, two] = [await aGathering({ 槐花: '10' }), await aGathering({ 枣花: '4' })];
+    const made = await create('jarring', { keeper: '老李', jars: [{ ...picked(one, 0), weight: '6' }] });
+    const added = await updateRecord(world.open(SALES, 'jarring', 'update'), made.id, {
+      version: made.version,
+      jars: [{ ...picked(two, 0), kind: '假蜜' }, { weight: '1' }],
+    });
+    expect(added['jars']).toMatchObject([
+      { kind: '槐花', weight: '6.000' },
+      { kind: '枣花', weight: '4.000', lid: '木' },
+      { weight: '1.000' },
+    ]);
+    const kept = (await chainOf(made.id)).filter(({ to_line }) => to_line !== null);
+    expect(kept.map(({ from_id }) => from_id)).toEqual([one.id, two.id]);
+    expect((await read('gathering', one.id)).version).toBe(one.version);
+  });
+
+  it('are asked again at the save: closed meanwhile they are refused in their place, drawn by two at once one stands', async () => {
+    const source = await aGathering({ 槐花: '10', 枣花: '4' });
+    const body = { keeper: '老李', jars: [{ weight: '1' }, picked(source, 0)] };
+    const drafts = [await create('jarring', body), await create('jarring', body)];
+    const ends = await Promise.allSettled(drafts.map((draft) => act('jarring', draft, 'seal')));
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { message: '装罐重量超过采蜜重量', problems: [{ path: 'jars.1.weight' }] },
+    });
+    await expect(create('jarring', body)).rejects.toMatchObject({
+      problems: [{ path: 'jars.1', code: 'source_closed', message: '蜂脾已全部装罐' }],
+    });
+    await act('gathering', await read('gathering', source.id), 'finish');
+    const late = { keeper: '老李', jars: [picked(source, 1)] };
+    const { problems } = await preview('jarring', late);
+    expect(problems).toMatchObject([{ path: 'jars.0', code: 'source_closed' }]);
+    await expect(create('jarring', late)).rejects.toMatchObject({ problems: [{ path: 'jars.0' }] });
+  });
+
+  it('are all taken in at once by an action, in place of those that it took before', async () => {
+    const keeper = '老赵';
+    const [one, two] = [await aGathering({ 槐花: '10' }, { keeper }), await aGathering({ 枣花: '4' }, { keeper })];
+    await aGathering({ 荆条: '2' }, { keeper: '老钱' });
+    const levy = await create('levy', { keeper, rows: [{ weight: '1', note: '手工' }] });
+    const reckon = async (record: Made): Promise<Made> => (await act('levy', record, 'reckon')) as Made;
+    const first = await reckon(levy);
+    expect(first).toMatchObject({
+      total: '15.000',
+      rows: [{ note: '手工' }, { gathering_id: one.id, weight: '10.000' }, { gathering_id: two.id }],
+    });
+    await act('gathering', one, 'spoil');
+    const late = await aGathering({ 椴树: '7' }, { keeper });
+    const second = await reckon(first);
+    expect(second['rows']).toMatchObject([
+      { note: '手工' },
+      { id: lines(first, 'rows')[2]?.id, gathering_id: two.id },
+      { gathering_id: late.id, weight: '7.000' },
+    ]);
+    expect(await reckon(second)).toMatchObject({ total: '12.000', rows: [{}, {}, {}] });
   });
 });

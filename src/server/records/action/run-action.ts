@@ -13,6 +13,8 @@ import { drawNumber } from '#server/records/write/draw-number.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange, personOf } from '#server/records/write/persist-record.ts';
 import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
+import { withPulled } from '#server/records/pick/pull-lines.ts';
+import { keepMade } from '#server/records/pick/save-made.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { closeTarget, openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
@@ -143,6 +145,7 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       ? {}
       : { storage: { previous_status: String(before['status']) } }),
   });
+  if (action.pull !== undefined) await keepMade(tx, call, { form: null, saved: after, created });
   const posted = await runPostings(tx, inputCall, { before, after, action: action.key });
   await runEffects(action.effects ?? [], { ...rules, record: posted.after });
   if (call.resource.amendment !== undefined)
@@ -261,6 +264,7 @@ async function changedRecord(
   const scope = recordScope(call, record, input);
   Object.assign(record, givenValues(call.resource.fields, action.set ?? {}, { ...scope, before }));
   Object.assign(record, withAdded(call.resource, action.add ?? {}, { record, scope: { ...scope, record } }));
+  if (action.pull !== undefined) Object.assign(record, await withPulled(tx, call, action, record));
   record['status'] = target;
   stampSubmission(call, record, action);
   if (JSON.stringify(record) !== JSON.stringify(before)) await attachFor(tx, call, record);

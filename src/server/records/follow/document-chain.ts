@@ -23,19 +23,39 @@ export async function keepChain(
   },
 ): Promise<void> {
   const { from, draft, made, company, offset = 0 } = kept;
-  const rows = [{ from_line: draft.line, to_line: null as string | null }];
+  const links: ChainRow[] = [{ ...from, fromLine: draft.line, toLine: null }];
   for (const [lines, sources] of Object.entries(draft.lineSources))
     for (const [index, source] of sources.entries()) {
       const line = linesOf(made[lines])[offset + index];
       if (source !== null && line !== undefined)
-        rows.push({ from_line: source, to_line: String(line['id']) });
+        links.push({ ...from, fromLine: source, toLine: String(line['id']) });
     }
+  await keepLinks(tx, { to: { resource: draft.resource, id: String(made['id']) }, company, links });
+}
+
+/** A document, or a line of it, that something came from, and the line that came. */
+export interface ChainRow extends MadeFrom {
+  readonly fromLine: string | null;
+  readonly toLine: string | null;
+}
+
+/** Remembers what a document and its lines came from, in one statement. */
+export async function keepLinks(
+  tx: Tx,
+  kept: {
+    readonly to: { readonly resource: string; readonly id: string };
+    readonly company: unknown;
+    readonly links: readonly ChainRow[];
+  },
+): Promise<void> {
+  const { to, company, links } = kept;
+  if (links.length === 0) return;
   await tx.query(
     `insert into sys_chain (co_code, from_resource, from_id, make, to_resource, to_id, from_line, to_line)
-     select $1, $2, $3::uuid, $4, $5, $6::uuid, r.from_line, r.to_line
-     from jsonb_to_recordset($7::jsonb) as r(from_line uuid, to_line uuid)
+     select $1, r.resource, r.id, r.make, $2, $3::uuid, r."fromLine", r."toLine"
+     from jsonb_to_recordset($4::jsonb) as r(resource text, id uuid, make text, "fromLine" uuid, "toLine" uuid)
      on conflict do nothing`,
-    [company ?? '', from.resource, from.id, from.make, draft.resource, made['id'], JSON.stringify(rows)],
+    [company ?? '', to.resource, to.id, JSON.stringify(links)],
   );
 }
 

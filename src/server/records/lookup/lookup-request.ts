@@ -84,7 +84,7 @@ function pickable(found: FoundField): FoundField {
 }
 
 /** What a form sends is only read for conditions: what does not parse is left out. */
-function formRecord(call: Call, given: unknown): OpenRecord {
+export function formRecord(call: Call, given: unknown): OpenRecord {
   if (!isObject(given)) return {};
   const known = Object.fromEntries(
     Object.entries(given).filter(([name]) => {

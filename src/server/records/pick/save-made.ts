@@ -1,13 +1,13 @@
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { performAction, requireAction } from '#server/records/action/run-action.ts';
-import { keepChain } from '#server/records/follow/document-chain.ts';
+import { type ChainRow, keepChain, keepLinks } from '#server/records/follow/document-chain.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { readForWrite } from '#server/records/write/save-record.ts';
 import type { DocumentForm } from './document-form.ts';
 import { noteFilled } from './filled-makes.ts';
-import { type LineSource, sourceOfLine } from './made-values.ts';
+import { sourceOfLine } from './made-values.ts';
 
 /**
  * After a document was saved that came from others: remembers what came from what, line by line, and runs the actions
@@ -46,31 +46,22 @@ async function keepForm(
 async function keepLines(tx: Tx, call: Call, saved: OpenRecord): Promise<void> {
   for (const field of Object.values(call.resource.fields)) {
     if (field.type !== 'lines') continue;
-    const made = linesOf(saved[field.name]);
-    const sources = made.map(sourceOfLine);
-    for (const line of made) delete line['_from'];
-    for (const from of new Map(
-      sources.flatMap((one) => (one === null ? [] : [[documentOf(one), one]])),
-    ).values())
-      await keepChain(tx, {
-        from,
-        draft: {
-          resource: call.resource.resource,
-          line: null,
-          lineSources: {
-            [field.name]: sources.map((one) =>
-              one !== null && documentOf(one) === documentOf(from) ? one.line : null,
-            ),
-          },
-        },
-        made: saved,
-        company: saved['co_code'],
-      });
+    const links = linesOf(saved[field.name]).flatMap((line): readonly ChainRow[] => {
+      const from = sourceOfLine(line);
+      delete line['_from'];
+      if (from === null) return [];
+      const { resource, id, make, line: fromLine } = from;
+      return [
+        { resource, id, make, fromLine: null, toLine: null },
+        { resource, id, make, fromLine, toLine: String(line['id']) },
+      ];
+    });
+    await keepLinks(tx, {
+      to: { resource: call.resource.resource, id: String(saved['id']) },
+      company: saved['co_code'],
+      links,
+    });
   }
-}
-
-function documentOf({ resource, id, make }: LineSource): string {
-  return [resource, id, make].join('|');
 }
 
 async function runCarriers(

@@ -21,6 +21,8 @@ interface GridToolbarProps {
   readonly onFull: () => void;
   readonly max: number;
   readonly isPasting: boolean;
+  /** Further ways to lines: picking them from other documents. */
+  readonly extra?: ReactNode;
 }
 
 /** What can be done to lines; each has its key or works on the selected lines. */
@@ -70,6 +72,7 @@ export function GridToolbar(props: GridToolbarProps) {
           >
             删除{keys.length > 1 ? `${keys.length}行` : '行'}
           </GridButton>
+          {props.extra}
         </>
       )}
       {!isDisabled && (
@@ -120,7 +123,7 @@ interface GridButtonProps {
 }
 
 /** A native button: a grid appears with eight of them at once. */
-function GridButton({ icon, children, ...rest }: GridButtonProps) {
+export function GridButton({ icon, children, ...rest }: GridButtonProps) {
   return (
     <button type="button" className="grid-button" {...rest}>
       {icon}

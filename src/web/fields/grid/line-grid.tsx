@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { App } from 'antd';
 import {
   type CSSProperties,
+  type ReactNode,
   type RefObject,
   useContext,
   useEffect,
@@ -42,6 +43,8 @@ export interface LineGridProps {
   readonly totals: ReadonlySet<string>;
   readonly readParent: () => ErpRecord;
   readonly max?: number;
+  /** Stands among the buttons while lines may come. */
+  readonly toolbarExtra?: ReactNode;
 }
 
 export const ROW_HEIGHT_PX = 32;
@@ -138,6 +141,7 @@ export function LineGrid(props: LineGridProps) {
         isFull={isFull}
         onFull={() => setFull(!isFull)}
         max={max}
+        extra={props.toolbarExtra}
         isFixedLength={props.isFixedLength === true}
         isPasting={paste.isPasting}
       />

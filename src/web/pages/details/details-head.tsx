@@ -7,7 +7,8 @@ import { currencyOf, labelText, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
-import { type RecordAction, recordActions } from '../actions/record-action.ts';
+import type { RecordAction } from '../actions/record-action.ts';
+import { useRecordActions } from '../actions/record-makes.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
 import { StateTag } from '../table/state-tag.tsx';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
@@ -37,7 +38,8 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
   const refresh = useRefreshRecords();
   const id = String(record['id']);
   const labels = labelsOf(record);
-  const actions = [...recordActions(record)].sort((a, b) => Number(b.allowed) - Number(a.allowed));
+  const making = useRecordActions(resource.resource, runner);
+  const actions = [...making.actionsOf(record)].sort((a, b) => Number(b.allowed) - Number(a.allowed));
   const editable = record['_editable'];
   const editRoute = operations.has('update') ? editRouteOf(resource, page) : null;
   const canEdit = editRoute !== null && Array.isArray(editable) && editable.length > 0;
@@ -84,7 +86,7 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
             key={action.action}
             action={action}
             isBusy={runner.isRunning}
-            onRun={() => runner.run(action, record)}
+            onRun={() => making.run(action, record)}
           />
         ))}
         {actions.length > SHOWN_ACTIONS && (
@@ -99,7 +101,7 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
               })),
               onClick: ({ key }) => {
                 const action = actions.find((item) => item.action === key);
-                if (action !== undefined) runner.run(action, record);
+                if (action !== undefined) making.run(action, record);
               },
             }}
           >

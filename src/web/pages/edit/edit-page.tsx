@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
+import { SOURCE_PARAMETER, sourceIn } from '#web/data/form-source.ts';
 import { EditSession } from './edit-session.tsx';
 
 export interface EditPageProps {
@@ -11,7 +12,7 @@ export interface EditPageProps {
   readonly route: string;
 }
 
-const OWN_PARAMETERS: ReadonlySet<string> = new Set(['id', 'copy', 'uid', 'from']);
+const OWN_PARAMETERS: ReadonlySet<string> = new Set(['id', 'copy', 'uid', 'from', SOURCE_PARAMETER]);
 
 /** The edit page of a resource: `?id=` edits, `?copy=` starts from another record, other parameters are first values. */
 export function EditPage({ resource, page, route }: EditPageProps) {
@@ -23,6 +24,7 @@ export function EditPage({ resource, page, route }: EditPageProps) {
     const given = [...params].filter(([name]) => !OWN_PARAMETERS.has(name));
     return Object.fromEntries(given);
   }, [params]);
+  const madeFrom = useMemo(() => sourceIn(params), [params]);
   const { setDirty, setTitle, replace } = tab;
   const onDirty = useCallback((isDirty: boolean) => setDirty(isDirty), [setDirty]);
   const onShown = useCallback(
@@ -33,15 +35,21 @@ export function EditPage({ resource, page, route }: EditPageProps) {
     [setTitle],
   );
   const title = page.title ?? '';
+  // What a form was filled from; a saved one is the same form still.
+  const source = params.get(SOURCE_PARAMETER) ?? '';
+  const [madeSource, setMadeSource] = useState(source);
+  if (source !== '' && source !== madeSource) setMadeSource(source);
   // The record that this form made is edited on in the same form.
   const [madeId, setMadeId] = useState<string | null>(null);
   return (
     <EditSession
-      key={`${tab.refreshKey} ${id === madeId ? '' : (id ?? '')}`}
+      key={`${tab.refreshKey} ${id === madeId ? '' : (id ?? '')} ${madeSource}`}
       resource={resource}
       page={page}
       id={id}
       copyOf={params.get('copy')}
+      madeFrom={madeFrom}
+      onChoice={(source) => replace(`${route}?${new URLSearchParams({ [SOURCE_PARAMETER]: JSON.stringify(source) }).toString()}`)}
       initial={initial}
       place={route}
       title={id === null ? `新增${title.replace(/编辑$/, '')}` : title}

@@ -9,6 +9,9 @@ import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
 import { copiedValues } from './copied-values.ts';
 import { RecordEditor } from './record-editor.tsx';
+import type { FormSource } from '#web/data/form-source.ts';
+import { FormOrigin, MadeBefore } from './form-origin.tsx';
+import { type FormOriginTold, useFilledForm } from './use-filled-form.ts';
 import { stampedValues } from './stamped-values.ts';
 
 export interface EditSessionProps {
@@ -18,6 +21,10 @@ export interface EditSessionProps {
   readonly id: string | null;
   /** A record whose values a new one starts with. */
   readonly copyOf?: string | null;
+  /** What a new record is made from: the server fills its form. */
+  readonly madeFrom?: FormSource | null;
+  /** Of several documents that could be made another is wanted. */
+  readonly onChoice?: (source: FormSource) => void;
   readonly initial?: ErpRecord;
   readonly place: string;
   readonly title: string;
@@ -35,9 +42,10 @@ type Loaded = ErpRecord & { id: string };
  * the same form: the focus, and what was typed meanwhile, stay where they are.
  */
 export function EditSession(props: EditSessionProps) {
-  const { copyOf = null, page, initial, onShown } = props;
+  const { copyOf = null, page, initial, onShown, madeFrom = null } = props;
   const definition = usePageResource(props.resource);
   const [createdId, setCreatedId] = useState<string | null>(null);
+  const [madeOf, setMadeOf] = useState<FormOriginTold | null>(null);
   const id = props.id ?? createdId;
   const source = id ?? copyOf;
   /** Shown only once it is read; what was created here is known already. */
@@ -64,6 +72,7 @@ export function EditSession(props: EditSessionProps) {
     const answer = await latest.current.query?.refetch();
     return answer?.data?.data ?? null;
   }, []);
+  const filled = useFilledForm(props.resource, id === null ? madeFrom : null);
   const refresh = useRefreshRecords();
   const [context] = useState(() => formContextOfPerson(new Date()));
   const stamped = useMemo(() => stampedValues(page.where), [page]);
@@ -77,11 +86,20 @@ export function EditSession(props: EditSessionProps) {
   if (fault !== null && resource === null) return <Refused message={fault} onRetry={definition.reload} />;
   if (isAwaited && form.query?.isError === true && found === null)
     return <Refused message={refusalOf(form.query.error).message} onRetry={() => void reload()} />;
-  const isWaiting = definition.isLoading || (isAwaited && form.query?.isFetchedAfterMount !== true);
+  if (filled.fault !== null) return <Refused message={filled.fault} onRetry={filled.reload} />;
+  const isWaiting = definition.isLoading || filled.isLoading || (isAwaited && form.query?.isFetchedAfterMount !== true);
   if (isWaiting || resource === null) return <Skeleton active paragraph={{ rows: 8 }} />;
   const start =
-    copyOf === null || found === null ? initial : { ...initial, ...copiedValues(resource, found) };
+    filled.record ??
+    (copyOf === null || found === null ? initial : { ...initial, ...copiedValues(resource, found) });
+  const origin = filled.from ?? madeOf;
+  if (filled.from?.existing !== undefined && filled.from.existing !== null && id === null)
+    return <MadeBefore from={filled.from} target={resource.title} />;
   return (
+    <>
+    {origin !== null && (
+      <FormOrigin from={origin} madeFrom={madeFrom} isNew={id === null} onChoice={props.onChoice} />
+    )}
     <RecordEditor
       resource={resource}
       dictionaries={dictionaries}
@@ -91,7 +109,10 @@ export function EditSession(props: EditSessionProps) {
       title={props.title}
       stamped={stamped}
       {...(start === undefined ? {} : { initial: start })}
-      place={props.place}
+      {...(filled.source === null || filled.record === null
+        ? {}
+        : { source: { from: { ...filled.source }, given: filled.record } })}
+      place={madeFrom === null ? props.place : `${props.place} ${JSON.stringify(madeFrom)}`}
       isActive={props.isActive}
       isDrawer={props.isDrawer === true}
       onDirty={props.onDirty}
@@ -101,10 +122,12 @@ export function EditSession(props: EditSessionProps) {
         void refresh(resource.resource);
         onShown?.(next, resource.label);
         if (!isNew || typeof next['id'] !== 'string') return;
+        setMadeOf(filled.from);
         setCreatedId(next['id']);
         props.onCreated(next);
       }}
     />
+    </>
   );
 }
 

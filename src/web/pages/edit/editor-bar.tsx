@@ -2,7 +2,7 @@ import { SaveButton } from '@refinedev/antd';
 import { Button, Dropdown, Popover } from 'antd';
 import { scalarText } from '#web/fields/field-text.ts';
 import { StateTag } from '#web/fields/state-tag.tsx';
-import { recordActions } from '../actions/record-action.ts';
+import { useRecordActions } from '../actions/record-makes.ts';
 import { ApprovalLevels } from '../form/approval-levels.tsx';
 import { tellBarHeight } from '../form/bar-height.ts';
 import { AnchorBar } from './anchor-bar.tsx';
@@ -28,7 +28,7 @@ export function EditorBar({ resource, sections, title, isDrawer, editor, watch, 
         <DirtyMark watch={watch} />
         <span className="form-spacer" />
         {canSubmit && <ApprovalHint watch={watch} />}
-        <OtherActions editor={editor} watch={watch} />
+        <OtherActions resource={resource.resource} editor={editor} watch={watch} />
         <SaveButton
           type={canSubmit ? 'default' : 'primary'}
           icon={null}
@@ -65,9 +65,18 @@ function ApprovalHint({ watch }: { readonly watch: FormWatch }) {
 }
 
 /** What else can be done with the saved record; unsaved work is saved first. */
-function OtherActions({ editor, watch }: { readonly editor: Editor; readonly watch: FormWatch }) {
+function OtherActions({
+  resource,
+  editor,
+  watch,
+}: {
+  readonly resource: string;
+  readonly editor: Editor;
+  readonly watch: FormWatch;
+}) {
   const isDirty = useWatched(watch.dirty);
-  const others = recordActions(editor.record ?? undefined).filter((action) => action.action !== SUBMIT);
+  const making = useRecordActions(resource, { run: editor.runAction });
+  const others = making.actionsOf(editor.record ?? undefined).filter((action) => action.action !== SUBMIT);
   if (others.length === 0) return null;
   return (
     <Dropdown
@@ -82,7 +91,7 @@ function OtherActions({ editor, watch }: { readonly editor: Editor; readonly wat
         })),
         onClick: ({ key }) => {
           const action = others.find((other) => other.action === key);
-          if (action !== undefined) editor.runAction(action);
+          if (action !== undefined && editor.record !== null) making.run(action, editor.record);
         },
       }}
     >

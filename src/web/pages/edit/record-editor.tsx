@@ -7,6 +7,7 @@ import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { FormContext } from '../form/form-context.ts';
 import { FormSection } from '../form/form-section.tsx';
 import { FormStore } from '../form/form-store.ts';
+import type { MadeSource } from '../form/record-changes.ts';
 import { ProblemSummary } from '../form/problem-summary.tsx';
 import { DraftOffer } from './draft-offer.tsx';
 import { EditorBar } from './editor-bar.tsx';
@@ -28,6 +29,8 @@ export interface RecordEditorProps {
   /** Values stamped by the page on a new record. */
   readonly stamped?: ErpRecord;
   readonly initial?: ErpRecord;
+  /** What a new record is made from, and what the server filled of it. */
+  readonly source?: MadeSource;
   /** Where drafts of a new record are kept apart: the page's route. */
   readonly place: string;
   readonly isActive: boolean;
@@ -126,7 +129,7 @@ function useFormStore(props: RecordEditorProps): FormStore {
 }
 
 function makeStore(props: RecordEditorProps, record: ErpRecord | null): FormStore {
-  const { resource, dictionaries, context, stamped, initial } = props;
+  const { resource, dictionaries, context, stamped, initial, source } = props;
   return new FormStore({
     resource,
     dictionaries,
@@ -134,5 +137,6 @@ function makeStore(props: RecordEditorProps, record: ErpRecord | null): FormStor
     record,
     ...(stamped === undefined ? {} : { stamped }),
     ...(initial === undefined ? {} : { initial }),
+    ...(source === undefined ? {} : { source }),
   });
 }

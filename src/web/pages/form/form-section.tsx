@@ -6,6 +6,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import { LineGrid } from '#web/fields/grid/line-grid.tsx';
 import { totalledColumns } from './totalled-columns.ts';
 import { controlId, useField, useFormPlace } from './form-context.ts';
+import { PickButton } from '../pick/pick-button.tsx';
 import { FormField } from './form-field.tsx';
 
 interface FormSectionProps {
@@ -106,6 +107,9 @@ function LinesSection({ name, columns: names }: LinesSectionProps) {
         isColumnOpen={(column) => store.isOpen(`${name}.${column.name}`)}
         totals={totals}
         readParent={() => store.record()}
+        {...(isWholeOpen && (field.from ?? []).length > 0
+          ? { toolbarExtra: <PickButton field={field} columns={columns} totals={totals} /> }
+          : {})}
         {...(typeof field.max === 'number' ? { max: field.max } : {})}
       />
       {problem !== null && (

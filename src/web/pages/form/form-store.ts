@@ -24,7 +24,7 @@ import {
   withoutBelow,
 } from './form-values.ts';
 import { newLineIds, rebaseForm, type SentForm } from './rebase-form.ts';
-import { type Changes, changesOf, isSameValue } from './record-changes.ts';
+import { type Changes, changesOf, isSameValue, type MadeSource } from './record-changes.ts';
 
 export interface FormOptions extends FormSurroundings {
   /** The saved record; null for a new one. */
@@ -33,6 +33,8 @@ export interface FormOptions extends FormSurroundings {
   readonly stamped?: ErpRecord;
   /** Values that a new record starts with (a copy, a link with values). */
   readonly initial?: ErpRecord;
+  /** What a new record is made from. */
+  readonly source?: MadeSource;
   /** Runs work after the next paint; tests run it at once. */
   readonly defer?: (work: () => void) => void;
 }
@@ -198,6 +200,7 @@ export class FormStore {
       record: this.record(),
       keys: (lines) => this.#lines.get(lines)?.order() ?? [],
       isSent: (path) => this.#isSent(path),
+      source: this.#options.source ?? null,
     });
   }
 

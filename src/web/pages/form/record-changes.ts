@@ -19,18 +19,29 @@ export interface ChangeRequest {
   readonly keys: (lines: string) => readonly string[];
   /** Paths that the person may write; others are not sent. */
   readonly isSent: (path: string) => boolean;
+  /** What a new record is made from. */
+  readonly source?: MadeSource | null;
+}
+
+/** Where a new record comes from (`_from`), and what its form was filled with. */
+export interface MadeSource {
+  readonly from: ErpRecord;
+  readonly given: ErpRecord;
 }
 
 /** The body of a create or PATCH call: of a new record all that is filled in, of a saved one what differs. Computed fields are never sent. */
 export function changesOf(resource: Resource, request: ChangeRequest): Changes {
   const { base, record } = request;
-  const body: Record<string, unknown> = {};
+  const source = base === null ? (request.source ?? null) : null;
+  const body: Record<string, unknown> = source === null ? {} : { _from: source.from };
   const sentKeys: Record<string, readonly (string | null)[]> = {};
   for (const field of Object.values(resource.fields)) {
     if (field.computed) continue;
     if (field.type === 'lines') {
       const lines = base === null ? newLines(field, request) : changedLines(field, base, request);
-      if (lines.body.length === 0) continue;
+      // Without the list the server would take all lines of the source.
+      const wereGiven = linesOf(source?.given ?? {}, field.name).length > 0;
+      if (lines.body.length === 0 && !wereGiven) continue;
       body[field.name] = lines.body;
       sentKeys[field.name] = lines.keys;
       continue;
@@ -38,7 +49,7 @@ export function changesOf(resource: Resource, request: ChangeRequest): Changes {
     if (!request.isSent(field.name)) continue;
     if (
       base === null
-        ? isFilled(field, record[field.name])
+        ? isFilled(field, record[field.name], source?.given[field.name])
         : !isSameValue(field, base[field.name], record[field.name])
     )
       body[field.name] = record[field.name] ?? null;
@@ -102,15 +113,29 @@ function changedLines(field: Field, base: ErpRecord, { record, keys, isSent }: C
 
 /** The cells of a new line; empty ones go too where a default would fill them again. */
 function writableCells(field: Field, line: ErpRecord): ErpRecord {
+  const given = givenOf(line);
   const cells = Object.values(field.fields ?? {}).filter(
-    (column) => !column.computed && isFilled(column, line[column.name]),
+    (column) => !column.computed && isFilled(column, line[column.name], given[column.name]),
   );
-  return Object.fromEntries(cells.map(({ name }) => [name, line[name] ?? null]));
+  const values = Object.fromEntries(cells.map(({ name }) => [name, line[name] ?? null]));
+  return line['_from'] === undefined ? values : { ...values, _from: line['_from'] };
 }
 
-function isFilled(field: Field, value: unknown): boolean {
+/** A line of another document as it stands in the form, with what it was before it is typed in. */
+export function givenLine(line: ErpRecord): ErpRecord {
+  return { ...line, _given: line };
+}
+
+function givenOf(line: ErpRecord): ErpRecord {
+  const given = line['_given'];
+  // Only `givenLine` writes it.
+  return typeof given === 'object' && given !== null ? (given as ErpRecord) : {};
+}
+
+/** What was emptied goes too where a default, or what the record is made from, would fill it again. */
+function isFilled(field: Field, value: unknown, given?: unknown): boolean {
   if (value === undefined) return false;
-  return !isEmptyValue(value) || field.default !== undefined;
+  return !isEmptyValue(value) || field.default !== undefined || !isEmptyValue(given);
 }
 
 function isDecimalField(field: Field): boolean {

@@ -1,6 +1,8 @@
 import { App, Button, Dropdown } from 'antd';
 import { useState } from 'react';
 import type { Action, ErpRecord, Resource } from '#engine/schema/resource.ts';
+import type { OfferedDocument } from '#contract/shape.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { ActionDialog } from '../actions/action-dialog.tsx';
@@ -11,17 +13,22 @@ export interface BatchBarProps {
   readonly resource: Resource;
   readonly operations: ReadonlySet<string>;
   readonly rows: readonly ErpRecord[];
+  readonly makes: readonly OfferedDocument[];
   readonly onClear: () => void;
 }
 
 /** What can be done with all chosen rows at once; every row gets its own result. */
-export function BatchBar({ resource, operations, rows, onClear }: BatchBarProps) {
+export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBarProps) {
   const { message } = App.useApp();
   const refresh = useRefreshRecords();
   const { write } = useWrite();
   const [asked, setAsked] = useState<Action | null>(null);
   const [results, setResults] = useState<readonly BatchResult[] | null>(null);
-  const actions = batchActions(resource, operations, rows);
+  const open = useOpenRecord();
+  const several = makes.filter(({ takesSeveral }) => takesSeveral);
+  const actions = batchActions(resource, operations, rows).filter(
+    ({ key }) => !makes.some(({ action }) => action === key),
+  );
   if (rows.length === 0 && results === null) return null;
 
   const run = async (action: Action, answer: ActionAnswer) => {
@@ -42,6 +49,21 @@ export function BatchBar({ resource, operations, rows, onClear }: BatchBarProps)
   return (
     <div className="batch-bar" role="region" aria-label="批量操作">
       <span>已选 {rows.length} 条</span>
+      {several.map(({ make, title, to }) => (
+        <Button
+          key={make}
+          size="small"
+          onClick={() =>
+            open.make(
+              to,
+              { resource: resource.resource, id: rows.map((row) => String(row['id'])), make },
+              rows[0] ?? {},
+            )
+          }
+        >
+          合并{title}
+        </Button>
+      ))}
       {actions.slice(0, 3).map((action) => (
         <Button
           key={action.key}

@@ -12,7 +12,7 @@ export interface ListPageProps {
 
 /** The generic list of a resource. */
 export function ListPage({ resource: key, page, route }: ListPageProps) {
-  const { resource, operations, dictionaries, fault, reload, isLoading } = usePageResource(key);
+  const { resource, operations, dictionaries, shows, fault, reload, isLoading } = usePageResource(key);
   if (isLoading) return <Skeleton active paragraph={{ rows: 12 }} className="page-skeleton" />;
   if (resource === null)
     return (
@@ -25,7 +25,7 @@ export function ListPage({ resource: key, page, route }: ListPageProps) {
     );
   return (
     <ResourceFields dictionaries={dictionaries}>
-      <ListView key={route} resource={resource} operations={operations} page={page} route={route} />
+      <ListView key={route} resource={resource} operations={operations} makes={shows.makes} page={page} route={route} />
     </ResourceFields>
   );
 }

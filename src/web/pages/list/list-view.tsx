@@ -1,6 +1,7 @@
 import { Alert, Button } from 'antd';
 import { useMemo, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { OfferedDocument } from '#contract/shape.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { type ColumnLayout, columnName, movedColumn, shownColumns } from '../table/list-column.ts';
@@ -24,10 +25,11 @@ export interface ListViewProps {
   readonly operations: ReadonlySet<string>;
   readonly page: PageDefinition;
   readonly route: string;
+  readonly makes: readonly OfferedDocument[];
 }
 
 /** Filters, toolbar, table and pager of one list page. */
-export function ListView({ resource, operations, page, route }: ListViewProps) {
+export function ListView({ resource, operations, page, route, makes }: ListViewProps) {
   const [address, setAddress] = useListAddress();
   const saved = useSavedViews(resource.resource, route);
   const [opened, setOpened] = useState<ViewContent>({});
@@ -92,6 +94,7 @@ export function ListView({ resource, operations, page, route }: ListViewProps) {
         resource={resource}
         operations={operations}
         rows={chosen}
+        makes={makes}
         onClear={() => setSelected(new Set())}
       />
       {list.fault !== null && (

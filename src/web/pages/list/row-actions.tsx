@@ -2,7 +2,7 @@ import { useOne } from '@refinedev/core';
 import { Dropdown } from 'antd';
 import { useState } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { recordActions } from '../actions/record-action.ts';
+import { useRecordActions } from '../actions/record-makes.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
 
 export interface RowActionsProps {
@@ -42,6 +42,7 @@ function MoreMenu(props: {
   const { resource, row, onDetails, onClosed } = props;
   const [isMenuOpen, setMenuOpen] = useState(true);
   const runner = useActionRunner(resource.resource, onClosed);
+  const making = useRecordActions(resource.resource, runner);
   const id = String(row['id']);
   const { query } = useOne<ErpRecord & { id: string }>({
     resource: resource.resource,
@@ -52,7 +53,7 @@ function MoreMenu(props: {
   const { isError } = query;
   const data = query.data?.data;
   const record = data ?? row;
-  const actions = isError ? [] : data === undefined ? null : recordActions(data);
+  const actions = isError ? [] : data === undefined ? null : making.actionsOf(data);
   const items =
     actions === null
       ? [{ key: 'wait', label: '读取中…', disabled: true }]
@@ -79,7 +80,7 @@ function MoreMenu(props: {
           onClick: ({ key }) => {
             if (key === 'details') return onDetails();
             const action = actions?.find((item) => item.action === key);
-            if (action !== undefined) runner.run(action, record);
+            if (action !== undefined) making.run(action, record);
           },
         }}
       >

@@ -1,0 +1,61 @@
+import type { ResourceEntry } from '#contract/meta.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+
+/** What a new document is made from, as the server takes it (`_from`). */
+export interface FormSource {
+  readonly resource: string;
+  readonly id: string | readonly string[];
+  readonly make: string;
+  /** Of several documents the one of this line, or of this value. */
+  readonly line?: string;
+  readonly per?: string;
+}
+
+/** The query parameter of a form's address that names its source. */
+export const SOURCE_PARAMETER = '_from';
+
+/** The source that an address names; null when it names none. */
+export function sourceIn(params: URLSearchParams): FormSource | null {
+  const text = params.get(SOURCE_PARAMETER);
+  if (text === null) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isSource(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The address of a form that is filled from a source; null when the role has no form of that resource. */
+export function formAddress(
+  entries: readonly ResourceEntry[],
+  target: string,
+  { source, record }: { readonly source: FormSource; readonly record: ErpRecord },
+): string | null {
+  const route = formRoute(entries, target, record);
+  if (route === null) return null;
+  return `${route}?${new URLSearchParams({ [SOURCE_PARAMETER]: JSON.stringify(source) }).toString()}`;
+}
+
+/** Of several forms that of the list whose fixed values the source has too (agency business, own business). */
+function formRoute(entries: readonly ResourceEntry[], target: string, record: ErpRecord): string | null {
+  const pages = entries.find(({ resource }) => resource === target)?.pages ?? [];
+  const fitting = pages.find(
+    ({ kind, edit, where }) => kind === 'list' && edit !== undefined && where !== undefined && fits(where, record),
+  );
+  return fitting?.edit ?? pages.find(({ kind }) => kind === 'edit')?.route ?? null;
+}
+
+function fits(where: object, record: ErpRecord): boolean {
+  return Object.entries(where).every(([name, part]: [string, unknown]) => {
+    const value: unknown = typeof part === 'object' && part !== null ? Reflect.get(part, 'eq') : undefined;
+    return value !== undefined && record[name] === value;
+  });
+}
+
+function isSource(value: unknown): value is FormSource {
+  if (typeof value !== 'object' || value === null) return false;
+  const { resource, id, make }: Record<string, unknown> = { ...value };
+  const isId = typeof id === 'string' || (Array.isArray(id) && id.every((one) => typeof one === 'string'));
+  return typeof resource === 'string' && typeof make === 'string' && isId;
+}
