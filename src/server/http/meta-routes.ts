@@ -74,10 +74,7 @@ function resourcesOf(services: AppServices, caller: Caller): readonly ResourceEn
   });
 }
 
-async function resourceOf(
-  services: AppServices,
-  call: Call,
-): Promise<DefinitionAnswer> {
+async function resourceOf(services: AppServices, call: Call): Promise<DefinitionAnswer> {
   const { resource, access, catalog } = call;
   if (access.operations.size === 0) throw new AppError('FORBIDDEN');
   const client = clientResource(resource, access);

@@ -255,7 +255,10 @@ describe('lines picked from other documents', () => {
       filters: [{ name: 'meadow_id' }],
       total: 2,
       records: [
-        { source: { id: two.id, label: two['gather_no'] }, line: { kind: '荆条', weight: '2.000', lid: '木' } },
+        {
+          source: { id: two.id, label: two['gather_no'] },
+          line: { kind: '荆条', weight: '2.000', lid: '木' },
+        },
         { source: { id: one.id }, line: { kind: '槐花', weight: '10.000', _from: { id: one.id } } },
       ],
     });
@@ -308,7 +311,10 @@ describe('lines picked from other documents', () => {
 
   it('are all taken in at once by an action, in place of those that it took before', async () => {
     const keeper = '老赵';
-    const [one, two] = [await aGathering({ 槐花: '10' }, { keeper }), await aGathering({ 枣花: '4' }, { keeper })];
+    const [one, two] = [
+      await aGathering({ 槐花: '10' }, { keeper }),
+      await aGathering({ 枣花: '4' }, { keeper }),
+    ];
     await aGathering({ 荆条: '2' }, { keeper: '老钱' });
     const levy = await create('levy', { keeper, rows: [{ weight: '1', note: '手工' }] });
     const reckon = async (record: Made): Promise<Made> => (await act('levy', record, 'reckon')) as Made;

@@ -32,8 +32,13 @@ export async function pickLines(call: Call, name: string, form: PickForm): Promi
   const picks = pickSources(call.catalog, call.resource, name).filter((pick) => mayRead(call, pick));
   const pick = picks.find((one) => one.name === form.from) ?? picks[0];
   const { currentPage = 1, pageSize = PAGE } = form;
-  const sources = picks.map((one) => ({ name: one.name, resource: one.resource.resource, title: one.resource.title }));
-  if (pick === undefined) return { sources, from: null, filters: [], records: [], total: 0, currentPage, pageSize };
+  const sources = picks.map((one) => ({
+    name: one.name,
+    resource: one.resource.resource,
+    title: one.resource.title,
+  }));
+  if (pick === undefined)
+    return { sources, from: null, filters: [], records: [], total: 0, currentPage, pageSize };
   const source = openSource(call, pick.resource.resource);
   const filters = filtersOf(call, source, pick);
   const asked = { call, source, pick, list, filters, form };
@@ -174,7 +179,9 @@ function headOf(filters: PickAnswer['filters'], record: OpenRecord): PickAnswer[
       const value = record[name];
       const labels = record['_labels'];
       const label: unknown = typeof labels === 'object' && labels !== null ? Reflect.get(labels, name) : null;
-      return typeof value === 'string' ? [[name, { value, label: typeof label === 'string' ? label : '' }]] : [];
+      return typeof value === 'string'
+        ? [[name, { value, label: typeof label === 'string' ? label : '' }]]
+        : [];
     }),
   );
 }
@@ -191,7 +198,10 @@ async function filledLines(
     Object.entries(head).filter(([name]) => call.resource.fields[name]?.computed === false),
   );
   const body = { ...open, [list.name]: made.map(() => ({})) };
-  const { record } = await prepareNew(call.services.db, call, body, { head: {}, lines: { [list.name]: made } });
+  const { record } = await prepareNew(call.services.db, call, body, {
+    head: {},
+    lines: { [list.name]: made },
+  });
   const { closed } = await attachReferences(call.services.db, {
     catalog: call.catalog,
     resource: call.resource,

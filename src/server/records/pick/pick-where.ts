@@ -31,7 +31,8 @@ export class PickWhere {
     const { values } = this;
     const { make, of, key } = pick;
     this.conditions = [...rowConditions(source, { alias: 't', values })];
-    if (of !== null) this.conditions.push(...lineConditions(source, of, { alias: 'l', parentAlias: 't', values }));
+    if (of !== null)
+      this.conditions.push(...lineConditions(source, of, { alias: 'l', parentAlias: 't', values }));
     const action = offeredMake(source.resource, key)?.action ?? null;
     if (action !== null) this.conditions.push(`t.status = any(${bind(values, action.from)}::text[])`);
     this.head(action?.when);

@@ -50,5 +50,7 @@ function recordMakes(record: ErpRecord | undefined): readonly RecordMake[] {
 }
 
 function isMake(value: unknown): value is RecordMake {
-  return typeof value === 'object' && value !== null && 'make' in value && 'to' in value && 'allowed' in value;
+  return (
+    typeof value === 'object' && value !== null && 'make' in value && 'to' in value && 'allowed' in value
+  );
 }

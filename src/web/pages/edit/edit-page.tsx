@@ -49,7 +49,9 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       id={id}
       copyOf={params.get('copy')}
       madeFrom={madeFrom}
-      onChoice={(source) => replace(`${route}?${new URLSearchParams({ [SOURCE_PARAMETER]: JSON.stringify(source) }).toString()}`)}
+      onChoice={(source) =>
+        replace(`${route}?${new URLSearchParams({ [SOURCE_PARAMETER]: JSON.stringify(source) }).toString()}`)
+      }
       initial={initial}
       place={route}
       title={id === null ? `新增${title.replace(/编辑$/, '')}` : title}

@@ -87,7 +87,8 @@ export function EditSession(props: EditSessionProps) {
   if (isAwaited && form.query?.isError === true && found === null)
     return <Refused message={refusalOf(form.query.error).message} onRetry={() => void reload()} />;
   if (filled.fault !== null) return <Refused message={filled.fault} onRetry={filled.reload} />;
-  const isWaiting = definition.isLoading || filled.isLoading || (isAwaited && form.query?.isFetchedAfterMount !== true);
+  const isWaiting =
+    definition.isLoading || filled.isLoading || (isAwaited && form.query?.isFetchedAfterMount !== true);
   if (isWaiting || resource === null) return <Skeleton active paragraph={{ rows: 8 }} />;
   const start =
     filled.record ??
@@ -97,36 +98,36 @@ export function EditSession(props: EditSessionProps) {
     return <MadeBefore from={filled.from} target={resource.title} />;
   return (
     <>
-    {origin !== null && (
-      <FormOrigin from={origin} madeFrom={madeFrom} isNew={id === null} onChoice={props.onChoice} />
-    )}
-    <RecordEditor
-      resource={resource}
-      dictionaries={dictionaries}
-      context={context}
-      record={record}
-      sections={resource.edit}
-      title={props.title}
-      stamped={stamped}
-      {...(start === undefined ? {} : { initial: start })}
-      {...(filled.source === null || filled.record === null
-        ? {}
-        : { source: { from: { ...filled.source }, given: filled.record } })}
-      place={madeFrom === null ? props.place : `${props.place} ${JSON.stringify(madeFrom)}`}
-      isActive={props.isActive}
-      isDrawer={props.isDrawer === true}
-      onDirty={props.onDirty}
-      onFinish={onFinish}
-      onReload={reload}
-      onSaved={(next, { isNew }) => {
-        void refresh(resource.resource);
-        onShown?.(next, resource.label);
-        if (!isNew || typeof next['id'] !== 'string') return;
-        setMadeOf(filled.from);
-        setCreatedId(next['id']);
-        props.onCreated(next);
-      }}
-    />
+      {origin !== null && (
+        <FormOrigin from={origin} madeFrom={madeFrom} isNew={id === null} onChoice={props.onChoice} />
+      )}
+      <RecordEditor
+        resource={resource}
+        dictionaries={dictionaries}
+        context={context}
+        record={record}
+        sections={resource.edit}
+        title={props.title}
+        stamped={stamped}
+        {...(start === undefined ? {} : { initial: start })}
+        {...(filled.source === null || filled.record === null
+          ? {}
+          : { source: { from: { ...filled.source }, given: filled.record } })}
+        place={madeFrom === null ? props.place : `${props.place} ${JSON.stringify(madeFrom)}`}
+        isActive={props.isActive}
+        isDrawer={props.isDrawer === true}
+        onDirty={props.onDirty}
+        onFinish={onFinish}
+        onReload={reload}
+        onSaved={(next, { isNew }) => {
+          void refresh(resource.resource);
+          onShown?.(next, resource.label);
+          if (!isNew || typeof next['id'] !== 'string') return;
+          setMadeOf(filled.from);
+          setCreatedId(next['id']);
+          props.onCreated(next);
+        }}
+      />
     </>
   );
 }

@@ -43,10 +43,7 @@ export function useFilledForm(resource: string, source: FormSource | null): Fill
   };
 }
 
-function chosenSource(
-  source: FormSource,
-  first: FormOriginTold['choices'][number] | undefined,
-): FormSource {
+function chosenSource(source: FormSource, first: FormOriginTold['choices'][number] | undefined): FormSource {
   if (first === undefined || source.line !== undefined || source.per !== undefined) return source;
   const { line, per } = first;
   return { ...source, ...(line === null ? {} : { line }), ...(per === null ? {} : { per }) };

@@ -25,7 +25,14 @@ export function ListPage({ resource: key, page, route }: ListPageProps) {
     );
   return (
     <ResourceFields dictionaries={dictionaries}>
-      <ListView key={route} resource={resource} operations={operations} makes={shows.makes} page={page} route={route} />
+      <ListView
+        key={route}
+        resource={resource}
+        operations={operations}
+        makes={shows.makes}
+        page={page}
+        route={route}
+      />
     </ResourceFields>
   );
 }

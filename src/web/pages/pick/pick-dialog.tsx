@@ -109,7 +109,11 @@ export function PickDialog({ store, field, columns, totals, onClose }: PickDialo
           rowKey="id"
           loading={isLoading}
           dataSource={[...records]}
-          columns={pickColumns(records, { columns, source: source?.resource ?? '', title: source?.title ?? '' })}
+          columns={pickColumns(records, {
+            columns,
+            source: source?.resource ?? '',
+            title: source?.title ?? '',
+          })}
           scroll={{ x: 'max-content', y: 'min(46vh, 420px)' }}
           locale={{ emptyText: problem ?? '没有可选取的明细' }}
           rowClassName={(_, index) => (index === active ? 'picker-active-row' : '')}

@@ -39,7 +39,8 @@ export function PickFilters({ store, filters, given, onChange }: PickFiltersProp
               label={isOwn ? labelsOf(record)[field.name] : labels[field.name]}
               place={{ resource: store.resource.resource, path: field.name, readRecord: () => record }}
               onChange={(next, picked) => {
-                const label = picked !== null && picked !== undefined && 'label' in picked ? picked.label : null;
+                const label =
+                  picked !== null && picked !== undefined && 'label' in picked ? picked.label : null;
                 setLabels({ ...labels, [field.name]: label });
                 onChange({ ...current, [field.name]: textOrNull(next) });
               }}

@@ -24,5 +24,8 @@ export function takePicked(store: FormStore, name: string, { lines, filters }: P
     });
   }
   const list = store.lines(name);
-  list?.insert(list.order().length, lines.map(({ line }) => givenLine(line)));
+  list?.insert(
+    list.order().length,
+    lines.map(({ line }) => givenLine(line)),
+  );
 }

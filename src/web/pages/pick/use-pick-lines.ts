@@ -51,7 +51,10 @@ export function usePickLines(
   const read = useRead(
     'POST /pick/:resource/:lines',
     { params: { resource: store.resource.resource, lines }, body: { ...body, filters: fewest(filters) } },
-    { key: ['pick', opened, asked.from, keyword, asked.page, JSON.stringify(asked.filters)], keepsLast: true },
+    {
+      key: ['pick', opened, asked.from, keyword, asked.page, JSON.stringify(asked.filters)],
+      keepsLast: true,
+    },
   );
   return {
     answer: read.data ?? NOTHING,
