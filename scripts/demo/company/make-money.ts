@@ -39,9 +39,11 @@ export async function makeMoney(
       fate === 'shipped' && contract.buyer.partner !== null && contract.currency !== 'JPY',
   );
   const count = Math.max(FATES.length, Math.round(shipments.length * SHARE));
-  const chosen = left.toReversed().slice(0, count);
+  // In the order of their days, so that balances read as they grew.
+  const chosen = left.toReversed().slice(0, count).toReversed();
   let done = 0;
-  await inLanes(chosen, LANES, async (shipment, place) => {
+  await inLanes(chosen, LANES, async (shipment, index) => {
+    const place = chosen.length - 1 - index;
     const story = world.stage.begin(`money ${place}`, addDays(shipment.day, 12));
     await new MoneyStory(story, shipment, own).play(fateOf(place));
     world.onStep('收付款', (done += 1), chosen.length);

@@ -22,7 +22,7 @@ export function chainLinks(catalog: Pick<Catalog, 'resources'>): readonly ChainL
   const known = remembered.get(catalog);
   if (known !== undefined) return known;
   const documents = Object.values(catalog.resources).filter(({ kind }) => kind === 'document');
-  const sources = new Set(documents.flatMap(sourcesIn));
+  const sources = new Set(documents.flatMap((resource) => sourcesIn(resource, catalog)));
   const links = documents.flatMap((resource) =>
     referencesOf(resource).filter(({ earlier, later }) => sources.has(earlier) && earlier !== later),
   );
@@ -34,15 +34,32 @@ export function chainLinks(catalog: Pick<Catalog, 'resources'>): readonly ChainL
 const remembered = new WeakMap<Pick<Catalog, 'resources'>, readonly ChainLink[]>();
 
 /** Documents from which this one, or others by its makes, come. */
-function sourcesIn(resource: Resource): readonly string[] {
+function sourcesIn(resource: Resource, catalog: Pick<Catalog, 'resources'>): readonly string[] {
   const makes = Object.values(resource.makes).some(({ to }) => to.split('.')[0] !== resource.resource);
   return [
     ...(makes ? [resource.resource] : []),
     ...(resource.amendment === undefined ? [] : [resource.amendment.of]),
-    ...referencesOf(resource).flatMap(({ earlier, earlierLines }) =>
-      earlierLines === null ? [] : [earlier],
-    ),
+    ...referencesOf(resource)
+      .filter((link) => isDrawnOn(link, catalog))
+      .map(({ earlier }) => earlier),
   ];
+}
+
+/** Lines that sum what refers to them: a line is drawn on, not just chosen like a supplier's account. */
+function isDrawnOn(
+  { later, field, earlier, earlierLines }: ChainLink,
+  catalog: Pick<Catalog, 'resources'>,
+): boolean {
+  if (earlierLines === null) return false;
+  const columns = catalog.resources[earlier]?.fields[earlierLines]?.fields ?? {};
+  return Object.values(columns).some(
+    ({ rollup }) =>
+      rollup !== undefined && rollup.of.split('.')[0] === later && rollupFields(rollup.by).includes(field),
+  );
+}
+
+function rollupFields(by: string | Readonly<Record<string, string>>): readonly string[] {
+  return typeof by === 'string' ? [by] : Object.keys(by);
 }
 
 function referencesOf(resource: Resource): readonly ChainLink[] {

@@ -1,5 +1,6 @@
 import type { Change } from '#contract/records.ts';
 import type { Field } from '#engine/schema/resource.ts';
+import { companyTime } from '#engine/values/dates.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { withoutRehearsed } from '#server/records/call/rehearsal.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -56,5 +57,6 @@ function textIn(side: Side | undefined, value: unknown): unknown {
     typeof labels === 'object' && labels !== null ? Reflect.get(labels, side?.name ?? '') : undefined;
   if (typeof label === 'string') return label;
   if (side?.field?.type === 'reference') return value === null ? null : '…';
+  if (side?.field?.type === 'datetime' && typeof value === 'string') return companyTime(value);
   return typeof value === 'string' ? withoutRehearsed(value) : value;
 }

@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plan.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
-import type { Resource } from '#engine/schema/resource.ts';
+import type { Catalog, Field } from '#engine/schema/resource.ts';
 import { roundDecimal, sumDecimals } from '#engine/values/decimal.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -148,7 +148,7 @@ export async function tellVouchers(
   const { columns, event } = found.book;
   const items = shown.map((voucher): Plan['vouchers'][number] => ({
     title: found.resource.title,
-    event: eventTitle(found.resource, event, voucher.event),
+    event: eventTitle(call.catalog, found.resource.fields[event], voucher.event),
     date: textOrNull(voucher.date),
     lines: linesOf(voucher.lines).map((line) => ({
       code: textOf(line[columns.code] ?? ''),
@@ -160,10 +160,16 @@ export async function tellVouchers(
   return listed(items, vouchers.length);
 }
 
-function eventTitle(resource: Resource, field: string, event: unknown): string {
-  const options = resource.fields[field]?.options ?? {};
+function eventTitle(
+  catalog: Pick<Catalog, 'dictionaries'>,
+  field: Field | undefined,
+  event: unknown,
+): string {
   const key = textOf(event ?? '');
-  return Object.hasOwn(options, key) ? (options[key] ?? key) : key;
+  const options = field?.options ?? {};
+  if (Object.hasOwn(options, key)) return options[key] ?? key;
+  const items = catalog.dictionaries[field?.dictionary ?? '']?.items ?? [];
+  return items.find(({ value }) => value === key)?.label ?? key;
 }
 
 /** A figure with as many decimals as another. */

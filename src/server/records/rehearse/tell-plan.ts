@@ -16,6 +16,8 @@ interface Rehearsed {
   readonly created: readonly CreatedRecord[];
   readonly refusal: AppError | null;
   readonly next?: Plan['next'];
+  /** The inner workings of whoever rehearses: nothing of them is told. */
+  readonly untold?: string;
 }
 
 const NOTHING: Pick<Plan, 'moved' | 'made' | 'changed' | 'entries' | 'holds' | 'vouchers'> = {
@@ -31,7 +33,7 @@ const NONE: Plan['unseen'] = { moved: 0, made: 0, changed: 0, entries: 0, holds:
 /** 将会发生什么 in the words of the resources, through the eyes of whoever asks: before the rehearsal is undone. */
 export async function tellPlan(tx: Tx, call: Call, rehearsed: Rehearsed): Promise<Plan> {
   const session = sessionOf(tx);
-  const { refusal, own, created, next = null } = rehearsed;
+  const { refusal, own, created, next = null, untold } = rehearsed;
   const limits = await tellLimits(tx, call, session);
   if (refusal !== null)
     return {
@@ -42,7 +44,7 @@ export async function tellPlan(tx: Tx, call: Call, rehearsed: Rehearsed): Promis
       unseen: { ...NONE, limits: limits.unseen },
       next: null,
     };
-  const told = { session, own };
+  const told = { session, own, untold };
   const moved = await tellMoved(tx, call, told);
   const made = await tellMade(tx, call, [...session.made, ...created]);
   const changed = await tellChanged(tx, call, told);

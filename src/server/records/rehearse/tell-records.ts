@@ -33,20 +33,26 @@ interface Told {
   readonly session: WriteSession;
   /** The record that the write is of. */
   readonly own: { readonly resource: string; readonly id: string };
+  /** A resource whose records are not told. */
+  readonly untold: string | undefined;
 }
 
 /** Records that went from a state to another, each once. */
 export async function tellMoved(
   tx: Tx,
   call: Call,
-  { session, own }: Told,
+  { session, own, untold }: Told,
 ): Promise<Listed<Plan['moved'][number]>> {
+  // Vouchers are shown with their lines.
+  const shownElsewhere = new Set(session.vouchers.map(({ id }) => id));
   const moves = new Map<string, WriteSession['states'][number]>();
   for (const move of session.states) {
     const key = `${move.resource}:${move.id}`;
     moves.set(key, { ...move, from: moves.get(key)?.from ?? move.from });
   }
-  const moved = [...moves.values()].filter(({ from, to }) => from !== to);
+  const moved = [...moves.values()].filter(
+    ({ resource, id, from, to }) => from !== to && resource !== untold && !shownElsewhere.has(id),
+  );
   const nameOf = await namesFor(tx, call, moved);
   const items = moved.flatMap((move): Plan['moved'] => {
     const name = nameOf(move);
@@ -108,12 +114,13 @@ function madeOf(call: Call, record: OpenRecord): Plan['made'][number] {
 export async function tellChanged(
   tx: Tx,
   call: Call,
-  { session, own }: Told,
+  { session, own, untold }: Told,
 ): Promise<Listed<Plan['changed'][number]>> {
   const made = new Set(session.made.map(({ resource, id }) => `${resource}:${id}`));
   const others = mergeChanges(session.changes).filter(
     ({ resource, id }) =>
       !(resource === own.resource && id === own.id) &&
+      resource !== untold &&
       !made.has(`${resource}:${id}`) &&
       isDocumentOrMaster(call.catalog.resources[resource]),
   );

@@ -2,6 +2,7 @@ import type { Plan } from '#contract/plan.ts';
 import { openAnyCall } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { rehearse, rehearsing } from '#server/records/rehearse/rehearse.ts';
+import { TASKS } from './approval-tasks.ts';
 import { tellPlan } from '#server/records/rehearse/tell-plan.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import type { Caller, Services } from '#server/records/services.ts';
@@ -30,6 +31,7 @@ export async function previewDecision(
         own: { resource: call.resource.resource, id: about },
         created,
         refusal,
+        untold: TASKS,
         next: done === null ? null : await nextLevel(tx, done),
       }),
   });

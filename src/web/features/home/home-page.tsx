@@ -1,13 +1,12 @@
 import { ADDRESS } from '#web/data/addresses.ts';
-import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { addDays, companyTime, companyToday } from '#engine/values/dates.ts';
 import { formatDecimal, formatMoney, moneyText } from '#engine/values/display.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import { callApi } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
+import { useRead } from '#web/data/use-read.ts';
 import { type FigureQuery, useCanList, useFigure, useRecords } from './use-figure.ts';
 import './home.css';
 
@@ -87,11 +86,7 @@ export function HomePage() {
 
 function PendingCard() {
   const { openTab } = useTab();
-  const { data } = useQuery({
-    queryKey: ['approval-counts'],
-    queryFn: () => callApi('GET /approval/counts'),
-    retry: false,
-  });
+  const { data } = useRead('GET /approval/counts', {}, { key: ['approval-counts'] });
   const count = data?.mine ?? 0;
   return (
     <button

@@ -1,10 +1,11 @@
 import type { PlanLimit } from '#contract/plan.ts';
 import { groupDigits } from '#engine/values/display.ts';
 
-/** A figure as it reads: separators, no zeros at the end of the fraction. */
+/** A figure as it reads: separators, a whole one without fraction, another with two decimals at least. */
 export function figureText(value: string | null): string {
   if (value === null) return '';
-  return groupDigits(value.includes('.') ? value.replace(/\.?0+$/, '') : value);
+  const plain = value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+  return plain.includes('.') ? amountText(plain) : groupDigits(plain);
 }
 
 /** An amount with two decimals at least: `1,234.50`. */

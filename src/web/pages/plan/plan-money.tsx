@@ -35,7 +35,7 @@ export function PlanMoney({ plan, onOpen }: PlanMoneyProps) {
                     {entry.count > 1 && <small>{entry.count} 笔</small>}
                   </td>
                   <Amount value={entry.amount} currency={entry.currency} />
-                  <Amount value={entry.after} currency={entry.currency} />
+                  <Amount value={entry.after} currency={entry.currency} title="余额" />
                 </tr>
               ))}
             </tbody>
@@ -59,8 +59,8 @@ export function PlanMoney({ plan, onOpen }: PlanMoneyProps) {
                   <td>
                     <RecordLink {...hold.account} onOpen={onOpen} />
                   </td>
-                  <Amount value={hold.amount} currency={hold.currency} />
-                  <Amount value={hold.available} currency={hold.currency} />
+                  <Amount value={hold.amount} currency={hold.currency} title="冻结" />
+                  <Amount value={hold.available} currency={hold.currency} title="可用" />
                 </tr>
               ))}
             </tbody>
@@ -98,8 +98,8 @@ export function VoucherLines({ lines }: { readonly lines: Plan['vouchers'][numbe
             <td>
               {line.code} {line.name}
             </td>
-            <Amount value={line.debit} currency={null} />
-            <Amount value={line.credit} currency={null} />
+            <Amount value={line.debit} currency={null} title="借" />
+            <Amount value={line.credit} currency={null} title="贷" />
           </tr>
         ))}
       </tbody>
@@ -110,13 +110,17 @@ export function VoucherLines({ lines }: { readonly lines: Plan['vouchers'][numbe
 export function Amount({
   value,
   currency,
+  title,
 }: {
   readonly value: string | null;
   readonly currency: string | null;
+  /** Stands before the amount where the table has no room for its head. */
+  readonly title?: string;
 }) {
   const tone = value?.startsWith('-') === true ? ' negative' : '';
+  if (value === null) return <td className="number" />;
   return (
-    <td className={`number${tone}`}>
+    <td className={`number${tone}`} data-title={title}>
       {amountText(value)} {currency !== null && <small>{currency}</small>}
     </td>
   );
