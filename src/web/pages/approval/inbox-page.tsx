@@ -71,7 +71,7 @@ function Inbox() {
             key={group.resource}
             title={group.title}
             count={group.count}
-            note={`最久 ${group.oldestHours} 小时${group.amountCny === null ? '' : `，${moneyText(group.amountCny, { symbol: '¥' })}`}`}
+            note={`最久 ${ageText(group.oldestHours)}${group.amountCny === null ? '' : `，${moneyText(group.amountCny, { symbol: '¥' })}`}`}
             isActive={resource === group.resource}
             onClick={() => {
               setResource(group.resource);
@@ -281,4 +281,9 @@ function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string>
 function dueText(task: ApprovalTask): string {
   if (task.due_at === null) return '';
   return Date.parse(task.due_at) < Date.now() ? `已超时 ${shownTime(task.due_at)}` : shownTime(task.due_at);
+}
+
+/** How long something waits: hours within two days, then days. */
+function ageText(hours: number): string {
+  return hours < 48 ? `${hours} 小时` : `${Math.floor(hours / 24)} 天`;
 }
