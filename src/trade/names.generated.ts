@@ -356,7 +356,7 @@ export interface Names {
   readonly payment_request: {
     readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'urgent' | 'purpose' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'fail_reason' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly goods_lines: 'purchase_contract_id' | 'shipment_id' | 'contract_id' | 'amount' | 'offset_advance' | 'offset_fee' | 'fee_share' | 'mode' | 'is_own' | 'invoice_ids';
+      readonly goods_lines: 'purchase_contract_id' | 'shipment_id' | 'contract_id' | 'amount' | 'offset_advance' | 'offset_fee' | 'covered' | 'fee_share' | 'mode' | 'is_own' | 'invoice_ids';
       readonly fee_lines: 'fee_item' | 'shipment_id' | 'business_invoice_id' | 'insurance_id' | 'amount' | 'actual_cny' | 'fee_share' | 'mode' | 'is_own' | 'invoice_due';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'paying' | 'paid' | 'bank_failed' | 'rejected' | 'void' | 'reversed';
@@ -389,12 +389,12 @@ export interface Names {
     readonly action: 'submit' | 'start_settle' | 'close' | 'settled' | 'unsettle';
   };
   readonly purchase_contract: {
-    readonly field: 'purchase_no' | 'export_contract_id' | 'supplier_id' | 'partner_id' | 'project_id' | 'sign_date' | 'sign_place' | 'delivery_date' | 'delivery_place' | 'vat_rate' | 'total_amount' | 'net_amount' | 'exchange_cost' | 'exchange_cost_over' | 'advance_ratio' | 'payment_terms' | 'quality_terms' | 'invoice_terms' | 'items' | 'shipped_total' | 'signed_on' | 'advance_paid' | 'advance_offset' | 'goods_paid' | 'in_payment' | 'advance_fee' | 'offset_claimed' | 'fee_claimed' | 'supplier_refunded' | 'invoiced_total' | 'unpaid' | 'signed_file' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'purchase_no' | 'export_contract_id' | 'supplier_id' | 'partner_id' | 'project_id' | 'sign_date' | 'sign_place' | 'delivery_date' | 'delivery_place' | 'vat_rate' | 'total_amount' | 'net_amount' | 'exchange_cost' | 'exchange_cost_over' | 'advance_ratio' | 'payment_terms' | 'quality_terms' | 'invoice_terms' | 'items' | 'stored_total' | 'stock_total' | 'lacking' | 'delivered_total' | 'entered_value' | 'shipped_total' | 'signed_on' | 'advance_paid' | 'advance_offset' | 'goods_paid' | 'in_payment' | 'advance_fee' | 'offset_claimed' | 'fee_claimed' | 'goods_claimed' | 'supplier_refunded' | 'invoiced_total' | 'invoice_gap' | 'unpaid' | 'signed_file' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly items: 'export_line' | 'goods_id' | 'spec' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'refund_rate' | 'entered_quantity' | 'shipped_quantity' | 'invoiced_amount' | 'export_price' | 'refund' | 'export_amount';
+      readonly items: 'export_line' | 'goods_id' | 'spec' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'refund_rate' | 'stored_quantity' | 'returned_quantity' | 'taken_quantity' | 'entered_quantity' | 'unentered' | 'stock' | 'delivered' | 'lacking' | 'delivered_amount' | 'entered_amount' | 'shipped_quantity' | 'invoiced_amount' | 'export_price' | 'refund' | 'export_amount';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'signed' | 'executing' | 'completed' | 'rejected' | 'void' | 'terminated';
-    readonly action: 'submit' | 'sign' | 'amend' | 'terminate' | 'void' | 'start' | 'complete' | 'signed_again';
+    readonly action: 'submit' | 'sign' | 'amend' | 'terminate' | 'void' | 'start' | 'complete' | 'force_complete' | 'to_entry' | 'signed_again';
   };
   readonly receipt: {
     readonly field: 'receipt_no' | 'business_type' | 'bank_ref' | 'bank_account_id' | 'value_date' | 'currency' | 'gross_amount' | 'foreign_charge' | 'bank_charge' | 'amount' | 'bank_charge_cny' | 'charge_account_id' | 'book_rate' | 'book_cny' | 'payer_name' | 'payer_country_id' | 'payer_bank' | 'remittance_info' | 'bop_code' | 'bop_due' | 'bop_declare_date' | 'credit_report_no' | 'is_third_party' | 'partner_id' | 'buyer_id' | 'claimed_at' | 'claims' | 'claimed_total' | 'unclaimed_amount' | 'split_amount' | 'posted_amount' | 'fee_given' | 'left_amount' | 'unposted' | 'bank_slip' | 'is_bop_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -436,10 +436,10 @@ export interface Names {
   readonly shipment: {
     readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'uncovered' | 'declared_on' | 'export_date' | 'total_amount' | 'book_rate' | 'total_cny' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_cny' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'receipt_due_date' | 'received_goods' | 'received_applied' | 'received_amount' | 'unreceived' | 'short_amount' | 'written_off_amount' | 'recv_progress' | 'fee_sum' | 'received_cny' | 'pool_sum' | 'requested_pass' | 'requested_on_receipt' | 'goods_paid_cny' | 'goods_offset' | 'pay_progress' | 'invoiced_quantity' | 'invoice_progress' | 'refund_status' | 'submission_status' | 'filing_status' | 'archived' | 'exposure_over' | 'is_uninsured' | 'russia_review' | 'lc_port_differs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_version_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'purchase_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'purchase_net' | 'purchase_vat' | 'fob_amount' | 'fob_cny' | 'expected_refund' | 'nonrefund_tax' | 'source_place_id' | 'declared_quantity' | 'sent_quantity' | 'drawn_quantity' | 'uncovered' | 'undeclared';
+      readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_version_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'purchase_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'purchase_net' | 'purchase_vat' | 'fob_amount' | 'fob_cny' | 'expected_refund' | 'nonrefund_tax' | 'source_place_id' | 'declared_quantity' | 'sent_quantity' | 'drawn_quantity' | 'taken_quantity' | 'unissued' | 'uncovered' | 'undeclared';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'amending' | 'declared' | 'shipped' | 'settled' | 'rejected' | 'cancelled';
-    readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'to_declaration' | 'to_logistics' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle' | 'open_amend';
+    readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'to_declaration' | 'to_logistics' | 'to_issue' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle' | 'open_amend';
   };
   readonly shipment_version: {
     readonly field: 'version_no' | 'shipment_id' | 'shipment_no' | 'partner_id' | 'reason_kind' | 'reason' | 'opened_in' | 'stage' | 'need_customs_amend' | 'customs_amended' | 'snapshot_before' | 'snapshot_after' | 'changes' | 'attachments' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -481,5 +481,13 @@ export interface Names {
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
+  };
+  readonly warehouse_entry: {
+    readonly field: 'entry_no' | 'doc_type' | 'no_prefix' | 'entry_date' | 'purchase_contract_id' | 'shipment_id' | 'supplier_id' | 'partner_id' | 'warehouse' | 'deliver_by' | 'vehicle_no' | 'inspector' | 'items' | 'total_quantity' | 'total_amount' | 'photos' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly items: 'purchase_line' | 'shipment_line' | 'stock_line' | 'goods_id' | 'quantity' | 'unit' | 'packages' | 'unit_price' | 'amount' | 'vat_rate' | 'net_amount' | 'qc_result';
+    };
+    readonly state: 'draft' | 'pending' | 'stored' | 'issued' | 'rejected' | 'void';
+    readonly action: 'submit' | 'issue' | 'void';
   };
 }
