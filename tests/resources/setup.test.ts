@@ -22,7 +22,6 @@ const BY_PROGRAM = [
 
 /** Events of resources that do not exist yet: whoever adds the resource sends them. */
 const AWAITED: Readonly<Record<string, readonly string[]>> = {
-  document_submission: ['SUBMISSION_PENDING', 'DOCS_SENT'],
   insurance_policy: ['LIMIT_GRANTED', 'LIMIT_REVOKED'],
   credit_report: ['CREDIT_REPORTED'],
   domestic_receipt: ['DOMESTIC_RECEIVED'],

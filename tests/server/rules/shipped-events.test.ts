@@ -18,19 +18,21 @@ interface Trigger {
   readonly isApproval: boolean;
 }
 
-/** What moves money needs whole stories to be told of: tests/server/money plays them. */
-const OF_MONEY: ReadonlySet<string> = new Set([
+/** What moves money and the papers of shipments need whole stories to be told of: tests/server/money and trade/papers play them. */
+const OF_STORIES: ReadonlySet<string> = new Set([
   'accounting_period',
+  'document_submission',
   'finance_voucher',
   'fx_holding',
   'fx_settlement',
+  'logistics_order',
   'payment_request',
   'receipt',
   'receipt_split',
 ]);
 
 const { catalog, setup } = shippedDefinitions();
-const TOLD = Object.values(catalog?.resources ?? {}).filter(({ resource }) => !OF_MONEY.has(resource));
+const TOLD = Object.values(catalog?.resources ?? {}).filter(({ resource }) => !OF_STORIES.has(resource));
 const TRIGGERS = TOLD.flatMap((resource) =>
   Object.values(resource.lifecycle?.actions ?? {}).flatMap((action): readonly Trigger[] => [
     ...(action.event === undefined ? [] : [{ event: action.event, resource, action, isApproval: false }]),

@@ -1,3 +1,5 @@
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import { type Fields, must, type RulesExample } from '../rules/rules-example.ts';
 import type { Answer } from './trade-example.ts';
 
@@ -22,7 +24,16 @@ export interface PapersSteps {
   /** The supplier's invoice of all of a purchase, matched. */
   readonly invoiced: (purchase: string, net: string) => Promise<void>;
   readonly paid: (purchase: string, amount: string) => Promise<void>;
-  readonly decide: (who: string, resource: string, id: string) => Promise<Answer>;
+  readonly decide: (
+    who: string,
+    resource: string,
+    id: string,
+    kind?: 'approve' | 'reject',
+  ) => Promise<Answer>;
+  readonly bank: () => Promise<string>;
+  readonly forwarder: () => Promise<string>;
+  /** A credit of 100,000.00 USD, 39A 05/05, field 48 21 days, 31D 2025-03-28, of a shipment that has left. */
+  readonly credit: () => Promise<string>;
 }
 
 /** Needs `dc.aa` and `sp.aa` signed in. */
@@ -148,21 +159,51 @@ export function papersSteps(rules: RulesExample): PapersSteps {
       });
     },
     paid: async (purchase, amount) => {
-      await given('payment_request', {
+      const id = await given('payment_request', {
         ...own,
         supplier_id: masters.supplier,
         pay_type: 'goods',
         currency: 'USD',
         goods_lines: [{ purchase_contract_id: purchase, amount }],
-        status: 'paid',
       });
+      await services.db.transaction((tx) =>
+        updateRecordFields({ tx, services, caller: systemCaller(services, 'AA') }, 'payment_request', {
+          id,
+          fields: { status: 'paid' },
+        }),
+      );
     },
-    decide: async (who, resource, id) => {
+    bank: async () => (await services.db.query<{ id: string }>('select id from bank', []))[0]?.id ?? '',
+    forwarder: () =>
+      given('forwarder', {
+        business_type: 'agency',
+        sales_id: masters.sales,
+        dept_code: 'AA',
+        name: `宁波试验货代${String((numbers += 1))}`,
+        status: 'active',
+      }),
+    credit: () =>
+      given('letter_of_credit', {
+        ...own,
+        lc_no: `LC${String((numbers += 1))}`,
+        buyer_id: masters.buyer,
+        currency: 'USD',
+        amount: '100000.00',
+        tolerance_plus: 5,
+        tolerance_minus: 5,
+        presentation_days: 21,
+        issue_date: '2025-01-02',
+        expiry_date: '2025-03-28',
+        latest_shipment: '2025-03-15',
+        partial_shipments: 'ALLOWED',
+        status: 'shipped',
+      }),
+    decide: async (who, resource, id, kind = 'approve') => {
       const state = await must(as(who, 'GET', `/approval/record/${resource}/${id}`));
       const task = state['task'] as { id: string; version: number } | null;
-      return as(who, 'POST', `/approval/${task?.id ?? 'none'}/approve`, {
+      return as(who, 'POST', `/approval/${task?.id ?? 'none'}/${kind}`, {
         version: task?.version,
-        opinion: '同意',
+        opinion: '意见',
       });
     },
   };

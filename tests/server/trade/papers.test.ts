@@ -12,6 +12,7 @@ beforeAll(async () => {
     'tm.aa': 'TM',
     'fn.aa': 'FN',
     'gm.aa': 'GM',
+    'rk.aa': 'RK',
   });
   steps = papersSteps(rules);
 }, 300_000);
@@ -20,6 +21,14 @@ afterAll(() => rules.example.close());
 const read = (resource: string, id: unknown, who = 'tm.aa'): Promise<Fields> =>
   must(rules.as(who, 'GET', `/data/${resource}/${String(id)}`));
 const line = (record: Fields, lines = 'items'): Fields => (record[lines] as readonly Fields[])[0] ?? {};
+/** Titles of what people were told of a document, tasks aside. */
+const toldOf = async (no: string): Promise<readonly unknown[]> =>
+  (
+    await rules.example.services.db.query<Fields>(
+      `select distinct title from sys_notice where title like '%：' || $1 order by title`,
+      [no],
+    )
+  ).map(({ title }) => title);
 const statusOf = async (resource: string, id: string): Promise<unknown> =>
   (await rules.stored(resource, id))['status'];
 
@@ -43,7 +52,7 @@ describe('a warehouse entry', () => {
     (
       await rules.example.services.db.query<Fields>(
         `select v.event_code as event, l.debit, l.credit from finance_voucher v join finance_voucher__entries l on l.parent_id = v.id
-         where v.source_id = $1::uuid order by v.created_at, v.voucher_no, l.line_order`,
+         where v.source_id = $1::text order by v.created_at, v.voucher_no, l.line_order`,
         [id],
       )
     ).map(({ event, debit, credit }) => [event, debit, credit]);
@@ -151,5 +160,227 @@ describe('a warehouse entry', () => {
       opinion: '尾数',
     });
     expect(forced.status).toBe(403);
+  });
+});
+
+describe('a document submission', () => {
+  const sailed = { atd: '2025-03-10', bl_no: 'COSU25', invoice_date: '2025-03-01', payment_term: 'LC_SIGHT' };
+  const create = async (shipment: string, values: Fields) =>
+    rules.as('sp.aa', 'POST', '/data/document_submission', {
+      shipment_id: shipment,
+      bank_id: await steps.bank(),
+      docs: [{ doc_kind: '商业发票', required: false, originals: 3, copies: 3 }],
+      ...values,
+    });
+  const submitted = async (shipment: string, values: Fields) => {
+    const id = String((await must(create(shipment, values)))['id']);
+    return { id, answer: await rules.act('sp.aa', 'document_submission', id, 'submit') };
+  };
+  const approved = async (shipment: string, values: Fields): Promise<string> => {
+    const { id, answer } = await submitted(shipment, values);
+    expect([answer.status, answer.msg]).toEqual([200, expect.any(String)]);
+    for (const who of ['dc.aa', 'tm.aa']) await must(steps.decide(who, 'document_submission', id));
+    return id;
+  };
+  const send = async (id: string) => {
+    const { version } = await rules.stored('document_submission', id);
+    await must(
+      rules.as('dc.aa', 'PATCH', `/data/document_submission/${id}`, { version, bank_ref: 'BP25001' }),
+    );
+    return rules.act('dc.aa', 'document_submission', id, 'send');
+  };
+  const writeOff = (shipment: string, amount: string) =>
+    must(rules.act('rk.aa', 'shipment', shipment, 'write_off', { opinion: '银行扣费', inputs: { amount } }));
+
+  it('draws on the credit up to its amount and tolerance, until its dates, and ends with the money (T-08)', async () => {
+    const credit = await steps.credit();
+    await expect(
+      steps.bought('20000', {
+        shipped: '10500.001',
+        shipment: { ...sailed, lc_id: credit, status: 'shipped' },
+      }),
+    ).rejects.toThrow('交单金额超过信用证可用金额');
+    const { shipment } = await steps.bought('20000', {
+      shipped: '10500',
+      shipment: { ...sailed, lc_id: credit, status: 'shipped' },
+    });
+    const late = await submitted(shipment, { amount: '60000.00', submit_date: '2025-03-29' });
+    expect([late.answer.status, late.answer.msg, late.answer.problems[0]?.path]).toEqual([
+      400,
+      '交单日期超过信用证交单期或有效期',
+      'submit_date',
+    ]);
+    const first = await approved(shipment, { amount: '60000.00', submit_date: '2025-03-28' });
+    expect(await read('document_submission', first)).toMatchObject({
+      submission_kind: 'lc',
+      due_date: '2025-03-28',
+    });
+    expect((await read('shipment', shipment))['submission_status']).toBe('approved');
+    await must(send(first));
+    expect(await read('letter_of_credit', credit)).toMatchObject({
+      status: 'presented',
+      drawn_amount: '60000.00',
+      left_amount: '45000.00',
+      presentations: [{ amount: '60000.00', present_date: '2025-03-28' }],
+    });
+    const more = await submitted(shipment, { amount: '45000.01', submit_date: '2025-03-20' });
+    expect([more.answer.status, more.answer.msg]).toEqual([400, '交单金额超过发票金额']);
+    const second = await approved(shipment, { submit_date: '2025-03-20', amount: '45000.00' });
+    expect((await read('shipment', shipment))['submission_status']).toBe('approved');
+    await must(send(second));
+    await writeOff(shipment, '60000.00');
+    const states = async () => [
+      await statusOf('document_submission', first),
+      await statusOf('document_submission', second),
+      await statusOf('letter_of_credit', credit),
+    ];
+    expect(await states()).toEqual(['settled', 'sent', 'presented']);
+    await writeOff(shipment, '45000.00');
+    expect(await states()).toEqual(['settled', 'settled', 'paid']);
+    const { submission_no } = await rules.stored('document_submission', second);
+    expect(await toldOf(String(submission_no))).toEqual([
+      `交单待审：${String(submission_no)}`,
+      `单据已寄出：${String(submission_no)}`,
+    ]);
+    const close = await rules.act('dc.aa', 'letter_of_credit', credit, 'close');
+    expect(close.msg).toBe('存在未结交单，不能闭卷');
+  });
+
+  it('of two at once for the same invoice is one', async () => {
+    const { shipment } = await steps.bought('100', { shipped: '100', shipment: { bl_no: 'COSU1' } });
+    const drafts = await Promise.all(
+      ['600.00', '600.00'].map((amount) => must(create(shipment, { amount }))),
+    );
+    const answers = await Promise.all(
+      drafts.map(({ id }) => rules.act('sp.aa', 'document_submission', String(id), 'submit')),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(answers.find(({ status }) => status !== 200)?.msg).toBe('交单金额超过发票金额');
+  });
+
+  it('asks for its papers, for the right people and the right state; what is sent back is void at will', async () => {
+    const { shipment } = await steps.bought('100', { shipped: '100', shipment: { bl_no: 'COSU1' } });
+    const usual = await must(create(shipment, { docs: [] }));
+    expect((usual['docs'] as readonly Fields[]).map((doc) => doc['doc_kind'])).toEqual([
+      '商业发票',
+      '装箱单',
+      '提单',
+    ]);
+    expect(usual).toMatchObject({ amount: '1000.00', submission_kind: 'direct' });
+    const bare = await rules.act('sp.aa', 'document_submission', String(usual['id']), 'submit');
+    expect(bare.problems.map(({ path }) => path)).toContain('docs.0.file');
+    const { id } = await submitted(shipment, { amount: '1000.00' });
+    for (const [who, action, status] of [
+      ['sp.aa', 'send', 403],
+      ['fn.aa', 'submit', 403],
+      ['dc.aa', 'send', 409],
+      ['dc.aa', 'settle', 403],
+      ['sp.aa', 'void', 409],
+    ] as const)
+      expect([
+        who,
+        action,
+        (await rules.act(who, 'document_submission', id, action, { opinion: '否' })).status,
+      ]).toEqual([who, action, status]);
+    await must(steps.decide('dc.aa', 'document_submission', id, 'reject'));
+    expect((await read('shipment', shipment))['submission_status']).toBe('returned');
+    await must(rules.act('sp.aa', 'document_submission', id, 'void', { opinion: '重做' }));
+    expect((await read('shipment', shipment))['submission_status']).toBe('draft');
+  });
+});
+
+describe('a logistics order', () => {
+  it('goes from the booking to the arrival and writes the departure where the shipment has none', async () => {
+    const { shipment } = await steps.bought('100');
+    const made = await must(rules.act('dc.aa', 'shipment', shipment, 'to_logistics'));
+    const id = (made['_created'] as readonly { id: string }[])[0]?.id ?? '';
+    const act = (action: string, inputs: Fields = {}, who = 'dc.aa') =>
+      rules.act(who, 'logistics_order', id, action, { inputs, opinion: '改期' });
+    const save = async (values: Fields) => {
+      const { version } = await rules.stored('logistics_order', id);
+      return rules.as('dc.aa', 'PATCH', `/data/logistics_order/${id}`, { version, ...values });
+    };
+    expect((await act('book')).problems.map(({ path }) => path)).toEqual(['forwarder_id']);
+    await must(save({ forwarder_id: await steps.forwarder(), vessel_voyage: 'JADE VOYAGER/12E' }));
+    for (const who of ['fn.aa', 'tm.aa']) expect((await act('book', {}, who)).status).toBe(403);
+    await must(act('book'));
+    expect((await act('load')).status).toBe(409);
+    await must(act('confirm', { so_no: 'SO1' }));
+    expect((await act('load')).msg).toBe('请先填写柜号');
+    const container = { type: '40HQ', container_no: 'CSQU3054384' };
+    expect((await save({ containers: [container] })).status).toBe(400);
+    await must(save({ containers: [{ ...container, container_no: 'CSQU3054383' }] }));
+    expect((await read('logistics_order', id))['teu']).toBe('2.00');
+    for (const action of ['load', 'gate_in']) await must(act(action));
+    expect((await act('cancel')).status).toBe(409);
+    await must(act('depart', { atd: '2026-11-01', bl_no: 'COSU77' }));
+    expect(await read('shipment', shipment)).toMatchObject({
+      status: 'approved',
+      atd: '2026-11-01',
+      bl_no: 'COSU77',
+      vessel: 'JADE VOYAGER',
+      voyage: '12E',
+    });
+    const { logistics_no } = await rules.stored('logistics_order', id);
+    expect(await toldOf(String(logistics_no))).toEqual([`已配舱：${String(logistics_no)}`]);
+    await must(act('arrive', { ata: '2026-11-10' }));
+    expect(await statusOf('logistics_order', id)).toBe('arrived');
+  });
+});
+
+describe('an archive', () => {
+  it('is made with the end of a shipment, complete when shut, lent once at a time and kept its years', async () => {
+    const { shipment } = await steps.bought('100');
+    await must(rules.act('tm.aa', 'shipment', shipment, 'cancel', { opinion: '订单取消' }));
+    const [made] = await rules.example.services.db.query<{ id: string }>(
+      'select id from file_archive where shipment_id = $1::uuid',
+      [shipment],
+    );
+    const id = made?.id ?? '';
+    const act = (action: string, inputs: Fields = {}, who = 'dc.aa') =>
+      rules.act(who, 'file_archive', id, action, { inputs, opinion: '到期' });
+    const { files, version, destroy_date } = await read('file_archive', id);
+    expect([(files as readonly Fields[]).map((file) => file['file_kind']), destroy_date]).toEqual([
+      ['合同'],
+      null,
+    ]);
+    expect((await act('archive', { archived_date: '2026-11-01' })).msg).toBe(
+      '必需的文件不齐（合同），不能归档',
+    );
+    const full = (files as readonly Fields[]).map((file) => ({ id: file['id'], copies: 1 }));
+    await must(rules.as('dc.aa', 'PATCH', `/data/file_archive/${id}`, { version, files: full }));
+    expect((await act('archive', {}, 'sp.aa')).status).toBe(403);
+    await must(act('archive', { archived_date: '2026-11-01' }));
+    expect([
+      (await read('shipment', shipment))['archived'],
+      (await read('file_archive', id))['destroy_date'],
+    ]).toEqual([true, '2036-11-01']);
+    const loan = { borrower_id: await rules.idOf('fn.aa'), due_date: '2030-01-01' };
+    await must(act('borrow', loan));
+    expect((await act('borrow', loan)).status).toBe(409);
+    await must(act('give_back'));
+    expect(line(await read('file_archive', id), 'loans')['return_date']).not.toBeNull();
+    expect((await act('destroy', {}, 'gm.aa')).msg).toBe('保管期未满，不能销毁');
+  });
+});
+
+describe('a file template', () => {
+  it('has versions by its code and one default for a document and language', async () => {
+    const create = (values: Fields, who = 'tm.aa') =>
+      rules.as(who, 'POST', '/data/file_template', {
+        code: 'INV',
+        name: '商业发票',
+        resource: 'shipment',
+        lang: 'en',
+        body: '<p>INVOICE</p>',
+        ...values,
+      });
+    expect((await must(create({ is_default: true })))['version_no']).toBe(1);
+    expect((await must(create({})))['version_no']).toBe(2);
+    expect((await create({ is_default: true })).problems[0]?.message).toBe(
+      '同一单据、同一语言只能有一个默认模板',
+    );
+    expect((await create({ body: null })).problems.map(({ path }) => path)).toEqual(['body']);
+    expect((await create({}, 'sp.aa')).status).toBe(403);
   });
 });
