@@ -1,5 +1,8 @@
 import type { EvaluationContext } from '../schema/resource.ts';
 
+/** Who acts when the system does: in no formula a person. */
+export const SYSTEM_ID = '00000000-0000-0000-0000-000000000000';
+
 /**
  * A value of the surroundings that needs no record: `today`, `now`, `user.x`, `input.x`, `param.X`, `company.x`; null when it is not
  * set. Undefined for a source that is not of the surroundings (`record.x`, `parent.x`).
@@ -11,7 +14,7 @@ export function readContext(source: string, context: EvaluationContext): unknown
   const name = source.slice(dot + 1);
   switch (source.slice(0, Math.max(0, dot))) {
     case 'user':
-      return member(context.subject, name);
+      return source === 'user.id' && context.subject?.id === SYSTEM_ID ? null : member(context.subject, name);
     case 'input':
       return member(context.input, name);
     case 'company':

@@ -1,3 +1,4 @@
+import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import { formatField } from '#engine/fields/field-types.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { choicesOf, type Dictionaries } from './dictionary-context.ts';
@@ -15,7 +16,7 @@ export function fieldText(
 ): string {
   if (label !== undefined && label !== null && label !== '') return labelText(label);
   if (value === null || value === undefined || value === '') return '';
-  if (value === SYSTEM_PERSON) return '系统';
+  if (value === SYSTEM_ID) return '系统';
   if (field.type === 'percent') return `${shownNumber(value, field)}%`;
   if (NUMBER_TYPES.has(field.type)) return shownNumber(value, field);
   if (field.type === 'dictionary' && dictionaries !== undefined)
@@ -24,7 +25,6 @@ export function fieldText(
 }
 
 /** Stamped on what the system itself wrote. */
-const SYSTEM_PERSON = '00000000-0000-0000-0000-000000000000';
 
 /** True for what is read by comparing digits and therefore stands on the right. */
 export function isNumberField(field: Pick<Field, 'type'>): boolean {

@@ -1,4 +1,5 @@
 import { roleWithDuty } from '#engine/access/role-duties.ts';
+import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 
@@ -6,7 +7,7 @@ import type { Caller, Services } from '#server/records/services.ts';
 export function systemCaller(services: Services, coCode: string): Caller {
   const role = roleWithDuty(services.definitions.catalog().roles, 'administration') ?? '';
   const subject: Subject = {
-    id: '00000000-0000-0000-0000-000000000000',
+    id: SYSTEM_ID,
     personid: 'system',
     name: '系统',
     kind: 'staff',

@@ -1,0 +1,189 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { INVARIANTS } from '#server/business/rules/invariants.ts';
+import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, type Trader } from './money-steps.ts';
+
+const WRITERS = 20;
+/** A long story on a busy machine. */
+const STORY = { timeout: 600_000 };
+const SPOT = { settle_mode: 'spot' };
+
+let rules: RulesExample;
+let money: MoneySteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample(MONEY_PEOPLE);
+  money = await moneySteps(rules);
+}, 180_000);
+afterAll(() => rules.example.close());
+afterEach(async () => {
+  const { db } = rules.example.services;
+  await checkInvariants(rules.example.services, INVARIANTS);
+  const told = await db.query<{ content: string }>(
+    `select distinct content from sys_notice where event = 'DATA_INVARIANT'`,
+  );
+  expect(told).toEqual([]);
+});
+
+/** How many of them did it, and what the others were told, each once; nobody meets a fault of the server. */
+async function outcome(
+  attempts: readonly Promise<{ readonly status: number; readonly msg: string }>[],
+): Promise<readonly [done: number, told: readonly string[]]> {
+  const answers = await Promise.all(attempts);
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  const refused = answers.filter(({ status }) => status !== 200).map(({ msg }) => msg);
+  return [answers.length - refused.length, [...new Set(refused)]];
+}
+
+const times = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: WRITERS }, (_, index) => work(index)));
+
+interface Funded {
+  readonly of: Trader;
+  readonly contract: string;
+  readonly receipt: string;
+  readonly claim: string;
+}
+
+async function funded(name: string, usd: string): Promise<Funded> {
+  const of = await money.trader(name, { export_mode: 'buyout' });
+  const contract = await money.contract(of, { export_mode: 'buyout' });
+  const receipt = await money.receipt({ gross_amount: usd, payer_name: of.buyerName });
+  const claim = await money.claim(receipt, of, usd);
+  return { of, contract, receipt, claim };
+}
+
+describe('twenty at once', () => {
+  it('split a claim: as many as fit, to the cent', STORY, async () => {
+    const { contract, receipt, claim } = await funded('宁波并发甲', '10000.00');
+    const drafts = await times(() =>
+      money.draftSplit(receipt, claim, {
+        settle_rate: '7.100000',
+        lines: [{ ...SPOT, nature: 'advance', contract_id: contract, amount: '1200.00' }],
+      }),
+    );
+    const submit = (id: string) => rules.act('fn.aa', 'receipt_split', id, 'submit');
+    expect(await outcome(drafts.map(submit))).toEqual([8, ['可分割金额不足']]);
+    expect(await rules.stored('receipt__claims', claim)).toMatchObject({ left_amount: '400.00' });
+  });
+
+  it('ask one pool for payments, and approve what opens one account for all', STORY, async () => {
+    const { of, contract, receipt, claim } = await funded('宁波并发乙', '4000.00');
+    const splits = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        money.draftSplit(receipt, claim, {
+          settle_rate: '7.100000',
+          lines: [{ ...SPOT, nature: 'advance', contract_id: contract, amount: '1000.00' }],
+        }),
+      ),
+    );
+    for (const id of splits) await must(rules.act('fn.aa', 'receipt_split', id, 'submit'));
+    // The account does not exist yet: all four want to open it.
+    expect(await outcome(splits.map((id) => money.decide('fn2.aa', 'receipt_split', id)))).toEqual([4, []]);
+    const pools = await rules.example.services.db.query(
+      `select id from fund_pool where partner_id = $1::uuid and account_kind = 'general'`,
+      [of.partner],
+    );
+    expect(pools).toHaveLength(1);
+    expect(await money.pool(of)).toEqual(['28200.00', '0.00', '28200.00']);
+
+    const purchase = await money.purchase(of, contract);
+    const payments = await times(() =>
+      money.payment(of, {
+        pay_type: 'advance',
+        goods_lines: [{ purchase_contract_id: purchase, amount: '3000.00' }],
+      }),
+    );
+    const submit = (id: string) => rules.act('sp.aa', 'payment_request', id, 'submit');
+    expect(await outcome(payments.map(submit))).toEqual([9, ['可用余额不足']]);
+    expect(await money.pool(of)).toEqual(['28200.00', '27000.00', '1200.00']);
+  });
+
+  it('sell one holding', STORY, async () => {
+    const { of, contract, receipt, claim } = await funded('宁波并发丙', '20000.00');
+    const shipment = await money.shipment(of, contract, { quantity: '2000' }, { export_mode: 'buyout' });
+    const split = await money.split(receipt, claim, {
+      settle_rate: '7.100000',
+      lines: [{ nature: 'goods', shipment_id: shipment, settle_mode: 'hold', amount: '20000.00' }],
+    });
+    const [holding] = await rules.example.services.db.query<{ id: string }>(
+      'select id from fx_holding where split_id = $1::uuid',
+      [split],
+    );
+    const slips = await times(async () => {
+      const made = await must(
+        rules.as('tr.aa', 'POST', '/data/fx_settlement', {
+          deal_date: '2026-11-20',
+          value_date: '2026-11-20',
+          bank_account_id: money.accounts.usd,
+          cny_account_id: money.accounts.cny,
+          amount: '3000.00',
+          bank_rate: '7.148800',
+          amount_cny: '21446.40',
+          bank_ref: money.key(),
+          lines: [{ source_kind: 'hold', holding_id: holding?.id, amount: '3000.00' }],
+        }),
+      );
+      return String(made['id']);
+    });
+    const submit = (id: string) => rules.act('tr.aa', 'fx_settlement', id, 'submit');
+    expect(await outcome(slips.map(submit))).toEqual([6, ['结汇金额超过暂挂余额']]);
+  });
+});
+
+/** The connection is cut before the n-th statement of every transaction from here on. Answers how to end that. */
+function cutBefore(statement: number): () => void {
+  const ask = Client.prototype.query;
+  const counts = new WeakMap<Client, number>();
+  Client.prototype.query = function query(this: Client, ...given: unknown[]) {
+    const [config] = given as [string | { text?: string }];
+    const text = typeof config === 'string' ? config : (config.text ?? '');
+    const count = text.startsWith('begin') ? 1 : (counts.get(this) ?? 0) + 1;
+    counts.set(this, count);
+    if (count === statement)
+      (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    return Reflect.apply(ask, this, given) as never;
+  } as typeof ask;
+  return () => {
+    Client.prototype.query = ask;
+  };
+}
+
+describe('a connection that dies anywhere in a posting', () => {
+  it('leaves nothing or everything, and the same decision goes through afterwards', STORY, async () => {
+    const { of, contract, receipt, claim } = await funded('宁波断线甲', '4000.00');
+    const split = await money.draftSplit(receipt, claim, {
+      settle_rate: '7.100000',
+      lines: [{ ...SPOT, nature: 'advance', contract_id: contract, amount: '4000.00' }],
+    });
+    await must(rules.act('fn.aa', 'receipt_split', split, 'submit'));
+    const state = await must(rules.as('fn2.aa', 'GET', `/approval/record/receipt_split/${split}`));
+    const task = state['task'] as { id: string; version: number };
+    const decide = () =>
+      rules.as('fn2.aa', 'POST', `/approval/${task.id}/approve`, { version: task.version, opinion: '同意' });
+    let cuts = 0;
+    for (let statement = 2; ; statement += 3) {
+      const mend = cutBefore(statement);
+      const answer = await decide().finally(mend);
+      if (answer.status === 200) break;
+      cuts += 1;
+      expect([statement, answer.status]).toEqual([statement, 503]);
+      expect([statement, await money.entries(split)]).toEqual([statement, []]);
+      expect((await rules.stored('receipt_split', split))['status']).toBe('pending');
+    }
+    // It really died in between, many times.
+    expect(cuts).toBeGreaterThan(10);
+    expect(await money.entries(split)).toEqual([
+      ['RCV_SETTLE', '28400.00'],
+      ['AGENCY_FEE', '-200.00'],
+    ]);
+    expect(await money.pool(of)).toEqual(['28200.00', '0.00', '28200.00']);
+    const vouchers = await rules.example.services.db.query(
+      'select id from finance_voucher where source_id = $1',
+      [split],
+    );
+    expect(vouchers).toHaveLength(1);
+  });
+});
