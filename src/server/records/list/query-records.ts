@@ -20,7 +20,8 @@ import { isSelected } from '#server/records/read/stored-value.ts';
 import { reachOf } from '#server/records/read/reader-eyes.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
-import { tableOf } from '#server/records/call/table-source.ts';
+import { labelExpression } from '#server/records/read/label-expression.ts';
+import { isStored, tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
 /**
@@ -71,8 +72,18 @@ export function listConditions(
     conditions.push(
       `(${filterToSql(request.filters, { resource, catalog, alias: 't', context: caller.context, values, reach: reachOf(call, values) })})`,
     );
-  if (request.keyword !== '') conditions.push(...keywordConditions(request.keyword, values));
+  if (request.keyword !== '') conditions.push(...searched(call, request.keyword, values));
   return { where: conditions.length === 0 ? 'true' : conditions.join(' and '), values };
+}
+
+/** What a projection shows has no search text of its own: its label is looked through. */
+function searched(call: Call, keyword: string, values: unknown[]): readonly string[] {
+  const { resource, catalog } = call;
+  if (isStored(resource)) return keywordConditions(keyword, values);
+  const like = bind(values, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`);
+  return canSee(call.access, resource.label)
+    ? [`${labelExpression(catalog, resource.resource, 't')} ilike ${like}`]
+    : ['false'];
 }
 
 /** Grams narrow by the index, LIKE rechecks: grams alone would also match the pieces in another order. */

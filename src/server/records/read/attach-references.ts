@@ -299,9 +299,9 @@ function foreignOf(
   return foreign;
 }
 
-/** Of the companies at hand; stamps may name people of others. */
+/** Of the companies at hand; stamps that the server writes may name people of others. */
 function isNear({ co_code: company }: ReferenceRow, field: Field, companies: readonly string[]): boolean {
-  const isStamp = field.standard && STAMPS.has(field.name);
+  const isStamp = field.standard && field.computed && STAMPS.has(field.name);
   return isStamp || company === null || companies.includes(company);
 }
 

@@ -2,6 +2,7 @@ import type { ImportCounts, ImportProblem } from '#contract/transfer.ts';
 import type { Queryable } from '#server/kernel/db/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { mapInTurns } from '#server/kernel/let-others.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { isRecordId } from '#server/records/read/read-stored.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
@@ -51,7 +52,7 @@ export async function keepImport(
       call.resource.resource,
       kept.fileName.replace(/\p{Cc}|\p{Cs}/gu, '').slice(-200),
       JSON.stringify(countKinds(kept.content.rows)),
-      JSON.stringify(kept.content),
+      await contentText(kept.content),
     ],
   );
   return id;
@@ -60,17 +61,28 @@ export async function keepImport(
 /** The person's own import of this resource and company. @throws NOT_FOUND */
 export async function readImport(on: Queryable, call: Call, id: string): Promise<KeptImport> {
   const { subject } = call.caller;
-  const rows = isRecordId(id)
-    ? await on.query(
-        'select rows from sys_import where id = $1 and person_id = $2 and resource = $3 and co_code = $4',
+  const [kept] = isRecordId(id)
+    ? await on.query<{ titles: readonly string[] }>(
+        `select rows -> 'titles' as titles from sys_import
+         where id = $1 and person_id = $2 and resource = $3 and co_code = $4 and rows is not null`,
         [id, subject.id, call.resource.resource, subject.co_code],
       )
     : [];
-  const content = rows[0]?.['rows'];
-  if (content === undefined || content === null)
-    throw new AppError('NOT_FOUND', { message: '导入不存在或已过期' });
+  if (kept === undefined) throw new AppError('NOT_FOUND', { message: '导入不存在或已过期' });
+  const texts = await on.query<{ row: string }>(
+    `select r.e::text as row from sys_import i, jsonb_array_elements(i.rows -> 'rows') with ordinality r(e, n)
+     where i.id = $1 order by r.n`,
+    [id],
+  );
   // Written by `keepImport`: its shape is known.
-  return content as KeptImport;
+  const rows = await mapInTurns(texts, ({ row }) => JSON.parse(row) as KeptRow);
+  return { titles: kept.titles, rows };
+}
+
+/** The content as JSON, made a piece at a time: ten thousands of rows at once would hold everybody up. */
+async function contentText({ titles, rows }: KeptImport): Promise<string> {
+  const texts = await mapInTurns(rows, (row) => JSON.stringify(row));
+  return `{"titles":${JSON.stringify(titles)},"rows":[${texts.join(',')}]}`;
 }
 
 /**
@@ -95,7 +107,7 @@ export async function claimImport(on: Queryable, call: Call, id: string): Promis
 export async function updateImport(on: Queryable, id: string, content: KeptImport): Promise<void> {
   await on.execute('update sys_import set rows = $2::jsonb, counts = $3::jsonb where id = $1', [
     id,
-    JSON.stringify(content),
+    await contentText(content),
     JSON.stringify(countKinds(content.rows)),
   ]);
 }
