@@ -50,7 +50,7 @@ function wallsOf(catalog: Catalog, plan: readonly TablePlan[], grantees: Grantee
   return plan.flatMap((table) => {
     if (!table.head.company) return [];
     const partner = table.lines === undefined ? partnerColumn(catalog, table) : null;
-    const open = partner === null ? COMPANY : `(${COMPANY}) and (${partnerCondition(partner)})`;
+    const open = partner === null ? OWN_COMPANY : ownPartner(partner);
     return [
       {
         table: table.name,
@@ -77,12 +77,15 @@ function partnerColumn(catalog: Catalog, table: TablePlan): string | null {
 
 /** As a subquery it is asked once a statement, not once a row. */
 const setting = (name: string): string => `(select current_setting(${quoteLiteral(name)}, true))`;
-const COMPANY = `co_code = ${setting(WALL_SETTINGS.company)} or ${setting(WALL_SETTINGS.company)} = '${EVERYBODY}'`;
+const COMPANY = setting(WALL_SETTINGS.company);
+const PARTNER = setting(WALL_SETTINGS.partner);
+const IS_COMPANY = `co_code = ${COMPANY} or ${COMPANY} = '${EVERYBODY}'`;
+// As one CASE: its parts would be taken for far narrower than they are, and lists planned for a handful of rows.
+const OWN_COMPANY = `case when ${COMPANY} = '${EVERYBODY}' then true else co_code = ${COMPANY} end`;
 
-function partnerCondition(column: string): string {
-  const { partner } = WALL_SETTINGS;
-  const id = `(select nullif(nullif(current_setting('${partner}', true), '${EVERYBODY}'), '')::uuid)`;
-  return `${setting(partner)} = '${EVERYBODY}' or ${quoteName(column)} = ${id}`;
+function ownPartner(column: string): string {
+  const id = `(select nullif(nullif(current_setting('${WALL_SETTINGS.partner}', true), '${EVERYBODY}'), '')::uuid)`;
+  return `case when ${PARTNER} = '${EVERYBODY}' then ${IS_COMPANY} else (${IS_COMPANY}) and ${quoteName(column)} = ${id} end`;
 }
 
 async function missingWalls(db: Queryable, wanted: readonly Policy[]): Promise<readonly string[]> {
