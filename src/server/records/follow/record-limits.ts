@@ -59,7 +59,7 @@ function shown(
   const lines = limit.each === undefined ? undefined : resource.fields[limit.each];
   if (figure === null || figure.field.includes('.')) return [];
   const path = limit.each === undefined ? figure.field : `${limit.each}.${figure.field}`;
-  if (!canSee(access, path)) return [];
+  if (!canSee(access, path) || !isBoundOpen(call, limit)) return [];
   const field = (lines === undefined ? resource.fields : (lines.fields ?? {}))[figure.field];
   const isBroken = limitBreach(limit, of.scope) !== null;
   return [
@@ -78,6 +78,12 @@ function shown(
       level: isBroken ? (limit.level ?? 'error') : 'ok',
     },
   ];
+}
+
+/** False where the bound is taken from a record that the caller does not read. */
+function isBoundOpen({ resource, access }: Call, limit: LimitDefinition): boolean {
+  const words = JSON.stringify(limit);
+  return resource.paths.every((path) => !access.hiddenPaths.has(path) || !words.includes(path));
 }
 
 /** Broken ones first, then those that have used most of their bound; for the order only. */

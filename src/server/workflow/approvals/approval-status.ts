@@ -42,7 +42,7 @@ export async function approvalStatus(
   return {
     status: latest?.status ?? 'none',
     flow: latest?.flow.name ?? null,
-    amount_cny: latest?.flow.amount_cny ?? null,
+    amount_cny: isHidden ? null : (latest?.flow.amount_cny ?? null),
     record_version: Number(record['version']),
     submitted_by:
       latest === undefined ? null : { id: latest.flow.submitter_id, name: latest.flow.submitter_name },
@@ -82,7 +82,7 @@ export async function approvalStatus(
       : cases
           .slice(1)
           .map((old) => ({ submitted_at: old.submitted_at, status: old.status, steps: stepsOf(old, tasks) })),
-    preview: running === null ? await simulateApproval(call, record) : null,
+    preview: running === null && !isHidden ? await simulateApproval(call, record) : null,
   };
 }
 
