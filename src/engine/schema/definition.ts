@@ -144,6 +144,8 @@ export interface NumberDefinition {
   /** `{co} {yyyy} {mm} {ww} {seq:n} {field}`; or by a field's value; or the same as another record's (`{ "same": "shipment_id.invoice_no" }`). */
   readonly pattern:
     string | ({ readonly by: string } & Readonly<Record<string, string>>) | { readonly same: string };
+  /** Fields that take the number where they are empty. */
+  readonly also?: readonly string[];
   readonly at?: 'create' | 'post';
 }
 

@@ -258,6 +258,8 @@ function lintNumber(context: ResourceLint): void {
   const number = context.definition.number;
   if (number === undefined) return;
   context.field(['number', 'field'], number.field, context.place());
+  for (const [index, name] of (number.also ?? []).entries())
+    context.field(['number', 'also', index], name, context.place());
   if (typeof number.pattern === 'string') lintNumberPattern(context, ['number', 'pattern'], number.pattern);
   else if ('same' in number.pattern && typeof number.pattern.same === 'string')
     context.field(['number', 'pattern', 'same'], number.pattern.same, context.place());

@@ -71,6 +71,7 @@ export const RESOURCE_SCHEMA = {
           additionalProperties: { type: 'string' },
           description: '如 {co}WX{yyyy}{seq:5}',
         },
+        also: { ...NAMES, description: '留空时同样填入编号的字段' },
         at: { enum: ['create', 'post'], description: '新增时（默认）或过账时取号' },
       },
       additionalProperties: false,

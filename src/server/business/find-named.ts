@@ -29,10 +29,10 @@ type NamedFilter<Key extends string, State extends string> = {
 
 type HeadKey<R extends ResourceName> = FieldName<R>;
 type LineKey<R extends ResourceName, L extends LinesName<R>> =
-  ColumnName<R, L> | 'id' | `parent.${FieldName<R>}`;
+  ColumnName<R, L> | 'id' | 'line_order' | `parent.${FieldName<R>}`;
 
 /** The values that were asked for, in the form in which they travel: decimals as text. */
-export type NamedRow<Key extends string> = { readonly [K in Key]: unknown };
+type NamedRow<Key extends string> = { readonly [K in Key]: unknown };
 
 interface Asked<Key extends string, State extends string, Wanted extends Key> {
   readonly where?: NamedFilter<Key, State>;
@@ -40,6 +40,8 @@ interface Asked<Key extends string, State extends string, Wanted extends Key> {
   /** Field names, descending with `-`; then by id. */
   readonly order?: readonly (Key | `-${Key}`)[];
   readonly limit?: number;
+  /** Default: the caller's own. */
+  readonly companies?: readonly string[] | 'all';
 }
 
 /**
@@ -119,6 +121,7 @@ async function select<Wanted extends string>(
     readonly fields: readonly Wanted[];
     readonly order?: readonly string[];
     readonly limit?: number;
+    readonly companies?: readonly string[] | 'all';
     readonly lock: string;
   },
 ): Promise<readonly NamedRow<Wanted>[]> {
@@ -130,7 +133,8 @@ async function select<Wanted extends string>(
       ? `${pathSql(name.slice(1), place.at).sql} desc nulls last`
       : pathSql(name, place.at).sql,
   );
-  const where = whereSql(place, asked.where, values);
+  const { companies } = asked;
+  const where = whereSql(place, asked.where, values, companies);
   const limit = asked.limit === undefined ? '' : ` limit ${asked.limit}`;
   const text = `select ${list.join(', ')} from ${place.from} where ${where} order by ${[...order, 't.id'].join(', ')}${limit}${asked.lock}`;
   const rows = await context.tx.query(text, values, statementName(text));
@@ -141,12 +145,17 @@ async function select<Wanted extends string>(
   });
 }
 
-function whereSql({ call, at }: Place, where: object | undefined, values: unknown[]): string {
+function whereSql(
+  { call, at }: Place,
+  where: object | undefined,
+  values: unknown[],
+  companies: readonly string[] | 'all' = [call.caller.subject.co_code],
+): string {
   const { resource } = call;
   const head = at.lines === undefined ? 't' : 'h';
   const conditions = isStored(resource) ? [`not ${head}.is_deleted`] : [];
-  if (resource.scope === 'company')
-    conditions.push(`t.co_code = ${bind(values, call.caller.subject.co_code)}`);
+  if (resource.scope === 'company' && companies !== 'all')
+    conditions.push(`t.co_code = any(${bind(values, companies)}::text[])`);
   conditions.push(`(${filterToSql({ ...where }, { ...at, context: call.caller.context, values })})`);
   return conditions.join(' and ');
 }

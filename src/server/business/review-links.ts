@@ -11,6 +11,7 @@ import { getRecord } from '#server/records/read/get-record.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { accessTo, openCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
+import { findNamed } from '#server/business/find-named.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
@@ -27,13 +28,7 @@ const HOURS = 24;
 export async function sendReviewLinks(call: RuleCall): Promise<void> {
   const { tx, services, record, resource } = call;
   const company = String(record['co_code'] ?? call.caller.subject.co_code);
-  const people = await tx.query<{ task: string; person: string; name: string; mobile: string | null }>(
-    `select t.id as task, p.id as person, p.name, p.mobile from approval_task t join person p on p.id = any(t.assignee_ids)
-     where t.resource = $1 and t.record_id::text = $2 and t.status = 'pending' and not t.is_deleted and p.status = 'active'
-       and p.id <> t.submitter_id`,
-    [resource.resource, String(record['id'])],
-  );
-  const reachable = people.filter(({ mobile }) => mobile !== null && mobile !== '');
+  const reachable = await reachableApprovers(call);
   if (reachable.length === 0)
     throw new AppError('RULE_REFUSED', { message: '当前级次的审批人没有登记手机号码，不能发送链接' });
   const page = reviewPage(resource);
@@ -59,10 +54,39 @@ export async function sendReviewLinks(call: RuleCall): Promise<void> {
       ],
     );
     smsAfterCommit(call, {
-      to: mobile ?? '',
+      to: mobile,
       text: `【${label}】${resource.title} ${recordLabel(resource, record)} 待您审核：${address}${page}?token=${token} ，${HOURS}小时内有效，请勿转发。`,
     });
   }
+}
+
+/** Everybody who decides the pending level and has a telephone, but for who submitted. */
+async function reachableApprovers(
+  call: RuleCall,
+): Promise<readonly { readonly task: string; readonly person: string; readonly mobile: string }[]> {
+  const tasks = await findNamed(call, 'approval_task', {
+    where: {
+      resource: { eq: call.resource.resource },
+      record_id: { eq: String(call.record['id']) },
+      status: { eq: 'pending' },
+    },
+    fields: ['id', 'assignee_ids', 'submitter_id'],
+  });
+  const asked = tasks.flatMap(({ id, assignee_ids: ids, submitter_id: submitter }) =>
+    (Array.isArray(ids) ? ids.map(String) : [])
+      .filter((person) => person !== submitter)
+      .map((person) => ({ task: String(id), person })),
+  );
+  const people = await findNamed(call, 'person', {
+    where: { id: { in: asked.map(({ person }) => person) }, status: { eq: 'active' }, mobile: { null: false } },
+    fields: ['id', 'mobile'],
+    companies: 'all',
+  });
+  const mobiles = new Map(people.map((row) => [String(row.id), String(row.mobile)]));
+  return asked.flatMap(({ task, person }) => {
+    const mobile = mobiles.get(person) ?? '';
+    return mobile === '' ? [] : [{ task, person, mobile }];
+  });
 }
 
 /**

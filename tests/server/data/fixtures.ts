@@ -38,7 +38,7 @@ const CONTRACT: ResourceDefinition = {
   title: '外销合同',
   kind: 'document',
   label: 'contract_no',
-  number: { field: 'contract_no', pattern: '{co}WX{yyyy}{seq:5}', at: 'create' },
+  number: { field: 'contract_no', pattern: '{co}WX{yyyy}{seq:5}', at: 'create', also: ['file_no'] },
   fields: {
     contract_no: { type: 'text', title: '外销合同号', max: 30, readOnly: true },
     partner_id: { type: 'reference', title: '委托方', to: 'buyer' },
@@ -56,6 +56,7 @@ const CONTRACT: ResourceDefinition = {
     incoterm: { type: 'dictionary', title: '成交方式', dictionary: 'incoterm', required: true },
     freight: { type: 'money', title: '运费', currency: 'currency' },
     lc_no: { type: 'text', title: '信用证号', max: 40 },
+    file_no: { type: 'text', title: '档案号', max: 30 },
     cost: { type: 'money', title: '成本', currency: 'currency' },
     approved_quantity: { type: 'decimal', title: '核准数量', precision: 18, scale: 4 },
     items: {

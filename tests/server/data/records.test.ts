@@ -49,6 +49,7 @@ test('a created record has its number, defaults, formulas, fill values and label
     total_amount: '12.55',
   });
   expect(contract['contract_no']).toMatch(/^AAWX2026\d{5}$/);
+  expect(contract['file_no']).toBe(contract['contract_no']);
   expect(contract['_labels']).toMatchObject({ status: '草稿', currency: '美元', incoterm: '到岸价' });
   expect(contract['items']).toMatchObject([{ quantity: '10.0000', amount: '12.55', shipped: '0.0000' }]);
   const again = await getRecord(world.open(SALES, 'contract', 'read'), String(contract['id']));

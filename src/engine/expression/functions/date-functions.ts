@@ -2,10 +2,12 @@ import { addDays, addMonths, daysBetween, isDate, monthOf, yearOf } from '../../
 import { isPlainDecimal, roundDecimal } from '../../values/decimal.ts';
 import { addWorkdays } from '../../values/workdays.ts';
 import type { FormulaFunction, Value } from '../formula-function.ts';
-import { DATE, INTEGER } from '../value-type.ts';
+import { DATE, DATETIME, INTEGER } from '../value-type.ts';
 
 /** Calendar dates of the company's clock. */
 export const DATE_FUNCTIONS = {
+  /** The moment of the write. */
+  now: { title: '现在', params: [], result: DATETIME, evaluate: (_, { context }) => context.now },
   today: { title: '今天', params: [], result: DATE, evaluate: (_, { context }) => context.today },
   days: {
     title: '相隔天数',

@@ -2,8 +2,8 @@ import { withoutTags } from '#engine/fields/richtext.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
-import { updateRecordFields } from '#server/records/write/system-write.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
+import { findLinesNamed, findNamed } from '#server/business/find-named.ts';
 import { textOf } from './rule-values.ts';
 
 /** So many words may an article have (spec section 9). */
@@ -37,46 +37,34 @@ async function checkArticle({ record, services }: RuleCall): Promise<readonly Fi
   return problems;
 }
 
-/** 发布: without a time it is now; readers are told when the time has come. */
-async function publishArticle(call: RuleCall): Promise<void> {
-  const now = call.services.clock().toISOString();
-  const at = textOf(call.record, 'publish_at');
-  const isNow = at === null || at <= now;
-  await updateRecordFields(call, call.resource.resource, {
-    id: String(call.record['id']),
-    fields: { publish_at: at ?? now, is_announced: isNow },
-    action: 'publish',
-  });
-  if (isNow) await tellReaders(call);
-}
-
-/** The clock tells the readers of an article whose time has come, once. */
-async function announceArticle(call: RuleCall): Promise<void> {
-  await updateRecordFields(call, call.resource.resource, {
-    id: String(call.record['id']),
-    fields: { is_announced: true },
-    action: 'announce',
-  });
-  await tellReaders(call);
-}
-
+/** Tells the readers of an article, each in the own company. */
 async function tellReaders(call: RuleCall): Promise<void> {
   const { record, tx } = call;
   const audiences = AUDIENCES[textOf(record, 'audience') ?? ''] ?? [];
-  const companies: unknown = record['co_codes'];
-  const wanted = Array.isArray(companies) && companies.length > 0 ? companies.map(String) : null;
-  const readers = await tx.query<{ id: string; co_code: string }>(
-    `select id, co_code from person where $1 and status = 'active' and not is_deleted and ($3::text[] is null or co_code = any($3))
-       and id <> $4::uuid
-     union all
-     select a.id, p.co_code from partner__accounts a join partner p on p.id = a.parent_id and p.co_code = a.co_code
-     where $2 and a.status = 'active' and p.status = 'active' and not p.is_deleted and ($3::text[] is null or p.co_code = any($3))`,
-    [audiences.includes('staff'), audiences.includes('partner'), wanted, call.caller.subject.id],
-  );
+  const codes: unknown = record['co_codes'];
+  const companies = Array.isArray(codes) && codes.length > 0 ? codes.map(String) : 'all';
+  const staff = audiences.includes('staff')
+    ? await findNamed(call, 'person', {
+        where: { status: { eq: 'active' }, id: { ne: call.caller.subject.id } },
+        fields: ['id', 'co_code'],
+        companies,
+      })
+    : [];
+  const accounts = audiences.includes('partner')
+    ? await findLinesNamed(call, ['partner', 'accounts'], {
+        where: { status: { eq: 'active' }, 'parent.status': { eq: 'active' } },
+        fields: ['id', 'parent.co_code'],
+        companies,
+      })
+    : [];
+  const readers = [
+    ...staff.map((row) => ({ id: String(row.id), company: String(row.co_code) })),
+    ...accounts.map((row) => ({ id: String(row.id), company: String(row['parent.co_code']) })),
+  ];
   const summary = textOf(record, 'summary') ?? plainText(textOf(record, 'content') ?? '').slice(0, 120);
   const about = openSystemCall(call.services, call.caller, call.resource.resource);
   const byCompany = new Map<string, readonly string[]>();
-  for (const { id, co_code: company } of readers)
+  for (const { id, company } of readers)
     byCompany.set(company, [...(byCompany.get(company) ?? []), id]);
   for (const [company, to] of byCompany)
     await emitEvent(tx, about, {
@@ -109,16 +97,9 @@ export const ARTICLE_RULES: RuleSet = {
     },
   },
   effects: {
-    publish_article: {
-      run: publishArticle,
-      reads: ['news.publish_at', 'news.audience', 'news.co_codes'],
-      writes: ['news.publish_at', 'news.is_announced'],
-      why: 'tells every reader, whoever that is',
-    },
-    announce_article: {
-      run: announceArticle,
-      reads: ['news.audience', 'news.co_codes'],
-      writes: ['news.is_announced'],
+    tell_readers: {
+      run: tellReaders,
+      reads: ['news.audience', 'news.co_codes', 'person.status', 'partner.accounts.status'],
       why: 'tells every reader, whoever that is',
     },
   },

@@ -11,6 +11,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { findNamed, sumNamed } from '#server/business/find-named.ts';
 import { updateNamed } from '#server/business/named-records.ts';
 import type { StateName } from '#trade/names.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, textOf } from './rule-values.ts';
 
@@ -39,23 +40,21 @@ interface LineKey {
 
 /**
  * The partner's line of a purpose that is not cancelled, the one in force or frozen before those that ran out, the newest
- * first. `isLocking`: until the transaction ends nobody else judges, changes or makes a line of this partner and purpose;
+ * first. Until the transaction ends nobody else judges, changes or makes a line of this partner and purpose;
  * a line that does not exist yet has no row to wait for.
  */
 export async function findLine(
   call: RuleCall,
   { partner, purpose }: LineKey,
-  isLocking: boolean,
 ): Promise<CreditLine | null> {
-  if (isLocking)
-    await call.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+  await call.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `credit line ${companyOf(call)} ${partner} ${purpose}`,
     ]);
   const lines = await findNamed(call, 'credit_line', {
     where: { partner_id: { eq: partner }, purpose: { eq: purpose }, status: { ne: 'cancelled' } },
     fields: ['id', 'status', 'amount', 'used', 'occupied', 'valid_to'],
     order: ['-created_at'],
-    isLocking,
+    isLocking: true,
   });
   const line = lines.find(({ status }) => status !== 'expired') ?? lines[0];
   return line === undefined
@@ -80,7 +79,7 @@ export async function usedByShipments(call: RuleCall): Promise<string> {
 export async function refreshUsage(call: RuleCall): Promise<void> {
   const partner = textOf(call.record, 'partner_id');
   if (partner === null || !hasLines(call)) return;
-  const line = await findLine(call, { partner, purpose: SHIPMENT_RISK }, true);
+  const line = await findLine(call, { partner, purpose: SHIPMENT_RISK });
   if (line === null) return;
   const used = await shipmentExposure(call, partner, null);
   if (compareDecimals(used, line.used) === 0) return;
@@ -94,10 +93,10 @@ type LineStanding =
   | { readonly line: 'active'; readonly beyond: string };
 
 /** How a shipment stands to its partner's line for shipments on open terms, which stays locked. */
-export async function standingOf(call: RuleCall, shipment: ErpRecord): Promise<LineStanding> {
+async function standingOf(call: RuleCall, shipment: ErpRecord): Promise<LineStanding> {
   const partner = textOf(shipment, 'partner_id');
   if (partner === null || !hasLines(call)) return { line: 'none' };
-  const line = await findLine(call, { partner, purpose: SHIPMENT_RISK }, true);
+  const line = await findLine(call, { partner, purpose: SHIPMENT_RISK });
   if (line === null || line.status === 'expired' || line.valid_to < call.caller.context.today)
     return { line: 'none' };
   if (line.status === 'frozen') return { line: 'frozen' };
@@ -109,16 +108,32 @@ export async function standingOf(call: RuleCall, shipment: ErpRecord): Promise<L
 }
 
 /** Whether risk control has to decide: beyond the line, the line is frozen, or nobody covers the risk at all. */
-export function isBeyond(standing: LineStanding, shipment: ErpRecord): boolean {
+function isBeyond(standing: LineStanding, shipment: ErpRecord): boolean {
   if (standing.line === 'none') return isUninsured(shipment);
   return standing.line === 'frozen' || compareDecimals(standing.beyond, '0') > 0;
+}
+
+/** A shipment is judged at its last approval, and at each change from then on. */
+export function checkShipmentCredit(call: RuleCall): Promise<readonly FieldProblem[]> {
+  const isSaved = call.action === 'create' || call.action === 'update';
+  return isSaved ? checkRaisedExposure(call) : checkApproved(call);
+}
+
+/**
+ * 提交: exposure as of now. On open terms the partner's shipment_risk line decides, with everything that is still to be
+ * received; without a line in force an insured shipment is within it. The last approval looks again.
+ */
+export async function markExposure(call: RuleCall): Promise<void> {
+  const { record } = call;
+  const isOver = isOnOpenTerms(record) && isBeyond(await standingOf(call, record), record);
+  await writeDerivedFields(call, 'shipment', { id: String(record['id']), fields: { exposure_over: isOver } });
 }
 
 /**
  * Last approval of a shipment: what was submitted as within the line is still within it. The line is locked, so of two
  * that fit only one by one the second is refused. What was submitted as beyond it, risk control has decided.
  */
-export async function checkShipmentCredit(call: RuleCall): Promise<readonly FieldProblem[]> {
+async function checkApproved(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record } = call;
   if (!isOnOpenTerms(record) || record['exposure_over'] === true) return [];
   const standing = await standingOf(call, record);
@@ -131,7 +146,7 @@ export async function checkShipmentCredit(call: RuleCall): Promise<readonly Fiel
  * A change of an approved shipment takes no more of the line than is left: no risk control decides about it. What it
  * leaves as it was or lowers is free.
  */
-export async function checkRaisedExposure(call: RuleCall): Promise<readonly FieldProblem[]> {
+async function checkRaisedExposure(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record: after, previous: before } = call;
   if (before === undefined || !EXPOSED.some((status) => status === after['status'])) return [];
   if (!isOnOpenTerms(after)) return [];
@@ -150,12 +165,12 @@ function shortageText(standing: LineStanding): string {
     : `授信额度不足，超出${formatMoney(standing.beyond)}元`;
 }
 
-export function isOnOpenTerms(record: ErpRecord): boolean {
+function isOnOpenTerms(record: ErpRecord): boolean {
   return OPEN_TERMS.has(textOf(record, 'payment_term') ?? '');
 }
 
 /** Open terms without credit insurance. */
-export function isUninsured(record: ErpRecord): boolean {
+function isUninsured(record: ErpRecord): boolean {
   return isOnOpenTerms(record) && textOf(record, 'insurance_id') === null;
 }
 

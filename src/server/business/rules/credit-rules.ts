@@ -2,7 +2,6 @@ import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals, compareDecimals } from '#engine/values/decimal.ts';
 import { formatMoney } from '#engine/values/display.ts';
 import { sendReviewLinks } from '#server/business/review-links.ts';
-import { writeDerivedFields } from '#server/records/write/system-write.ts';
 import { insertNamed, runNamed, updateNamed } from '#server/business/named-records.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import {
@@ -14,20 +13,10 @@ import {
 } from './credit-exposure.ts';
 import { decimalOf, textOf } from './rule-values.ts';
 
-/** After a save: the amount of the line that is in force for this purpose. */
-async function completeApplication(call: RuleCall): Promise<void> {
-  const { record, resource } = call;
-  const line = await currentLine(call, false);
-  await writeDerivedFields(call, resource.resource, {
-    id: String(record['id']),
-    fields: { current_amount: line === null ? null : line.amount },
-  });
-}
-
 /** What is asked for fits the line that there is. Run again with the last approval: the line may have changed meanwhile. */
 async function checkApplication(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record } = call;
-  const line = await currentLine(call, true);
+  const line = await currentLine(call);
   const kind = textOf(record, 'apply_kind');
   if (line?.status === 'frozen') return [problem('apply_kind', '该额度已冻结，解冻后才能申请')];
   if (kind === 'new')
@@ -62,7 +51,7 @@ async function checkWish(call: RuleCall, line: CreditLine): Promise<readonly Fie
 /** What risk control grants is there and can be granted: asked for at its own level, and again by the last approval. */
 async function checkResult(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record } = call;
-  const line = await currentLine(call, true);
+  const line = await currentLine(call);
   const problems = [...(await checkGrantedAmount(call, line)), ...checkGrantedEnd(call, line)];
   return record['score'] == null ? [problem('score', '请填写风险评分（由风控填写）'), ...problems] : problems;
 }
@@ -104,7 +93,7 @@ async function takenOf(call: RuleCall, line: CreditLine | null): Promise<string>
 /** 审核通过: the line comes into being or is changed, once, with the decision's own transaction. */
 async function grantLine(call: RuleCall): Promise<void> {
   const { record } = call;
-  const line = await currentLine(call, true);
+  const line = await currentLine(call);
   const granted = {
     amount: decimalOf(record, 'approved_amount'),
     valid_to: endOf(record),
@@ -134,11 +123,11 @@ async function grantLine(call: RuleCall): Promise<void> {
   await refreshUsage(call);
 }
 
-/** The line of the application's partner and purpose; locked where it is judged. */
-async function currentLine(call: RuleCall, isLocking: boolean): Promise<CreditLine | null> {
+/** The line of the application's partner and purpose, locked. */
+async function currentLine(call: RuleCall): Promise<CreditLine | null> {
   const partner = textOf(call.record, 'partner_id');
   const purpose = textOf(call.record, 'purpose');
-  return partner === null || purpose === null ? null : findLine(call, { partner, purpose }, isLocking);
+  return partner === null || purpose === null ? null : findLine(call, { partner, purpose });
 }
 
 function problem(path: string, message: string): FieldProblem {
@@ -166,12 +155,6 @@ export const CREDIT_RULES: RuleSet = {
     },
   },
   effects: {
-    complete_credit_application: {
-      run: completeApplication,
-      reads: ['credit_line.amount'],
-      writes: ['credit_line_application.current_amount'],
-      why: 'the line is chosen by rank of its state, which no order of a find says',
-    },
     grant_credit_line: {
       run: grantLine,
       reads: ['credit_line_application.approved_amount', 'credit_line_application.approved_to'],

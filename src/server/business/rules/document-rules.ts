@@ -1,8 +1,7 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkBlacklist } from './check-blacklist.ts';
 import { checkEmbargo } from './check-embargo.ts';
-import { checkRaisedExposure, checkShipmentCredit, refreshUsage } from './credit-exposure.ts';
-import { completeShipment, markExposure } from './shipment-rules.ts';
+import { checkShipmentCredit, markExposure, refreshUsage } from './credit-exposure.ts';
 
 /** The rules of orders, contracts, shipments and their versions, by the names that the definitions use. */
 export const DOCUMENT_RULES: RuleSet = {
@@ -41,19 +40,8 @@ export const DOCUMENT_RULES: RuleSet = {
       reads: ['shipment.total_amount', 'shipment.payment_term', 'credit_line.amount', 'credit_line.valid_to'],
       why: 'exposure at today’s rate, decided by risk control',
     },
-    check_raised_credit: {
-      run: checkRaisedExposure,
-      reads: ['shipment.total_amount', 'shipment.payment_term', 'credit_line.amount', 'credit_line.valid_to'],
-      why: 'exposure at today’s rate, decided by risk control',
-    },
   },
   effects: {
-    complete_shipment: {
-      run: completeShipment,
-      reads: ['shipment.invoice_no', 'shipment.shipment_no', 'shipment.insurance_id'],
-      writes: ['shipment.invoice_no', 'shipment.exposure_over'],
-      why: 'the number is drawn after all formulas, and the invoice takes it',
-    },
     mark_exposure: {
       run: markExposure,
       reads: ['shipment.total_amount', 'shipment.payment_term', 'credit_line.amount', 'credit_line.valid_to'],

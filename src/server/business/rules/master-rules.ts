@@ -1,7 +1,7 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { freezeMatches } from './agreement-rules.ts';
 import { markRussiaControl } from './sensitive-goods.ts';
-import { checkPermissionNames, handOverRecords, resetPassword } from './organisation-rules.ts';
+import { checkPermissionNames, tellSuccessor, resetPassword } from './organisation-rules.ts';
 import { activatePartner, sendLoginLink } from './partner-rules.ts';
 import {
   checkDictionaryItems,
@@ -62,10 +62,9 @@ export const MASTER_RULES: RuleSet = {
       ],
       why: 'likeness of names',
     },
-    hand_over_records: {
-      run: handOverRecords,
+    tell_successor: {
+      run: tellSuccessor,
       reads: ['*.sales_id'],
-      writes: ['*.sales_id'],
       why: 'one notice says how many records were handed over',
     },
     mark_russia_control: {

@@ -1,30 +1,24 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
-import { updateRecordFields, writeDerivedFields } from '#server/records/write/system-write.ts';
+import { writeDerivedFields } from '#server/records/write/system-write.ts';
 import { requireNewPassword } from '#server/auth/password-due.ts';
 import { hashPassword, randomPassword } from '#server/kernel/passwords.ts';
 import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { openRecordsWith } from './open-records.ts';
+import { countOthers } from '#server/records/follow/find-others.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
 import { textOf } from './rule-values.ts';
 
-/** The open records of who leaves go to the successor, who is told. */
-export async function handOverRecords(call: RuleCall): Promise<void> {
+/** The successor of who leaves hears how many open records come along; `then` of the action moves them. */
+export async function tellSuccessor(call: RuleCall): Promise<void> {
   const successor = textOf(call.input, 'successor_id');
   if (successor === null) return;
-  const open = await openRecordsWith(call, { field: 'sales_id', id: String(call.record['id']) });
-  for (const { resource, ids } of open)
-    for (const id of ids)
-      await updateRecordFields(call, resource.resource, {
-        id,
-        fields: { sales_id: successor },
-        action: 'hand_over',
-        opinion: '人员停用，移交接任人',
-      });
-  const count = open.reduce((sum, { ids }) => sum + ids.length, 0);
+  const about = openSystemCall(call.services, call.caller, 'person');
+  const others = { of: '*', by: 'sales_id', where: { status: { nin: '@final' } } };
+  const count = await countOthers(call.tx, about, { others, source: recordScope(about, call.record) });
   if (count > 0)
-    await emitEvent(call.tx, openSystemCall(call.services, call.caller, 'person'), {
+    await emitEvent(call.tx, about, {
       event: 'RECORDS_HANDED_OVER',
       record: { ...call.record },
       to: [successor],

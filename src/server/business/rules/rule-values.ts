@@ -31,16 +31,6 @@ export function uniqueIds(values: readonly (string | null)[]): readonly string[]
   return [...new Set(values.filter((value) => value !== null))].toSorted();
 }
 
-/** Only the values that the resource has a field for: definitions may leave fields out. */
-export function knownFields(
-  fields: Readonly<Record<string, unknown>>,
-  values: ErpRecord,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([name, value]) => Object.hasOwn(fields, name) && value !== undefined),
-  );
-}
-
 function isRecord(value: unknown): value is ErpRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,7 +4,7 @@ import { writeDerivedFields } from '#server/records/write/system-write.ts';
 import { textOf } from './rule-values.ts';
 
 /** An entry of the Russia list in force. */
-export interface SensitiveEntry {
+interface SensitiveEntry {
   readonly prefix: string;
   readonly words: readonly string[];
   readonly name: string;

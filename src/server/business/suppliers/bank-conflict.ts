@@ -1,12 +1,5 @@
-import type { Tx } from '#server/kernel/db/database.ts';
-
-/** A supplier's account as it is registered. A type, not an interface: rows are indexed by column. */
-type Account = {
-  readonly supplier_id: string;
-  readonly account_no: string;
-  readonly cnaps_id: string | null;
-  readonly is_default: boolean | null;
-};
+import { findLinesNamed } from '#server/business/find-named.ts';
+import type { SystemContext } from '#server/records/write/system-write.ts';
 
 /**
  * The account conflict between a supplier that is kept and one that gives way to it (resources.md, supplier `merge`);
@@ -15,24 +8,28 @@ type Account = {
  * the other's default is not among them, or is held at another bank. A side without accounts conflicts with nothing.
  */
 export async function findBankConflict(
-  tx: Tx,
+  context: SystemContext,
   suppliers: { readonly keep: string; readonly replaced: string },
 ): Promise<{ readonly kept: string; readonly replaced: string } | null> {
-  const rows = await tx.query<Account>(
-    `select parent_id as supplier_id, account_no, cnaps_id, is_default from supplier__banks
-     where parent_id = any($1::uuid[]) order by is_default desc nulls last, line_order`,
-    [[suppliers.keep, suppliers.replaced]],
-  );
-  const kept = rows.filter((row) => row.supplier_id === suppliers.keep);
-  const paid = rows.find((row) => row.supplier_id === suppliers.replaced);
+  const rows = await findLinesNamed(context, ['supplier', 'banks'], {
+    where: { 'parent.id': { in: [suppliers.keep, suppliers.replaced] } },
+    fields: ['parent.id', 'account_no', 'cnaps_id'],
+    order: ['-is_default', 'line_order'],
+  });
+  const accountsOf = (id: string) =>
+    rows
+      .filter((row) => row['parent.id'] === id)
+      .map((row) => ({ number: String(row.account_no ?? ''), bank: row.cnaps_id }));
+  const kept = accountsOf(suppliers.keep);
+  const [paid] = accountsOf(suppliers.replaced);
   const [first] = kept;
   if (paid === undefined || first === undefined) return null;
-  const same = kept.filter((account) => plainNumber(account) === plainNumber(paid));
-  if (same.some(({ cnaps_id }) => cnaps_id === paid.cnaps_id)) return null;
-  return { kept: (same[0] ?? first).account_no, replaced: paid.account_no };
+  const same = kept.filter(({ number }) => plainNumber(number) === plainNumber(paid.number));
+  if (same.some(({ bank }) => bank === paid.bank)) return null;
+  return { kept: (same[0] ?? first).number, replaced: paid.number };
 }
 
 /** Blanks and dashes are only for reading. */
-function plainNumber({ account_no }: Account): string {
-  return account_no.replaceAll(/[\s-]/g, '').toUpperCase();
+function plainNumber(number: string): string {
+  return number.replaceAll(/[\s-]/g, '').toUpperCase();
 }

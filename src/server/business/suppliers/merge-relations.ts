@@ -1,10 +1,13 @@
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { repointReferences } from './repoint-references.ts';
 import { lockRecords, type SystemContext } from '#server/records/write/system-write.ts';
+import { findNamed } from '#server/business/find-named.ts';
 import { readNamed, runNamed, updateNamed } from '#server/business/named-records.ts';
 
-/** A type, not an interface: rows are indexed by column. */
-type EqualRelations = { readonly keep: string; readonly replaced: string };
+interface EqualRelations {
+  readonly keep: string;
+  readonly replaced: string;
+}
 
 /**
  * Merges the relations in force that would become equal when one supplier gives way to another: the kept supplier's
@@ -43,17 +46,21 @@ export async function mergeEqualRelations(
 }
 
 async function equalRelations(
-  { tx, caller }: SystemContext,
+  context: SystemContext,
   { keep, replaced }: { readonly keep: string; readonly replaced: string },
 ): Promise<readonly EqualRelations[]> {
-  return tx.query<EqualRelations>(
-    `select k.id as keep, r.id as replaced from relation r join relation k
-       on k.co_code = r.co_code and k.buyer_id = r.buyer_id and k.partner_id is not distinct from r.partner_id
-     where r.co_code = $1 and r.supplier_id = $2::uuid and k.supplier_id = $3::uuid
-       and r.status = 'active' and k.status = 'active' and not r.is_deleted and not k.is_deleted
-     order by r.id`,
-    [caller.subject.co_code, replaced, keep],
-  );
+  const rows = await findNamed(context, 'relation', {
+    where: { supplier_id: { in: [keep, replaced] }, status: { eq: 'active' } },
+    fields: ['id', 'supplier_id', 'buyer_id', 'partner_id'],
+  });
+  const kept = rows.filter((row) => row.supplier_id === keep);
+  return rows
+    .filter((row) => row.supplier_id === replaced)
+    .flatMap((row) =>
+      kept
+        .filter((own) => own.buyer_id === row.buyer_id && own.partner_id === row.partner_id)
+        .map((own) => ({ keep: String(own.id), replaced: String(row.id) })),
+    );
 }
 
 function missingGoods(kept: OpenRecord, other: OpenRecord): readonly OpenRecord[] {

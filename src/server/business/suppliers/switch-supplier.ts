@@ -4,19 +4,18 @@ import { findBankConflict } from './bank-conflict.ts';
 import { mergeEqualRelations } from './merge-relations.ts';
 import { openCall } from '#server/records/call/open-call.ts';
 import { repointReferences } from './repoint-references.ts';
-import type { Tx } from '#server/kernel/db/database.ts';
-import { lockRecords } from '#server/records/write/system-write.ts';
+import { findNamed } from '#server/business/find-named.ts';
+import { lockRecords, type SystemContext } from '#server/records/write/system-write.ts';
 import { insertNamed, runNamed } from '#server/business/named-records.ts';
 
-/** A type, not an interface: rows are indexed by column. */
-type Supplier = {
+interface Supplier {
   readonly id: string;
   readonly supplier_no: string;
   readonly name: string;
   readonly status: string;
   readonly partner_id: string | null;
   readonly business_type: string;
-};
+}
 
 /**
  * Merges a duplicate supplier into another of the caller's company (spec 2.6): every reference moves, the replaced one
@@ -35,17 +34,17 @@ export async function switchSupplier(
   refuseWhen(keepNo === replacedNo, '被替换供应商不能与保留供应商相同');
   await services.db.transaction(async (tx) => {
     const context = { tx, services, caller };
-    const found = await findSuppliers(tx, caller, [keepNo, replacedNo]);
+    const found = await findSuppliers(context, [keepNo, replacedNo]);
     await lockRecords(context, 'supplier', found.map(({ id }) => id).toSorted());
-    const locked = await findSuppliers(tx, caller, [keepNo, replacedNo]);
+    const locked = await findSuppliers(context, [keepNo, replacedNo]);
     const keep = requireSupplier(locked, keepNo, '保留');
     const replaced = requireSupplier(locked, replacedNo, '被替换');
-    await refuseMerged(tx, [keep, replaced]);
+    await refuseMerged(context, [keep, replaced]);
     refuseWhen(keep.status !== 'active', `保留供应商“${keepNo}”未启用`);
     refuseWhen(replaced.status !== 'active', `被替换供应商“${replacedNo}”未启用`);
     refuseWhen(keep.business_type !== replaced.business_type, '代理与自营的供应商不能合并');
     refuseWhen(keep.partner_id !== replaced.partner_id, '两个供应商属于不同的委托方，不能合并');
-    await refuseBankConflict(tx, keep, replaced);
+    await refuseBankConflict(context, keep, replaced);
     const merged = await mergeEqualRelations(context, { keep: keep.id, replaced: replaced.id });
     const moved = await repointReferences(context, {
       resource: 'supplier',
@@ -67,11 +66,19 @@ export async function switchSupplier(
 }
 
 /** Another company's code is told like an unknown one. */
-async function findSuppliers(tx: Tx, caller: Caller, codes: readonly string[]): Promise<readonly Supplier[]> {
-  return tx.query<Supplier>(
-    'select id, supplier_no, name, status, partner_id, business_type from supplier where co_code = $1 and supplier_no = any($2::text[]) and not is_deleted',
-    [caller.subject.co_code, codes],
-  );
+async function findSuppliers(context: SystemContext, codes: readonly string[]): Promise<readonly Supplier[]> {
+  const rows = await findNamed(context, 'supplier', {
+    where: { supplier_no: { in: codes } },
+    fields: ['id', 'supplier_no', 'name', 'status', 'partner_id', 'business_type'],
+  });
+  return rows.map((row) => ({
+    id: String(row.id),
+    supplier_no: String(row.supplier_no),
+    name: String(row.name ?? ''),
+    status: String(row.status),
+    partner_id: typeof row.partner_id === 'string' ? row.partner_id : null,
+    business_type: String(row.business_type),
+  }));
 }
 
 function requireSupplier(found: readonly Supplier[], code: string, which: string): Supplier {
@@ -81,17 +88,17 @@ function requireSupplier(found: readonly Supplier[], code: string, which: string
   return supplier;
 }
 
-async function refuseMerged(tx: Tx, suppliers: readonly Supplier[]): Promise<void> {
-  const rows = await tx.query<{ id: string }>(
-    'select replaced_supplier_id as id from supplier_switch where replaced_supplier_id = any($1::uuid[])',
-    [suppliers.map(({ id }) => id)],
-  );
-  const merged = suppliers.find(({ id }) => rows.some((row) => row.id === id));
+async function refuseMerged(context: SystemContext, suppliers: readonly Supplier[]): Promise<void> {
+  const rows = await findNamed(context, 'supplier_switch', {
+    where: { replaced_supplier_id: { in: suppliers.map(({ id }) => id) } },
+    fields: ['replaced_supplier_id'],
+  });
+  const merged = suppliers.find(({ id }) => rows.some((row) => row.replaced_supplier_id === id));
   refuseWhen(merged !== undefined, `供应商“${merged?.supplier_no ?? ''}”已被替换`);
 }
 
-async function refuseBankConflict(tx: Tx, keep: Supplier, replaced: Supplier): Promise<void> {
-  const conflict = await findBankConflict(tx, { keep: keep.id, replaced: replaced.id });
+async function refuseBankConflict(context: SystemContext, keep: Supplier, replaced: Supplier): Promise<void> {
+  const conflict = await findBankConflict(context, { keep: keep.id, replaced: replaced.id });
   refuseWhen(
     conflict !== null,
     `收款账户冲突：保留供应商“${keep.name}”的账户为${conflict?.kept ?? ''}，被替换供应商“${replaced.name}”的账户为${conflict?.replaced ?? ''}，请先由财务核对并登记到保留供应商`,

@@ -9,7 +9,7 @@ import { amendRecord, splitChanges } from './amend-record.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { checkFresh } from '#server/records/prepare/check-fresh.ts';
 import { checkReferences } from '#server/records/prepare/check-references.ts';
-import { drawNumber } from '#server/records/write/draw-number.ts';
+import { drawNumber, takeNumber } from '#server/records/write/draw-number.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { persistChange, personOf } from '#server/records/write/persist-record.ts';
 import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
@@ -272,7 +272,7 @@ async function changedRecord(
   const settled = await settle(tx, call, { record: own, before }, action.refresh);
   if (call.resource.number?.at === 'post' && isPosting(call, action, target)) {
     const number = await drawNumber(tx, call, { record: settled, at: 'post' });
-    if (number !== null) settled[call.resource.number.field] = number;
+    if (number !== null) takeNumber(call, settled, number);
   }
   return settled;
 }

@@ -23,6 +23,14 @@ export async function drawNumber(
   return number.format(await nextValue(tx, call, number, 1));
 }
 
+/** Puts a drawn number where it belongs, and into the empty fields that take it too. */
+export function takeNumber({ resource }: Call, record: OpenRecord, drawn: string): void {
+  const { number } = resource;
+  if (number === undefined) return;
+  for (const name of number.also ?? []) if (isEmpty(record[name])) record[name] = drawn;
+  record[number.field] = drawn;
+}
+
 /** What a record's number will be: known, open, or none. */
 function numberOf(call: Call, record: OpenRecord, at: 'create' | 'post'): string | OpenNumber | null {
   const { resource, caller } = call;

@@ -4,7 +4,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { findTakenLines } from '#server/records/prepare/check-line-uniques.ts';
 import { findDuplicates, findDuplicatesOfMany } from '#server/records/prepare/check-uniques.ts';
-import { drawNumbers } from './draw-number.ts';
+import { drawNumbers, takeNumber } from './draw-number.ts';
 import { placeInTree, recordsThatFollow } from './keep-tree.ts';
 import { cleanRichtext } from './clean-richtext.ts';
 import { hashSecrets } from './hash-secrets.ts';
@@ -57,7 +57,7 @@ export async function persistManyNew(
   const numbers = await drawNumbers(tx, call, records);
   for (const [index, record] of records.entries()) {
     const number = numbers[index] ?? null;
-    if (number !== null && resource.number !== undefined) record[resource.number.field] = number;
+    if (number !== null) takeNumber(call, record, number);
   }
   await refuseDuplicates(
     tx,
