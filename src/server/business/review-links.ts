@@ -78,7 +78,11 @@ async function reachableApprovers(
       .map((person) => ({ task: String(id), person })),
   );
   const people = await findNamed(call, 'person', {
-    where: { id: { in: asked.map(({ person }) => person) }, status: { eq: 'active' }, mobile: { null: false } },
+    where: {
+      id: { in: asked.map(({ person }) => person) },
+      status: { eq: 'active' },
+      mobile: { null: false },
+    },
     fields: ['id', 'mobile'],
     companies: 'all',
   });

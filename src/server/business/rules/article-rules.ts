@@ -64,8 +64,7 @@ async function tellReaders(call: RuleCall): Promise<void> {
   const summary = textOf(record, 'summary') ?? plainText(textOf(record, 'content') ?? '').slice(0, 120);
   const about = openSystemCall(call.services, call.caller, call.resource.resource);
   const byCompany = new Map<string, readonly string[]>();
-  for (const { id, company } of readers)
-    byCompany.set(company, [...(byCompany.get(company) ?? []), id]);
+  for (const { id, company } of readers) byCompany.set(company, [...(byCompany.get(company) ?? []), id]);
   for (const [company, to] of byCompany)
     await emitEvent(tx, about, {
       event: 'NEWS_PUBLISHED',

@@ -43,13 +43,10 @@ interface LineKey {
  * first. Until the transaction ends nobody else judges, changes or makes a line of this partner and purpose;
  * a line that does not exist yet has no row to wait for.
  */
-export async function findLine(
-  call: RuleCall,
-  { partner, purpose }: LineKey,
-): Promise<CreditLine | null> {
+export async function findLine(call: RuleCall, { partner, purpose }: LineKey): Promise<CreditLine | null> {
   await call.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `credit line ${companyOf(call)} ${partner} ${purpose}`,
-    ]);
+    `credit line ${companyOf(call)} ${partner} ${purpose}`,
+  ]);
   const lines = await findNamed(call, 'credit_line', {
     where: { partner_id: { eq: partner }, purpose: { eq: purpose }, status: { ne: 'cancelled' } },
     fields: ['id', 'status', 'amount', 'used', 'occupied', 'valid_to'],
