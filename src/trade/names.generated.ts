@@ -101,13 +101,13 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly credit_line: {
-    readonly field: 'partner_id' | 'purpose' | 'amount' | 'used' | 'occupied' | 'available' | 'valid_from' | 'valid_to' | 'is_reminded' | 'application_id' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'partner_id' | 'purpose' | 'amount' | 'used' | 'occupied' | 'available' | 'valid_from' | 'valid_to' | 'is_reminded' | 'application_id' | 'is_over' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'frozen' | 'expired' | 'cancelled';
     readonly action: 'change' | 'freeze' | 'unfreeze' | 'cancel' | 'expire' | 'remind';
   };
   readonly credit_line_application: {
-    readonly field: 'app_no' | 'partner_id' | 'purpose' | 'apply_kind' | 'current_amount' | 'apply_amount' | 'valid_from' | 'valid_to' | 'guarantee_kind' | 'guarantor' | 'last_year_export' | 'this_year_plan' | 'main_buyers' | 'financials' | 'tax_record' | 'reason' | 'score' | 'approved_amount' | 'approved_to' | 'conditions' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'app_no' | 'partner_id' | 'purpose' | 'apply_kind' | 'line_id' | 'current_amount' | 'apply_amount' | 'valid_from' | 'valid_to' | 'guarantee_kind' | 'guarantor' | 'last_year_export' | 'this_year_plan' | 'main_buyers' | 'financials' | 'tax_record' | 'reason' | 'score' | 'approved_amount' | 'approved_to' | 'conditions' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
     readonly action: 'submit' | 'review_link' | 'void';
