@@ -1,4 +1,5 @@
 import type { CallGroup } from './call.ts';
+import type { Shape } from './shape.ts';
 import { FLAG, OF_KNOWN_RESOURCE, TEXT, UUID, WHOLE } from './common.ts';
 
 const CHANGE = {
@@ -39,6 +40,8 @@ const STRETCH = {
   additionalProperties: false,
 } as const;
 
+export type RecomputedStretch = Shape<typeof STRETCH>;
+
 /** Formulas that were worded otherwise since a record was written: what would change, and doing it. */
 export const RECOMPUTE_CALLS = {
   'POST /recompute/:resource': {
@@ -48,7 +51,12 @@ export const RECOMPUTE_CALLS = {
     body: {
       type: 'object',
       required: ['apply'],
-      properties: { apply: FLAG, after: { anyOf: [UUID, { type: 'null' }] } },
+      properties: {
+        apply: FLAG,
+        after: { anyOf: [UUID, { type: 'null' }] },
+        /** Only these: `total`, `items.amount`. Left out: all that is computed. */
+        fields: { type: 'array', minItems: 1, maxItems: 200, items: { type: 'string', maxLength: 130 } },
+      },
       additionalProperties: false,
     },
     data: STRETCH,

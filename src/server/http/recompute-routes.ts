@@ -7,8 +7,13 @@ import { serve } from './serve.ts';
 /** Formulas that were worded otherwise since a record was written, for administrators. */
 export function registerRecomputeRoutes(app: App, services: AppServices): void {
   serve(app, 'POST /recompute/:resource', async (request) => {
-    const { apply, after } = request.body;
-    const asked = { key: request.params.resource, after: after ?? null, isApplied: apply };
+    const { apply, after, fields } = request.body;
+    const asked = {
+      key: request.params.resource,
+      after: after ?? null,
+      isApplied: apply,
+      ...(fields === undefined ? {} : { fields }),
+    };
     return answer({ ...(await recomputeRecords(services, callerOf(request), asked)) });
   });
 }

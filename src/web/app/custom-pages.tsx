@@ -12,6 +12,7 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
   articles: lazyPart(async () => (await import('#web/features/articles/articles-page.tsx')).ArticlesPage),
   article: lazyPart(async () => (await import('#web/features/articles/article-page.tsx')).ArticlePage),
   self: lazyPart(async () => (await import('#web/features/self/self-page.tsx')).SelfPage),
+  recompute: lazyPart(async () => (await import('#web/features/recompute/recompute-page.tsx')).RecomputePage),
   permissions: lazyPart(
     async () => (await import('#web/features/permissions/permissions-page.tsx')).PermissionsPage,
   ),

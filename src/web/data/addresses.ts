@@ -15,6 +15,7 @@ export const ADDRESS = {
   help: '/index/help',
   self: '/user/self',
   permissions: '/user/qxpz',
+  recompute: '/user/cxjs',
   articleEdit: '/gggl/xwbj',
   article: '/gggl/xwxq',
   invoiceCheck: '/cyfp',

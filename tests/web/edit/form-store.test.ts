@@ -3,6 +3,7 @@ import { linesOf } from '#engine/record/record-lines.ts';
 import { expandResource } from '#engine/schema/expand-resource.ts';
 import type { ErpRecord, EvaluationContext } from '#engine/schema/resource.ts';
 import { FormStore } from '#web/pages/form/form-store.ts';
+import { givenLine } from '#web/pages/form/record-changes.ts';
 
 const CONTRACT = expandResource(
   {
@@ -240,4 +241,26 @@ describe('the form of a record', () => {
     expect([form.isNew, form.isDirty()]).toEqual([false, true]);
     expect(form.changes().body).toEqual({ rate: '3' });
   });
+});
+
+test('a form filled from another document says so, and says what was emptied of it', () => {
+  const from = { resource: 'order', id: 'o1', make: 'contract' };
+  const line = (id: string): ErpRecord => ({ quantity: '2', price: '3', _from: { ...from, line: id } });
+  const given = { incoterm: 'CIF', freight: '10', items: [line('a'), line('b')].map(givenLine) };
+  const options = { resource: CONTRACT, dictionaries: {}, context: CONTEXT, record: null };
+  const form = new FormStore({ ...options, initial: given, source: { from, given }, defer: (work) => work() });
+  const lines = form.lines('items');
+  const [first = '', second = ''] = lines?.order() ?? [];
+  expect(form.isDirty()).toBe(false);
+  form.set('freight', null);
+  lines?.setCells([{ key: first, column: 'price', value: null }]);
+  lines?.remove([second]);
+  expect(form.changes().body).toMatchObject({
+    _from: from,
+    incoterm: 'CIF',
+    freight: null,
+    items: [{ quantity: '2', price: null, _from: { ...from, line: 'a' } }],
+  });
+  lines?.remove([first]);
+  expect(form.changes().body).toMatchObject({ _from: from, items: [] });
 });

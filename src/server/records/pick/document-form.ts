@@ -31,7 +31,7 @@ export interface DocumentForm {
   readonly existing: MadeBefore | null;
 }
 
-export interface DraftChoice {
+interface DraftChoice {
   readonly line: string | null;
   readonly per: string | null;
   readonly label: string;

@@ -6,7 +6,7 @@ import { bind, type Tx } from '#server/records/call/statement.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
 import { isDerivable } from '#server/records/derive/derived-state.ts';
 import { completeAgain } from '#server/records/prepare/complete-record.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { readStoredMany } from '#server/records/read/read-stored.ts';
 import type { Caller, Services } from '#server/records/services.ts';
@@ -34,6 +34,8 @@ export interface RecomputedStretch {
 interface RecomputeRequest {
   readonly after: string | null;
   readonly isApplied: boolean;
+  /** Only these (`total`, `items.amount`); absent: all that is computed. */
+  readonly fields?: readonly string[];
 }
 
 /**
@@ -49,10 +51,28 @@ export async function recomputeRecords(
   const call = openSystemCall(services, caller, key);
   if (!isDerivable(call.resource)) throw new AppError('READ_ONLY_RESOURCE');
   if (call.resource.scope === 'global' && !caller.subject.super_permission) throw new AppError('FORBIDDEN');
+  const { fields } = request;
+  for (const name of fields ?? []) requireComputed(call, name);
   const ids = await nextIds(call, request.after);
-  const stretch = request.isApplied ? await apply(call, ids) : await look(call, ids);
+  const asked = { ids, fields };
+  const stretch = request.isApplied ? await apply(call, asked) : await look(call, asked);
   await letOthers();
   return { ...stretch, looked: ids.length, next: ids.length < STRETCH ? null : (ids.at(-1) ?? null) };
+}
+
+interface Asked {
+  readonly ids: readonly string[];
+  readonly fields: readonly string[] | undefined;
+}
+
+/** @throws UNKNOWN_FIELD for what is not computed */
+function requireComputed({ resource }: Call, name: string): void {
+  const [head = '', column] = name.split('.');
+  const holder = Object.hasOwn(resource.fields, head) ? resource.fields[head] : undefined;
+  const cells = holder?.fields ?? {};
+  const field = column === undefined ? holder : Object.hasOwn(cells, column) ? cells[column] : undefined;
+  if (field?.formula === undefined && field?.find === undefined)
+    throw new AppError('UNKNOWN_FIELD', { params: { field: name.slice(0, 60) } });
 }
 
 const STRETCH = 200;
@@ -82,28 +102,43 @@ interface Recomputed {
 async function recompute(
   db: Tx,
   call: Call,
-  ids: readonly string[],
+  { ids, fields }: Asked,
   isLocking: boolean,
 ): Promise<readonly Recomputed[]> {
   const records = await readStoredMany(db, call, ids, { isLocking });
   const computed = await completeAgain(db, call, records);
   return records.flatMap((before, index): readonly Recomputed[] => {
-    const after = computed[index] ?? before;
+    const whole = computed[index] ?? before;
+    const after = fields === undefined ? whole : withOnly(before, whole, fields);
     const changes = diffRecords(call.resource, before, after);
     return changes.length === 0 ? [] : [{ before, after, changes }];
   });
 }
 
-async function look(call: Call, ids: readonly string[]): Promise<Stretch> {
-  const found = await call.services.db.transaction((tx) => recompute(tx, call, ids, false));
+/** The record with only some of its fields, or columns of its lines, as they are computed. */
+function withOnly(before: OpenRecord, computed: OpenRecord, fields: readonly string[]): OpenRecord {
+  const after: OpenRecord = { ...before };
+  for (const name of fields) {
+    const [head = '', column] = name.split('.');
+    if (column === undefined) after[head] = computed[head];
+    else {
+      const lines = linesOf(computed[head]);
+      after[head] = linesOf(after[head]).map((line, place) => ({ ...line, [column]: lines[place]?.[column] }));
+    }
+  }
+  return after;
+}
+
+async function look(call: Call, asked: Asked): Promise<Stretch> {
+  const found = await call.services.db.transaction((tx) => recompute(tx, call, asked, false));
   return told(call, found);
 }
 
-async function apply(call: Call, ids: readonly string[]): Promise<Stretch> {
+async function apply(call: Call, { ids, fields }: Asked): Promise<Stretch> {
   const { db } = call.services;
   const write = (some: readonly string[]): Promise<readonly Recomputed[]> =>
     db.transaction(async (tx) => {
-      const found = await recompute(tx, call, some, true);
+      const found = await recompute(tx, call, { ids: some, fields }, true);
       await persistChanges(tx, call, { changes: found, reason: { action: 'recompute' } });
       return found;
     });

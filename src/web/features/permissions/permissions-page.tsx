@@ -1,3 +1,4 @@
+import { useTab } from '#web/app/tab-context.ts';
 import { ADDRESS } from '#web/data/addresses.ts';
 import { Alert, Button, Input, Segmented, Select, Skeleton, Switch, Table } from 'antd';
 import { useMemo, useState } from 'react';
@@ -19,6 +20,7 @@ const ROUTE = ADDRESS.permissions;
 /** 权限配置: roles by resources, or the plain list of what was changed. */
 export function PermissionsPage() {
   const [view, setView] = useState<'matrix' | 'list'>('matrix');
+  const { openTab } = useTab();
   const found = findPage(useResourceList(), ROUTE);
   return (
     <div className="permissions-page">
@@ -31,6 +33,9 @@ export function PermissionsPage() {
           ]}
           onChange={setView}
         />
+        <Button type="link" onClick={() => openTab(ADDRESS.recompute)}>
+          重新计算
+        </Button>
       </div>
       {view === 'matrix' ? (
         <PermissionMatrix />

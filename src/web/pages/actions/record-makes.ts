@@ -16,7 +16,7 @@ export function useRecordActions(resource: string, runner: Pick<ActionRunner, 'r
   return {
     actionsOf: (record: ErpRecord | undefined): readonly RecordAction[] => [
       ...recordActions(record),
-      ...directMakes(record).map(({ make, title, allowed, reason }) => ({
+      ...directMakes(record).filter(({ to }) => open.hasForm(to)).map(({ make, title, allowed, reason }) => ({
         action: directKey(make),
         title,
         allowed,

@@ -27,7 +27,7 @@ export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBa
   const open = useOpenRecord();
   const several = makes.filter(({ takesSeveral }) => takesSeveral);
   const actions = batchActions(resource, operations, rows).filter(
-    ({ key }) => !makes.some(({ action }) => action === key),
+    ({ key }) => !several.some(({ action }) => action === key),
   );
   if (rows.length === 0 && results === null) return null;
 

@@ -21,6 +21,7 @@ interface PickDialogProps {
 }
 
 const PAGE_SIZE = 50;
+const OWN_KEYS = '.pick-filters, .ant-pagination, .ant-select, button';
 
 /** Open lines of other documents with what is left of them: searched, narrowed, marked by mouse or keys, taken together. */
 export function PickDialog({ store, field, columns, totals, onClose }: PickDialogProps) {
@@ -47,8 +48,8 @@ export function PickDialog({ store, field, columns, totals, onClose }: PickDialo
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (event.nativeEvent.isComposing || (step === 0 && event.key !== 'Enter')) return;
-    // A filter's own list is open: its keys are its own.
-    if (event.target instanceof HTMLElement && event.target.closest('.pick-filters') !== null) return;
+    // Buttons, pages and filters have keys of their own.
+    if (event.target instanceof HTMLElement && event.target.closest(OWN_KEYS) !== null) return;
     event.preventDefault();
     if (step !== 0) setActive(Math.max(0, Math.min(records.length - 1, active + step)));
     else if (event.ctrlKey || event.metaKey) take();
