@@ -71,6 +71,9 @@ test('a shipment begins as a form filled from its contract, takes lines picked b
   await expect(page.getByRole('tab', { name: number, selected: true })).toBeVisible();
   await page.reload();
   await expect(
-    page.getByRole('list', { name: '单据链' }).getByRole('button', { name: /明细单.*草稿/ }).first(),
+    page
+      .getByRole('list', { name: '单据链' })
+      .getByRole('button', { name: /明细单.*草稿/ })
+      .first(),
   ).toBeVisible();
 });

@@ -248,7 +248,12 @@ test('a form filled from another document says so, and says what was emptied of 
   const line = (id: string): ErpRecord => ({ quantity: '2', price: '3', _from: { ...from, line: id } });
   const given = { incoterm: 'CIF', freight: '10', items: [line('a'), line('b')].map(givenLine) };
   const options = { resource: CONTRACT, dictionaries: {}, context: CONTEXT, record: null };
-  const form = new FormStore({ ...options, initial: given, source: { from, given }, defer: (work) => work() });
+  const form = new FormStore({
+    ...options,
+    initial: given,
+    source: { from, given },
+    defer: (work) => work(),
+  });
   const lines = form.lines('items');
   const [first = '', second = ''] = lines?.order() ?? [];
   expect(form.isDirty()).toBe(false);

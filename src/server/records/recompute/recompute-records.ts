@@ -123,7 +123,10 @@ function withOnly(before: OpenRecord, computed: OpenRecord, fields: readonly str
     if (column === undefined) after[head] = computed[head];
     else {
       const lines = linesOf(computed[head]);
-      after[head] = linesOf(after[head]).map((line, place) => ({ ...line, [column]: lines[place]?.[column] }));
+      after[head] = linesOf(after[head]).map((line, place) => ({
+        ...line,
+        [column]: lines[place]?.[column],
+      }));
     }
   }
   return after;

@@ -37,7 +37,9 @@ export function RecomputePage() {
   return (
     <article className="recompute-page">
       <h1>重新计算</h1>
-      <p>公式或自动取值的定义改过之后，已有的记录仍是原来的结果。先查看会改变什么，再执行；已冻结的数值不变。</p>
+      <p>
+        公式或自动取值的定义改过之后，已有的记录仍是原来的结果。先查看会改变什么，再执行；已冻结的数值不变。
+      </p>
       <div className="recompute-bar">
         <Select
           aria-label="资源"
@@ -155,7 +157,11 @@ function Changes({ result, onOpen }: { readonly result: Result; readonly onOpen:
         },
         { title: '字段', dataIndex: 'title' },
         { title: '现在', key: 'old', render: (_, row) => shown(row.old) },
-        { title: '重新计算后', key: 'new', render: (_, row) => (row.refused === '' ? shown(row.new) : row.refused) },
+        {
+          title: '重新计算后',
+          key: 'new',
+          render: (_, row) => (row.refused === '' ? shown(row.new) : row.refused),
+        },
       ]}
     />
   );

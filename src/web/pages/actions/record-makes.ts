@@ -16,12 +16,14 @@ export function useRecordActions(resource: string, runner: Pick<ActionRunner, 'r
   return {
     actionsOf: (record: ErpRecord | undefined): readonly RecordAction[] => [
       ...recordActions(record),
-      ...directMakes(record).filter(({ to }) => open.hasForm(to)).map(({ make, title, allowed, reason }) => ({
-        action: directKey(make),
-        title,
-        allowed,
-        reason,
-      })),
+      ...directMakes(record)
+        .filter(({ to }) => open.hasForm(to))
+        .map(({ make, title, allowed, reason }) => ({
+          action: directKey(make),
+          title,
+          allowed,
+          reason,
+        })),
     ],
     run: (action: RecordAction, record: ErpRecord): void => {
       const made = recordMakes(record).find(
