@@ -68,7 +68,7 @@ const CROSSING: ResourceDefinition = {
       to: 'boat',
       where: { status: { eq: 'active' } },
       message: '船只已停用，不能开航',
-      again: ['sail'],
+      again: ['sail', 'approved'],
     },
     zone: { type: 'text', title: '区', formula: 'tariff_id.zone', max: 10 },
     surcharge: {
@@ -145,15 +145,27 @@ const CROSSING: ResourceDefinition = {
     states: {
       draft: { title: '草稿', edit: '*' },
       sailed: { title: '已开航', edit: ['harbour_id'] },
+      pending: { title: '待审核' },
       paid: { title: '已付' },
     },
     actions: {
       sail: { title: '开航', from: ['draft'], to: 'sailed' },
       recount: { title: '重新取价', from: ['sailed'], to: '$same', refresh: true },
       pay: { title: '付款', from: ['sailed'], to: 'paid', fresh: '资费已变化，请重新取价' },
+      bill: {
+        title: '送审',
+        from: ['sailed'],
+        to: 'pending',
+        approval: {
+          approved: 'paid',
+          rejected: 'sailed',
+          withdrawn: 'sailed',
+          fresh: '资费已变化，请驳回后重新取价',
+        },
+      },
     },
   },
-  access: EVERYTHING,
+  access: [...EVERYTHING, { role: ['FN', 'GM'], do: ['list', 'read', 'approve'], rows: 'company' }],
   list: { columns: ['crossing_no', 'due', 'wait'], filters: ['due'], sort: ['-wait'] },
 };
 

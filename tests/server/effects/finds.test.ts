@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
+import type { Subject } from '#engine/schema/resource.ts';
 import { lintDefinitions } from '#engine/schema/lint-resource.ts';
 import { runAction } from '#server/records/action/run-action.ts';
 import { previewRecord } from '#server/records/prepare/preview-record.ts';
@@ -7,8 +8,9 @@ import { parseListRequest } from '#server/records/list/list-request.ts';
 import { queryRecords } from '#server/records/list/query-records.ts';
 import { getRecord } from '#server/records/read/get-record.ts';
 import { recomputeRecords, type RecomputedStretch } from '#server/records/recompute/recompute-records.ts';
+import { decideTask } from '#server/workflow/approvals/decide-task.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
-import { ADMIN, aWorld, type World } from '../data/world.ts';
+import { ADMIN, aWorld, BOSS, FINANCE, type World } from '../data/world.ts';
 import { FIXTURES } from '../data/fixtures.ts';
 import { AMOUNT, FERRIES } from './ferry.ts';
 
@@ -229,6 +231,52 @@ describe('a frozen figure', () => {
   });
 });
 
+describe('the last level of an approval', () => {
+  const decide = async (person: Partial<Subject>, id: string): Promise<unknown> => {
+    const [task] = await world.db.query(
+      `select id from approval_task where record_id = $1 and status = 'pending'`,
+      [id],
+    );
+    const decision = { kind: 'approve' as const, version: null, opinion: '同意' };
+    return decideTask(world.services, world.callerOf(person), { taskId: String(task?.['id']), decision });
+  };
+
+  it('asks for fresh values and for what references ask again; the levels before it do not', async () => {
+    const level = async (code: string, level_no: number): Promise<object> => {
+      const [role] = await world.db.query('select id from role where code = $1', [code]);
+      return { level_no, title: code, approver_kind: 'role', role_id: role?.['id'], mode: 'any' };
+    };
+    const levels = [await level('FN', 1), await level('GM', 2)];
+    await make('approval_flow', { name: '航次', resource: 'crossing', priority: 1, levels });
+    const { id, code, zone } = await aHarbour();
+    const boat = await make('boat', { name: code });
+    const made = await make('crossing', { harbour_id: id, day: '2026-03-15', boat_id: boat.id });
+    await act(await act(made, 'sail'), 'bill');
+    const late = await make('tariff', {
+      harbour_code: code,
+      zone,
+      name: '更新',
+      surcharge: '20',
+      valid_from: '2026-03-09',
+    });
+    await world.db.execute(`update boat set status = 'disabled' where id = $1`, [boat.id]);
+    await decide(FINANCE, made.id);
+    await expect(decide(BOSS, made.id)).rejects.toMatchObject({
+      code: 'RULE_REFUSED',
+      message: '资费已变化，请驳回后重新取价',
+      problems: [{ path: 'tariff_id', code: 'fresh', detail: { figure: '新', bound: '更新' } }],
+    });
+    await world.db.execute('update tariff set is_deleted = true where id = $1', [late.id]);
+    await expect(decide(BOSS, made.id)).rejects.toMatchObject({
+      problems: [{ path: 'boat_id', message: '船只已停用，不能开航' }],
+    });
+    expect((await read(made.id))['status']).toBe('pending');
+    await world.db.execute(`update boat set status = 'active' where id = $1`, [boat.id]);
+    await decide(BOSS, made.id);
+    expect((await read(made.id))['status']).toBe('paid');
+  });
+});
+
 describe('what needs a column', () => {
   it.each<[string, string, object, string]>([
     [
@@ -290,6 +338,11 @@ describe('computing anew', () => {
       { id: open.id, changes: [{ field: 'surcharge', old: '20.00', new: '33.00' }] },
     ]);
     expect(await read(open.id)).toMatchObject({ surcharge: '20.00', version: 1 });
+    const only = (fields: readonly string[]): Promise<RecomputedStretch> =>
+      recomputeRecords(world.services, world.callerOf(ADMIN), { ...asked, isApplied: true, fields });
+    await only(['total', 'cargo.amount']);
+    expect(await read(open.id)).toMatchObject({ surcharge: '20.00', version: 1 });
+    await expect(only(['day'])).rejects.toMatchObject({ code: 'UNKNOWN_FIELD' });
     await Promise.all([all(true), all(true)]);
     expect(await read(open.id)).toMatchObject({ surcharge: '33.00', version: 2 });
     expect(await read(sailed.id)).toMatchObject({ surcharge: '20.00', version: sailed.version });
