@@ -1,5 +1,3 @@
-import { systemCaller } from '#server/records/call/system-caller.ts';
-import { updateRecordFields } from '#server/records/write/system-write.ts';
 import { type Fields, must, type RulesExample } from '../rules/rules-example.ts';
 import type { Answer } from './trade-example.ts';
 
@@ -23,7 +21,8 @@ export interface PapersSteps {
   readonly complete: (id: string) => Promise<void>;
   /** The supplier's invoice of all of a purchase, matched. */
   readonly invoiced: (purchase: string, net: string) => Promise<void>;
-  readonly paid: (purchase: string, amount: string) => Promise<void>;
+  /** All of a purchase stands as paid, and the record is written once more. */
+  readonly paid: (purchase: string) => Promise<void>;
   readonly decide: (
     who: string,
     resource: string,
@@ -158,20 +157,12 @@ export function papersSteps(rules: RulesExample): PapersSteps {
         status: 'matched',
       });
     },
-    paid: async (purchase, amount) => {
-      const id = await given('payment_request', {
-        ...own,
-        supplier_id: masters.supplier,
-        pay_type: 'goods',
-        currency: 'USD',
-        goods_lines: [{ purchase_contract_id: purchase, amount }],
-      });
-      await services.db.transaction((tx) =>
-        updateRecordFields({ tx, services, caller: systemCaller(services, 'AA') }, 'payment_request', {
-          id,
-          fields: { status: 'paid' },
-        }),
-      );
+    paid: async (purchase) => {
+      await services.db.query('update purchase_contract set goods_paid = total_amount where id = $1::uuid', [
+        purchase,
+      ]);
+      const { version } = await must(as('sp.aa', 'GET', `/data/purchase_contract/${purchase}`));
+      await must(as('sp.aa', 'PATCH', `/data/purchase_contract/${purchase}`, { version, remark: '已付清' }));
     },
     bank: async () => (await services.db.query<{ id: string }>('select id from bank', []))[0]?.id ?? '',
     forwarder: () =>

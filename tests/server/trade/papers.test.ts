@@ -134,7 +134,7 @@ describe('a warehouse entry', () => {
     const refused = await voids(id);
     expect([refused.status, refused.msg]).toEqual([400, '已回票、已报关或已付款，不能作废']);
     expect(await statusOf('purchase_contract', purchase)).toBe('executing');
-    await steps.paid(purchase, '1130.00');
+    await steps.paid(purchase);
     expect(await statusOf('purchase_contract', purchase)).toBe('completed');
   });
 
@@ -238,10 +238,9 @@ describe('a document submission', () => {
     await writeOff(shipment, '45000.00');
     expect(await states()).toEqual(['settled', 'settled', 'paid']);
     const { submission_no } = await rules.stored('document_submission', second);
-    expect(await toldOf(String(submission_no))).toEqual([
-      `交单待审：${String(submission_no)}`,
-      `单据已寄出：${String(submission_no)}`,
-    ]);
+    expect(await toldOf(String(submission_no))).toEqual(
+      expect.arrayContaining([`交单待审：${String(submission_no)}`, `单据已寄出：${String(submission_no)}`]),
+    );
     const close = await rules.act('dc.aa', 'letter_of_credit', credit, 'close');
     expect(close.msg).toBe('存在未结交单，不能闭卷');
   });
