@@ -81,7 +81,7 @@ export const EXAMPLE_FILES: Readonly<Record<string, unknown>> = {
       } },
     },
     unique: [{ fields: ['personid'], scope: 'global', ignoreCase: true }],
-    effects: { update: ['revoke_sessions'] },
+    then: { update: [{ changed: ['password', 'role_ids', 'default_role_id', 'super_permission', 'scope_override', 'service_targets'], effect: 'end_sessions' }] },
     access: [{ role: 'AD', do: ['*'], rows: 'all' }, { role: '*', do: ['list', 'read'], rows: 'company' }],
     pages: [{ route: '/user/person', kind: 'list', title: '人员管理' }],
   },
