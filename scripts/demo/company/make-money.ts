@@ -160,6 +160,8 @@ class MoneyStory {
     if (isBought && purchase === undefined) return;
     const bought = isBought ? await story.read('purchase_contract', String(purchase)) : null;
     if (bought !== null && !['signed', 'executing'].includes(String(bought['status']))) return;
+    // Terms that wait for the supplier's invoice are paid when it is in.
+    if (bought !== null && bought['payment_terms'] !== 'on_receipt') return;
     const most = Number(shipment['pool_sum']) * 0.9;
     const amount = bought === null ? most : Math.min(most, Number(bought['unpaid']));
     const payee =

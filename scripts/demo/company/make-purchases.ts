@@ -25,7 +25,7 @@ export async function makePurchases(
       delivery_date: addDays(story.day(), story.roll.between(25, 45)),
       delivery_place: '供方仓库交货，需方自提',
       advance_ratio: isLarge ? '40' : story.roll.pick(['0', '0', '20', '30']),
-      payment_terms: story.roll.pick(['on_receipt', 'on_invoice', 'advance']),
+      payment_terms: story.roll.pick(['on_receipt', 'on_receipt', 'on_invoice', 'advance']),
       quality_terms: '按需方确认的样品及技术要求，出运前验货',
       invoice_terms: '货物出运后10日内开具13%增值税专用发票',
     });

@@ -93,7 +93,8 @@ describe('T-01 agency buyout down to the goods payment', () => {
     await must(act('sp.aa', 'payment_request', freight, 'submit'));
     await money.pay(freight, ['dm.aa', 'fn.aa']);
     expect(await money.pool(of)).toEqual(['358580.00', '0.00', '358580.00']);
-    // The goods payment is more than there is.
+    // Goods are paid against the supplier's invoice, and the payment is more than there is.
+    await money.invoice(of, { purchase, shipment, quantity: '10000', net: '550000.00', tax: '71500.00' });
     const payment = await money.payment(of, {
       pay_type: 'goods',
       goods_lines: [

@@ -249,6 +249,205 @@ describe('four eyes', () => {
   });
 });
 
+describe('what does not belong together', () => {
+  it('another partner’s ids, a fraction of a yen, a day without a rate', STORY, async () => {
+    const { as, act, given, example } = rules;
+    const { of, contract } = await funded('宁波越权A', '4000.00');
+    const other = await money.trader('宁波越权B', { export_mode: 'buyout' });
+    const foreign = {
+      contract: await money.contract(other, { export_mode: 'buyout' }),
+      account: (
+        await example.services.db.query<{ id: string }>(
+          'select id from supplier__banks where parent_id = $1::uuid',
+          [other.supplier],
+        )
+      )[0]?.id,
+    };
+    const theirs = {
+      ...foreign,
+      purchase: await money.purchase(other, foreign.contract),
+      shipment: await money.shipment(other, foreign.contract, { quantity: '10' }, { export_mode: 'buyout' }),
+    };
+    const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
+    const claim = await money.claim(receipt, of, '1000.00');
+    const purchase = await money.purchase(of, contract);
+    for (const [code, name, decimals] of [
+      ['JPY', '日元', 0],
+      ['EUR', '欧元', 2],
+    ] as const)
+      await given('currency', { code, name, symbol: code, decimals, status: 'active' });
+    await example.services.definitions.refreshOverrides();
+    const bank = await rules.stored('company_bank_account', money.accounts.usd);
+    const account = async (currency: string): Promise<string> =>
+      given('company_bank_account', {
+        account_name: '试验公司',
+        account_no: money.key(),
+        bank_id: bank['bank_id'],
+        currency,
+        status: 'active',
+      });
+    const arrives = async (currency: string, gross_amount: string) =>
+      as('fn.aa', 'POST', '/data/receipt', {
+        bank_ref: money.key(),
+        bank_account_id: await account(currency),
+        value_date: '2026-11-18',
+        gross_amount,
+        payer_name: of.buyerName,
+        payer_country_id: example.masters.country,
+      });
+    const split = (line: Fields) =>
+      as('fn.aa', 'POST', '/data/receipt_split', {
+        receipt_id: receipt,
+        claim_line: claim,
+        split_date: '2026-11-20',
+        settle_rate: '7.100000',
+        lines: [{ settle_mode: 'spot', amount: '10.00', ...line }],
+      });
+    const pay = (line: Fields, head: Fields = {}) =>
+      as('sp.aa', 'POST', '/data/payment_request', {
+        business_type: 'agency',
+        pay_type: 'advance',
+        partner_id: of.partner,
+        payee_kind: 'supplier',
+        supplier_id: of.supplier,
+        need_date: '2026-11-22',
+        purpose: '试验',
+        goods_lines: [{ purchase_contract_id: purchase, amount: '10.00', ...line }],
+        ...head,
+      });
+    const claimed = { partner_id: of.partner, buyer_id: other.buyer, amount: '1.00' };
+    const another = await money.receipt({ gross_amount: '10.00', payer_name: of.buyerName });
+    for (const [name, attempt, at] of [
+      ['claim', () => act('sp.aa', 'receipt', another, 'claim', { inputs: claimed }), 'buyer_id'],
+      [
+        'split to a contract',
+        () => split({ nature: 'advance', contract_id: theirs.contract }),
+        'contract_id',
+      ],
+      ['split to a shipment', () => split({ nature: 'goods', shipment_id: theirs.shipment }), 'shipment_id'],
+      ['payment of a contract', () => pay({ purchase_contract_id: theirs.purchase }), 'purchase_contract_id'],
+      [
+        'payment of a shipment',
+        () => pay({ shipment_id: theirs.shipment }, { pay_type: 'goods' }),
+        'shipment_id',
+      ],
+      ['payment to an account', () => pay({}, { supplier_account: theirs.account }), 'supplier_account'],
+      ['a fraction of a yen', () => arrives('JPY', '100.50'), 'gross_amount'],
+      ['a currency without a rate', () => arrives('EUR', '100.00'), 'value_date'],
+    ] as const) {
+      const { status, problems } = await attempt();
+      expect([name, status, problems.map(({ path }) => path).join()]).toEqual([
+        name,
+        400,
+        expect.stringContaining(at),
+      ]);
+    }
+  });
+
+  it(
+    'payments beyond what is invoiced, for goods and for fees; what documents ask to be paid',
+    STORY,
+    async () => {
+      const { act, given, stored, as } = rules;
+      const { of, contract } = await funded('宁波限额A', '100000.00');
+      const purchase = await money.purchase(of, contract, {
+        payment_terms: 'on_invoice',
+        advance_ratio: '0',
+      });
+      const line = { quantity: '10000', purchase_contract_id: purchase };
+      const shipment = await money.shipment(of, contract, line, { export_mode: 'buyout' });
+      const pay = async (changes: Fields) => {
+        const id = await money.payment(of, changes);
+        return [id, await act('sp.aa', 'payment_request', id, 'submit')] as const;
+      };
+      const goods = (amount: string) =>
+        pay({
+          pay_type: 'goods',
+          goods_lines: [{ purchase_contract_id: purchase, shipment_id: shipment, amount }],
+        });
+      expect((await goods('100.00'))[1].msg).toBe('付款金额超过已回票或已进仓金额');
+      await money.invoice(of, { purchase, shipment, quantity: '10', net: '100.00', tax: '13.00' });
+      expect((await goods('113.01'))[1].msg).toBe('付款金额超过已回票或已进仓金额');
+      await must(Promise.resolve((await goods('113.00'))[1]));
+
+      const fee = (amount: string, business_invoice_id: string | null) =>
+        pay({
+          pay_type: 'freight',
+          fee_lines: [
+            {
+              fee_item: 'ocean',
+              shipment_id: shipment,
+              amount,
+              business_invoice_id,
+              invoice_due: '2026-12-20',
+            },
+          ],
+        });
+      const invoice = await given('business_invoice', {
+        business_type: 'agency',
+        partner_id: of.partner,
+        invoice_type: '32',
+        invoice_number: '26442000000000000001',
+        billing_date: '2026-11-10',
+        issuer_kind: 'forwarder',
+        issuer_name: '货代',
+        net_amount: '100.00',
+        tax_amount: '0.00',
+        sales_id: rules.example.masters.sales,
+        dept_code: 'AA',
+        status: 'approved',
+      });
+      const [paid, first] = await fee('60.00', invoice);
+      await must(Promise.resolve(first));
+      await money.pay(paid, ['dm.aa', 'fn.aa']);
+      expect((await fee('40.01', invoice))[1].msg).toBe('付款金额超过发票未付金额');
+      expect(await stored('business_invoice', invoice)).toMatchObject({ paid_amount: '60.00' });
+      // The requests that documents make carry what is still to be paid.
+      const made = async (key: string, id: string, action: string): Promise<Fields> => {
+        const { _created } = await must(act('sp.aa', key, id, action));
+        const [request] = _created as readonly { id: string }[];
+        return must(as('sp.aa', 'GET', `/data/payment_request/${request?.id ?? ''}`));
+      };
+      const third = await money.purchase(of, contract, { status: 'signed' });
+      expect(await made('purchase_contract', third, 'to_advance')).toMatchObject({
+        pay_type: 'advance',
+        supplier_id: of.supplier,
+        payee_account: '62220001',
+        goods_lines: [{ purchase_contract_id: third, amount: '186450.00' }],
+      });
+      expect(await made('shipment', shipment, 'to_payment')).toMatchObject({
+        pay_type: 'goods',
+        supplier_id: of.supplier,
+        goods_lines: [{ purchase_contract_id: purchase, shipment_id: shipment, amount: '621500.00' }],
+      });
+    },
+  );
+
+  it('a salesperson takes back no claim of another', STORY, async () => {
+    const { act, as, example } = rules;
+    const [mine, other] = [await money.trader('宁波撤销A'), await money.trader('宁波撤销B')];
+    await example.services.db.query('update partner set sales_id = $2::uuid where id = $1::uuid', [
+      other.partner,
+      await rules.idOf('dm.aa'),
+    ]);
+    const receipt = await money.receipt({ gross_amount: '100.00', payer_name: mine.buyerName });
+    await money.claim(receipt, mine, '60.00');
+    const inputs = { partner_id: other.partner, buyer_id: other.buyer, amount: '40.00' };
+    await must(act('fn.aa', 'receipt', receipt, 'claim', { inputs }));
+    const { claims } = await must(as('fn.aa', 'GET', `/data/receipt/${receipt}`));
+    const [first, second] = (claims as readonly Fields[]).map(({ id }) => ({ id, _delete: true }));
+    const unclaim = (who: string, gone: readonly unknown[]) =>
+      act(who, 'receipt', receipt, 'unclaim', { opinion: '认错', inputs: { changes: { claims: gone } } });
+    expect(await refusal(unclaim('sp.aa', [second]))).toEqual([400, '只能撤销本人委托方的认领']);
+    await must(unclaim('sp.aa', [first]));
+    await must(unclaim('tm.aa', [second]));
+    expect(await rules.stored('receipt', receipt)).toMatchObject({
+      status: 'unclaimed',
+      claimed_total: '0.00',
+    });
+  });
+});
+
 describe('the books', () => {
   it('balance, and every chain of balances is continuous', async () => {
     const { db } = rules.example.services;

@@ -23,6 +23,15 @@ export interface Trader {
   readonly goods: string;
 }
 
+/** What a supplier's invoice is about, and its amounts. */
+interface MatchedInvoice {
+  readonly purchase: string;
+  readonly shipment: string;
+  readonly quantity: string;
+  readonly net: string;
+  readonly tax: string;
+}
+
 /** The steps of money through the API, each by who does it in a company. */
 export interface MoneySteps {
   /** The company's accounts: foreign currency and CNY. */
@@ -47,6 +56,8 @@ export interface MoneySteps {
   ) => Promise<string>;
   readonly decide: (who: string, resource: string, id: string) => Promise<Answer>;
   readonly approve: (resource: string, id: string, people: readonly string[]) => Promise<void>;
+  /** The supplier's invoice, matched with what was bought and shipped. */
+  readonly invoice: (of: Trader, invoice: MatchedInvoice) => Promise<string>;
   /** A payment up to its submission. */
   readonly payment: (of: Trader, changes: Fields) => Promise<string>;
   /** Its approvals and what treasury does. */
@@ -315,6 +326,25 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
     },
     decide,
     approve,
+    invoice: async (of, { purchase, shipment, quantity, net, tax }) => {
+      const [line] = await services.db.query<{ id: string }>(
+        'select id from purchase_contract__items where parent_id = $1::uuid',
+        [purchase],
+      );
+      return given('goods_invoice', {
+        ...scope,
+        business_type: 'agency',
+        invoice_type: '32',
+        invoice_number: key().padStart(20, '2').replace('X', '0'),
+        billing_date: '2026-11-10',
+        supplier_id: of.supplier,
+        partner_id: of.partner,
+        net_amount: net,
+        tax_amount: tax,
+        matches: [{ purchase_line: line?.id, shipment_id: shipment, quantity, net_amount: net }],
+        status: 'matched',
+      });
+    },
     payment: async (of, changes) => {
       const [account] = await services.db.query<{ id: string }>(
         'select id from supplier__banks where parent_id = $1::uuid',

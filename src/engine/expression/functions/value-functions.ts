@@ -29,7 +29,7 @@ export const VALUE_FUNCTIONS = {
   },
   contains: {
     title: '包含',
-    params: ['(any)', 'text'],
+    params: ['(any)', 'any'],
     result: BOOLEAN,
     evaluate: ([whole = null, part = null]) => containsText(whole, part),
   },
