@@ -104,7 +104,7 @@ async function makeOne(
   return { id: String(record['id']), trade, name, nameEn, spec, usd };
 }
 
-/** Values of the declaration elements in their order, each with its name. */
+/** Values of the declaration elements in their order. */
 function elementsText(
   hs: HsFacts,
   trade: Trade,
@@ -125,7 +125,7 @@ function elementsText(
     规格: goods.spec,
   };
   const names = hs.elements.length > 0 ? hs.elements : [...COMMON_ELEMENTS, ...Object.keys(trade.elements)];
-  return names.map((name) => `${name}:${known[name] ?? '无'}`).join(';');
+  return names.map((name) => known[name] ?? '无').join(';');
 }
 
 function factor(unit: string, trade: Trade): string {

@@ -177,6 +177,17 @@ describe('functions', () => {
     expect(run("rate('CNY', 'book')")).toBe('1');
   });
 
+  it('texts come apart into a column and together again, in their order', () => {
+    expect(run("parts('品名；材质;用途', ';')")).toEqual(['品名', '材质', '用途']);
+    expect(run("places(parts('a;b;c', ';'))")).toEqual(['1', '2', '3']);
+    expect(run("parts(contract_no, ';')")).toEqual([]);
+    expect(run("join('|', parts('a;b;a', ';'))")).toBe('a|b|a');
+    expect(run("join(', ', parts('a;b;a', ';'), true)")).toBe('a, b');
+    expect(run("join(', ', tags, true)", { tags: [] })).toBeNull();
+    expect(run("length('8481804090')")).toBe('10');
+    expect(run('length(contract_no)')).toBe('0');
+  });
+
   it('contains looks into text and lists', () => {
     expect(run("contains(contract_no, 'B')", { contract_no: 'ABC' })).toBe(true);
     expect(run("contains(tags, 'b')", { tags: ['a', 'b'] })).toBe(true);

@@ -245,8 +245,8 @@ function addReference(
   { field, path, holder, before, scope, moment }: Holder,
 ): void {
   const value = holder[field.name];
-  // Stamps and finds are the server's own.
-  const isOwn = (field.standard && field.computed) || field.find !== undefined;
+  // Stamps, finds and formulas are the server's own: what they come from is checked where it was chosen.
+  const isOwn = (field.standard && field.computed) || field.find !== undefined || field.formula !== undefined;
   if (value === null || value === undefined || isOwn) return;
   const isAgain = before !== null && JSON.stringify(before[field.name]) === JSON.stringify(value);
   if (isAgain && (moment === undefined || field.again?.includes(moment) !== true)) return;
