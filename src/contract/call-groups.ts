@@ -10,6 +10,7 @@ import { LIST_CALLS } from './lists.ts';
 import { LOOKUP_CALLS } from './lookup.ts';
 import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
+import { PICK_CALLS } from './pick.ts';
 import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
 import { REGISTRATION_CALLS } from './registration.ts';
@@ -25,7 +26,16 @@ import { VIEW_CALLS } from './views.ts';
 /** The headings under which the description of the API lists the calls. */
 export const CALL_GROUPS = {
   登录与账号: [SIGN_IN_CALLS, SELF_CALLS, REGISTRATION_CALLS],
-  记录: [RECORD_CALLS, LIST_CALLS, LOOKUP_CALLS, VIEW_CALLS, COMMENT_CALLS, LEDGER_CALLS, CHAIN_CALLS],
+  记录: [
+    RECORD_CALLS,
+    LIST_CALLS,
+    LOOKUP_CALLS,
+    PICK_CALLS,
+    VIEW_CALLS,
+    COMMENT_CALLS,
+    LEDGER_CALLS,
+    CHAIN_CALLS,
+  ],
   审批: [APPROVAL_CALLS, REVIEW_CALLS],
   导入导出与文件: [TRANSFER_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
   消息: [NOTICE_CALLS, STREAM_CALLS],

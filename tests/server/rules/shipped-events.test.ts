@@ -18,9 +18,10 @@ interface Trigger {
   readonly isApproval: boolean;
 }
 
-/** What moves money and the papers of shipments need whole stories to be told of: tests/server/money and trade/papers play them. */
+/** What moves money, papers and declarations needs whole stories to be told of: tests/server/money, trade/papers and trade/customs play them. */
 const OF_STORIES: ReadonlySet<string> = new Set([
   'accounting_period',
+  'customs_declaration',
   'document_submission',
   'finance_voucher',
   'fx_holding',
@@ -31,12 +32,15 @@ const OF_STORIES: ReadonlySet<string> = new Set([
   'receipt_split',
 ]);
 
+/** Its approval draws up what must have something to stand on. */
+const MAKES_PAPERS: ReadonlySet<string> = new Set(['shipment.submit']);
+
 const { catalog, setup } = shippedDefinitions();
 const TOLD = Object.values(catalog?.resources ?? {}).filter(({ resource }) => !OF_STORIES.has(resource));
 const TRIGGERS = TOLD.flatMap((resource) =>
   Object.values(resource.lifecycle?.actions ?? {}).flatMap((action): readonly Trigger[] => [
     ...(action.event === undefined ? [] : [{ event: action.event, resource, action, isApproval: false }]),
-    ...(action.approval?.event === undefined
+    ...(action.approval?.event === undefined || MAKES_PAPERS.has(`${resource.resource}.${action.key}`)
       ? []
       : [{ event: action.approval.event, resource, action, isApproval: true }]),
   ]),

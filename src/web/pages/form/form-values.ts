@@ -41,14 +41,23 @@ export function valueProblems(resource: Resource, record: ErpRecord): readonly F
   return problems;
 }
 
-/** Equal in everything that people write. */
+/** Equal in everything that people write; lines without an id are compared in their order. */
 export function isSameRecord(resource: Resource, before: ErpRecord, after: ErpRecord): boolean {
   return changesOf(resource, {
-    base: before,
-    record: after,
+    base: numbered(resource, before),
+    record: numbered(resource, after),
     keys: () => [],
     isSent: () => true,
   }).isEmpty;
+}
+
+/** With their place as the id of lines that have none. */
+function numbered(resource: Resource, record: ErpRecord): ErpRecord {
+  const lines = lineFieldsOf(resource).map(({ name }) => [
+    name,
+    linesOf(record, name).map((line, place) => (line['id'] === undefined ? { ...line, id: place } : line)),
+  ]);
+  return { ...record, ...Object.fromEntries(lines) };
 }
 
 /** Without the defaults that only the server can tell: sent as null they would stay empty. */
