@@ -22,12 +22,12 @@ const PARTNER_MOBILES = ['13900000001', '13900000002', '13900000002'] as const;
 /** How much the full company and the small one have. */
 export const SCALES: Readonly<Record<string, Scale>> = {
   AA: {
-    partners: 40,
-    buyers: 60,
-    suppliers: 80,
-    goods: 300,
-    contracts: 400,
-    shipments: 500,
+    partners: 30,
+    buyers: 45,
+    suppliers: 60,
+    goods: 160,
+    contracts: 150,
+    shipments: 180,
     partnerMobiles: PARTNER_MOBILES,
   },
   AE: { partners: 8, buyers: 12, suppliers: 15, goods: 40, contracts: 30, shipments: 30, partnerMobiles: [] },
