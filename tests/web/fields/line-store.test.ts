@@ -32,6 +32,17 @@ describe('lines being edited', () => {
     expect(store.cell(first, 'double').value).toBe('33');
   });
 
+  test('each of several new lines has its defaults from the one above it', () => {
+    const store = new LineStore({
+      columns: [column('a')],
+      lines: [{ a: '4' }],
+      derive: () => ({}),
+      newLine: (above) => ({ a: String(Number(above?.['a'] ?? '0') + 1) }),
+    });
+    store.append(3);
+    expect(store.order().map((key) => store.line(key)['a'])).toEqual(['4', '5', '6', '7']);
+  });
+
   test('typing a word is one step back, and forth again', () => {
     const store = storeOf([{ a: 'x' }]);
     const [key = ''] = store.order();

@@ -44,7 +44,7 @@ export interface LineStoreOptions {
   readonly derive?: (line: ErpRecord, changed: readonly string[]) => ErpRecord;
   readonly onChange?: (change: LinesChange) => void;
   /** Values of a new line. */
-  readonly newLine?: () => ErpRecord;
+  readonly newLine?: (above: ErpRecord | undefined) => ErpRecord;
 }
 
 interface Step {
@@ -197,12 +197,19 @@ export class LineStore {
   }
 
   append(count = 1): readonly string[] {
-    const lines = Array.from({ length: count }, () => this.newLine());
+    const lines: ErpRecord[] = [];
+    while (lines.length < count) lines.push(this.newLine(lines.at(-1)));
     return this.insert(this.#order.length, lines);
   }
 
-  newLine(): ErpRecord {
-    return this.#options.newLine?.() ?? {};
+  /** A line with its defaults, below another that is not in the table yet, or below the last. */
+  newLine(above?: ErpRecord): ErpRecord {
+    return this.#options.newLine?.(above ?? this.#lastLine()) ?? {};
+  }
+
+  #lastLine(): ErpRecord | undefined {
+    const last = this.#order.at(-1);
+    return last === undefined ? undefined : this.line(last);
   }
 
   /** Copies of lines, put behind the last of them; they are new lines to the server. */

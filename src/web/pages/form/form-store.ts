@@ -378,8 +378,7 @@ export class FormStore {
       derive: (line, changed) =>
         deriveLine(this.#plan, formScope(this.#options, this.record()), { lines: field.name, line, changed }),
       onChange: (change) => this.#linesChanged(field, change),
-      newLine: () =>
-        knownValues(applyLineDefaults(field, {}, this.scope(), linesOf(this.record(), field.name).at(-1))),
+      newLine: (above) => knownValues(applyLineDefaults(field, {}, this.scope(), above)),
     });
   }
 
