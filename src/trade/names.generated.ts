@@ -142,7 +142,7 @@ export interface Names {
     readonly action: 'send' | 'accept' | 'inspect' | 'release' | 'close' | 'reject' | 'amend' | 'revoke' | 'discard';
   };
   readonly department: {
-    readonly field: 'code' | 'name' | 'parent_id' | 'co_code' | 'is_company' | 'manager_id' | 'allow_register' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'code' | 'name' | 'parent_id' | 'co_code' | 'is_company' | 'manager_id' | 'allow_register' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'lineage';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';

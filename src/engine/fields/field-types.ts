@@ -40,9 +40,15 @@ export const FIELD_TYPE_BEHAVIOUR = {
 
 const MAX_VALUES = 200;
 
+/** Whether a field is a column of its own: not lines, nor what is worked out when it is read. */
+export function hasColumn(field: Field): boolean {
+  const isWorkedOut = field.liveBy !== undefined || field.lineageBy !== undefined || field.stored === false;
+  return field.type !== 'lines' && !isWorkedOut;
+}
+
 /** The SQL type of a field's column, `uuid[]` for a list; null for lines, which have a table. `id` is a uuid though it has no target. */
 export function fieldColumn(field: Field): string | null {
-  if (field.type === 'lines' || field.liveBy !== undefined || field.stored === false) return null;
+  if (!hasColumn(field)) return null;
   if (field.standard && field.name === 'id') return 'uuid';
   const column = FIELD_TYPE_BEHAVIOUR[field.type].column(field);
   return field.multiple === true && field.type !== 'attachment' ? `${column}[]` : column;

@@ -7,7 +7,8 @@ import { suggestName } from '../schema/suggest-name.ts';
 import { formulaOf, sourceOf } from './resolve-operand.ts';
 import { fieldAt, fieldsOf } from './scope.ts';
 import { exampleOf, SUBJECT_KEYS } from './subject-values.ts';
-import { textFault, valueFault } from './value-fault.ts';
+import { treeOf } from './tree-of.ts';
+import { isIdentity, textFault, valueFault } from './value-fault.ts';
 
 /** Where a filter stands: the resource that its keys speak of, or the lines of it. */
 export interface FilterPlace {
@@ -28,6 +29,8 @@ const MAXIMUM_CONDITIONS = 100;
 const MAXIMUM_LIST = 200;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATORS);
 const LIST_OPERATORS: ReadonlySet<string> = new Set(['in', 'nin', 'hasAny']);
+/** They take one value or a list. */
+const EITHER_OPERATORS: ReadonlySet<string> = new Set(['under']);
 const TEXT_OPERATORS: ReadonlySet<string> = new Set(['contains', 'startswith']);
 const SOURCE = /^(today|now|(user|record|parent|input|param|source|before|above)\.[A-Za-z0-9_.]+)$/;
 
@@ -81,7 +84,10 @@ class FilterCheck {
     if (Object.keys(comparison).length === 0) return this.fault(path, '缺少比较方式');
     for (const [operator, value] of Object.entries(comparison)) {
       const here = joined(path, operator);
-      const refusal = operatorFault(operator, field);
+      const refusal =
+        operator === 'under' && field !== undefined
+          ? underFault(field, name, this.place)
+          : operatorFault(operator, field);
       if (refusal === null) this.operand(operator, value, field, here);
       else this.fault(here, refusal);
     }
@@ -101,7 +107,8 @@ class FilterCheck {
       return;
     }
     if (isFromElsewhere(value)) return this.elsewhere(operator, value, field, path);
-    if (LIST_OPERATORS.has(operator) || operator === 'between')
+    const isList = EITHER_OPERATORS.has(operator) && Array.isArray(value);
+    if (isList || LIST_OPERATORS.has(operator) || operator === 'between')
       return this.values(operator, value, field, path);
     if (value === null && (operator === 'eq' || operator === 'ne')) return;
     this.literal(operator, value, field, path);
@@ -159,6 +166,13 @@ function operatorFault(operator: string, field: Field | undefined): string | nul
   return known.includes(operator) ? null : `${field.title}不能用 ${operator} 比较，可用：${known.join('、')}`;
 }
 
+/** Whether a field leads into a tree, or is the id of a tree's own record. */
+function underFault(field: Field, name: string, place: FilterPlace): string | null {
+  const isOwn = name === 'id' && place.lines === undefined;
+  if ((isOwn || !isIdentity(field)) && treeOf(field, place) !== null) return null;
+  return `${field.title}不能用 under 比较：只用于引用树形资源的字段`;
+}
+
 /** Lines are read from their head, references one at a time: beyond them a path has no single value. */
 function unreachable(path: string, place: FilterPlace): string | null {
   const parts = path.split('.');
@@ -181,7 +195,8 @@ function sourceFault(source: string, operator: string): string | null {
   const unknown = `未知取值 "${source.slice(0, 40)}"`;
   if (!SOURCE.test(source)) return unknown;
   if (source.startsWith('user.') && !SUBJECT_KEYS.has(source.slice('user.'.length))) return unknown;
-  return Array.isArray(exampleOf(source)) && !LIST_OPERATORS.has(operator)
+  const takesList = LIST_OPERATORS.has(operator) || EITHER_OPERATORS.has(operator);
+  return Array.isArray(exampleOf(source)) && !takesList
     ? `${source} 是列表，应与 in、nin 或 hasAny 一起使用`
     : null;
 }

@@ -51,6 +51,12 @@ export function compareSql(
   }
 }
 
+/** Ids that a comparison by `under` starts from, bound; null when there are none. */
+export function bindIds(field: Field, operand: unknown, values: unknown[]): string | null {
+  const ids = listOf(operand);
+  return ids.length === 0 ? null : bindList({ sql: '', field, values }, ids);
+}
+
 interface Target {
   readonly sql: string;
   readonly field: Field;

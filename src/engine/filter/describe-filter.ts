@@ -62,6 +62,8 @@ function describeCondition(path: string, operator: string, value: unknown, place
       return `${title}${value === false ? '不为空' : '为空'}`;
     case 'has':
       return `${title}含有${text(value)}`;
+    case 'under':
+      return `${title}在${list('、')}之内（含下级）`;
     case 'hasAny':
       return `${title}含有${list('或')}`;
     default:

@@ -1,5 +1,14 @@
 import type { Filter } from '../schema/definition.ts';
 
+/** The field of a tree's records that `under` looks into. */
+export const LINEAGE = 'lineage';
+
+/** What `under` reads of a path: the branch of the record that a reference names, or of the record itself (`id`). */
+export function lineagePath(path: string): string {
+  if (path === 'id') return LINEAGE;
+  return `${path.endsWith('.id') ? path.slice(0, -'.id'.length) : path}.${LINEAGE}`;
+}
+
 /** The fields and paths that a filter speaks of, each once. */
 export function filterPaths(filter: Filter | undefined | null): readonly string[] {
   const paths = new Set<string>();
@@ -33,8 +42,10 @@ export type FilterPart =
 function collect(filter: Filter | undefined | null, paths: Set<string>): void {
   if (filter === undefined || filter === null) return;
   for (const part of filterParts(filter)) {
-    if (part.kind === 'condition') paths.add(part.path);
-    else for (const inner of part.filters) collect(inner, paths);
+    if (part.kind === 'condition') {
+      paths.add(part.path);
+      if (part.operator === 'under') paths.add(lineagePath(part.path));
+    } else for (const inner of part.filters) collect(inner, paths);
   }
 }
 

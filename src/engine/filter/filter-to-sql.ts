@@ -3,12 +3,21 @@ import { expressionReads, parseExpression } from '../expression/parse-expression
 import type { Filter } from '../schema/definition.ts';
 import type { Field } from '../schema/resource.ts';
 import { compareFormulaSql } from './compare-formula-sql.ts';
-import { compareSql } from './compare-sql.ts';
+import { bindIds, compareSql } from './compare-sql.ts';
 import { type FormulaSqlEnv, isElsewhere } from './formula-sql.ts';
 import { filterParts, type FilterPart } from './filter-paths.ts';
-import { FilterSqlFault, pathSql, sameCompany, type SqlPlace, tableName } from './path-sql.ts';
+import {
+  branchSql,
+  FilterSqlFault,
+  type PathSql,
+  pathSql,
+  sameCompany,
+  type SqlPlace,
+  tableName,
+} from './path-sql.ts';
 import { readContext } from './read-context.ts';
 import { asPercent, formulaOf, sourceOf } from './resolve-operand.ts';
+import { treeOf } from './tree-of.ts';
 
 /** Where the SQL is written; values are pushed and stand as $n in the text. */
 export type SqlEnv = FormulaSqlEnv;
@@ -71,11 +80,20 @@ function conditionToSql(
     return rest.length > 0 ? anyLineToSql(head, inner, env) : countLinesToSql(head, inner, env);
   }
   const { sql, field } = pathSql(own, env);
+  if (operator === 'under') return underSql({ sql, field }, operandOf(value, operands, field), env);
   const formula = formulaOf(value);
   const expression = formula === null ? null : parseExpression(formula);
   if (expression !== null && !expressionReads(expression).every((read) => isElsewhere(read, operands)))
     return compareFormulaSql({ sql, field }, operator, expression, operands);
   return compareSql({ sql, field }, operator, operandOf(value, operands, field), env.values);
+}
+
+/** Whether what a reference names stands in the branches of the given records. */
+function underSql({ sql, field }: PathSql, operand: unknown, env: SqlEnv): string {
+  const tree = treeOf(field, env);
+  if (tree === null) throw new FilterSqlFault(`${field.title}不能用 under 比较`);
+  const ids = bindIds(field, operand, env.values);
+  return ids === null ? 'false' : `${sql} = any(${branchSql(tree.resource, tree.parent, ids)})`;
 }
 
 function isLines(name: string, env: SqlEnv): boolean {

@@ -1,6 +1,6 @@
 import type { Filter } from '../schema/definition.ts';
-import { compareValue } from './compare-value.ts';
-import { filterParts, type FilterPart } from './filter-paths.ts';
+import { compareValue, listOf } from './compare-value.ts';
+import { filterParts, type FilterPart, lineagePath } from './filter-paths.ts';
 import { resolveOperand } from './resolve-operand.ts';
 import { fieldAt, readPath, type Scope } from './scope.ts';
 
@@ -24,10 +24,17 @@ function matchesCondition(
 ): boolean {
   const field = fieldAt(scope, path);
   const operand = resolveOperand(given, scope, field);
+  if (operator === 'under') return isUnder(path, operand, scope);
   const value = readPath(scope, path);
   if (endsInLines(path, scope) && Array.isArray(value))
     return value.some((item: unknown) => compareValue(item, operator, operand, field));
   return compareValue(value, operator, operand, field);
+}
+
+/** Whether what a reference names (or the record itself) stands in the branch of one of the given records. */
+function isUnder(path: string, operand: unknown, scope: Scope): boolean {
+  const lineage = readPath(scope, lineagePath(path));
+  return listOf(lineage).some((item) => compareValue(item, 'hasAny', operand, undefined));
 }
 
 /** `items.x` of a head, and `parent.items.x` of a line: one value for every line. */

@@ -59,9 +59,32 @@ export function columnSql(field: Field, place: SqlPlace): string {
       throw new FilterSqlFault(`${field.title}不保存，不能在此取值`);
     return unstoredSql(field, { ...place, context, values });
   }
-  if (field.liveBy === undefined) return `${alias}.${quoteIdentifier(field.name)}`;
+  return derivedSql(field, { resource, alias }) ?? `${alias}.${quoteIdentifier(field.name)}`;
+}
+
+/** What the engine derives of a row by itself: whether an entry lives, where in its tree a record stands; null for columns. */
+export function derivedSql(field: Field, at: Pick<SqlPlace, 'resource' | 'alias'>): string | null {
+  if (field.lineageBy !== undefined) return lineageSql(field.lineageBy, at);
+  return field.liveBy === undefined ? null : liveSql(field.liveBy, at);
+}
+
+/**
+ * The ids of the given records of a tree and of everything below them, found once for a statement. Deleted records keep
+ * their place, as they do in `lineage`.
+ */
+export function branchSql(tree: Resource, parent: string, ids: string): string {
+  const [table, up] = [tableName(tree), quoteIdentifier(parent)];
+  return `array(with recursive b as (select id from ${table} where id = any(${ids}) union select t.id from ${table} t join b on t.${up} = b.id) select id from b)`;
+}
+
+function lineageSql(parent: string, { resource, alias }: Pick<SqlPlace, 'resource' | 'alias'>): string {
+  const [table, up] = [tableName(resource), quoteIdentifier(parent)];
+  return `array(with recursive u as (select id, ${up} as up from ${table} where id = ${alias}.id union select t.id, t.${up} from ${table} t join u on t.id = u.up) select id from u)`;
+}
+
+function liveSql(liveBy: string, { resource, alias }: Pick<SqlPlace, 'resource' | 'alias'>): string {
   const mirror = `${alias}_m`;
-  const reverses = quoteIdentifier(field.liveBy);
+  const reverses = quoteIdentifier(liveBy);
   const tie = sameCompany(resource, mirror, resource, alias);
   return `(${alias}.${reverses} is null and not exists (select 1 from ${tableName(resource)} ${mirror} where ${mirror}.${reverses} = ${alias}.id${tie}))`;
 }

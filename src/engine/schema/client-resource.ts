@@ -232,13 +232,14 @@ function clientSections(
   });
 }
 
-function clientPage(page: PageDefinition, isVisible: IsVisible): PageDefinition {
+function clientPage({ tree, ...page }: PageDefinition, isVisible: IsVisible): PageDefinition {
   return {
     ...page,
     ...(page.columns === undefined
       ? {}
       : { columns: page.columns.filter((column) => isVisible(columnField(column))) }),
     ...(page.filters === undefined ? {} : { filters: page.filters.filter(isVisible) }),
+    ...(tree === undefined || !isVisible(tree) ? {} : { tree }),
   };
 }
 

@@ -33,7 +33,7 @@ export type FilterValue =
   | { readonly '=': string };
 
 export const FILTER_OPERATORS = [
-  'eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'nin', 'contains', 'startswith', 'between', 'null', 'has', 'hasAny',
+  'eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'in', 'nin', 'contains', 'startswith', 'between', 'null', 'has', 'hasAny', 'under',
 ] as const; // prettier-ignore
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 export type Comparison = { readonly [op in FilterOperator]?: FilterValue };
@@ -335,6 +335,8 @@ export interface PageDefinition {
   readonly columns?: readonly ColumnDefinition[];
   readonly filters?: readonly string[];
   readonly group?: string;
+  /** A reference into a tree: the tree stands beside the list and narrows it to a branch. */
+  readonly tree?: string;
   /** Routes. */
   readonly list?: string;
   readonly edit?: string;

@@ -9,6 +9,7 @@ import { orderFormulas } from './formula-order.ts';
 import { readPaths } from './read-paths.ts';
 import type { Action, Field, Lifecycle, Resource } from './resource.ts';
 import { expandEffects, frozenOf } from './expand-effects.ts';
+import { LINEAGE } from '../filter/filter-paths.ts';
 import { statesOf } from './state-groups.ts';
 import { isStamped, lifecycleOf, standardFields } from './standard-fields.ts';
 
@@ -124,6 +125,8 @@ function expandFields(definition: ResourceDefinition): Readonly<Record<string, F
     };
   }
   if (definition.ledger !== undefined) fields['live'] = liveField(definition.ledger.reverses);
+  if (definition.tree !== undefined)
+    fields[LINEAGE] = lineageField(definition.resource, definition.tree.parent);
   return fields;
 }
 
@@ -131,6 +134,18 @@ function expandFields(definition: ResourceDefinition): Readonly<Record<string, F
 function liveField(reverses: string): Field {
   const shown = { name: 'live', type: 'boolean', title: '有效', liveBy: reverses } as const;
   return { ...shown, required: false, standard: true, computed: true };
+}
+
+/** The record itself and what stands above it; read when it is asked for, so that moving a branch writes no rows for it. */
+function lineageField(resource: string, parent: string): Field {
+  const shown = {
+    name: LINEAGE,
+    type: 'reference',
+    title: '所在分支',
+    to: resource,
+    multiple: true,
+  } as const;
+  return { ...shown, lineageBy: parent, required: false, standard: true, computed: true };
 }
 
 /** Writes out when `until` fields (of the head or of its lines) are taken. */

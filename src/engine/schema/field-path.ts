@@ -49,8 +49,12 @@ export function resolveFieldPath(place: PathPlace, path: string): ResolvedPath {
 /** The fields that may stand at a place: columns with id and position inside lines, else the resource's. */
 export function fieldsAt(place: PathPlace): Readonly<Record<string, Field>> {
   if (place.lines === undefined) return place.resource.fields;
-  const columns = place.resource.fields[place.lines]?.fields ?? {};
-  return { ...LINE_IDENTITY, ...columns };
+  const columns = place.resource.fields[place.lines]?.fields ?? NO_COLUMNS;
+  const known = withIdentity.get(columns);
+  if (known !== undefined) return known;
+  const all = { ...LINE_IDENTITY, ...columns };
+  withIdentity.set(columns, all);
+  return all;
 }
 
 /** The place that a reference's target (`buyer`, `export_contract.items`) opens, if it is loaded. */
@@ -61,6 +65,10 @@ export function targetPlace(target: string, catalog: Pick<Catalog, 'resources'>)
   if (lines !== undefined && resource.fields[lines]?.type !== 'lines') return null;
   return lines === undefined ? { resource, catalog } : { resource, catalog, lines };
 }
+
+const NO_COLUMNS: Readonly<Record<string, Field>> = {};
+/** The columns of lines with their identity, made once: paths ask for them all the time. */
+const withIdentity = new WeakMap<object, Readonly<Record<string, Field>>>();
 
 function stepInto(place: PathPlace, field: Field): PathPlace | 'open' | null {
   if (field.type === 'lines') return { resource: place.resource, catalog: place.catalog, lines: field.name };

@@ -32,6 +32,7 @@ export const COMPARISON_SCHEMA = {
     null: { type: 'boolean', description: 'true 为空，false 不为空' },
     has: { description: '多选含有' },
     hasAny: { description: '多选含有其一' },
+    under: { description: '在树的这一支之内（本身与所有下级）' },
   },
   additionalProperties: false,
 } as const;

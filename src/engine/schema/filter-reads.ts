@@ -1,4 +1,5 @@
 import type { Filter, FilterValue } from './definition.ts';
+import { lineagePath } from '../filter/filter-paths.ts';
 import { headPath } from './formula-order.ts';
 import { formulaReads } from './formula-reads.ts';
 
@@ -38,6 +39,7 @@ function collect(filter: Filter, fields: string[], values: string[]): void {
       continue;
     }
     fields.push(key);
+    if (Object.hasOwn(part, 'under')) fields.push(lineagePath(key));
     for (const value of Object.values(part)) values.push(...valueReads(value));
   }
 }

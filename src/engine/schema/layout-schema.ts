@@ -116,6 +116,7 @@ export const PAGE_SCHEMA = {
     columns: { ...COLUMNS, description: '列' },
     filters: { ...NAMES, description: '筛选' },
     group: { type: 'string', description: '分组字段' },
+    tree: { type: 'string', description: '引用树形资源的字段：列表左侧显示该树，按分支筛选' },
     list: { type: 'string', description: '列表路由' },
     edit: { type: 'string', description: '编辑路由' },
     details: { type: 'string', description: '详情路由' },

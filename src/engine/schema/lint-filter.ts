@@ -116,7 +116,8 @@ function comparisonOf(
   if (operator === 'contains' || operator === 'startswith') return null;
   if (typeof value === 'object' && value !== null && !isValueList(value)) {
     const isList = LIST_OPERATORS.has(operator);
-    if (type.kind === 'list' && !isList) return '一列值应与 in、nin 或 hasAny 一起使用';
+    if (type.kind === 'list' && !isList && operator !== 'under')
+      return '一列值应与 in、nin 或 hasAny 一起使用';
     const one = type.kind === 'list' ? type.of : type;
     // Among instants a day stands for all of it.
     return key.kind === 'datetime' && one.kind === 'date' ? null : comparisonFault(key, one);

@@ -1,3 +1,4 @@
+import { treeOf } from '../filter/tree-of.ts';
 import type { ColumnDefinition, PageDefinition, SectionDefinition } from './definition.ts';
 import { targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
@@ -53,6 +54,7 @@ function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): 
   lintColumns(context, [...path, 'columns'], page.columns);
   lintNames(context, [...path, 'filters'], page.filters);
   if (page.group !== undefined) context.field([...path, 'group'], page.group, context.place());
+  lintTree(context, path, page.tree);
   for (const key of ['list', 'edit', 'details', 'print'] as const) {
     const route = page[key];
     if (route === undefined) continue;
@@ -64,6 +66,17 @@ function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): 
         `"${route}" 是${PAGE_TITLES[kind] ?? kind}，不是${PAGE_TITLES[key] ?? key}`,
       );
   }
+}
+
+/** The tree beside a list is that of the resource that a field refers to. */
+function lintTree(context: ResourceLint, path: JsonPath, name: string | undefined): void {
+  if (name === undefined) return;
+  const before = context.faults.length;
+  context.field([...path, 'tree'], name, context.place());
+  const field = context.resource.fields[name];
+  if (context.faults.length > before || field === undefined) return;
+  if (treeOf(field, context.place()) === null)
+    context.report([...path, 'tree'], `"${name}" 须引用树形资源（声明了 tree 的资源）`);
 }
 
 function lintColumns(

@@ -109,10 +109,11 @@ function lintTwins(context: ResourceLint): void {
 
 function lintVouchers(context: ResourceLint): void {
   const { vouchers = [] } = context.definition;
+  if (vouchers.length === 0) return;
   const books = Object.values(context.catalog.resources).filter(
     ({ voucherBook }) => voucherBook !== undefined,
   );
-  if (vouchers.length > 0 && books.length !== 1)
+  if (books.length !== 1)
     context.report(
       ['vouchers'],
       books.length === 0 ? '没有资源声明 "voucherBook"' : '声明 "voucherBook" 的资源多于一个',

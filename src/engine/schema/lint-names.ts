@@ -8,6 +8,13 @@ import { suggestion } from './suggest-name.ts';
 const ENGINE_PREFIX = 'sys_';
 /** Stands between a resource and its lines in the names of tables. */
 const TABLE_SEPARATOR = '__';
+/** Types of PostgreSQL: a table of such a name could not be told from them. */
+const DATABASE_TYPES: ReadonlySet<string> = new Set([
+  'aclitem', 'any', 'bit', 'bool', 'box', 'bytea', 'char', 'cid', 'cidr', 'circle', 'date', 'float4', 'float8', 'inet',
+  'int2', 'int4', 'int8', 'interval', 'json', 'jsonb', 'jsonpath', 'line', 'lseg', 'macaddr', 'money', 'name', 'numeric',
+  'oid', 'path', 'point', 'polygon', 'record', 'text', 'tid', 'time', 'timestamp', 'timestamptz', 'timetz', 'trigger',
+  'unknown', 'uuid', 'varbit', 'varchar', 'void', 'xid', 'xml',
+]); // prettier-ignore
 const LINE_COLUMNS: ReadonlySet<string> = new Set([
   'id',
   'line_order',
@@ -32,6 +39,8 @@ function lintTableName(context: ResourceLint, path: JsonPath, name: string): voi
   if (name.startsWith(ENGINE_PREFIX))
     context.report(path, `"${name}" 是系统保留的名称（sys_ 开头），请换一个`);
   if (name.includes(TABLE_SEPARATOR)) context.report(path, `"${name}" 不能含有两个连续的下划线`);
+  if (DATABASE_TYPES.has(name))
+    context.report(path, `"${name}" 与数据库的类型同名，请换一个，例如 "${name}_item"`);
 }
 
 function lintFormerResource(context: ResourceLint, was: string): void {

@@ -8,6 +8,7 @@ import { lintDeadEnds } from './lint-dead-ends.ts';
 import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
 import { lintLedger } from './lint-ledger.ts';
+import { RecordedResources, stands, type Verdict } from './lint-memory.ts';
 import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
 import type { Catalog, Resource } from './resource.ts';
@@ -42,6 +43,8 @@ interface ParsedFile {
   readonly file: SourceFile;
   readonly faults: readonly LintFault[];
   readonly resource: ResourceFile | null;
+  /** What the lint said of it beside other files, while that stands. */
+  verdict?: Verdict;
 }
 
 /** Files that were parsed before, by path: what did not change is not read again. */
@@ -82,7 +85,8 @@ export function loadDefinitions(
   const catalog = buildCatalog({ ...setup, resources: unique.map(({ resource }) => resource) });
   const known = knownNames(setup, setupFiles, extras, unique);
   faults.push(...duplicateRoutes(unique, setup, setupSources));
-  for (const entry of unique) faults.push(...lintOne(entry, catalog, known));
+  const beside = { parsed, catalog, known, setup: setupSources.map((file) => hashOf(file.text)).join(' ') };
+  for (const found of lintAll(unique, beside)) faults.push(...found);
   faults.push(
     ...lintSetup({
       setup,
@@ -127,6 +131,34 @@ function parseFile(
   const made = { text, file, faults, resource };
   parsed.set(path, made);
   return made;
+}
+
+/**
+ * What is wrong with each resource beside the others. A file is judged anew when its own text changed, or anything that it
+ * looked at: with a hundred files an edit costs what the edited file and its neighbours cost.
+ */
+function lintAll(
+  files: readonly ResourceFile[],
+  beside: {
+    readonly parsed: ParsedFiles;
+    readonly catalog: Catalog;
+    readonly known: KnownNames;
+    readonly setup: string;
+  },
+): readonly (readonly LintFault[])[] {
+  const { parsed, catalog, known } = beside;
+  const byName = new Map(files.map(({ definition, resource }) => [definition.resource, resource]));
+  const recorded = new RecordedResources(catalog.resources, byName);
+  const now = { parsed: byName, known: `${beside.setup} ${JSON.stringify([...known.pageKinds])}` };
+  return files.map((entry) => {
+    const kept = parsed.get(entry.file.path);
+    if (kept?.verdict !== undefined && kept.resource === entry && stands(kept.verdict, now))
+      return kept.verdict.faults;
+    const reads = recorded.begin();
+    const faults = lintOne(entry, { ...catalog, resources: recorded.resources }, known);
+    if (kept !== undefined) kept.verdict = { faults, reads, known: now.known };
+    return faults;
+  });
 }
 
 function lintOne(

@@ -56,6 +56,10 @@ export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly frozen?: { readonly at: readonly string[]; readonly open: readonly string[] };
   /** No column: neither mirrored nor a mirror (entries of ledgers; the value is their field for what is mirrored). */
   readonly liveBy?: string;
+  /** No column: the ids of a record of a tree and of all above it, by this reference to the record above. */
+  readonly lineageBy?: string;
+  /** A reference into a tree: it may be compared by `under`. */
+  readonly inTree?: true;
 }
 
 export interface Approval extends Omit<ApprovalDefinition, 'released'> {
@@ -201,6 +205,8 @@ export interface Subject {
   readonly role_codes: readonly string[];
   readonly co_code: string;
   readonly dept_code: string;
+  /** The department itself; null for partners and the system. */
+  readonly dept_id?: string | null;
   readonly dept_codes: readonly string[];
   /** Self and the service targets the session may act for; narrowed when one is chosen. */
   readonly sales_ids: readonly string[];

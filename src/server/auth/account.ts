@@ -18,6 +18,7 @@ export interface StaffAccount {
   readonly mobile: string;
   readonly coCode: string;
   readonly coName: string;
+  readonly deptId: string | null;
   readonly deptCode: string;
   readonly deptName: string;
   readonly superPermission: boolean;

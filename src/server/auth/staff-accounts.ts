@@ -78,7 +78,7 @@ export async function departmentTree(
 }
 
 const SELECT = `select p.id, p.personid, p.name, p.mobile, p.co_code, p.password, p.super_permission, p.status,
-    p.scope_override, d.code as dept_code, d.name as dept_name, c.name as co_name,
+    p.scope_override, p.dept_id, d.code as dept_code, d.name as dept_name, c.name as co_name,
     (select json_agg(json_build_object('code', r.code, 'name', r.name, 'can_represent', r.can_represent,
         'is_mg', r.is_mg, 'hidden_paths', r.hidden_paths)
         order by r.id is distinct from p.default_role_id, array_position(p.role_ids, r.id))
@@ -97,6 +97,7 @@ function readStaff(row: Row): StaffAccount {
     mobile: rowText(row, 'mobile'),
     coCode: rowText(row, 'co_code'),
     coName: rowText(row, 'co_name'),
+    deptId: rowTextOrNull(row, 'dept_id'),
     deptCode: rowTextOrNull(row, 'dept_code') ?? rowText(row, 'co_code'),
     deptName: rowText(row, 'dept_name'),
     superPermission: row['super_permission'] === true,

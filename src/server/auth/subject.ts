@@ -57,6 +57,7 @@ async function staffSubject(
       position.roleCodes.length === 0 ? held : position.roleCodes.filter((code) => held.includes(code)),
     co_code: account.coCode,
     dept_code: account.deptCode,
+    dept_id: account.deptId,
     dept_codes: await departmentTree(db, account.coCode, account.deptCode),
     sales_ids: chosen === null ? [account.id, ...targets.map(({ id }) => id)] : [chosen],
     sales_id: chosen ?? account.id,

@@ -127,6 +127,11 @@ function GroupEditor({ group, onChange, resource, depth, onRemove }: GroupEditor
 
 type ComparisonPart = Extract<FilterPart, { kind: 'comparison' }>;
 
+/** The comparisons of a field, those of trees included. */
+function offered(field: Field): readonly FilterOperator[] {
+  return field.inTree === true ? [...operatorsOf(field), 'under'] : operatorsOf(field);
+}
+
 interface ComparisonEditorProps {
   readonly part: ComparisonPart;
   readonly onChange: (part: FilterPart) => void;
@@ -136,7 +141,7 @@ interface ComparisonEditorProps {
 
 function ComparisonEditor({ part, onChange, resource, onRemove }: ComparisonEditorProps) {
   const field = resource === null ? undefined : fieldAt(resource, part.field);
-  const operators = field === undefined ? FILTER_OPERATORS : operatorsOf(field);
+  const operators = field === undefined ? FILTER_OPERATORS : offered(field);
   return (
     <div className="filter-line">
       {resource === null ? (
@@ -215,7 +220,7 @@ function ValueEditor({ part, field, resource, onChange }: ValueEditorProps) {
         style={{ width: 260 }}
       />
     );
-  const isList = operator === 'in' || operator === 'nin' || operator === 'hasAny';
+  const isList = LISTED.has(operator);
   const shape: Field = { ...field, multiple: isList, required: false };
   const place: FieldPlace = { resource: resource.resource, path: part.field, readRecord: () => ({}) };
   const { Control } = FIELD_VIEWS[isList && !hasChoices(field) ? 'text' : field.type];
@@ -230,6 +235,9 @@ function ValueEditor({ part, field, resource, onChange }: ValueEditorProps) {
     </div>
   );
 }
+
+/** Operators that take several values. */
+const LISTED: ReadonlySet<FilterOperator> = new Set(['in', 'nin', 'hasAny', 'under']);
 
 function hasChoices(field: Field): boolean {
   return field.type === 'dictionary' || field.type === 'reference' || field.options !== undefined;
@@ -254,7 +262,7 @@ function fieldChoices(resource: Resource) {
 }
 
 function adapted(value: FilterValue, operator: FilterOperator): FilterValue {
-  const isList = operator === 'in' || operator === 'nin' || operator === 'hasAny' || operator === 'between';
+  const isList = LISTED.has(operator) || operator === 'between';
   if (isList) return Array.isArray(value) ? value : value === null ? [] : [value];
   return Array.isArray(value) ? (value[0] ?? null) : value;
 }
@@ -270,8 +278,7 @@ function typedValue(text: string, operator: FilterOperator, field: Field | undef
     const parsed = parsedReference(text);
     if (parsed !== null) return parsed;
   }
-  if (operator === 'between' || operator === 'in' || operator === 'nin' || operator === 'hasAny')
-    return text.split(/[,，]/).map((part) => part.trim());
+  if (operator === 'between' || LISTED.has(operator)) return text.split(/[,，]/).map((part) => part.trim());
   if (field?.type === 'boolean') return text === 'true' || text === '是';
   return text === '' ? null : text;
 }

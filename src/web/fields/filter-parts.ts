@@ -23,7 +23,7 @@ export interface FilterGroup {
 
 export const OPERATOR_TITLES = {
   eq: '等于', ne: '不等于', lt: '小于', lte: '不大于', gt: '大于', gte: '不小于', in: '属于', nin: '不属于',
-  contains: '包含', startswith: '开头是', between: '介于', null: '为空', has: '含有', hasAny: '含有任一',
+  contains: '包含', startswith: '开头是', between: '介于', null: '为空', has: '含有', hasAny: '含有任一', under: '在其之内',
 } as const satisfies Record<FilterOperator, string>; // prettier-ignore
 
 /**

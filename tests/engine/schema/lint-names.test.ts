@@ -33,6 +33,7 @@ function states(states: object, more: object = {}): object {
 describe('a name', () => {
   it.each<[string, object, RegExp]>([
     ['of the engine', { resource: 'sys_audit' }, /:2:14 "sys_audit" 是系统保留的名称/],
+    ['of a type of the database', { resource: 'box' }, /:2:14 "box" 与数据库的类型同名/],
     ['that reads like lines', { resource: 'note__items' }, /:2:14 "note__items" 不能含有两个连续的下划线/],
     [
       'of a field that reads like lines',

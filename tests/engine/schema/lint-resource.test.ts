@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lintDefinitions } from '#engine/schema/lint-resource.ts';
+import { lintDefinitions, loadDefinitions, type ParsedFiles } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { exampleFiles, type ExampleName } from './example-files.ts';
 
@@ -178,6 +178,22 @@ describe('lintDefinitions', () => {
     const found = faults(name, from, to);
     expect(found.some((fault) => message.test(fault))).toBe(true);
     expect(found.every((fault) => /^resources\/\S+\.json:\d+:\d+ /.test(fault))).toBe(true);
+  });
+
+  it('judges a file anew when what it speaks of in others changes, and says the same as at first', () => {
+    const parsed: ParsedFiles = new Map();
+    const load = (change: (text: string) => string = (text) => text) => {
+      const files = exampleFiles({ goods: change });
+      const again = loadDefinitions(files, (text) => text, {}, parsed).faults.map(formatFault);
+      expect(again).toEqual(lintDefinitions(files).map(formatFault));
+      return again;
+    };
+    expect(load()).toEqual([]);
+    expect(load((text) => `${text} `)).toEqual([]);
+    const broken = load((text) => text.replaceAll('"hs_code"', '"hs"'));
+    expect(broken.some((fault) => fault.startsWith('resources/export_contract.json'))).toBe(true);
+    expect(load((text) => text.replace('"resource": "goods"', '"resource": "wares"')).length).toBeGreaterThan(0);
+    expect(load()).toEqual([]);
   });
 
   it('reports a value of the wrong type at its place', () => {

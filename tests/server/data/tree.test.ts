@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ResourceDefinition } from '#engine/schema/definition.ts';
+import type { Filter, ResourceDefinition } from '#engine/schema/definition.ts';
+import type { Subject } from '#engine/schema/resource.ts';
+import { parseListRequest } from '#server/records/list/list-request.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { FIXTURES } from './fixtures.ts';
 import { aWorld, type World } from './world.ts';
@@ -19,9 +22,34 @@ const SHELF: ResourceDefinition = {
   access: [{ role: '*', do: ['list', 'read', 'create', 'update'], rows: 'company' }],
 };
 
+/** Stands on a shelf; seen by the branch of the reader's department, closed for what stands in the branch of its rival. */
+const CRATE: ResourceDefinition = {
+  resource: 'crate',
+  title: '箱',
+  kind: 'config',
+  label: 'name',
+  fields: {
+    name: { type: 'text', title: '名称', max: 20, required: true },
+    shelf_id: { type: 'reference', title: '架位', to: 'shelf' },
+    barred_id: { type: 'reference', title: '不得在', to: 'shelf' },
+    lots: { type: 'lines', title: '批次', fields: { shelf_id: { type: 'reference', title: '架位', to: 'shelf' } } },
+  },
+  rules: [
+    {
+      when: { shelf_id: { under: { $: 'record.barred_id' } } },
+      assert: { name: { eq: '无' } },
+      message: '不得放在此处',
+    },
+  ],
+  access: [
+    { role: 'SP', do: ['list', 'read', 'create', 'update'], rows: 'company' },
+    { role: 'FN', do: ['list', 'read'], rows: { shelf_id: { under: { $: 'user.dept_id' } } } },
+  ],
+};
+
 let world: World;
 beforeAll(async () => {
-  world = await aWorld({ definitions: [...FIXTURES, SHELF] });
+  world = await aWorld({ definitions: [...FIXTURES, SHELF, CRATE] });
 });
 afterAll(() => world.close());
 
@@ -34,6 +62,45 @@ const placeOf = async ({ id }: Shelf): Promise<unknown> => {
   const [row] = await world.db.query('select full_name, depth, version from shelf where id = $1', [id]);
   return [row?.['full_name'], row?.['depth'], row?.['version']];
 };
+
+const put = (fields: Shelf): Promise<Shelf> => createRecord(world.open({}, 'crate', 'create'), fields);
+const seen = async (person: Partial<Subject>, filters: unknown): Promise<readonly unknown[]> => {
+  const call = world.open(person, 'crate', 'list');
+  const { records } = await queryRecords(call, parseListRequest(call, { filters: filters as Filter, sorters: ['name'] }));
+  return records.map(({ name }) => name);
+};
+
+describe('a branch of a tree', () => {
+  it('is asked for by lists, paths, lines, rights and rules alike', async () => {
+    const [east, west] = [await add('东区'), await add('西区')];
+    const row = await add('东一排', east);
+    await put({ name: '上', shelf_id: east['id'] });
+    const low = await put({ name: '下', shelf_id: row['id'], lots: [{ shelf_id: west['id'] }] });
+    await put({ name: '别处', shelf_id: west['id'] });
+    await put({ name: '无架' });
+    expect(await seen({}, { shelf_id: { under: east['id'] } })).toEqual(['上', '下']);
+    expect(await seen({}, { shelf_id: { under: row['id'] } })).toEqual(['下']);
+    expect(await seen({}, { shelf_id: { under: [row['id'], west['id']] } })).toEqual(['下', '别处']);
+    expect(await seen({}, { 'shelf_id.above_id': { under: east['id'] } })).toEqual(['下']);
+    expect(await seen({}, { 'lots.shelf_id': { under: west['id'] } })).toEqual(['下']);
+    expect(await seen({ role_code: 'FN', dept_id: String(east['id']) }, {})).toEqual(['上', '下']);
+    expect(await seen({ role_code: 'FN', dept_id: null }, {})).toEqual([]);
+    await expect(put({ name: '错', shelf_id: row['id'], barred_id: east['id'] })).rejects.toThrow('不得放在此处');
+    expect(await put({ name: '对', shelf_id: row['id'], barred_id: west['id'] })).toMatchObject({ version: 1 });
+
+    // What moves takes its boxes along at once.
+    await move(row, { above_id: west['id'] });
+    expect(await seen({ role_code: 'FN', dept_id: String(east['id']) }, {})).toEqual(['上']);
+    await expect(
+      updateRecord(world.open({}, 'crate', 'update'), String(low['id']), { version: 1, barred_id: west['id'] }),
+    ).rejects.toThrow('不得放在此处');
+  });
+
+  it('can be asked for of references into a tree only', async () => {
+    await expect(seen({}, { name: { under: 'x' } })).rejects.toThrow();
+    await expect(seen({}, { shelf_id: { under: 'no id' } })).rejects.toThrow();
+  });
+});
 
 describe('a tree', () => {
   it('keeps path and depth, of what lies below too, when a record is renamed or moved', async () => {

@@ -10,7 +10,7 @@ import { textOf } from '#server/records/call/text-of.ts';
 import { type FigureCause, noteCause, noteWritten } from '#server/records/follow/write-session.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { lockRows, readStored } from '#server/records/read/read-stored.ts';
-import { isColumn } from '#server/records/read/stored-value.ts';
+import { hasColumn } from '#engine/fields/field-types.ts';
 import { updateRow, writeLines } from '#server/records/write/write-rows.ts';
 import { type RollupField, rollupFieldsOf, rollupKeys, rollupName, rollupsOver } from './rollup-fields.ts';
 import { sumInto } from './rollup-sums.ts';
@@ -233,7 +233,7 @@ function isFrozen({ field }: RollupField, record: OpenRecord): boolean {
 function changedColumns(owner: Resource, before: OpenRecord, after: OpenRecord): OpenRecord {
   const columns: OpenRecord = {};
   for (const field of Object.values(owner.fields))
-    if (isColumn(field) && JSON.stringify(before[field.name]) !== JSON.stringify(after[field.name]))
+    if (hasColumn(field) && JSON.stringify(before[field.name]) !== JSON.stringify(after[field.name]))
       columns[field.name] = after[field.name] ?? null;
   return columns;
 }

@@ -15,7 +15,7 @@ import { refreshRollups } from '#server/records/derive/refresh-rollups.ts';
 import { noteWritten } from '#server/records/follow/write-session.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { readStoredMany } from '#server/records/read/read-stored.ts';
-import { isColumn } from '#server/records/read/stored-value.ts';
+import { hasColumn } from '#engine/fields/field-types.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import { updateRow } from '#server/records/write/write-rows.ts';
 
@@ -92,7 +92,7 @@ export async function storeAccount(
     Object.values(call.resource.fields)
       .filter(
         (field) =>
-          isColumn(field) && JSON.stringify(record[field.name]) !== JSON.stringify(after[field.name]),
+          hasColumn(field) && JSON.stringify(record[field.name]) !== JSON.stringify(after[field.name]),
       )
       .map(({ name }) => [name, after[name] ?? null]),
   );

@@ -1,3 +1,4 @@
+import { derivedSql } from '#engine/filter/path-sql.ts';
 import { fieldsAt, type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { labelExpression } from './label-expression.ts';
@@ -92,7 +93,7 @@ function selectOf(
   const columns = fields.map((field) =>
     field.type === 'lines'
       ? `${linesColumn(resource, field)} as ${quoteName(field.name)}`
-      : `${jsonColumn('t', field, field.name)} as ${quoteName(field.name)}`,
+      : `${derivedSql(field, { resource, alias: 't' }) ?? jsonColumn('t', field, field.name)} as ${quoteName(field.name)}`,
   );
   if (need.columns.has('parent')) columns.push('t.parent_id as "parent"');
   const isScoped = resource.scope === 'company';

@@ -1,3 +1,4 @@
+import { hasColumn } from '#engine/fields/field-types.ts';
 import { hasSqlForm } from '#engine/filter/unstored-sql.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { quoteName } from '#server/records/call/statement.ts';
@@ -25,12 +26,7 @@ export function travelValue(value: unknown, field: Pick<Field, 'type'>): unknown
 
 /** The fields of a resource that are columns of its own table. */
 export function ownColumns(fields: Readonly<Record<string, Field>>): readonly Field[] {
-  return Object.values(fields).filter(isColumn);
-}
-
-/** Whether a field is a column: not lines, nor what is worked out when it is read. */
-export function isColumn(field: Field): boolean {
-  return field.type !== 'lines' && field.liveBy === undefined && field.stored !== false;
+  return Object.values(fields).filter(hasColumn);
 }
 
 /** Whether a select can give the value of a field: all but formulas that are not stored and that SQL cannot say. */

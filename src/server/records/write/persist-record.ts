@@ -11,7 +11,7 @@ import { hashSecrets } from './hash-secrets.ts';
 import { markRenamed } from '#server/records/derive/mark-renamed.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
-import { isColumn } from '#server/records/read/stored-value.ts';
+import { hasColumn } from '#engine/fields/field-types.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import { noteChange, noteWritten } from '#server/records/follow/write-session.ts';
 import { refreshKeyedSums, refreshRollups } from '#server/records/derive/refresh-rollups.ts';
@@ -202,7 +202,7 @@ function changedColumns(
   const { before, after, storage, isDifferent } = change;
   const columns: OpenRecord = { ...storage };
   for (const field of Object.values(resource.fields))
-    if (isColumn(field) && JSON.stringify(before[field.name]) !== JSON.stringify(after[field.name]))
+    if (hasColumn(field) && JSON.stringify(before[field.name]) !== JSON.stringify(after[field.name]))
       columns[field.name] = after[field.name] ?? null;
   if (isDifferent) Object.assign(columns, searchColumns(catalog, resource, after));
   return columns;

@@ -33,6 +33,7 @@ export const OPERATOR_TITLES: Readonly<Record<FilterOperator, string>> = {
   null: '为空',
   has: '含有',
   hasAny: '含有任一',
+  under: '在其之内（含下级）',
 };
 
 const TEXT_OPERATORS: readonly FilterOperator[] = ['contains', 'startswith', 'eq', 'ne', 'null'];
@@ -47,8 +48,11 @@ export function operatorsOf(field: Field): readonly FilterOperator[] {
     case 'textarea':
     case 'richtext':
       return ['contains', 'null'];
+    case 'reference': {
+      const plain = ['eq', 'ne', 'in', 'nin', 'null'] as const;
+      return field.inTree === true ? [...plain, 'under'] : plain;
+    }
     case 'dictionary':
-    case 'reference':
       return ['eq', 'ne', 'in', 'nin', 'null'];
     case 'boolean':
       return ['eq', 'null'];

@@ -37,7 +37,7 @@ export function ConditionValue({ resource, field, row, onChange }: ConditionValu
       </div>
     );
   }
-  if (row.operator === 'in' || row.operator === 'nin' || row.operator === 'hasAny')
+  if (SEVERAL.has(row.operator))
     return (
       <FilterControl
         field={field}
@@ -48,3 +48,5 @@ export function ConditionValue({ resource, field, row, onChange }: ConditionValu
     );
   return <Control field={single} value={row.value} onChange={(value) => onChange(value)} place={place} />;
 }
+
+const SEVERAL: ReadonlySet<string> = new Set(['in', 'nin', 'hasAny', 'under']);

@@ -6,6 +6,8 @@ export interface ListAddress {
   readonly fields: Readonly<Record<string, Comparison>>;
   /** The condition of the builder. */
   readonly condition: Filter | null;
+  /** The record whose branch of the tree beside the list is shown. */
+  readonly branch: string | null;
   readonly keyword: string;
   readonly sorters: readonly string[];
   readonly page: number;
@@ -21,6 +23,7 @@ export function readAddress(params: URLSearchParams): ListAddress {
   return {
     fields: readObject<Readonly<Record<string, Comparison>>>(params.get('f')) ?? {},
     condition: readObject<Filter>(params.get('c')),
+    branch: /^[0-9a-f-]{36}$/.test(params.get('b') ?? '') ? params.get('b') : null,
     keyword: params.get('q') ?? '',
     sorters: (params.get('sort') ?? '').split(',').filter((sorter) => /^-?[a-z][a-z0-9_.]*$/.test(sorter)),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
@@ -34,6 +37,7 @@ export function writeAddress(params: URLSearchParams, address: ListAddress): URL
   const put = (name: string, value: string) => (value === '' ? next.delete(name) : next.set(name, value));
   put('f', Object.keys(address.fields).length === 0 ? '' : JSON.stringify(address.fields));
   put('c', address.condition === null ? '' : JSON.stringify(address.condition));
+  put('b', address.branch ?? '');
   put('q', address.keyword);
   put('sort', address.sorters.join(','));
   put('page', address.page === 1 ? '' : String(address.page));
@@ -41,11 +45,16 @@ export function writeAddress(params: URLSearchParams, address: ListAddress): URL
   return next;
 }
 
-/** All conditions of the list as one filter; null when there are none. */
-export function addressFilter(address: ListAddress, pageWhere: Filter | undefined): Filter | null {
+/** All conditions of the list as one filter; null when there are none. `tree` is the field that a branch narrows by. */
+export function addressFilter(
+  address: ListAddress,
+  pageWhere: Filter | undefined,
+  tree: string | null = null,
+): Filter | null {
   const parts = [
     pageWhere,
     ...Object.entries(address.fields).map(([field, comparison]) => ({ [field]: comparison })),
+    tree === null || address.branch === null ? null : { [tree]: { under: address.branch } },
     address.condition,
   ];
   const filters = parts.filter(

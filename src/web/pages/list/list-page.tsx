@@ -2,6 +2,7 @@ import { Alert, Button, Skeleton } from 'antd';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { ResourceFields } from '../form/resource-fields.tsx';
+import { ListTree, treeField } from './list-tree.tsx';
 import { ListView } from './list-view.tsx';
 
 export interface ListPageProps {
@@ -23,16 +24,26 @@ export function ListPage({ resource: key, page, route }: ListPageProps) {
         action={<Button onClick={reload}>重试</Button>}
       />
     );
+  const field = treeField(resource, page);
+  const list = (
+    <ListView
+      key={route}
+      resource={resource}
+      operations={operations}
+      makes={shows.makes}
+      page={page}
+      route={route}
+    />
+  );
   return (
     <ResourceFields dictionaries={dictionaries}>
-      <ListView
-        key={route}
-        resource={resource}
-        operations={operations}
-        makes={shows.makes}
-        page={page}
-        route={route}
-      />
+      {field === null ? (
+        list
+      ) : (
+        <ListTree resource={resource} field={field}>
+          {list}
+        </ListTree>
+      )}
     </ResourceFields>
   );
 }

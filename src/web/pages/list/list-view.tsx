@@ -15,6 +15,7 @@ import { ListPager } from './list-pager.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { RowActions } from './row-actions.tsx';
 import type { ViewContent } from './saved-view.ts';
+import { treeField } from './list-tree.tsx';
 import { totalTexts } from './total-text.ts';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows } from './use-list-rows.ts';
@@ -47,7 +48,8 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   };
   const defined = page.columns ?? resource.list.columns;
   const columns = useMemo(() => shownColumns(resource, defined, layout), [resource, defined, layout]);
-  const filter = useMemo(() => addressFilter(address, page.where), [address, page.where]);
+  const tree = treeField(resource, page);
+  const filter = useMemo(() => addressFilter(address, page.where, tree), [address, page.where, tree]);
   const order = columns.map((column) => column.name);
   const totalColumns = columns.filter((column) => column.hasTotal).map((column) => column.name);
   const list = useListRows(resource.resource, { address, filter, columns: queriedColumns(resource, order) });
@@ -141,7 +143,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
             isFiltered={filter !== page.where && filter !== null}
             title={resource.title}
             {...(resource.list.empty === undefined ? {} : { text: resource.list.empty })}
-            onReset={() => setAddress({ fields: {}, condition: null, keyword: '' })}
+            onReset={() => setAddress({ fields: {}, condition: null, keyword: '', branch: null })}
           />
         }
         key={order.length === 0 ? 'none' : 'table'}
