@@ -58,5 +58,9 @@ export function stands(
   { reads, known }: Verdict,
   now: { readonly parsed: ReadonlyMap<string, Resource>; readonly known: string },
 ): boolean {
-  return !reads.isOfAll && known === now.known && [...reads.named].every(([name, seen]) => now.parsed.get(name) === seen);
+  return (
+    !reads.isOfAll &&
+    known === now.known &&
+    [...reads.named].every(([name, seen]) => now.parsed.get(name) === seen)
+  );
 }

@@ -192,7 +192,9 @@ describe('lintDefinitions', () => {
     expect(load((text) => `${text} `)).toEqual([]);
     const broken = load((text) => text.replaceAll('"hs_code"', '"hs"'));
     expect(broken.some((fault) => fault.startsWith('resources/export_contract.json'))).toBe(true);
-    expect(load((text) => text.replace('"resource": "goods"', '"resource": "wares"')).length).toBeGreaterThan(0);
+    expect(load((text) => text.replace('"resource": "goods"', '"resource": "wares"')).length).toBeGreaterThan(
+      0,
+    );
     expect(load()).toEqual([]);
   });
 
