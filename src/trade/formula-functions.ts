@@ -13,6 +13,7 @@ import { normalisePartyName } from './party-name.ts';
 import { shareOf, sharesOf } from './shares.ts';
 import { missingElements } from './declaration-elements.ts';
 import { invoiceCodeFault, invoiceNumberFault } from './tax-invoice.ts';
+import { settledFee, settledProfit } from './settlement.ts';
 import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from './tax-refund.ts';
 
 const CNY: ValueType = { kind: 'money', currency: 'CNY' };
@@ -128,6 +129,36 @@ const TRADE_FUNCTIONS = {
     result: CNY,
     evaluate: ([base = null, from = null, rates = null, isProgressive]) =>
       isPlainDecimal(base) ? commissionOf(base, tiersOf(from, rates), isProgressive === true) : null,
+  },
+  /** `settled_fee(basis, rate, min_fee, max_fee, charged, fob_cny, vat)`: `vat` comes on top, none when left out or empty. */
+  settled_fee: {
+    title: '应收代理费',
+    params: ['text', 'number', 'number', 'number', 'number', 'number', 'number?'],
+    result: CNY,
+    evaluate: ([basis, rate = null, least = null, most = null, charged = null, fobCny = null, vat = null]) =>
+      isFeeBasis(basis) && isPlainDecimal(rate)
+        ? settledFee({
+            basis,
+            rate,
+            vat: decimalOrNull(vat),
+            least: decimalOrNull(least),
+            most: decimalOrNull(most),
+            charged: decimalOr0(charged),
+            fobCny: decimalOrNull(fobCny),
+          })
+        : null,
+  },
+  /** `settled_profit(is_own_risk, fee, interest, rebate_fee, spread, cost, vat)`. */
+  settled_profit: {
+    title: '结算毛利',
+    params: ['boolean', 'number', 'number', 'number', 'number', 'number', 'number'],
+    result: CNY,
+    evaluate: ([isOwnRisk, ...amounts]) => {
+      const [fee = '0', interest = '0', rebateFee = '0', spread = '0', cost = '0', vat = '0'] = amounts.map(
+        (amount) => decimalOr0(amount),
+      );
+      return settledProfit({ isOwnRisk: isOwnRisk === true, fee, interest, rebateFee, spread, cost, vat });
+    },
   },
   /** `share_of(total, part, whole, taken, given)`: of parts that are taken one after another the last takes the remainder. */
   share_of: {
@@ -246,6 +277,10 @@ function tiersOf(from: Value, rates: Value): readonly Tier[] {
 /** A column as it is; one value stands for every line. */
 function columnOf(value: Value, count: number): readonly Value[] {
   return Array.isArray(value) ? value : Array.from({ length: count }, () => value);
+}
+
+function decimalOrNull(value: Value): string | null {
+  return isPlainDecimal(value) ? value : null;
 }
 
 function decimalOr0(value: Value): string {

@@ -9,6 +9,7 @@ import {
 } from '#engine/values/decimal.ts';
 import { agencyFees, type FeeLine, type FeeTerms } from '#trade/agency-fee.ts';
 import { commissionOf } from '#trade/commission.ts';
+import { type SettledFee, settledFee, settledProfit } from '#trade/settlement.ts';
 import { exchangeGain } from '#trade/exchange-gain.ts';
 import { fobAmounts } from '#trade/fob.ts';
 import { interestDue, type Loan, payOff, penaltyDue } from '#trade/interest.ts';
@@ -220,6 +221,40 @@ describe('exchangeGain', () => {
   it('is what came in above book rate (T-09)', () => {
     expect(exchangeGain('214950.00', '30000.00', '7.100000')).toBe('1950.00');
     expect(exchangeGain('141640.00', '20000.00', '7.100000')).toBe('-360.00');
+  });
+});
+
+describe('settledFee and settledProfit', () => {
+  const fee: SettledFee = {
+    basis: 'per_usd',
+    rate: '0.05',
+    vat: null,
+    least: '3000.00',
+    most: null,
+    charged: '1000.00',
+    fobCny: null,
+  };
+
+  it.each<[string, Partial<SettledFee>, string]>([
+    ['T-04 raised to the least', {}, '3000.00'],
+    ['T-01 as it was charged', { charged: '5000.00' }, '5000.00'],
+    ['not over the most', { charged: '5000.00', most: '4500.00' }, '4500.00'],
+    ['without a least', { least: null, charged: '541.60' }, '541.60'],
+    ['a fee of the whole shipment', { basis: 'per_shipment', rate: '800', least: null }, '800.00'],
+    ['with VAT on top', { basis: 'per_shipment', rate: '800', least: null, vat: '0.06' }, '848.00'],
+    ['of the FOB', { basis: 'pct_fob', rate: '0.5', least: null, fobCny: '710000.00' }, '3550.00'],
+  ])('%s', (_, changes, due) => {
+    expect(settledFee({ ...fee, ...changes })).toBe(due);
+  });
+
+  const none = { interest: '0', rebateFee: '0', spread: '0', cost: '0', vat: '0.06' };
+  it.each([
+    ['T-01', { ...none, isOwnRisk: false, fee: '5000.00', interest: '579.15' }, '5263.35'],
+    ['T-15', { ...none, isOwnRisk: false, fee: '2400.00', rebateFee: '1476.80', spread: '1200.00' }, '4857.36'],
+    ['a margin', { ...none, isOwnRisk: true, fee: '137426.85', interest: '579.15' }, '137973.22'],
+    ['a loss', { ...none, isOwnRisk: true, fee: '-100.00', cost: '50.00' }, '-150.00'],
+  ])('%s', (_, shipment, profit) => {
+    expect(settledProfit(shipment)).toBe(profit);
   });
 });
 

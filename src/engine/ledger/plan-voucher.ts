@@ -2,7 +2,12 @@ import { evaluate } from '../expression/evaluate.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import { fieldAt, readPath, type Scope } from '../filter/scope.ts';
 import { givenValue } from '../record/compute-record.ts';
-import type { ByValue, VoucherDefinition, VoucherLineDefinition } from '../schema/effects-definition.ts';
+import type {
+  ByValue,
+  ValueDefinitions,
+  VoucherDefinition,
+  VoucherLineDefinition,
+} from '../schema/effects-definition.ts';
 import { isPostingKey } from '../schema/posting-accounts.ts';
 import type { ErpRecord, Field } from '../schema/resource.ts';
 import { absoluteDecimal, compareDecimals, isPlainDecimal, roundDecimal } from '../values/decimal.ts';
@@ -23,7 +28,8 @@ export interface VoucherPair {
     readonly amount: string;
     readonly rate: string | null;
   } | null;
-  readonly with: ErpRecord;
+  /** Dimensions of either side. */
+  readonly with: Readonly<Record<'debit' | 'credit', ErpRecord>>;
 }
 
 /** The pairs of a voucher, and the lines (null for the head) that they come from. */
@@ -78,16 +84,24 @@ function planPair(
   const debit = accountOf(line.debit, scope);
   const credit = accountOf(line.credit, scope);
   if (debit === null || credit === null) throw new NoVoucherAccount(pathOf(line.amount, scope));
-  const dimensions = Object.entries(line.with ?? {}).map(([name, given]) => [
-    name,
-    givenValue(cells[name], given, scope),
-  ]);
+  const dimensions = (own: ValueDefinitions | undefined): ErpRecord =>
+    Object.fromEntries(
+      Object.entries({ ...line.with, ...own }).map(([name, given]) => [
+        name,
+        givenValue(cells[name], given, scope),
+      ]),
+    );
+  const sides = [
+    { account: debit, with: dimensions(line.withDebit) },
+    { account: credit, with: dimensions(line.withCredit) },
+  ] as const;
+  const [left, right] = sign > 0 ? sides : [sides[1], sides[0]];
   return {
-    debit: sign > 0 ? debit : credit,
-    credit: sign > 0 ? credit : debit,
+    debit: left.account,
+    credit: right.account,
     amount: absoluteDecimal(amount),
     foreign: foreignOf(line, scope),
-    with: Object.fromEntries(dimensions),
+    with: { debit: left.with, credit: right.with },
   };
 }
 

@@ -59,7 +59,7 @@ function lineOf(pair: VoucherPair, side: VoucherLine['side'], account: KnownAcco
     currency: foreign?.currency ?? BOOK_CURRENCY,
     foreign: foreign?.amount ?? null,
     rate: foreign?.rate ?? null,
-    with: pair.with,
+    with: pair.with[side],
   };
 }
 

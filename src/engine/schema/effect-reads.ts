@@ -1,10 +1,11 @@
 import type { Filter, ResourceDefinition } from './definition.ts';
-import type {
-  FollowDefinition,
-  MakeDefinition,
-  OthersDefinition,
-  ValueDefinition,
-  ValueDefinitions,
+import {
+  type FollowDefinition,
+  type MakeDefinition,
+  OF_RECORD,
+  type OthersDefinition,
+  type ValueDefinition,
+  type ValueDefinitions,
 } from './effects-definition.ts';
 import { filterReads } from './filter-reads.ts';
 import { formulaReads } from './formula-reads.ts';
@@ -58,7 +59,7 @@ export function effectReads(definition: ResourceDefinition): readonly EffectRead
         if (typeof side === 'object') reads.value(side.by, line.each);
       reads.value(line.amount, line.each);
       for (const value of Object.values(line.fc ?? {})) reads.value(value, line.each);
-      reads.values(line.with, line.each);
+      for (const values of [line.with, line.withDebit, line.withCredit]) reads.values(values, line.each);
     }
   }
   return reads.found;
@@ -85,7 +86,7 @@ class Reads {
     this.values(make.map, make.each);
     this.sourced(make.into, make.each);
     for (const [name, entry] of Object.entries(make.lines ?? {})) {
-      const of = entry.of ?? name;
+      const of = entry.of === OF_RECORD ? make.each : (entry.of ?? name);
       this.filter(entry.where, of);
       this.values(entry.map, of);
     }

@@ -42,7 +42,10 @@ export interface BlockerDefinition extends OthersDefinition {
   readonly level?: 'error' | 'warning';
 }
 
-/** The lines of a document that is made: of which own lines, and with what. */
+/** `of` of made lines that gives one line of the record itself (under `each`: of the line). */
+export const OF_RECORD = '$record';
+
+/** The lines of a document that is made: of which own lines (or `$record`), and with what. */
 export interface MakeLinesDefinition {
   readonly of?: string;
   readonly where?: Filter;
@@ -204,6 +207,9 @@ export interface VoucherLineDefinition {
   /** Currency, amount and rate in foreign currency. */
   readonly fc?: { readonly currency: string; readonly amount: string; readonly rate?: string };
   readonly with?: ValueDefinitions;
+  /** Dimensions of one side only, over those of both. */
+  readonly withDebit?: ValueDefinitions;
+  readonly withCredit?: ValueDefinitions;
 }
 
 /** The resource whose records are vouchers: which of its fields hold what. */

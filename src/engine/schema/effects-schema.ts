@@ -71,7 +71,7 @@ export const MAKE_SCHEMA = {
       additionalProperties: {
         type: 'object',
         properties: {
-          of: { type: 'string', description: '取自本单据的明细，省略为同名' },
+          of: { type: 'string', description: '取自本单据的明细，省略为同名，$record 为由单据本身（each 时为该行）取一行' },
           where: FILTER,
           same: NAMES,
           map: VALUES,
@@ -278,7 +278,9 @@ export const VOUCHER_SCHEMA = {
             additionalProperties: false,
             description: '外币',
           },
-          with: VALUES,
+          with: { ...VALUES, description: '两方分录的辅助核算' },
+          withDebit: { ...VALUES, description: '只属于借方的辅助核算' },
+          withCredit: { ...VALUES, description: '只属于贷方的辅助核算' },
         },
         additionalProperties: false,
       },

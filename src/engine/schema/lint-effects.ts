@@ -1,11 +1,12 @@
 import type { TypeScope } from '../expression/type-scope.ts';
 import { NUMBER } from '../expression/value-type.ts';
 import type { ActionDefinition, ApprovalDefinition, Filter } from './definition.ts';
-import type {
-  BlockerDefinition,
-  FollowDefinition,
-  MakeDefinition,
-  OthersDefinition,
+import {
+  type BlockerDefinition,
+  type FollowDefinition,
+  type MakeDefinition,
+  OF_RECORD,
+  type OthersDefinition,
 } from './effects-definition.ts';
 import { type PathPlace, resolveFieldPath, targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
@@ -279,7 +280,9 @@ function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefinition): 
     }
   lintGivenValues(context, [...path, 'map'], make.map, { target, where: { place: source, inputs: null } });
   if (make.per !== undefined) context.field([...path, 'per'], make.per, context.place());
-  lintFilter(context, [...path, 'into'], make.into, { place: target, record: source, source });
+  // Lines go into a document: the condition is on that document.
+  const head = targetPlace(make.to.split('.')[0] ?? '', context.catalog) ?? target;
+  lintFilter(context, [...path, 'into'], make.into, { place: head, record: source, source });
   for (const [lines, entry] of Object.entries(make.lines ?? {})) {
     const here = [...path, 'lines', lines];
     const cells = targetPlace(`${make.to}.${lines}`, context.catalog);
@@ -287,7 +290,7 @@ function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefinition): 
       context.report(here, `${target.resource.title}没有明细 "${lines}"`, 'key');
       continue;
     }
-    const of = entry.of ?? lines;
+    const of = entry.of === OF_RECORD ? make.each : (entry.of ?? lines);
     if (!isLinesField(context, entry.of === undefined ? here : [...here, 'of'], of)) continue;
     const own = context.place(of);
     lintFilter(context, [...here, 'where'], entry.where, { place: own, record: own });

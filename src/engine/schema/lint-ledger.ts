@@ -147,7 +147,9 @@ function lintVoucherLine(
   lintGivenValue(context, [...path, 'amount'], line.amount, { ...where, target: NUMBER });
   for (const [key, value] of Object.entries(line.fc ?? {}))
     lintGivenValue(context, [...path, 'fc', key], value, where);
-  if (target !== null) lintGivenValues(context, [...path, 'with'], line.with, { target, where });
+  if (target !== null)
+    for (const key of ['with', 'withDebit', 'withCredit'] as const)
+      lintGivenValues(context, [...path, key], line[key], { target, where });
   const chart = target?.resource.voucherBook?.accounts?.of;
   const keys = context.catalog.accounts;
   const known = keys === undefined ? null : new Set(Object.keys(keys));

@@ -111,6 +111,20 @@ describe('what follows', () => {
     expect(links).toEqual([{ n: 3 }]);
   });
 
+  it('makes one line of the document itself', async () => {
+    const { id } = await aQuarry('100');
+    const haul = await aHaul([
+      { quarry_id: id, carrier: '东', tons: '1' },
+      { quarry_id: id, carrier: '西', tons: '2.5' },
+    ]);
+    await act('haul', (await act('haul', haul, 'count')) as Made, 'sum_up');
+    const whole = await world.db.query(
+      `select r.tons from bill b join bill__rows r on r.parent_id = b.id where b.haul_id = $1 and b.carrier = '总单'`,
+      [haul.id],
+    );
+    expect(whole).toEqual([{ tons: '3.5000' }]);
+  });
+
   it('moves what was made when the document is cancelled', async () => {
     const { id } = await aQuarry('100');
     const haul = await aHaul([{ quarry_id: id, carrier: '东', tons: '1' }]);

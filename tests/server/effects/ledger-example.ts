@@ -144,7 +144,7 @@ const DEPOSIT: ResourceDefinition = {
           debit: 'BANK',
           credit: 'POOL',
           amount: 'amount',
-          with: { owner_id: 'parent.owner_id' },
+          withCredit: { owner_id: 'parent.owner_id' },
         },
         { each: 'lines', debit: 'POOL', credit: { by: 'note', rent: 'RENT_FEE', '*': 'FEE' }, amount: 'fee' },
       ],

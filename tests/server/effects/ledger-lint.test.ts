@@ -55,7 +55,7 @@ test.each<[string, string, string, unknown, string]>([
   [
     'an unknown dimension',
     'deposit',
-    'vouchers.0.lines.0.with',
+    'vouchers.0.lines.0.withCredit',
     { onwer_id: 'parent.owner_id' },
     '未知字段 "onwer_id"',
   ],

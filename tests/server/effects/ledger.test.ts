@@ -189,6 +189,13 @@ describe('vouchers', () => {
       ['605101', null, '1.00'],
     ]);
     expect(slips[1]?.lines[0]).toEqual(['100201', null, '150.00']);
+    const owners = await world.db.query<{ code: string; owner: string | null }>(
+      `select code, owner_id::text as owner from slip__lines where debit = 150 or credit = 150`,
+      [],
+    );
+    expect(new Set(owners.map(({ code, owner: of }) => `${code} ${of ?? '-'}`))).toEqual(
+      new Set(['100201 -', `224102 ${who}`]),
+    );
     const numbers = await world.db.query('select slip_no as no from slip order by slip_no');
     expect(numbers.map(({ no }) => Number(String(no).slice(-5)))).toEqual(
       numbers.map((_row, index) => index + 1),

@@ -114,6 +114,11 @@ const HAUL: ResourceDefinition = {
       lines: { rows: { of: 'loads', where: { tons: { gt: '0' } }, same: ['tons'], map: { load: 'id' } } },
       empty: '没有可开单的装载',
     },
+    whole: {
+      to: 'bill',
+      map: { haul_id: 'id', carrier: "'总单'" },
+      lines: { rows: { of: '$record', map: { tons: 'sum(loads.tons)' } } },
+    },
   },
   lifecycle: {
     initial: 'draft',
@@ -133,6 +138,13 @@ const HAUL: ResourceDefinition = {
           { make: 'bills' },
           { to: 'loads.quarry_id', where: { status: { ne: 'disabled' } }, set: { seen_on: 'today' } },
         ],
+      },
+      sum_up: {
+        title: '开总单',
+        from: ['counted'],
+        to: '$same',
+        complete: false,
+        then: [{ make: 'whole' }],
       },
       cancel: {
         title: '取消',

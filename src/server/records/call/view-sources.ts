@@ -7,4 +7,29 @@ export const VIEW_SOURCES: Readonly<Record<string, string>> = {
     n.person_id::text as receiver_id, n.created_at, n.read_at,
     case when n.archived_at is not null then 'archived' when n.read_at is not null then 'read' else 'unread' end as status
     from sys_notice n`,
+  business_ledger: `select s.id, s.co_code, s.dept_code, s.sales_id, s.business_type, 'shipment' as row_kind, s.id as shipment_id, s.partner_id,
+      s.buyer_id, c.contract_nos, s.atd, s.currency, s.total_amount as invoice_amount, s.received_amount, s.unreceived,
+      s.received_cny, -l.goods as goods_paid, -l.fees as fees_paid, -coalesce(s.fee_sum, 0) as agency_fee, i.invoice_in,
+      s.expected_refund_total as expected_refund, l.refund as refund_received, l.financing as financing_left, l.balance
+    from shipment s
+    cross join lateral (select string_agg(distinct k.contract_no, '、' order by k.contract_no) as contract_nos
+      from shipment__items x join export_contract k on k.id = x.contract_id where x.parent_id = s.id) c
+    cross join lateral (select coalesce(sum(m.gross_amount), 0) as invoice_in from goods_invoice__matches m
+      join goods_invoice g on g.id = m.parent_id and g.status in ('matched', 'certified', 'declared', 'refunded') where m.shipment_id = s.id) i
+    cross join lateral (select
+        coalesce(sum(e.amount) filter (where e.net_type in ('PAY_GOODS', 'PAY_ADVANCE')), 0) as goods,
+        coalesce(sum(e.amount) filter (where e.net_type in ('PAY_FREIGHT', 'PAY_PREMIUM', 'PAY_COMMISSION', 'PAY_OTHER', 'BANK_FEE', 'FIN_CHARGE')), 0) as fees,
+        coalesce(sum(e.amount) filter (where e.net_type = 'REBATE_RCV'), 0) as refund,
+        coalesce(sum(e.amount) filter (where e.net_type in ('FIN_DRAW', 'FIN_REPAY', 'REBATE_ADV', 'REBATE_BACK')), 0) as financing,
+        coalesce(sum(e.amount), 0) as balance
+      from fund_ledger_entry e where e.shipment_id = s.id and e.currency = 'CNY') l
+    where not s.is_deleted
+    union all
+    select r.id, p.co_code, p.dept_code, p.sales_id, p.business_type, 'receipt', r.shipment_id, p.partner_id, p.buyer_id, k.contract_no,
+      s.atd, p.currency, s.total_amount, r.counted_amount, s.unreceived, r.amount_cny, null, r.fee_cny, r.agency_fee, null, null, null,
+      null, null
+    from receipt_split__lines r
+    join receipt_split p on p.id = r.parent_id and p.status = 'posted' and not p.is_deleted
+    left join shipment s on s.id = r.shipment_id
+    left join export_contract k on k.id = r.contract_id`,
 };

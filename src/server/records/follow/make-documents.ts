@@ -3,7 +3,7 @@ import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { entryScopes, givenValues } from '#engine/record/apply-own.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
-import type { MakeDefinition, MakeLinesDefinition } from '#engine/schema/effects-definition.ts';
+import { type MakeDefinition, type MakeLinesDefinition, OF_RECORD } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -122,8 +122,10 @@ function madeLines(
 ): readonly MadeLine[] {
   const of = entry.of ?? lines;
   const cells = target.fields[lines]?.fields ?? {};
-  return linesOf(scope.record, of).flatMap((line) => {
-    const here = lineScope(scope, of, line);
+  const scopes =
+    of === OF_RECORD ? [scope] : linesOf(scope.record, of).map((line) => lineScope(scope, of, line));
+  return scopes.flatMap((here) => {
+    const line = here.record;
     if (entry.where !== undefined && !matchesFilter(entry.where, here)) return [];
     const values: OpenRecord = {};
     for (const name of entry.same ?? []) values[name] = line[name] ?? null;

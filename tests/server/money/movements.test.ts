@@ -1,0 +1,346 @@
+import { subtractDecimals } from '#engine/values/decimal.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { INVARIANTS } from '#server/business/rules/invariants.ts';
+import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
+import { type MovementSteps, movementSteps } from './movement-steps.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+let moves: MovementSteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample(MONEY_PEOPLE);
+  money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
+}, 180_000);
+afterAll(() => rules.example.close());
+
+/** A long story on a busy machine. */
+const STORY = { timeout: 180_000 };
+
+describe('a transfer', () => {
+  it('moves money between partners and back, held while it waits', STORY, async () => {
+    const { act } = rules;
+    const a = await moves.funded('划拨甲A', '10000.00');
+    const b = await moves.funded('划拨乙B', '1000.00');
+    expect(await money.pool(a)).toEqual(['70550.00', '0.00', '70550.00']);
+    const values = { kind: 'pool_to_pool', from_pool_id: a.pool, to_pool_id: b.pool, amount: '20000.00' };
+    const id = await moves.draft('fn.aa', 'fund_transfer', values);
+    expect((await act('fn.aa', 'fund_transfer', id, 'submit')).problems).toMatchObject([
+      { path: 'consent_file' },
+    ]);
+    await attach('fund_transfer', 'consent_file', id);
+    await must(act('fn.aa', 'fund_transfer', id, 'submit'));
+    expect(await money.pool(a)).toEqual(['70550.00', '20000.00', '50550.00']);
+    await money.approve('fund_transfer', id, ['fn2.aa', 'rk.aa']);
+    expect(await money.entries(id)).toEqual([
+      ['TRANSFER_OUT', '-20000.00'],
+      ['TRANSFER_IN', '20000.00'],
+    ]);
+    expect(await moves.vouchers(id)).toEqual([
+      ['POOL', '20000.00', ''],
+      ['POOL', '', '20000.00'],
+    ]);
+    expect(await money.pool(a)).toEqual(['50550.00', '0.00', '50550.00']);
+    await must(act('fn.aa', 'fund_transfer', id, 'push'));
+    await must(act('fn.aa', 'fund_transfer', id, 'fail', { inputs: { push_msg: '接口超时' } }));
+    expect(await rules.stored('fund_transfer', id)).toMatchObject({ push_status: '失败' });
+    await must(act('tm.aa', 'fund_transfer', id, 'reverse', { opinion: '划错' }));
+    expect(await money.pool(a)).toEqual(['70550.00', '0.00', '70550.00']);
+    expect(await money.pool(b)).toEqual(['7055.00', '0.00', '7055.00']);
+  });
+
+  it('refuses more than there is, the same pool, and currencies that differ', STORY, async () => {
+    const { act, as } = rules;
+    const a = await moves.funded('划拨丙C', '1000.00');
+    const other = await money.shipment(a, a.contract, { quantity: '1' });
+    const values = {
+      kind: 'shipment_to_shipment',
+      from_pool_id: a.pool,
+      to_pool_id: a.pool,
+      from_shipment_id: a.shipment,
+      to_shipment_id: other,
+    };
+    const much = await moves.draft('sp.aa', 'fund_transfer', { ...values, amount: '7055.01' });
+    expect(await refusal(act('sp.aa', 'fund_transfer', much, 'submit'))).toEqual([400, '可用余额不足']);
+    const id = await moves.done('sp.aa', 'fund_transfer', { ...values, amount: '1055.00' }, ['fn.aa']);
+    expect(await moves.balance('shipment', a.shipment, 'pool_sum')).toBe('6000.00');
+    expect(await moves.balance('shipment', other, 'pool_sum')).toBe('1055.00');
+    expect((await rules.stored('fund_transfer', id))['sales_id']).toBe(rules.example.masters.sales);
+    const { problems } = await as('fn.aa', 'POST', '/data/fund_transfer', {
+      kind: 'bank_to_bank',
+      from_account_id: money.accounts.usd,
+      to_account_id: money.accounts.cny,
+      amount: '1',
+    });
+    expect(problems).toMatchObject([{ path: 'to_account_id', message: '转出与转入的币种不一致' }]);
+  });
+});
+
+/** What an attachment of a record stands for in a test. */
+async function attach(table: string, field: string, id: string): Promise<void> {
+  await rules.example.services.db.query(
+    `update ${table} set ${field} = array[gen_random_uuid()] where id = $1::uuid`,
+    [id],
+  );
+}
+
+function incoming(values: Record<string, unknown>): Record<string, unknown> {
+  return {
+    value_date: '2026-11-20',
+    bank_account_id: money.accounts.cny,
+    bank_ref: money.key(),
+    payer_kind: 'partner',
+    ...values,
+  };
+}
+
+describe('money received at home', () => {
+  it('goes to the pool, and is taken back only while it is there', STORY, async () => {
+    const { act } = rules;
+    const of = await money.trader('国内收款甲');
+    const before = await moves.bank(money.accounts.cny);
+    const other = { kind: 'topup', partner_id: of.partner, amount: '5000.00', payer_name: '别人' };
+    const wrong = await rules.as('fn.aa', 'POST', '/data/domestic_receipt', incoming(other));
+    expect(wrong.problems).toMatchObject([{ path: 'payer_name', message: '委托方转入的付款方须为委托方本人' }]);
+    const topup = await moves.done(
+      'fn.aa',
+      'domestic_receipt',
+      incoming({ ...other, payer_name: '国内收款甲' }),
+      ['fn2.aa'],
+    );
+    expect(await money.entries(topup)).toEqual([['DOM_RCV', '5000.00']]);
+    expect(await moves.vouchers(topup)).toEqual([
+      ['BANK_CNY', '5000.00', ''],
+      ['POOL', '', '5000.00'],
+    ]);
+    expect(subtractDecimals(await moves.bank(money.accounts.cny), before)).toBe('5000');
+    const [agreement] = await rules.example.services.db.query<{ id: string }>(
+      'select id from cooperation_agreement where partner_id = $1::uuid',
+      [of.partner],
+    );
+    const deposit = await moves.draft('sp.aa', 'deposit', {
+      kind: 'in_agree',
+      partner_id: of.partner,
+      agreement_id: agreement?.id,
+      amount: '3000.00',
+      source: 'pool',
+    });
+    await must(act('sp.aa', 'deposit', deposit, 'submit'));
+    expect(await money.pool(of)).toEqual(['5000.00', '3000.00', '2000.00']);
+    await money.approve('deposit', deposit, ['fn.aa']);
+    expect(await money.entries(deposit)).toEqual([
+      ['DEPOSIT_OUT', '-3000.00'],
+      ['DEPOSIT_IN', '3000.00'],
+    ]);
+    expect(await rules.stored('deposit', deposit)).toMatchObject({ status: 'held', left_amount: '3000.00' });
+    expect(await money.pool(of, 'deposit')).toEqual(['3000.00', '0.00', '3000.00']);
+    expect(await refusal(act('fn.aa', 'domestic_receipt', topup, 'reverse', { opinion: '错账' }))).toEqual([
+      400,
+      '款项已使用，不能冲销',
+    ]);
+
+    const back = { inputs: { amount: '1000.00' } };
+    await must(act('fn.aa', 'deposit', deposit, 'give_back', back));
+    expect((await rules.stored('deposit', deposit))['status']).toBe('partial_returned');
+    const tooMuch = await act('fn.aa', 'deposit', deposit, 'give_back', { inputs: { amount: '2000.01' } });
+    expect([tooMuch.status, tooMuch.msg]).toEqual([400, '退还金额超过保证金余额']);
+    await attach('deposit', 'evidence', deposit);
+    await must(
+      act('rk.aa', 'deposit', deposit, 'forfeit', { inputs: { amount: '2000.00', reason: '违约' } }),
+    );
+    await money.approve('deposit', deposit, ['gm.aa']);
+    expect(await rules.stored('deposit', deposit)).toMatchObject({
+      status: 'forfeited',
+      returned: '1000.00',
+      forfeited: '2000.00',
+      left_amount: '0.00',
+    });
+    expect(await money.pool(of, 'deposit')).toEqual(['0.00', '0.00', '0.00']);
+    expect(await money.pool(of)).toEqual(['3000.00', '0.00', '3000.00']);
+    expect((await moves.vouchers(deposit)).slice(-2)).toEqual([
+      ['POOL_DEPOSIT', '2000.00', ''],
+      ['NONOP_IN', '', '2000.00'],
+    ]);
+  });
+
+  it('a deposit that comes in cash is held by its receipt, posted once, and let go with it', STORY, async () => {
+    const { act, stored } = rules;
+    const of = await money.trader('国内收款乙');
+    const receipt = await moves.done(
+      'fn.aa',
+      'domestic_receipt',
+      incoming({ kind: 'deposit', partner_id: of.partner, amount: '10000.00', payer_name: '国内收款乙' }),
+      ['fn2.aa'],
+    );
+    const deposit = String((await stored('domestic_receipt', receipt))['deposit_id']);
+    expect(await stored('deposit', deposit)).toMatchObject({ status: 'held', kind: 'in_agree', amount: '10000.00' });
+    expect(await money.pool(of, 'deposit')).toEqual(['10000.00', '0.00', '10000.00']);
+    expect(await money.entries(deposit)).toEqual([]);
+    await must(act('fn.aa', 'domestic_receipt', receipt, 'reverse', { opinion: '错账' }));
+    expect((await stored('deposit', deposit))['status']).toBe('pending');
+    expect(await money.pool(of, 'deposit')).toEqual(['0.00', '0.00', '0.00']);
+  });
+
+  it('a deposit paid out is held when its payment is, and comes back by a receipt', STORY, async () => {
+    const { act, stored } = rules;
+    const of = await moves.funded('国内收款丙C', '10000.00');
+    const deposit = await moves.done(
+      'sp.aa',
+      'deposit',
+      {
+        kind: 'out_bid',
+        partner_id: of.partner,
+        counterparty: '招标公司',
+        payee_account: '62220099',
+        payee_bank: '中国银行',
+        cnaps: '104332000019',
+        amount: '8000.00',
+      },
+      ['dm.aa', 'fn.aa'],
+    );
+    const payment = String((await stored('deposit', deposit))['payment_request_id']);
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.pay(payment, ['dm.aa', 'fn.aa', 'gm.aa']);
+    expect((await stored('deposit', deposit))['status']).toBe('held');
+    expect((await money.pool(of))[0]).toBe('62550.00');
+    const values = { kind: 'deposit', partner_id: of.partner, deposit_id: deposit, payer_kind: 'other' };
+    const receipt = await moves.done(
+      'fn.aa',
+      'domestic_receipt',
+      incoming({ ...values, amount: '8000.00', payer_name: '招标公司' }),
+      ['fn2.aa'],
+    );
+    expect(await stored('deposit', deposit)).toMatchObject({ status: 'returned', returned: '8000.00' });
+    expect((await money.pool(of))[0]).toBe('70550.00');
+    await must(act('fn.aa', 'domestic_receipt', receipt, 'reverse', { opinion: '错账' }));
+    expect(await stored('deposit', deposit)).toMatchObject({ status: 'held', returned: '0.00' });
+    await must(act('fn.aa', 'payment_request', payment, 'bounce', { opinion: '银行退回' }));
+    expect((await stored('deposit', deposit))['status']).toBe('pending');
+  });
+});
+
+describe('a charge of the bank', () => {
+  it('is taken from the pools it is spread over, whatever is in them, and comes back when void', STORY, async () => {
+    const { act } = rules;
+    const a = await moves.funded('费用甲A', '1000.00');
+    const id = await moves.draft('tr.aa', 'finance_charge', {
+      kind: 'lc',
+      charge_date: '2026-11-20',
+      bank_account_id: money.accounts.cny,
+      currency: 'CNY',
+      amount: '8000.00',
+      bearer: 'partner',
+      allocations: [{ pool_id: a.pool, shipment_id: a.shipment, amount: '7000.00' }],
+    });
+    expect((await act('tr.aa', 'finance_charge', id, 'submit')).msg).toBe('分摊合计与费用金额不符');
+    const { version } = await rules.stored('finance_charge', id);
+    const allocations = [{ pool_id: a.pool, amount: '1000.00' }];
+    await must(rules.as('tr.aa', 'PATCH', `/data/finance_charge/${id}`, { version, allocations }));
+    await must(act('tr.aa', 'finance_charge', id, 'submit'));
+    await money.approve('finance_charge', id, ['fn.aa']);
+    expect(await money.entries(id)).toEqual([
+      ['FIN_CHARGE', '-7000.00'],
+      ['FIN_CHARGE', '-1000.00'],
+    ]);
+    expect((await money.pool(a))[2]).toBe('-945.00');
+    expect(await moves.vouchers(id)).toContainEqual(['BANK_CNY', '', '8000.00']);
+    await must(act('fn.aa', 'finance_charge', id, 'void', { opinion: '记错' }));
+    expect((await money.pool(a))[0]).toBe('7055.00');
+  });
+});
+
+describe('T-11 money goes back to the buyer', () => {
+  it('out of the pool, bought at the rate of the day, and never more than came', STORY, async () => {
+    const { act, stored } = rules;
+    const of = await moves.funded('退汇甲A', '5000.00');
+    expect(await money.entries(of.split)).toContainEqual(['RCV_SETTLE', '35525.00']);
+    const values = {
+      receipt_id: of.receipt,
+      source_kind: 'pool',
+      split_id: of.split,
+      split_line: of.splitLine,
+      rate: '7.140000',
+      reason_kind: '多汇',
+      reason: '客户多汇',
+      payee_name: of.buyerName,
+      payee_account: 'DE001',
+      payee_bank: 'DEUTSCHE BANK',
+      swift: 'DEUTDEFF',
+    };
+    const ask = async (amount: string): Promise<string> => {
+      const id = await moves.draft('sp.aa', 'remittance_return', { ...values, amount });
+      await attach('remittance_return', 'agreement_file', id);
+      return id;
+    };
+    const id = await ask('2000.00');
+    const [before] = await money.pool(of);
+    await must(act('sp.aa', 'remittance_return', id, 'submit'));
+    expect((await money.pool(of))[1]).toBe('14280.00');
+    await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
+    await must(
+      act('tr.aa', 'remittance_return', id, 'confirm', {
+        inputs: {
+          paid_date: '2026-11-21',
+          bank_account_id: money.accounts.cny,
+          bank_ref: money.key(),
+          actual_cny: '14280.00',
+        },
+      }),
+    );
+    expect(await money.entries(id)).toEqual([['RETURN_REMIT', '-14280.00']]);
+    expect(subtractDecimals(String(before), String((await money.pool(of))[0]))).toBe('14280');
+    expect(await stored('shipment', of.shipment)).toMatchObject({ received_amount: '3000.00' });
+    expect(await moves.vouchers(id)).toEqual([
+      ['POOL', '14280.00', ''],
+      ['BANK_CNY', '', '14280.00'],
+    ]);
+    const more = await ask('3000.01');
+    expect(await refusal(act('sp.aa', 'remittance_return', more, 'submit'))).toEqual([
+      400,
+      '退汇金额超过可退金额',
+    ]);
+    expect(await refusal(act('fn.aa', 'receipt_split', of.split, 'reverse', { opinion: '错' }))).toEqual([
+      400,
+      '分割款项已结汇、退汇或使用，不能冲销',
+    ]);
+  });
+
+  it('of a receipt that nobody claimed, which is then returned', STORY, async () => {
+    const { act, stored } = rules;
+    const receipt = await money.receipt({ gross_amount: '800.00', payer_name: 'WRONG GMBH' });
+    const id = await moves.draft('fn.aa', 'remittance_return', {
+      receipt_id: receipt,
+      amount: '800.00',
+      reason_kind: '误汇',
+      reason: '误汇',
+      payee_name: 'WRONG GMBH',
+      payee_account: 'DE002',
+      payee_bank: 'DEUTSCHE BANK',
+      swift: 'DEUTDEFF',
+    });
+    await attach('remittance_return', 'agreement_file', id);
+    await must(act('fn.aa', 'remittance_return', id, 'submit'));
+    expect(await stored('receipt', receipt)).toMatchObject({ status: 'returning', left_amount: '0.00' });
+    await money.approve('remittance_return', id, ['tm.aa', 'fn2.aa', 'rk.aa']);
+    await must(
+      act('tr.aa', 'remittance_return', id, 'confirm', {
+        inputs: { paid_date: '2026-11-21', bank_account_id: money.accounts.usd, bank_ref: money.key() },
+      }),
+    );
+    expect((await stored('receipt', receipt))['status']).toBe('returned');
+    expect((await moves.vouchers(id)).map(([key]) => key)).toEqual(['RCV_UNCLAIMED', 'BANK_FC']);
+  });
+});
+
+it('what is looked at every night is right after all this', STORY, async () => {
+  const { services } = rules.example;
+  await checkInvariants(services, INVARIANTS);
+  const told = await services.db.query(
+    `select distinct content from sys_notice where event = 'DATA_INVARIANT'`,
+    [],
+  );
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { must, type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
+import { type Funded, type MovementSteps, movementSteps } from './movement-steps.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+let moves: MovementSteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample(MONEY_PEOPLE);
+  money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
+}, 180_000);
+afterAll(() => rules.example.close());
+
+/** A long story on a busy machine. */
+const STORY = { timeout: 180_000 };
+
+/** The bank buys what a split line received, at the partner's rate. */
+async function sell(of: Funded, amount: string, cny: string): Promise<string> {
+  return moves.done(
+    'tr.aa',
+    'fx_settlement',
+    {
+      deal_date: '2026-11-20',
+      value_date: '2026-11-20',
+      bank_account_id: money.accounts.usd,
+      cny_account_id: money.accounts.cny,
+      amount,
+      bank_rate: '7.105000',
+      amount_cny: cny,
+      bank_ref: money.key(),
+      lines: [{ source_kind: 'spot', split_id: of.split, split_line: of.splitLine, amount }],
+    },
+    ['fn.aa'],
+  );
+}
+
+async function sail(shipment: string): Promise<void> {
+  await rules.example.services.db.query(
+    `update shipment set status = 'shipped', atd = '2026-11-01' where id = $1::uuid`,
+    [shipment],
+  );
+}
+
+async function settlement(of: Funded, changes: Fields = {}): Promise<string> {
+  const id = await moves.draft('sp.aa', 'project_settlement', {
+    object_kind: 'shipment',
+    shipment_id: of.shipment,
+    settle_date: '2026-11-22',
+    ...changes,
+  });
+  await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+  return id;
+}
+
+const stored = (id: string): Promise<Fields> => rules.stored('project_settlement', id);
+
+describe('T-04 the minimum fee at the settlement', () => {
+  it('waits for what is open, freezes its figures, takes the fee, pays out, is undone', STORY, async () => {
+    const { act } = rules;
+    const of = await moves.funded('结算甲A', '20000.00', { rate: { min_fee: '3000.00' } });
+    await sail(of.shipment);
+    const asked = moves.draft('sp.aa', 'project_settlement', {
+      object_kind: 'shipment',
+      shipment_id: of.shipment,
+      settle_date: '2026-11-22',
+    });
+    const unsold = await refusal(act('sp.aa', 'project_settlement', await asked, 'calculate'));
+    expect(unsold).toEqual([400, '存在未完结业务，不能结算']);
+    await sell(of, '20000.00', '142100.00');
+    const id = await asked;
+    await must(act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({
+      status: 'calculated',
+      risk_bearer: 'partner',
+      received_cny: '142100.00',
+      fee_charged: '1000.00',
+      fee_due: '3000.00',
+      fee_trueup: '2000.00',
+      trueup_vat: '113.21',
+      company_profit: '2830.19',
+      residual: '139100.00',
+    });
+    const charge = await moves.done(
+      'tr.aa',
+      'finance_charge',
+      {
+        charge_date: '2026-11-20',
+        bank_account_id: money.accounts.cny,
+        currency: 'CNY',
+        amount: '100.00',
+        bearer: 'partner',
+        allocations: [{ pool_id: of.pool, shipment_id: of.shipment, amount: '100.00' }],
+      },
+      ['fn.aa'],
+    );
+    expect(await refusal(act('sp.aa', 'project_settlement', id, 'submit'))).toEqual([
+      400,
+      '结算数据已变化，请重新测算',
+    ]);
+    await must(act('fn.aa', 'finance_charge', charge, 'void', { opinion: '记错' }));
+    await must(
+      rules.as('sp.aa', 'PATCH', `/data/project_settlement/${id}`, {
+        version: (await stored(id))['version'],
+        residual_to: 'payout',
+      }),
+    );
+    await must(act('sp.aa', 'project_settlement', id, 'submit'));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await money.entries(id)).toEqual([['FEE_TRUEUP', '-2000.00']]);
+    expect(await moves.vouchers(id)).toEqual([
+      ['POOL', '2000.00', ''],
+      ['REV_FEE', '', '1886.79'],
+      ['VAT_OUT', '', '113.21'],
+    ]);
+    expect((await rules.stored('shipment', of.shipment))['status']).toBe('settled');
+    const { payout_id: payout } = await stored(id);
+    expect(await rules.stored('payment_request', String(payout))).toMatchObject({
+      status: 'draft',
+      amount: '139100.00',
+      pay_type: 'other',
+    });
+    const late = await rules.as('sp.aa', 'POST', '/data/fund_transfer', {
+      kind: 'shipment_to_shipment',
+      from_pool_id: of.pool,
+      to_pool_id: of.pool,
+      from_shipment_id: of.shipment,
+      to_shipment_id: await money.shipment(of, of.contract, { quantity: '1' }),
+      amount: '1.00',
+    });
+    expect(late.problems).toMatchObject([{ path: 'from_shipment_id' }]);
+    await must(act('fn.aa', 'project_settlement', id, 'reverse', { opinion: '重算' }));
+    await money.approve('project_settlement', id, ['gm.aa']);
+    expect((await stored(id))['status']).toBe('reversed');
+    expect((await rules.stored('shipment', of.shipment))['status']).toBe('shipped');
+    expect((await rules.stored('payment_request', String(payout)))['status']).toBe('void');
+    expect((await money.pool(of))[0]).toBe('141100.00');
+  });
+});
+
+describe('a payout', () => {
+  it('leaves the pool as SETTLE_OUT, never more than is left, and stops the reversal', STORY, async () => {
+    const { act } = rules;
+    const of = await moves.funded('结算乙B', '10000.00');
+    await sail(of.shipment);
+    await sell(of, '10000.00', '71050.00');
+    const id = await settlement(of, { residual_to: 'payout' });
+    await must(act('sp.aa', 'project_settlement', id, 'submit'));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    const payout = String((await stored(id))['payout_id']);
+    const complete = async (amount: string): Promise<void> => {
+      const [line] = await rules.example.services.db.query<{ id: string }>(
+        'select id from payment_request__goods_lines where parent_id = $1::uuid',
+        [payout],
+      );
+      const { version } = await rules.stored('payment_request', payout);
+      await must(
+        rules.as('sp.aa', 'PATCH', `/data/payment_request/${payout}`, {
+          version,
+          payee_account: '62221111',
+          payee_bank: '中国银行',
+          cnaps: '104332000019',
+          goods_lines: [{ id: line?.id, amount }],
+        }),
+      );
+    };
+    await complete('70550.01');
+    expect((await refusal(act('sp.aa', 'payment_request', payout, 'submit')))[1]).toContain('付款金额超过结算结余');
+    await complete('70550.00');
+    await must(act('sp.aa', 'payment_request', payout, 'submit'));
+    await money.pay(payout, ['dm.aa', 'tm.aa', 'fn.aa']);
+    expect(await money.entries(payout)).toEqual([['SETTLE_OUT', '-70550.00']]);
+    expect(await stored(id)).toMatchObject({ payout_amount: '70550.00' });
+    expect((await money.pool(of))[0]).toBe('0.00');
+    expect(await refusal(act('fn.aa', 'project_settlement', id, 'reverse', { opinion: '重算' }))).toEqual([
+      400,
+      '结算后已有付款或开票，不能反结算',
+    ]);
+  });
+});
+
+describe('T-10 commission', () => {
+  it('collects the settlements of a closed month once, by tiers and factor', STORY, async () => {
+    const { act, given } = rules;
+    const { db } = rules.example.services;
+    const scheme = await given('commission_scheme', {
+      name: '业务员提成',
+      person_kind: 'salesperson',
+      base: 'profit',
+      progressive: true,
+      overdue_factor: '0.5',
+      valid_from: '2026-01-01',
+      tiers: [
+        { from_amount: '0', to_amount: '50000', rate: '10' },
+        { from_amount: '50000', to_amount: '200000', rate: '15' },
+        { from_amount: '200000', rate: '20' },
+      ],
+      status: 'active',
+    });
+    const period = await given('accounting_period', {
+      period: '202609',
+      start_date: '2026-09-01',
+      end_date: '2026-09-30',
+      status: 'open',
+    });
+    const of = await money.trader('提成甲');
+    const contract = await money.contract(of);
+    for (const [profit, late] of [
+      ['76801.00', 0],
+      ['60000.00', 95],
+      ['5263.35', 10],
+    ]) {
+      const shipment = await money.shipment(of, contract, { quantity: '1' });
+      await sail(shipment);
+      const id = await moves.draft('sp.aa', 'project_settlement', {
+        object_kind: 'shipment',
+        shipment_id: shipment,
+        settle_date: '2026-09-20',
+      });
+      await db.query(
+        `update project_settlement set status = 'approved', company_profit = $2, days_late = $3, settled_on = '2026-09-20'
+         where id = $1::uuid`,
+        [id, profit, late],
+      );
+    }
+    const id = await moves.draft('fn.aa', 'commission_statement', {
+      period: '202609',
+      person_id: rules.example.masters.sales,
+      scheme_id: scheme,
+    });
+    expect((await act('fn.aa', 'commission_statement', id, 'calculate')).msg).toBe(
+      '会计期间未结账，不能计算提成',
+    );
+    await db.query(`update accounting_period set status = 'closed' where id = $1::uuid`, [period]);
+    await must(act('fn.aa', 'commission_statement', id, 'calculate'));
+    expect(await rules.stored('commission_statement', id)).toMatchObject({
+      base_amount: '112064.35',
+      commission: '14309.65',
+      payable: '14309.65',
+    });
+    await must(act('fn.aa', 'commission_statement', id, 'calculate'));
+    expect(await rules.stored('commission_statement', id)).toMatchObject({ base_amount: '112064.35' });
+    await must(act('fn.aa', 'commission_statement', id, 'submit'));
+    await money.approve('commission_statement', id, ['fn2.aa', 'gm.aa']);
+    await must(
+      act('fn.aa', 'commission_statement', id, 'pay', {
+        inputs: { bank_account_id: money.accounts.cny, paid_date: '2026-11-20' },
+      }),
+    );
+    expect(await moves.vouchers(id)).toEqual([
+      ['SELL_EXP', '14309.65', ''],
+      ['STAFF_PAY', '', '14309.65'],
+      ['STAFF_PAY', '14309.65', ''],
+      ['BANK_CNY', '', '14309.65'],
+    ]);
+    const ledger = await rules.as('fn.aa', 'GET', '/data/business_ledger?pageSize=5');
+    expect(ledger.status).toBe(200);
+  });
+});
