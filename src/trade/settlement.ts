@@ -75,8 +75,6 @@ export function settledProfit({
 }: SettledShipment): string {
   const net = (amount: string): string =>
     roundDecimal(divideDecimals(amount, addDecimals('1', vat)) ?? '0', 2);
-  const income = isOwnRisk
-    ? [fee, net(interest), spread]
-    : [net(fee), net(interest), net(rebateFee), spread];
+  const income = isOwnRisk ? [fee, net(interest), spread] : [net(fee), net(interest), net(rebateFee), spread];
   return roundDecimal(subtractDecimals(income.reduce(addDecimals, '0'), cost), 2);
 }

@@ -250,7 +250,11 @@ describe('settledFee and settledProfit', () => {
   const none = { interest: '0', rebateFee: '0', spread: '0', cost: '0', vat: '0.06' };
   it.each([
     ['T-01', { ...none, isOwnRisk: false, fee: '5000.00', interest: '579.15' }, '5263.35'],
-    ['T-15', { ...none, isOwnRisk: false, fee: '2400.00', rebateFee: '1476.80', spread: '1200.00' }, '4857.36'],
+    [
+      'T-15',
+      { ...none, isOwnRisk: false, fee: '2400.00', rebateFee: '1476.80', spread: '1200.00' },
+      '4857.36',
+    ],
     ['a margin', { ...none, isOwnRisk: true, fee: '137426.85', interest: '579.15' }, '137973.22'],
     ['a loss', { ...none, isOwnRisk: true, fee: '-100.00', cost: '50.00' }, '-150.00'],
   ])('%s', (_, shipment, profit) => {

@@ -71,7 +71,10 @@ export const MAKE_SCHEMA = {
       additionalProperties: {
         type: 'object',
         properties: {
-          of: { type: 'string', description: '取自本单据的明细，省略为同名，$record 为由单据本身（each 时为该行）取一行' },
+          of: {
+            type: 'string',
+            description: '取自本单据的明细，省略为同名，$record 为由单据本身（each 时为该行）取一行',
+          },
           where: FILTER,
           same: NAMES,
           map: VALUES,

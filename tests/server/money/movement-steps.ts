@@ -20,7 +20,12 @@ export interface MovementSteps {
   /** A document of the person that makes it. */
   readonly draft: (who: string, resource: string, values: Fields) => Promise<string>;
   /** Made, submitted and approved. */
-  readonly done: (who: string, resource: string, values: Fields, people: readonly string[]) => Promise<string>;
+  readonly done: (
+    who: string,
+    resource: string,
+    values: Fields,
+    people: readonly string[],
+  ) => Promise<string>;
   /** Pairs of posting key, debit and credit of the vouchers of a document, in their order. */
   readonly vouchers: (id: string) => Promise<readonly (readonly [string, string, string])[]>;
   readonly bank: (id: string) => Promise<string>;
@@ -57,7 +62,14 @@ export function movementSteps(rules: RulesExample, money: MoneySteps): MovementS
       });
       const splitLine = await one('select id from receipt_split__lines where parent_id = $1::uuid', [split]);
       return {
-        ...trader, contract, shipment, receipt, claim, split, splitLine, pool: await poolOf(trader.partner),
+        ...trader,
+        contract,
+        shipment,
+        receipt,
+        claim,
+        split,
+        splitLine,
+        pool: await poolOf(trader.partner),
       };
     },
     done: async (who, resource, values, people) => {

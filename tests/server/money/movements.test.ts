@@ -104,7 +104,9 @@ describe('money received at home', () => {
     const before = await moves.bank(money.accounts.cny);
     const other = { kind: 'topup', partner_id: of.partner, amount: '5000.00', payer_name: '别人' };
     const wrong = await rules.as('fn.aa', 'POST', '/data/domestic_receipt', incoming(other));
-    expect(wrong.problems).toMatchObject([{ path: 'payer_name', message: '委托方转入的付款方须为委托方本人' }]);
+    expect(wrong.problems).toMatchObject([
+      { path: 'payer_name', message: '委托方转入的付款方须为委托方本人' },
+    ]);
     const topup = await moves.done(
       'fn.aa',
       'domestic_receipt',
@@ -166,23 +168,31 @@ describe('money received at home', () => {
     ]);
   });
 
-  it('a deposit that comes in cash is held by its receipt, posted once, and let go with it', STORY, async () => {
-    const { act, stored } = rules;
-    const of = await money.trader('国内收款乙');
-    const receipt = await moves.done(
-      'fn.aa',
-      'domestic_receipt',
-      incoming({ kind: 'deposit', partner_id: of.partner, amount: '10000.00', payer_name: '国内收款乙' }),
-      ['fn2.aa'],
-    );
-    const deposit = String((await stored('domestic_receipt', receipt))['deposit_id']);
-    expect(await stored('deposit', deposit)).toMatchObject({ status: 'held', kind: 'in_agree', amount: '10000.00' });
-    expect(await money.pool(of, 'deposit')).toEqual(['10000.00', '0.00', '10000.00']);
-    expect(await money.entries(deposit)).toEqual([]);
-    await must(act('fn.aa', 'domestic_receipt', receipt, 'reverse', { opinion: '错账' }));
-    expect((await stored('deposit', deposit))['status']).toBe('pending');
-    expect(await money.pool(of, 'deposit')).toEqual(['0.00', '0.00', '0.00']);
-  });
+  it(
+    'a deposit that comes in cash is held by its receipt, posted once, and let go with it',
+    STORY,
+    async () => {
+      const { act, stored } = rules;
+      const of = await money.trader('国内收款乙');
+      const receipt = await moves.done(
+        'fn.aa',
+        'domestic_receipt',
+        incoming({ kind: 'deposit', partner_id: of.partner, amount: '10000.00', payer_name: '国内收款乙' }),
+        ['fn2.aa'],
+      );
+      const deposit = String((await stored('domestic_receipt', receipt))['deposit_id']);
+      expect(await stored('deposit', deposit)).toMatchObject({
+        status: 'held',
+        kind: 'in_agree',
+        amount: '10000.00',
+      });
+      expect(await money.pool(of, 'deposit')).toEqual(['10000.00', '0.00', '10000.00']);
+      expect(await money.entries(deposit)).toEqual([]);
+      await must(act('fn.aa', 'domestic_receipt', receipt, 'reverse', { opinion: '错账' }));
+      expect((await stored('deposit', deposit))['status']).toBe('pending');
+      expect(await money.pool(of, 'deposit')).toEqual(['0.00', '0.00', '0.00']);
+    },
+  );
 
   it('a deposit paid out is held when its payment is, and comes back by a receipt', STORY, async () => {
     const { act, stored } = rules;
@@ -223,33 +233,37 @@ describe('money received at home', () => {
 });
 
 describe('a charge of the bank', () => {
-  it('is taken from the pools it is spread over, whatever is in them, and comes back when void', STORY, async () => {
-    const { act } = rules;
-    const a = await moves.funded('费用甲A', '1000.00');
-    const id = await moves.draft('tr.aa', 'finance_charge', {
-      kind: 'lc',
-      charge_date: '2026-11-20',
-      bank_account_id: money.accounts.cny,
-      currency: 'CNY',
-      amount: '8000.00',
-      bearer: 'partner',
-      allocations: [{ pool_id: a.pool, shipment_id: a.shipment, amount: '7000.00' }],
-    });
-    expect((await act('tr.aa', 'finance_charge', id, 'submit')).msg).toBe('分摊合计与费用金额不符');
-    const { version } = await rules.stored('finance_charge', id);
-    const allocations = [{ pool_id: a.pool, amount: '1000.00' }];
-    await must(rules.as('tr.aa', 'PATCH', `/data/finance_charge/${id}`, { version, allocations }));
-    await must(act('tr.aa', 'finance_charge', id, 'submit'));
-    await money.approve('finance_charge', id, ['fn.aa']);
-    expect(await money.entries(id)).toEqual([
-      ['FIN_CHARGE', '-7000.00'],
-      ['FIN_CHARGE', '-1000.00'],
-    ]);
-    expect((await money.pool(a))[2]).toBe('-945.00');
-    expect(await moves.vouchers(id)).toContainEqual(['BANK_CNY', '', '8000.00']);
-    await must(act('fn.aa', 'finance_charge', id, 'void', { opinion: '记错' }));
-    expect((await money.pool(a))[0]).toBe('7055.00');
-  });
+  it(
+    'is taken from the pools it is spread over, whatever is in them, and comes back when void',
+    STORY,
+    async () => {
+      const { act } = rules;
+      const a = await moves.funded('费用甲A', '1000.00');
+      const id = await moves.draft('tr.aa', 'finance_charge', {
+        kind: 'lc',
+        charge_date: '2026-11-20',
+        bank_account_id: money.accounts.cny,
+        currency: 'CNY',
+        amount: '8000.00',
+        bearer: 'partner',
+        allocations: [{ pool_id: a.pool, shipment_id: a.shipment, amount: '7000.00' }],
+      });
+      expect((await act('tr.aa', 'finance_charge', id, 'submit')).msg).toBe('分摊合计与费用金额不符');
+      const { version } = await rules.stored('finance_charge', id);
+      const allocations = [{ pool_id: a.pool, amount: '1000.00' }];
+      await must(rules.as('tr.aa', 'PATCH', `/data/finance_charge/${id}`, { version, allocations }));
+      await must(act('tr.aa', 'finance_charge', id, 'submit'));
+      await money.approve('finance_charge', id, ['fn.aa']);
+      expect(await money.entries(id)).toEqual([
+        ['FIN_CHARGE', '-7000.00'],
+        ['FIN_CHARGE', '-1000.00'],
+      ]);
+      expect((await money.pool(a))[2]).toBe('-945.00');
+      expect(await moves.vouchers(id)).toContainEqual(['BANK_CNY', '', '8000.00']);
+      await must(act('fn.aa', 'finance_charge', id, 'void', { opinion: '记错' }));
+      expect((await money.pool(a))[0]).toBe('7055.00');
+    },
+  );
 });
 
 describe('T-11 money goes back to the buyer', () => {

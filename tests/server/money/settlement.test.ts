@@ -167,7 +167,9 @@ describe('a payout', () => {
       );
     };
     await complete('70550.01');
-    expect((await refusal(act('sp.aa', 'payment_request', payout, 'submit')))[1]).toContain('付款金额超过结算结余');
+    expect((await refusal(act('sp.aa', 'payment_request', payout, 'submit')))[1]).toContain(
+      '付款金额超过结算结余',
+    );
     await complete('70550.00');
     await must(act('sp.aa', 'payment_request', payout, 'submit'));
     await money.pay(payout, ['dm.aa', 'tm.aa', 'fn.aa']);

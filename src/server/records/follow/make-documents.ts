@@ -3,7 +3,11 @@ import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { entryScopes, givenValues } from '#engine/record/apply-own.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
-import { type MakeDefinition, type MakeLinesDefinition, OF_RECORD } from '#engine/schema/effects-definition.ts';
+import {
+  type MakeDefinition,
+  type MakeLinesDefinition,
+  OF_RECORD,
+} from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
