@@ -144,14 +144,14 @@ describe('money received at home', () => {
       '款项已使用，不能冲销',
     ]);
 
-    const back = { inputs: { amount: '1000.00' } };
+    const back = { inputs: { move_amount: '1000.00' } };
     await must(act('fn.aa', 'deposit', deposit, 'give_back', back));
     expect((await rules.stored('deposit', deposit))['status']).toBe('partial_returned');
-    const tooMuch = await act('fn.aa', 'deposit', deposit, 'give_back', { inputs: { amount: '2000.01' } });
+    const tooMuch = await act('fn.aa', 'deposit', deposit, 'give_back', { inputs: { move_amount: '2000.01' } });
     expect([tooMuch.status, tooMuch.msg]).toEqual([400, '退还金额超过保证金余额']);
     await attach('deposit', 'evidence', deposit);
     await must(
-      act('rk.aa', 'deposit', deposit, 'forfeit', { inputs: { amount: '2000.00', reason: '违约' } }),
+      act('rk.aa', 'deposit', deposit, 'forfeit', { inputs: { move_amount: '2000.00', reason: '违约' } }),
     );
     await money.approve('deposit', deposit, ['gm.aa']);
     expect(await rules.stored('deposit', deposit)).toMatchObject({
@@ -259,7 +259,7 @@ describe('a charge of the bank', () => {
         ['FIN_CHARGE', '-1000.00'],
       ]);
       expect((await money.pool(a))[2]).toBe('-945.00');
-      expect(await moves.vouchers(id)).toContainEqual(['BANK_CNY', '', '8000.00']);
+      expect(await moves.vouchers(id)).toContainEqual(['BANK_CNY', '', '7000.00']);
       await must(act('fn.aa', 'finance_charge', id, 'void', { opinion: '记错' }));
       expect((await money.pool(a))[0]).toBe('7055.00');
     },
