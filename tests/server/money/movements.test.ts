@@ -147,7 +147,9 @@ describe('money received at home', () => {
     const back = { inputs: { move_amount: '1000.00' } };
     await must(act('fn.aa', 'deposit', deposit, 'give_back', back));
     expect((await rules.stored('deposit', deposit))['status']).toBe('partial_returned');
-    const tooMuch = await act('fn.aa', 'deposit', deposit, 'give_back', { inputs: { move_amount: '2000.01' } });
+    const tooMuch = await act('fn.aa', 'deposit', deposit, 'give_back', {
+      inputs: { move_amount: '2000.01' },
+    });
     expect([tooMuch.status, tooMuch.msg]).toEqual([400, '退还金额超过保证金余额']);
     await attach('deposit', 'evidence', deposit);
     await must(
