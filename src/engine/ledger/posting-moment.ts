@@ -13,12 +13,16 @@ export interface PostingMoment {
 /** The moment at which a record comes to be. */
 export const CREATION = 'create';
 
-/** Whether a write is the moment that `at` names: one of these states is entered from outside them, or the action ran, or `create` and the record is new. */
+/**
+ * Whether a write is the moment that `at` names: one of these states is entered from outside them, or the action ran, or
+ * `create` and the record is new. A name of both is the state: the approval of a reversal is no `approved` settlement.
+ */
 export function isAt(at: StateNames, moment: PostingMoment, resource: Pick<Resource, 'lifecycle'>): boolean {
   const names = statesOf(at, resource.lifecycle?.groups);
   const isIn = (record: ErpRecord | null): boolean =>
     record !== null && names.includes(String(record['status']));
-  if (moment.action !== null && names.includes(moment.action)) return true;
+  const isState = moment.action !== null && Object.hasOwn(resource.lifecycle?.states ?? {}, moment.action);
+  if (moment.action !== null && !isState && names.includes(moment.action)) return true;
   if (moment.before === null && names.includes(CREATION)) return true;
   return isIn(moment.after) && !isIn(moment.before);
 }
