@@ -257,7 +257,10 @@ describe('T-10 commission', () => {
       ['STAFF_PAY', '14309.65', ''],
       ['BANK_CNY', '', '14309.65'],
     ]);
-    const ledger = await rules.as('fn.aa', 'POST', '/data/business_ledger/query', { currentPage: 1, pageSize: 5 });
+    const ledger = await rules.as('fn.aa', 'POST', '/data/business_ledger/query', {
+      currentPage: 1,
+      pageSize: 5,
+    });
     expect(ledger.status).toBe(200);
   });
 });
