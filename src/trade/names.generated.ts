@@ -61,6 +61,12 @@ export interface Names {
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
     readonly action: 'submit' | 'void';
   };
+  readonly business_ledger: {
+    readonly field: 'row_kind' | 'shipment_id' | 'partner_id' | 'buyer_id' | 'contract_nos' | 'atd' | 'currency' | 'invoice_amount' | 'received_amount' | 'unreceived' | 'received_cny' | 'goods_paid' | 'fees_paid' | 'agency_fee' | 'invoice_in' | 'expected_refund' | 'refund_received' | 'financing_left' | 'balance' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'id';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: never;
+    readonly action: never;
+  };
   readonly buyer: {
     readonly field: 'buyer_no' | 'name_en' | 'name_key' | 'name_cn' | 'country_id' | 'city' | 'address' | 'reg_no' | 'website' | 'buyer_kind' | 'partner_id' | 'is_related' | 'default_payment_term' | 'default_term_days' | 'default_currency' | 'consignee' | 'notify_party' | 'marks' | 'sinosure_buyer_no' | 'limit_amount' | 'limit_available' | 'contacts' | 'banks' | 'evidence' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -81,6 +87,22 @@ export interface Names {
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
+  };
+  readonly commission_scheme: {
+    readonly field: 'scheme_no' | 'name' | 'dept_id' | 'person_kind' | 'business_type' | 'base' | 'progressive' | 'overdue_factor' | 'share_helper' | 'valid_from' | 'valid_to' | 'tiers' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly tiers: 'from_amount' | 'to_amount' | 'rate';
+    };
+    readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
+    readonly action: 'submit' | 'disable';
+  };
+  readonly commission_statement: {
+    readonly field: 'statement_no' | 'period' | 'period_id' | 'start_date' | 'end_date' | 'person_id' | 'sales_id' | 'dept_id' | 'scheme_id' | 'previous_id' | 'carry' | 'lines' | 'base_amount' | 'commission' | 'adjust' | 'adjust_reason' | 'clawback' | 'deduct' | 'payable' | 'bank_account_id' | 'paid_date' | 'status' | 'co_code' | 'dept_code' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly lines: 'settlement_id' | 'kind' | 'shipment_id' | 'loss' | 'reason' | 'profit' | 'days_late' | 'factor' | 'base' | 'is_reversed' | 'counted';
+    };
+    readonly state: 'draft' | 'calculated' | 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed';
+    readonly action: 'calculate' | 'submit' | 'pay' | 'reverse';
   };
   readonly company_bank_account: {
     readonly field: 'co_code' | 'account_name' | 'account_no' | 'bank_id' | 'cnaps_id' | 'swift' | 'currency' | 'account_kind' | 'bank_address' | 'balance' | 'show_to_partner' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -147,6 +169,14 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
+  readonly deposit: {
+    readonly field: 'deposit_no' | 'kind' | 'partner_id' | 'project_id' | 'counterparty' | 'payee_account' | 'payee_bank' | 'cnaps' | 'agreement_id' | 'shipment_id' | 'currency' | 'amount' | 'source' | 'bearer' | 'is_paid_out' | 'from_pool' | 'is_approved' | 'payment_request_id' | 'paid_amount' | 'cash_received' | 'paid_in' | 'origin_id' | 'paid_date' | 'due_date' | 'moves' | 'returned' | 'forfeited' | 'left_amount' | 'last_move' | 'lost_amount' | 'lost_reason' | 'evidence' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly moves: 'kind' | 'move_date' | 'amount' | 'reason' | 'domestic_receipt_id' | 'counted';
+    };
+    readonly state: 'draft' | 'pending' | 'held' | 'partial_returned' | 'returned' | 'forfeited' | 'rejected';
+    readonly action: 'submit' | 'register' | 'hold' | 'unhold' | 'give_back' | 'get_back' | 'forfeit' | 'lose' | 'returned_part' | 'returned_all' | 'lost_all' | 'unreturn';
+  };
   readonly dictionary: {
     readonly field: 'name' | 'label' | 'builtin' | 'items' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -163,6 +193,12 @@ export interface Names {
     readonly state: 'draft' | 'pending' | 'returned' | 'approved' | 'sent' | 'settled' | 'void';
     readonly action: 'submit' | 'send' | 'extend_due' | 'settle' | 'unsettle' | 'void';
   };
+  readonly domestic_receipt: {
+    readonly field: 'receipt_no' | 'kind' | 'value_date' | 'bank_account_id' | 'bank_ref' | 'payer_kind' | 'payer_name' | 'partner_id' | 'project_id' | 'shipment_id' | 'deposit_id' | 'insurance_id' | 'payment_request_id' | 'purchase_contract_id' | 'supplier_id' | 'to_company' | 'amount' | 'into_deposit' | 'account_kind' | 'mode' | 'buyer_id' | 'object_key' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
+    readonly action: 'submit' | 'reverse';
+  };
   readonly estimate: {
     readonly field: 'estimate_no' | 'title' | 'buyer_id' | 'supplier_id' | 'payment_term' | 'term_days' | 'currency' | 'rate' | 'incoterm' | 'items' | 'ocean_freight' | 'insurance_fee' | 'commission' | 'inland_fee' | 'fund_days' | 'sinosure_fee' | 'bank_fee' | 'fund_cost' | 'other_fee' | 'revenue_cny' | 'fob_net' | 'purchase_total' | 'refund_total' | 'total_cost' | 'exchange_cost' | 'profit' | 'profit_rate' | 'max_fund' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -172,7 +208,7 @@ export interface Names {
     readonly action: 'submit' | 'use' | 'void';
   };
   readonly export_contract: {
-    readonly field: 'contract_no' | 'order_id' | 'export_mode' | 'partner_id' | 'agreement_id' | 'project_id' | 'relation_id' | 'buyer_id' | 'buyer_po' | 'sign_date' | 'sign_place' | 'seller_name_en' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'deposit_ratio' | 'term_days' | 'due_base' | 'commission_rate' | 'total_quantity' | 'total_amount' | 'amount_usd' | 'more_less' | 'amount_words' | 'port_loading_id' | 'port_dest_id' | 'dest_country_id' | 'latest_shipment' | 'partial_shipment' | 'transhipment' | 'transport_mode' | 'packing' | 'marks' | 'insurance_by' | 'documents' | 'inspection' | 'claim_terms' | 'arbitration' | 'bank_account_id' | 'items' | 'shipped_total' | 'still_to_ship' | 'running_shipments' | 'extra_charges' | 'signed_file' | 'advance_received' | 'advance_applied' | 'advance_left' | 'signed_on' | 'russia_review' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'contract_no' | 'order_id' | 'export_mode' | 'partner_id' | 'agreement_id' | 'project_id' | 'relation_id' | 'buyer_id' | 'buyer_po' | 'sign_date' | 'sign_place' | 'seller_name_en' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'deposit_ratio' | 'term_days' | 'due_base' | 'commission_rate' | 'total_quantity' | 'total_amount' | 'amount_usd' | 'more_less' | 'amount_words' | 'port_loading_id' | 'port_dest_id' | 'dest_country_id' | 'latest_shipment' | 'partial_shipment' | 'transhipment' | 'transport_mode' | 'packing' | 'marks' | 'insurance_by' | 'documents' | 'inspection' | 'claim_terms' | 'arbitration' | 'bank_account_id' | 'items' | 'shipped_total' | 'still_to_ship' | 'running_shipments' | 'extra_charges' | 'signed_file' | 'advance_received' | 'advance_applied' | 'advance_returned' | 'advance_left' | 'signed_on' | 'russia_review' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly items: 'line_no' | 'goods_id' | 'name_en' | 'spec' | 'hs_code' | 'supplier_id' | 'relation_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'packages' | 'gross_weight' | 'net_weight' | 'volume' | 'shipped_quantity' | 'bought_quantity' | 'to_ship' | 'to_buy' | 'open_quantity';
       readonly extra_charges: 'name' | 'amount';
@@ -211,6 +247,14 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
+  readonly finance_charge: {
+    readonly field: 'charge_no' | 'kind' | 'charge_date' | 'bank_account_id' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'is_foreign' | 'book_rate' | 'book_cny' | 'bank_out' | 'bearer' | 'company_shipment_id' | 'allocations' | 'allocated' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly allocations: 'pool_id' | 'shipment_id' | 'amount' | 'partner_id' | 'project_id' | 'sales_id' | 'mode';
+    };
+    readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
+    readonly action: 'submit' | 'void';
+  };
   readonly finance_voucher: {
     readonly field: 'voucher_no' | 'business_type' | 'voucher_date' | 'event_code' | 'source_resource' | 'source_id' | 'source_no' | 'period_id' | 'summary' | 'debit_total' | 'credit_total' | 'ext_no' | 'reverse_of' | 'mirrors' | 'push_msg' | 'entries' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -229,10 +273,19 @@ export interface Names {
     readonly action: 'submit' | 'amend' | 'verify_bank' | 'disable' | 'enable';
   };
   readonly fund_ledger_entry: {
-    readonly field: 'entry_no' | 'pool_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'plain_amount' | 'currency' | 'balance_after' | 'business_date' | 'business_type' | 'shipment_id' | 'contract_id' | 'purchase_contract_id' | 'partner_id' | 'project_id' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
+    readonly field: 'entry_no' | 'pool_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'plain_amount' | 'currency' | 'balance_after' | 'business_date' | 'business_type' | 'shipment_id' | 'contract_id' | 'purchase_contract_id' | 'partner_id' | 'project_id' | 'settlement_id' | 'object_key' | 'day_amount' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: never;
     readonly action: never;
+  };
+  readonly fund_plan: {
+    readonly field: 'plan_no' | 'dept_id' | 'week_start' | 'week_end' | 'opening' | 'expect_in' | 'plan_out' | 'closing' | 'actual_out' | 'exec_rate' | 'ins' | 'outs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly ins: 'kind' | 'partner_id' | 'expect_date' | 'amount';
+      readonly outs: 'pay_type' | 'payment_request_id' | 'payee' | 'plan_date' | 'amount' | 'actual';
+    };
+    readonly state: 'draft' | 'pending' | 'approved' | 'executing' | 'closed' | 'rejected';
+    readonly action: 'submit' | 'start' | 'close';
   };
   readonly fund_pool: {
     readonly field: 'pool_no' | 'business_type' | 'pool_type' | 'account_kind' | 'partner_id' | 'project_id' | 'currency' | 'balance' | 'frozen' | 'available' | 'total_in' | 'total_out' | 'last_entry_at' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -240,8 +293,14 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'disable';
   };
+  readonly fund_transfer: {
+    readonly field: 'transfer_no' | 'business_type' | 'kind' | 'transfer_date' | 'from_pool_id' | 'from_shipment_id' | 'to_pool_id' | 'to_shipment_id' | 'from_account_id' | 'to_account_id' | 'currency' | 'amount' | 'book_rate' | 'book_cny' | 'partner_id' | 'project_id' | 'is_same_owner' | 'mode' | 'consent_file' | 'push_status' | 'push_time' | 'push_msg' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'draft' | 'pending' | 'posted' | 'pushed' | 'push_failed' | 'rejected' | 'reversed';
+    readonly action: 'submit' | 'push' | 'fail' | 'reverse';
+  };
   readonly fx_holding: {
-    readonly field: 'holding_no' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'parent_id' | 'sales_id' | 'currency' | 'amount' | 'settled_amount' | 'claimed_amount' | 'settled_cny' | 'left_amount' | 'requested_amount' | 'hold_date' | 'hold_until' | 'requests' | 'is_due_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'holding_no' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'parent_id' | 'sales_id' | 'currency' | 'amount' | 'settled_amount' | 'claimed_amount' | 'settled_cny' | 'returning_amount' | 'returned_amount' | 'left_amount' | 'used_amount' | 'requested_amount' | 'hold_date' | 'hold_until' | 'requests' | 'is_due_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly requests: 'request_date' | 'amount' | 'min_rate' | 'requested_by' | 'done';
     };
@@ -284,7 +343,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly insurance_application: {
-    readonly field: 'insurance_no' | 'kind' | 'shipment_id' | 'partner_id' | 'buyer_id' | 'limit_line' | 'currency' | 'insured_amount' | 'limit_available' | 'cover_ratio' | 'rate' | 'premium' | 'fx_rate' | 'premium_bearer' | 'payment_term' | 'term_days' | 'ship_date' | 'declare_due' | 'is_declare_told' | 'due_date' | 'loss_notice_due' | 'declared_date' | 'underwrite_no' | 'loss_reason' | 'case_no' | 'loss_notice_date' | 'loss_amount' | 'claim_date' | 'indemnity' | 'cargo_terms' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'insurance_no' | 'kind' | 'shipment_id' | 'partner_id' | 'buyer_id' | 'limit_line' | 'currency' | 'insured_amount' | 'limit_available' | 'cover_ratio' | 'rate' | 'premium' | 'fx_rate' | 'premium_bearer' | 'payment_term' | 'term_days' | 'ship_date' | 'declare_due' | 'is_declare_told' | 'due_date' | 'loss_notice_due' | 'declared_date' | 'underwrite_no' | 'loss_reason' | 'case_no' | 'loss_notice_date' | 'loss_amount' | 'claim_date' | 'indemnity' | 'indemnity_received' | 'cargo_terms' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly cargo_terms: 'risk' | 'place_claim';
     };
@@ -371,10 +430,10 @@ export interface Names {
     readonly action: 'submit' | 'disable';
   };
   readonly payment_request: {
-    readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'urgent' | 'purpose' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'fail_reason' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'urgent' | 'purpose' | 'is_payout' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'refunded' | 'fail_reason' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly goods_lines: 'purchase_contract_id' | 'shipment_id' | 'contract_id' | 'amount' | 'offset_advance' | 'offset_fee' | 'covered' | 'fee_share' | 'mode' | 'is_own' | 'invoice_ids';
-      readonly fee_lines: 'fee_item' | 'shipment_id' | 'business_invoice_id' | 'insurance_id' | 'amount' | 'actual_cny' | 'fee_share' | 'mode' | 'is_own' | 'invoice_due';
+      readonly goods_lines: 'purchase_contract_id' | 'shipment_id' | 'settlement_id' | 'contract_id' | 'amount' | 'offset_advance' | 'offset_fee' | 'covered' | 'fee_share' | 'mode' | 'is_own' | 'invoice_ids';
+      readonly fee_lines: 'fee_item' | 'shipment_id' | 'business_invoice_id' | 'insurance_id' | 'deposit_id' | 'amount' | 'actual_cny' | 'fee_share' | 'mode' | 'is_own' | 'invoice_due';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'paying' | 'paid' | 'bank_failed' | 'rejected' | 'void' | 'reversed';
     readonly action: 'submit' | 'pay' | 'confirm' | 'fail' | 'retry' | 'bounce' | 'void';
@@ -386,7 +445,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly person: {
-    readonly field: 'personid' | 'name' | 'mobile' | 'email' | 'id_no' | 'dept_id' | 'co_code' | 'position' | 'entry_date' | 'leave_date' | 'annual_export_target' | 'password' | 'role_ids' | 'default_role_id' | 'super_permission' | 'qx_status' | 'scope_override' | 'service_targets' | 'claims_today' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'personid' | 'name' | 'mobile' | 'email' | 'id_no' | 'dept_id' | 'co_code' | 'position' | 'entry_date' | 'leave_date' | 'annual_export_target' | 'password' | 'role_ids' | 'default_role_id' | 'super_permission' | 'qx_status' | 'scope_override' | 'service_targets' | 'claims_today' | 'clawback_total' | 'clawback_deducted' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly service_targets: 'sales_id' | 'valid_from' | 'valid_to';
     };
@@ -400,10 +459,16 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly project: {
-    readonly field: 'project_no' | 'name' | 'estimate_id' | 'partner_id' | 'buyer_id' | 'manager_id' | 'start_date' | 'end_date' | 'budget_income' | 'budget_cost' | 'fund_limit' | 'actual_income' | 'actual_cost' | 'pool_balance' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'project_no' | 'name' | 'estimate_id' | 'partner_id' | 'buyer_id' | 'manager_id' | 'start_date' | 'end_date' | 'budget_income' | 'budget_cost' | 'fund_limit' | 'actual_income' | 'actual_cost' | 'received_usd' | 'received_book' | 'fx_gain' | 'company_cost' | 'pool_balance' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'active' | 'settling' | 'settled' | 'rejected' | 'closed';
     readonly action: 'submit' | 'start_settle' | 'close' | 'settled' | 'unsettle';
+  };
+  readonly project_settlement: {
+    readonly field: 'settle_no' | 'object_kind' | 'business_type' | 'shipment_id' | 'project_id' | 'object_key' | 'partner_id' | 'buyer_id' | 'export_mode' | 'agreement_id' | 'risk_bearer' | 'rate_id' | 'settle_date' | 'settled_on' | 'currency' | 'received_fc' | 'received_cny' | 'refund_amount' | 'refund_excluded' | 'refund_excluded_reason' | 'fx_spread' | 'interest_sum' | 'interest_income' | 'rebate_fee_sum' | 'rebate_fee_income' | 'domestic_sum' | 'supplier_refunds' | 'other_income' | 'goods_sum' | 'goods_cost' | 'freight_sum' | 'freight_cost' | 'premium_sum' | 'premium_cost' | 'commission_sum' | 'commission_cost' | 'other_sum' | 'other_cost' | 'company_cost' | 'finance_sum' | 'finance_cost' | 'fee_sum' | 'fee_charged' | 'entries_sum' | 'fee_due' | 'fee_trueup' | 'trueup_vat' | 'company_profit' | 'day_sum' | 'fund_cost' | 'assessed_profit' | 'exchange_gain' | 'exchange_cost' | 'profit_rate' | 'residual' | 'short_cny' | 'written_off_cny' | 'accrued_cost' | 'needs_sold' | 'days_late' | 'residual_to' | 'payout_id' | 'payout_claimed' | 'payout_sum' | 'payout_amount' | 'commission_lines' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'draft' | 'calculated' | 'pending' | 'approved' | 'reversed' | 'rejected';
+    readonly action: 'calculate' | 'submit' | 'reverse' | 'share';
   };
   readonly purchase_contract: {
     readonly field: 'purchase_no' | 'export_contract_id' | 'supplier_id' | 'partner_id' | 'project_id' | 'sign_date' | 'sign_place' | 'delivery_date' | 'delivery_place' | 'vat_rate' | 'total_amount' | 'net_amount' | 'exchange_cost' | 'exchange_cost_over' | 'advance_ratio' | 'payment_terms' | 'quality_terms' | 'invoice_terms' | 'items' | 'stored_total' | 'stock_total' | 'lacking' | 'delivered_total' | 'entered_value' | 'shipped_total' | 'signed_on' | 'advance_paid' | 'advance_offset' | 'goods_paid' | 'in_payment' | 'advance_fee' | 'offset_claimed' | 'advance_claimed' | 'advance_due' | 'fee_claimed' | 'goods_claimed' | 'supplier_refunded' | 'invoiced_total' | 'invoice_gap' | 'unpaid' | 'signed_file' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -414,18 +479,18 @@ export interface Names {
     readonly action: 'submit' | 'sign' | 'amend' | 'terminate' | 'void' | 'to_advance' | 'start' | 'complete' | 'force_complete' | 'to_entry' | 'signed_again';
   };
   readonly receipt: {
-    readonly field: 'receipt_no' | 'business_type' | 'bank_ref' | 'bank_account_id' | 'value_date' | 'currency' | 'gross_amount' | 'foreign_charge' | 'bank_charge' | 'amount' | 'bank_charge_cny' | 'charge_account_id' | 'book_rate' | 'book_cny' | 'payer_name' | 'payer_country_id' | 'payer_bank' | 'remittance_info' | 'bop_code' | 'bop_due' | 'bop_declare_date' | 'credit_report_no' | 'is_third_party' | 'partner_id' | 'buyer_id' | 'claimed_at' | 'claims' | 'claimed_total' | 'unclaimed_amount' | 'split_amount' | 'posted_amount' | 'fee_given' | 'left_amount' | 'unposted' | 'bank_slip' | 'is_bop_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'receipt_no' | 'business_type' | 'bank_ref' | 'bank_account_id' | 'value_date' | 'currency' | 'gross_amount' | 'foreign_charge' | 'bank_charge' | 'amount' | 'bank_charge_cny' | 'charge_account_id' | 'book_rate' | 'book_cny' | 'payer_name' | 'payer_country_id' | 'payer_bank' | 'remittance_info' | 'bop_code' | 'bop_due' | 'bop_declare_date' | 'credit_report_no' | 'is_third_party' | 'partner_id' | 'buyer_id' | 'claimed_at' | 'claims' | 'claimed_total' | 'unclaimed_amount' | 'returning_free' | 'returning_amount' | 'returned_amount' | 'unreturned' | 'split_amount' | 'posted_amount' | 'fee_given' | 'left_amount' | 'unposted' | 'bank_slip' | 'is_bop_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly claims: 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'amount' | 'charge_amount' | 'split_amount' | 'charge_given' | 'left_amount' | 'is_other' | 'partner_key' | 'buyer_key' | 'claimed_by' | 'claimed_at';
+      readonly claims: 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'amount' | 'charge_amount' | 'split_amount' | 'charge_given' | 'left_amount' | 'returning_amount' | 'returned_amount' | 'is_other' | 'partner_key' | 'buyer_key' | 'claimed_by' | 'claimed_at';
     };
-    readonly state: 'unclaimed' | 'claimed' | 'partial' | 'split' | 'void';
-    readonly action: 'claim' | 'reassign' | 'unclaim' | 'mark_claimed' | 'release' | 'split_all' | 'split_part' | 'unsplit' | 'void' | 'tell_bop';
+    readonly state: 'unclaimed' | 'claimed' | 'partial' | 'split' | 'returning' | 'returned' | 'void';
+    readonly action: 'claim' | 'reassign' | 'unclaim' | 'mark_claimed' | 'release' | 'split_all' | 'split_part' | 'unsplit' | 'start_return' | 'returned' | 'cancel_return' | 'reclaim' | 'void' | 'tell_bop';
   };
   readonly receipt_split: {
     readonly field: 'split_no' | 'receipt_id' | 'claim_line' | 'currency' | 'receipt_amount' | 'left_before' | 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'export_mode' | 'rate_id' | 'needs_rate' | 'is_third_party' | 'split_date' | 'settle_rate' | 'buy_rate' | 'book_rate' | 'total' | 'total_cny' | 'bank_charge_cny' | 'charge_amount' | 'agency_fee' | 'risk_released' | 'lines' | 'applications' | 'unsold_amount' | 'is_unsold_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly lines: 'nature' | 'shipment_id' | 'contract_id' | 'amount' | 'settle_mode' | 'charge_amount' | 'counted_amount' | 'mode' | 'agreement_id' | 'risk' | 'rate' | 'amount_cny' | 'amount_usd' | 'fee_cny' | 'is_liable' | 'agency_fee' | 'fee_vat' | 'book_cny' | 'charge_cny' | 'is_other_buyer' | 'sold_amount' | 'selling_amount' | 'sold_cny' | 'applied_amount' | 'unapplied' | 'repay_financing' | 'partly_sold';
-      readonly applications: 'split_line' | 'shipment_id' | 'contract_id' | 'amount' | 'charge_amount' | 'counted_amount' | 'moved_cny' | 'moved_fc' | 'moved_fee' | 'moved_agency_fee' | 'book_cny' | 'applied_on' | 'applied_by';
+      readonly lines: 'nature' | 'shipment_id' | 'contract_id' | 'amount' | 'settle_mode' | 'charge_amount' | 'counted_amount' | 'mode' | 'agreement_id' | 'risk' | 'rate' | 'amount_cny' | 'amount_usd' | 'fee_cny' | 'is_liable' | 'agency_fee' | 'fee_vat' | 'book_cny' | 'charge_cny' | 'is_other_buyer' | 'sold_amount' | 'selling_amount' | 'sold_cny' | 'applied_amount' | 'returning_amount' | 'returned_amount' | 'returning_advance' | 'unapplied' | 'repay_financing' | 'partly_sold';
+      readonly applications: 'split_line' | 'shipment_id' | 'contract_id' | 'amount' | 'charge_amount' | 'counted_amount' | 'moved_cny' | 'moved_fc' | 'moved_fee' | 'moved_agency_fee' | 'book_cny' | 'returning_amount' | 'applied_on' | 'applied_by';
     };
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'apply_advance' | 'release_risk' | 'reverse' | 'tell_unsold';
@@ -437,6 +502,12 @@ export interface Names {
     };
     readonly state: 'draft' | 'pending' | 'active' | 'rejected' | 'disabled';
     readonly action: 'submit' | 'renew' | 'disable' | 'expire';
+  };
+  readonly remittance_return: {
+    readonly field: 'return_no' | 'business_type' | 'receipt_id' | 'source_kind' | 'claim_line' | 'split_id' | 'split_line' | 'application_id' | 'shipment_id' | 'contract_id' | 'holding_id' | 'held_line' | 'partner_id' | 'project_id' | 'buyer_id' | 'mode' | 'reason_kind' | 'reason' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'book_rate' | 'book_cny' | 'sum_cny' | 'payee_name' | 'payee_account' | 'payee_bank' | 'swift' | 'bop_code' | 'declared_flag' | 'paid_date' | 'bank_ref' | 'bank_account_id' | 'actual_cny' | 'is_bought' | 'bank_out' | 'days_after' | 'is_other_route' | 'needs_registration' | 'registration_no' | 'refund_action' | 'tax_proof_no' | 'agreement_file' | 'fail_reason' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'draft' | 'pending' | 'approved' | 'done' | 'failed' | 'rejected' | 'void';
+    readonly action: 'submit' | 'confirm' | 'fail' | 'retry' | 'void';
   };
   readonly role: {
     readonly field: 'code' | 'name' | 'row_scope' | 'is_mg' | 'is_wtf' | 'can_represent' | 'hidden_paths' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -451,7 +522,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly shipment: {
-    readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'uncovered' | 'declared_on' | 'export_date' | 'total_amount' | 'book_rate' | 'total_cny' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_cny' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'due_base' | 'base_due_date' | 'receipt_due_date' | 'claimed_amount' | 'drawn_amount' | 'sent_amount' | 'presented_on' | 'unsubmitted' | 'received_goods' | 'received_applied' | 'received_amount' | 'unreceived' | 'short_amount' | 'cleared_amount' | 'written_off_amount' | 'recv_progress' | 'fee_sum' | 'received_cny' | 'pool_sum' | 'requested_pass' | 'pool_free' | 'requested_on_receipt' | 'goods_paid_cny' | 'goods_offset' | 'pay_progress' | 'invoiced_quantity' | 'invoice_progress' | 'refund_status' | 'submission_mark' | 'submission_status' | 'filing_status' | 'archive_count' | 'archived' | 'exposure_over' | 'is_uninsured' | 'russia_review' | 'lc_port_differs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'uncovered' | 'declared_on' | 'export_date' | 'total_amount' | 'book_rate' | 'total_cny' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_cny' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'due_base' | 'base_due_date' | 'receipt_due_date' | 'claimed_amount' | 'drawn_amount' | 'sent_amount' | 'presented_on' | 'unsubmitted' | 'received_goods' | 'received_applied' | 'fx_gain' | 'spot_received' | 'spot_sold' | 'unsold_spot' | 'last_received_on' | 'company_fees' | 'company_charges' | 'company_cost' | 'received_returned' | 'received_amount' | 'received_usd' | 'received_book' | 'unreceived' | 'short_amount' | 'cleared_amount' | 'written_off_amount' | 'recv_progress' | 'fee_sum' | 'received_cny' | 'pool_sum' | 'requested_pass' | 'pool_free' | 'requested_on_receipt' | 'goods_paid_cny' | 'goods_offset' | 'pay_progress' | 'invoiced_quantity' | 'invoice_progress' | 'refund_status' | 'submission_mark' | 'submission_status' | 'filing_status' | 'archive_count' | 'archived' | 'exposure_over' | 'is_uninsured' | 'russia_review' | 'lc_port_differs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_version_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'purchase_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'purchase_net' | 'purchase_vat' | 'fob_amount' | 'fob_cny' | 'expected_refund' | 'nonrefund_tax' | 'source_place_id' | 'declared_quantity' | 'sent_quantity' | 'drawn_quantity' | 'taken_quantity' | 'unissued' | 'uncovered' | 'undeclared';
     };
