@@ -14,7 +14,7 @@ import { shareOf, sharesOf } from './shares.ts';
 import { missingElements } from './declaration-elements.ts';
 import { invoiceCodeFault, invoiceNumberFault } from './tax-invoice.ts';
 import { settledFee, settledProfit } from './settlement.ts';
-import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from './tax-refund.ts';
+import { dayOfNextYear, deemedTax, nonRefundable, refundBase, refundOf } from './tax-refund.ts';
 
 const CNY: ValueType = { kind: 'money', currency: 'CNY' };
 const LOAN = ['number', 'number', 'date', 'date', 'date', 'date', 'number?', 'number?'] as const;
@@ -97,6 +97,13 @@ const TRADE_FUNCTIONS = {
     params: ['number', 'number', 'number'],
     result: CNY,
     evaluate: withDecimals(([net, refundRate, vatRate]) => nonRefundable({ net, refundRate, vatRate })),
+  },
+  /** `refund_base(match_line.net_amount, quantity, match_line.quantity)`. */
+  refund_base: {
+    title: '计税金额',
+    params: ['number', 'number', 'number'],
+    result: CNY,
+    evaluate: withDecimals(([net, part, whole]) => refundBase(net, part, whole)),
   },
   /** `deemed_tax(fob_cny, vat_rate)`. */
   deemed_tax: {

@@ -1,4 +1,4 @@
-import { isDate } from '#engine/values/dates.ts';
+import { addMonths, isDate } from '#engine/values/dates.ts';
 import {
   addDecimals,
   compareDecimals,
@@ -43,11 +43,25 @@ export function deemedTax(fobCny: string, vatRate: string): string {
 }
 
 /**
- * The day of the next year by which something of a date has to be done (REFUND_DEADLINE 04-30, CERT_DEADLINE 04-15); null
- * when the month and day are none.
- * @example 2026-02-10 and 04-30 give 2027-04-30 (T-18)
+ * The base of a part of what an invoice was matched with: the whole gives all of it, a part its share without fractions of
+ * a cent, so that parts never come to more than the whole (INV-09). Nothing of nothing.
+ * @example 100.00 for 1 of 3 is 33.33, for 3 of 3 100.00
+ */
+export function refundBase(net: string, part: string, whole: string): string {
+  if (compareDecimals(part, whole) === 0) return roundDecimal(net, 2);
+  const share = divideDecimals(multiplyDecimals(net, part), whole) ?? '0';
+  const rounded = roundDecimal(share, 2);
+  return compareDecimals(rounded, share) > 0 ? subtractDecimals(rounded, '0.01') : rounded;
+}
+
+/**
+ * The day of the next year by which something of a date has to be done (REFUND_DEADLINE 04-30, CERT_DEADLINE 04-15), the
+ * last of its month when that year has no such day; null when the month and day are none.
+ * @example 2026-02-10 and 04-30 give 2027-04-30 (T-18); 02-29 of 2027 is 2027-02-28
  */
 export function dayOfNextYear(date: string, monthDay: string): string | null {
-  const day = `${Number(date.slice(0, 4)) + 1}-${monthDay}`;
-  return isDate(day) ? day : null;
+  const year = Number(date.slice(0, 4)) + 1;
+  // 2000 has every day that a month and day can name.
+  if (!isDate(`2000-${monthDay}`)) return null;
+  return addMonths(`2000-${monthDay}`, (year - 2000) * 12);
 }

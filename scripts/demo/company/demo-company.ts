@@ -11,6 +11,7 @@ import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
 import { makeMoney } from './make-money.ts';
 import { makePartners } from './make-partners.ts';
+import { makeRefunds } from './make-refunds.ts';
 import { makeProject } from './make-projects.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
@@ -65,6 +66,7 @@ export async function makeDemoCompany(
   await makeMoney(world, { shipments, own });
   await makeExtras(world, { contracts, shipments, sellerEn });
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company.code)?.taxNo ?? '' });
+  await makeRefunds(world, own);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

@@ -62,7 +62,7 @@ async function makeGoodsInvoice(world: World, { place, shipment, taxNo }: Making
     supplier_id: supplier.id,
     net_amount: sumOf(items, 'amount'),
     tax_amount: sumOf(items, 'tax'),
-    items: items.map(({ line: _line, ...item }, index) => ({ row_no: index + 1, ...item })),
+    items: items.map(({ line: _line, packed: _packed, ...item }, index) => ({ row_no: index + 1, ...item })),
     ...(isPictured ? { images: [await story.upload(owner, '发票影像.png', demoPicture(story.roll))] } : {}),
   });
   await useGoodsInvoice(story, {
@@ -107,6 +107,8 @@ async function useGoodsInvoice(
 interface Item extends OpenRecord {
   /** The line of the export contract. */
   readonly line: string;
+  /** The line of the shipment. */
+  readonly packed: string;
   readonly quantity: string;
   readonly amount: string;
 }
@@ -117,6 +119,7 @@ function itemOf(goods: DemoGoods, packed: OpenRecord, units: ReadonlyMap<string,
   const amount = roundDecimal(multiplyDecimals(quantity, price), 2);
   return {
     line: String(packed['contract_line']),
+    packed: String(packed['id']),
     goods_id: goods.id,
     commodity_name: goods.name,
     spec: goods.spec,
@@ -148,11 +151,19 @@ async function matchesOf(
   const purchase = given.shipment.contract.purchases.get(given.supplierId);
   if (purchase === undefined) return [];
   const bought = linesOf((await story.read('purchase_contract', purchase))['items']);
-  return given.items.flatMap(({ line, quantity, amount }) => {
+  return given.items.flatMap(({ line, packed, quantity, amount }) => {
     const found = bought.find((entry) => entry['export_line'] === line);
     return found === undefined
       ? []
-      : [{ purchase_line: found['id'], shipment_id: given.shipment.id, quantity, net_amount: amount }];
+      : [
+          {
+            purchase_line: found['id'],
+            shipment_id: given.shipment.id,
+            shipment_line: packed,
+            quantity,
+            net_amount: amount,
+          },
+        ];
   });
 }
 

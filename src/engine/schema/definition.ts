@@ -352,6 +352,20 @@ export interface PageDefinition {
   readonly create?: boolean;
   /** settings, list: further resources, each in a tab of its own beside the page's. */
   readonly tabs?: readonly string[];
+  /** list: what stands above the rows. */
+  readonly overview?: OverviewDefinition;
+}
+
+/** A list at a glance: what is due when, how much is at stake a month, and how far each record has come. */
+export interface OverviewDefinition {
+  /** Which records are still to be dealt with. */
+  readonly where?: Filter;
+  /** Dates by which something has to be done, the first of them the one that counts. */
+  readonly dates: readonly string[];
+  /** The money at stake. */
+  readonly amount?: string;
+  /** What has to be there, in its order: title to a field that is then true, filled or more than zero. */
+  readonly steps: Readonly<Record<string, string>>;
 }
 
 export interface PrintDefinition {

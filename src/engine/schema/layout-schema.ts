@@ -126,6 +126,22 @@ export const PAGE_SCHEMA = {
     component: { type: 'string', description: '手写页面的组件' },
     create: { type: 'boolean', description: 'false 不提供新增' },
     tabs: { ...NAMES, description: '设置页上并列的其他资源' },
+    overview: {
+      type: 'object',
+      description: '列表上方的概览：期限、金额、齐备情况',
+      required: ['dates', 'steps'],
+      properties: {
+        where: { $ref: '#/$defs/filter', description: '仍待办理的记录' },
+        dates: { ...NAMES, description: '期限字段，第一个为准' },
+        amount: { type: 'string', description: '涉及金额' },
+        steps: {
+          type: 'object',
+          additionalProperties: { type: 'string' },
+          description: '须齐备的事项：名称到字段（为真、有值或大于0即齐备）',
+        },
+      },
+      additionalProperties: false,
+    },
   },
   additionalProperties: false,
 } as const;

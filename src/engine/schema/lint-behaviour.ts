@@ -108,7 +108,12 @@ function lintAction(
   if (approval === undefined) return;
   lintFrozenUse(context, [...path, 'approval'], approval);
   for (const key of ['approved', 'rejected', 'withdrawn'] as const)
-    context.name([...path, 'approval', key], '状态', approval[key], new Set([...states, '$previous']));
+    context.name(
+      [...path, 'approval', key],
+      '状态',
+      approval[key],
+      new Set([...states, '$previous', '$same']),
+    );
   context.names([...path, 'approval', 'checks'], '检查', approval.checks, known.checks);
   context.names([...path, 'approval', 'effects'], '处理', approval.effects, known.effects);
   for (const [index, name] of (approval.notBy ?? []).entries())

@@ -55,6 +55,7 @@ function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): 
   lintNames(context, [...path, 'filters'], page.filters);
   if (page.group !== undefined) context.field([...path, 'group'], page.group, context.place());
   lintTree(context, path, page.tree);
+  lintOverview(context, [...path, 'overview'], page.overview);
   for (const key of ['list', 'edit', 'details', 'print'] as const) {
     const route = page[key];
     if (route === undefined) continue;
@@ -77,6 +78,19 @@ function lintTree(context: ResourceLint, path: JsonPath, name: string | undefine
   if (context.faults.length > before || field === undefined) return;
   if (treeOf(field, context.place()) === null)
     context.report([...path, 'tree'], `"${name}" 须引用树形资源（声明了 tree 的资源）`);
+}
+
+function lintOverview(context: ResourceLint, path: JsonPath, overview: PageDefinition['overview']): void {
+  if (overview === undefined) return;
+  lintFilter(context, [...path, 'where'], overview.where, { place: context.place(), record: null });
+  for (const [index, name] of overview.dates.entries()) {
+    const field = context.field([...path, 'dates', index], name, context.place());
+    if (field !== null && field.type !== 'date')
+      context.report([...path, 'dates', index], `"${name}" 不是日期`);
+  }
+  if (overview.amount !== undefined) context.field([...path, 'amount'], overview.amount, context.place());
+  for (const [title, name] of Object.entries(overview.steps))
+    context.field([...path, 'steps', title], name, context.place());
 }
 
 function lintColumns(

@@ -56,6 +56,46 @@ const WARNINGS: readonly Warning[] = [
     leadDays: 7,
     open: { status: { nin: ['draft', 'closed', 'cancelled', 'paid'] } },
   },
+  {
+    title: '退税申报截止',
+    resource: 'tax_refund',
+    label: 'refund_no',
+    date: 'deadline',
+    leadDays: 60,
+    open: { status: { in: ['collecting', 'ready'] } },
+  },
+  {
+    title: '退税最迟申报',
+    resource: 'tax_refund',
+    label: 'refund_no',
+    date: 'final_deadline',
+    leadDays: 60,
+    open: { status: { in: ['collecting', 'ready', 'rejected', 'clawback'] } },
+  },
+  {
+    title: '单证备案截止',
+    resource: 'document_filing',
+    label: 'filing_no',
+    date: 'due_date',
+    leadDays: 15,
+    open: { status: { in: ['pending', 'incomplete', 'overdue'] } },
+  },
+  {
+    title: '函调预计复函',
+    resource: 'refund_letter',
+    label: 'letter_no',
+    date: 'due_date',
+    leadDays: 15,
+    open: { status: { eq: 'open' } },
+  },
+  {
+    title: '代理证明开具截止',
+    resource: 'agent_invoice_application',
+    label: 'app_no',
+    date: 'cert_due',
+    leadDays: 60,
+    open: { kind: { eq: 'export_cert' }, status: { in: ['draft', 'pending', 'rejected'] } },
+  },
 ];
 
 /** 预警: one card for each kind of due date, red for overdue and orange for near ones, and the most urgent records. */

@@ -11,6 +11,7 @@ import { DefaultsDrawer } from './defaults-drawer.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { addressFilter } from './list-address.ts';
 import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
+import { ListOverview } from './list-overview.tsx';
 import { ListPager } from './list-pager.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { RowActions } from './row-actions.tsx';
@@ -71,6 +72,14 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         value={address.fields}
         onSearch={(fields) => setAddress({ fields })}
       />
+      {page.overview !== undefined && (
+        <ListOverview
+          resource={resource}
+          overview={page.overview}
+          filter={filter}
+          onFilter={(fields) => setAddress({ fields: { ...address.fields, ...fields } })}
+        />
+      )}
       <ListToolbar
         resource={resource}
         page={page}

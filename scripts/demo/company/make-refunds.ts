@@ -1,0 +1,75 @@
+import { addDays } from '#engine/values/dates.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { OwnRecords } from './make-own-records.ts';
+import type { Story } from './story.ts';
+import type { World } from './world.ts';
+
+/** How far a refund comes, in turn: from what waits for its invoices to what was paid. */
+const FATES = ['received', 'partial', 'letter', 'accepted', 'declared', 'ready', 'collecting'] as const;
+
+/** Refunds that the closed declarations made, as far as finance has got; the first of them are filed. */
+export async function makeRefunds(world: World, own: Pick<OwnRecords, 'accounts'>): Promise<void> {
+  const rows = await world.stage.services.db.query<{ id: string; declared: string }>(
+    `select r.id, d.export_date::text as declared from tax_refund r join customs_declaration d on d.id = r.declaration_id
+     where r.invoices_complete and r.status = 'collecting' and (r.received_fx_ok or r.receipt_deadline >= $1::date)
+     and not exists (select 1 from tax_refund__items i join goods_invoice g on g.id = i.goods_invoice_id
+       where i.parent_id = r.id and g.status <> 'certified') order by r.refund_no limit 14`,
+    [world.stage.today],
+    'demo_refunds',
+  );
+  for (const [place, { id, declared }] of rows.entries()) {
+    const day = addDays(declared, 30);
+    const story = world.stage.begin(`refund ${place}`, day > world.stage.today ? world.stage.today : day);
+    await carryOn(story, own, { id, fate: FATES[place % FATES.length] ?? 'collecting' });
+  }
+}
+
+async function carryOn(
+  story: Story,
+  own: Pick<OwnRecords, 'accounts'>,
+  { id, fate }: { readonly id: string; readonly fate: (typeof FATES)[number] },
+): Promise<void> {
+  if (fate === 'collecting') return;
+  const act = (action: string, inputs: OpenRecord = {}) =>
+    story.act('fn', 'tax_refund', { id, action, inputs });
+  const items = async (values: (item: OpenRecord, place: number) => OpenRecord) => {
+    const list = (await story.read('tax_refund', id))['items'] as readonly OpenRecord[];
+    return list.map((item, place) => ({ id: item['id'], ...values(item, place) }));
+  };
+  await story.update('fn', 'tax_refund', id, {
+    items: await items((_, place) => ({ relation_seq: String(place + 1) })),
+  });
+  await act('ready');
+  if (fate === 'ready') return;
+  story.wait(3);
+  await act('declare', { declare_ym: story.day().slice(0, 7).replace('-', '') });
+  if (fate === 'declared') return;
+  if (fate === 'letter') return askAbout(story, id);
+  story.wait(12);
+  await act('accept', {
+    changes: { items: await items((item) => ({ approved_amount: item['refund_amount'] })) },
+  });
+  if (fate === 'accepted') return;
+  story.wait(6);
+  const expected = String((await story.read('tax_refund', id))['outstanding']);
+  await act('receive', {
+    receive_date: story.day(),
+    amount: fate === 'partial' ? `${Math.floor(Number(expected) / 2)}.00` : expected,
+    bank_account_id: own.accounts.get('CNY'),
+    bank_ref: `TS${story.roll.between(100_000, 999_999)}`,
+  });
+}
+
+/** The tax office asks about the supplier of a declared refund. */
+async function askAbout(story: Story, id: string): Promise<void> {
+  story.wait(5);
+  const [item] = (await story.read('tax_refund', id))['items'] as readonly OpenRecord[];
+  const invoice = await story.read('goods_invoice', String(item?.['goods_invoice_id']));
+  await story.create('fn', 'refund_letter', {
+    supplier_id: invoice['supplier_id'],
+    tax_authority: '国家税务总局宁波市税务局',
+    reply_authority: '供应商所在地税务局',
+    sent_date: story.day(),
+    lines: [{ goods_invoice_id: invoice['id'] }],
+  });
+}

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Comparison, Filter, OverviewDefinition } from '#engine/schema/definition.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { companyToday } from '#engine/values/dates.ts';
+import { compareDecimals } from '#engine/values/decimal.ts';
+import { callApi } from '#web/data/http.ts';
+import { useOpenRecord } from '#web/data/open-record.ts';
+import {
+  type Completeness,
+  completenessOf,
+  dueMonths,
+  type DueMonth,
+  overviewFields,
+} from './overview-figures.ts';
+import './list-overview.css';
+
+/** So many records are looked at, the most urgent ones; so many of them are shown one by one. */
+const MOST = 200;
+const SHOWN = 8;
+
+export interface ListOverviewProps {
+  readonly resource: Resource;
+  readonly overview: OverviewDefinition;
+  /** What the list shows. */
+  readonly filter: Filter | null;
+  readonly onFilter: (fields: Readonly<Record<string, Comparison>>) => void;
+}
+
+/** What stands above a list: months with what is due in them, and how far the most urgent records have come. */
+export function ListOverview({ resource, overview, filter, onFilter }: ListOverviewProps) {
+  const { data, error } = useOverviewRecords(resource.resource, overview, filter);
+  const openRecord = useOpenRecord();
+  if (error !== null || data === undefined || data.records.length === 0) return null;
+  const today = companyToday(new Date());
+  const [date = ''] = overview.dates;
+  const urgent = completenessOf(overview, data.records, today);
+  return (
+    <section className="list-overview" aria-label="概览">
+      <Months
+        months={dueMonths(overview, data.records)}
+        title={`${resource.fields[date]?.title ?? ''}${data.isCapped ? `（最近${MOST}条）` : ''}`}
+        today={today}
+        onMonth={(month) => onFilter({ [date]: { between: [`${month}-01`, `${month}-${lastDay(month)}`] } })}
+      />
+      <ul className="overview-records">
+        {urgent.slice(0, SHOWN).map((item) => (
+          <RecordLine
+            key={String(item.record['id'])}
+            item={item}
+            label={String(item.record[resource.label] ?? '')}
+            onOpen={() => openRecord.byResource(resource.resource, String(item.record['id']))}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The records of the list that are still to be dealt with, the most urgent first. */
+function useOverviewRecords(resource: string, overview: OverviewDefinition, filter: Filter | null) {
+  const parts = [filter, overview.where].filter((part) => part !== null && part !== undefined);
+  const filters: Filter | null = parts.length === 0 ? null : { and: parts };
+  const [date = ''] = overview.dates;
+  return useQuery({
+    queryKey: ['overview', resource, filters],
+    staleTime: 30_000,
+    queryFn: async () => {
+      const answer = await callApi('POST /data/:resource/query', {
+        params: { resource },
+        body: { currentPage: 1, pageSize: MOST, filters, sorters: [date] },
+      });
+      return { records: answer.records, isCapped: answer.total > MOST };
+    },
+  });
+}
+
+interface MonthsProps {
+  readonly months: readonly DueMonth[];
+  readonly title: string;
+  readonly today: string;
+  readonly onMonth: (month: string) => void;
+}
+
+/** A bar a month, as high as its money beside the others'. */
+function Months({ months, title, today, onMonth }: MonthsProps) {
+  const most = months.reduce((best, { amount }) => (compareDecimals(amount, best) > 0 ? amount : best), '0');
+  return (
+    <figure className="overview-months">
+      <figcaption>{title}</figcaption>
+      <div>
+        {months.map(({ month, count, amount }) => (
+          <button
+            key={month}
+            type="button"
+            className={month < today.slice(0, 7) ? 'overdue' : ''}
+            onClick={() => onMonth(month)}
+          >
+            <b style={{ height: `${Math.max(4, heightOf(amount, most))}px` }} />
+            <span>{month}</span>
+            <small>
+              {count}票 {amount}
+            </small>
+          </button>
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+/** Pixels of 48; only a picture, so a JS number will do. */
+function heightOf(amount: string, most: string): number {
+  return compareDecimals(most, '0') > 0 ? (Number(amount) / Number(most)) * 48 : 0;
+}
+
+interface RecordLineProps {
+  readonly item: Completeness;
+  readonly label: string;
+  readonly onOpen: () => void;
+}
+
+/** One record: its number, what is there and what is missing, and the days that are left. */
+function RecordLine({ item, label, onOpen }: RecordLineProps) {
+  const { steps, due, daysLeft } = item;
+  const missing = steps.filter(({ isDone }) => !isDone).map(({ title }) => title);
+  return (
+    <li>
+      <button type="button" className="cell-link" onClick={onOpen}>
+        {label}
+      </button>
+      <span className="overview-steps" title={missing.length === 0 ? '齐备' : `缺：${missing.join('、')}`}>
+        {steps.map(({ title, isDone }) => (
+          <i key={title} className={isDone ? 'done' : 'missing'}>
+            {title}
+          </i>
+        ))}
+      </span>
+      <small className={daysLeft !== null && daysLeft < 0 ? 'overdue' : ''}>
+        {due === null ? '' : `${due} ${daysText(daysLeft ?? 0)}`}
+      </small>
+    </li>
+  );
+}
+
+function daysText(days: number): string {
+  return days < 0 ? `逾期 ${-days} 天` : days === 0 ? '今天' : `剩 ${days} 天`;
+}
+
+function lastDay(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return String(new Date(Date.UTC(year, number, 0)).getUTCDate());
+}
