@@ -10,7 +10,6 @@ import {
   completenessOf,
   dueMonths,
   type DueMonth,
-  overviewFields,
 } from './overview-figures.ts';
 import './list-overview.css';
 

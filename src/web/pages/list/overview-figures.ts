@@ -20,11 +20,6 @@ export interface Completeness {
   readonly daysLeft: number | null;
 }
 
-/** The fields that an overview reads, for the query. */
-export function overviewFields({ dates, amount, steps }: OverviewDefinition): readonly string[] {
-  return [...new Set([...dates, ...(amount === undefined ? [] : [amount]), ...Object.values(steps)])];
-}
-
 /** Months in their order, by the first of the dates. Records without it are not in any. */
 export function dueMonths(overview: OverviewDefinition, records: readonly ErpRecord[]): readonly DueMonth[] {
   const months = new Map<string, DueMonth>();
