@@ -221,9 +221,12 @@ async function refreshOwner(tx: Tx, call: Call, refresh: OwnerRefresh): Promise<
   const columns = changedColumns(owner, before, after);
   noteWritten(tx, ownerCall, { before, after });
   await updateRow(tx, owner, { id, company: before['co_code'], columns });
+  let hasMoved = Object.keys(columns).length > 0;
   for (const field of Object.values(owner.fields))
-    if (field.type === 'lines') await writeLines(tx, owner, { field, before, after });
-  await refreshRollups(tx, ownerCall, { before, after }, depth + 1);
+    if (field.type === 'lines')
+      hasMoved = (await writeLines(tx, owner, { field, before, after })) || hasMoved;
+  // Figures that sum each other up would else be taken anew along every path between them.
+  if (hasMoved) await refreshRollups(tx, ownerCall, { before, after }, depth + 1);
 }
 
 function isFrozen({ field }: RollupField, record: OpenRecord): boolean {

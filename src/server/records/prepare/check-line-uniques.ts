@@ -1,3 +1,4 @@
+import { duplicateLines } from '#engine/record/duplicate-lines.ts';
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -8,8 +9,8 @@ import { linesOf, type OpenRecord } from '#server/records/read/attach-references
 import { lineFieldsOf } from '#server/records/write/write-rows.ts';
 
 /**
- * Lines of a record that lines of other records hold already, by uniques that read the head (`parent.partner_id`). No
- * index reaches over two tables, so writers of one key wait for each other until the commit.
+ * Lines of a record that lines of other records, or of itself, hold already, by uniques that read the head
+ * (`parent.partner_id`). No index reaches over two tables, so writers of one key wait for each other until the commit.
  */
 export async function findTakenLines(
   tx: Reader,
@@ -18,10 +19,12 @@ export async function findTakenLines(
 ): Promise<readonly FieldProblem[]> {
   if (RELEASED_STATES.some((state) => record['status'] === state)) return [];
   const problems: FieldProblem[] = [];
-  for (const field of lineFieldsOf(call.resource))
-    for (const unique of field.unique ?? [])
-      if (unique.fields.some(isOfHead))
-        problems.push(...(await takenBy(tx, call, { field, unique, record })));
+  for (const field of lineFieldsOf(call.resource)) {
+    const overHead = (field.unique ?? []).filter(({ fields }) => fields.some(isOfHead));
+    // Lines that an action adds have not been compared with each other.
+    problems.push(...duplicateLines({ ...field, unique: overHead }, linesOf(record[field.name])));
+    for (const unique of overHead) problems.push(...(await takenBy(tx, call, { field, unique, record })));
+  }
   return problems;
 }
 

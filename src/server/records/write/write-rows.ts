@@ -67,12 +67,12 @@ export async function updateRows(
   }
 }
 
-/** Brings a child table from one state to the next: removes, inserts, and rewrites only lines that changed. */
+/** Brings a child table from one state to the next: removes, inserts, and rewrites only lines that changed. False when none did. */
 export async function writeLines(
   tx: Reader,
   resource: Resource,
   change: { readonly field: Field; readonly before: OpenRecord; readonly after: OpenRecord },
-): Promise<void> {
+): Promise<boolean> {
   const { field, before, after } = change;
   const old = new Map(linesOf(before[field.name]).map((line) => [line['id'], line]));
   const now = linesOf(after[field.name]);
@@ -84,21 +84,19 @@ export async function writeLines(
   const scoped = isScoped ? [after['co_code']] : [];
   if (gone.length > 0)
     await tx.query(`delete from ${table} l where l.id = any($1::uuid[])${company}`, [gone, ...scoped]);
-  await insertLines(tx, resource, {
-    field,
-    record: after,
-    lines: now.filter((line) => !old.has(line['id'])),
-  });
+  const added = now.filter((line) => !old.has(line['id']));
+  await insertLines(tx, resource, { field, record: after, lines: added });
   const changed = now.filter((line) => {
     const was = old.get(line['id']);
     return was !== undefined && !isSameLine(field, was, line);
   });
-  if (changed.length === 0) return;
+  if (changed.length === 0) return gone.length + added.length > 0;
   const names = ['line_order', ...ownColumns(field.fields ?? {}).map(({ name }) => name)];
   const sets = names.map((name) => `${quoteName(name)} = r.${quoteName(name)}`).join(', ');
   const text = `update ${table} l set ${sets} from jsonb_populate_recordset(null::${table}, $1::jsonb) r where l.id = r.id${company}`;
   const rows = changed.map((line) => lineRow(resource, { field, record: after, line }));
   await tx.query(text, [JSON.stringify(rows), ...scoped], statementName(text));
+  return true;
 }
 
 /** The child tables of a resource. */

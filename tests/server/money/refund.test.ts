@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '#engine/values/dates.ts';
+import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
+import { refundSteps } from './refund-steps.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+let steps: ReturnType<typeof refundSteps>;
+
+const STORY = { timeout: 120_000 };
+
+beforeAll(async () => {
+  rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
+  money = await moneySteps(rules);
+  steps = refundSteps(rules, money);
+  const hs = { name: '退税率变更的阀门', unit1: '035', vat_rate: '13', status: 'active' };
+  await rules.given('hs_code', { ...hs, code: '8481809990', refund_rate: '13', valid_from: '2024-01-01', valid_to: '2024-11-30' }); // prettier-ignore
+  await rules.given('hs_code', { ...hs, code: '8481809990', refund_rate: '9', valid_from: '2024-12-01' });
+}, 180_000);
+afterAll(() => rules.example.close());
+
+const statusOf = async (resource: string, id: string): Promise<unknown> =>
+  (await rules.stored(resource, id))['status'];
+
+describe('a closed declaration', () => {
+  it.each([
+    ['2024-11-30', '10400.00', '0.00', '2025-04-30', '2027-11-30'],
+    ['2024-12-01', '7200.00', '3200.00', '2025-04-30', '2027-12-01'],
+  ])(
+    'of %s is refunded %s by the rate of that day (T-05)',
+    STORY,
+    async (exportDate, expected, cost, deadline, last) => {
+      const { refund, shipment } = await steps.exported({
+        net: '80000.00',
+        exportDate,
+        hsCode: '8481809990',
+      });
+      expect(await steps.read(refund)).toMatchObject({
+        ...{ status: 'collecting', expected, deadline, final_deadline: last, invoices_complete: true },
+        ...{ receipt_check: 'complete', loss_bearer: 'partner', deemed_input: cost },
+        items: [
+          { net_amount: '80000.00', refund_amount: expected, nonrefund_tax: cost, quantity: '100.0000' },
+        ],
+      });
+      expect((await rules.stored('shipment', shipment))['refund_status']).toBe('collecting');
+    },
+  );
+
+  it('has one refund, and one of a shipment of which part is invoiced is not complete', STORY, async () => {
+    const { refund, declaration } = await steps.exported({ net: '1000.00', exportDate: '2026-02-10', matched: '99' }); // prettier-ignore
+    expect(await refusal(steps.run(refund, 'ready'))).toEqual([400, '发票未配齐：已配票数量须等于报关数量']);
+    const twice = rules.as('fn.aa', 'POST', '/data/tax_refund', { declaration_id: declaration });
+    expect(await refusal(twice)).toEqual([409, '该报关单已有退税单']);
+  });
+});
+
+describe('T-15 代办退税', () => {
+  it(
+    'pays the refund into the pool and takes its fee, to the cent, in the pool and in the books',
+    STORY,
+    async () => {
+      const { refund, of, invoice, shipment } = await steps.exported({
+        ...{ mode: 'rebate_agent', net: '568000.00', exportDate: '2026-06-01' },
+      });
+      await must(steps.run(refund, 'ready'));
+      await must(steps.declare(refund));
+      expect(await statusOf('goods_invoice', invoice)).toBe('declared');
+      await must(steps.accept(refund));
+      expect(await refusal(steps.receive(refund, '73840.01'))).toEqual([400, '到账金额超过核准金额']);
+      await must(steps.receive(refund, '73840.00'));
+      expect(await money.entries(refund)).toEqual([
+        ['REBATE_RCV', '73840.00'],
+        ['REBATE_FEE', '-1476.80'],
+      ]);
+      expect(await money.pool(of)).toEqual(['72363.20', '0.00', '72363.20']);
+      expect(await steps.read(refund)).toMatchObject({
+        ...{ status: 'received', service_fee: '1476.80', expected: '73840.00', deemed_input: '0.00' },
+      });
+      expect(await statusOf('goods_invoice', invoice)).toBe('refunded');
+      expect((await rules.stored('shipment', shipment))['refund_status']).toBe('received');
+      expect(await steps.vouchers(refund, 'REFUND_IN')).toEqual([
+        ...[
+          'BANK_CNY 73840.00|',
+          'POOL |73840.00',
+          'POOL 1476.80|',
+          'REV_REBATE_FEE |1393.21',
+          'VAT_OUT |83.59',
+        ],
+      ]);
+      expect(await steps.vouchers(refund, 'REFUND_DECLARED')).toEqual([]);
+    },
+  );
+});
+
+describe('a refund of our own', () => {
+  it(
+    'of T-01 is declared, accepted, received in two parts and taken back with the mirror in the books',
+    STORY,
+    async () => {
+      const { refund, of, shipment, invoice } = await steps.exported({ net: '550000.00', exportDate: '2026-06-01' }); // prettier-ignore
+      await must(steps.run(refund, 'ready'));
+      await must(steps.declare(refund));
+      const [filing] = await rules.example.services.db.query<Record<string, unknown>>(
+        'select id, status, due_date::text, keep_until::text, kept_by from document_filing where shipment_id = $1::uuid',
+        [shipment],
+      );
+      expect(filing).toMatchObject({ status: 'pending', kept_by: 'company' });
+      expect(await refusal(steps.accept(refund, '71500.01'))).toEqual([400, '核准金额超过应退税额']);
+      await must(steps.accept(refund, '71000.00'));
+      await must(steps.receive(refund, '50000.00', 'REF1'));
+      expect(await statusOf('tax_refund', refund)).toBe('partial');
+      expect((await refusal(steps.receive(refund, '1.00', 'REF1')))[1]).toBe('该账户的银行流水号已登记');
+      // Two clerks enter the rest at once: one of them is told.
+      const both = await Promise.all([steps.receive(refund, '21000.00'), steps.receive(refund, '21000.00')]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      expect(await statusOf('tax_refund', refund)).toBe('received');
+      expect(await steps.vouchers(refund, 'REFUND_APPROVED')).toEqual(['COGS 500.00|', 'AR_REFUND |500.00']);
+      const back = { clawback_amount: '71000.00', clawback_date: '2026-11-20', clawback_account_id: money.accounts.cny }; // prettier-ignore
+      await must(steps.run(refund, 'clawback', back, '税务机关要求追回'));
+      expect(await statusOf('tax_refund', refund)).toBe('received');
+      await must(money.decide('gm.aa', 'tax_refund', refund));
+      expect(await steps.read(refund)).toMatchObject({ status: 'clawback', clawed_amount: '71000.00', outstanding: '71000.00' }); // prettier-ignore
+      expect(await money.entries(refund)).toEqual([
+        ...[['REBATE_RCV', '50000.00'], ['REBATE_FEE', '-1000.00'], ['REBATE_RCV', '21000.00'], ['REBATE_FEE', '-420.00'], ['FIN_CHARGE', '-71000.00']], // prettier-ignore
+      ]);
+      expect((await money.pool(of))[0]).toBe('-1420.00');
+      expect(await steps.vouchers(refund, 'CLAWBACK')).toEqual(['COGS 71000.00|71000.00', 'BANK_CNY |71000.00', 'AP_ESTIMATE 71000.00|']); // prettier-ignore
+      // Declared again: a second round with a voucher of its own.
+      await must(steps.run(refund, 'redeclare'));
+      await must(steps.declare(refund));
+      expect(await steps.vouchers(refund, 'REFUND_DECLARED')).toHaveLength(4);
+      expect(await statusOf('goods_invoice', invoice)).toBe('refunded');
+    },
+  );
+
+  it(
+    'may be declared on the last day of 36 months and not on the next, then only deemed a domestic sale (T-18)',
+    STORY,
+    async () => {
+      const agreement = {};
+      const last = await steps.exported({ net: '500000.00', fob: '620000.00', exportDate: steps.monthsAgo(36), hsCode: '8481804090', agreement }); // prettier-ignore
+      await must(steps.run(last.refund, 'ready'));
+      await must(steps.declare(last.refund));
+      const day = addDays(steps.monthsAgo(36), -1);
+      const late = await steps.exported({ net: '500000.00', fob: '620000.00', exportDate: day, hsCode: '8481804090', agreement }); // prettier-ignore
+      expect(await refusal(steps.run(late.refund, 'ready'))).toEqual([
+        400,
+        '已超过最迟申报期限，只能视同内销',
+      ]);
+      await must(steps.run(late.refund, 'deem', {}, '已超过36个月'));
+      await must(money.decide('gm.aa', 'tax_refund', late.refund));
+      expect(await steps.read(late.refund)).toMatchObject({ status: 'deemed', deemed_tax: '71327.43', loss_bearer: 'company' }); // prettier-ignore
+      expect(await steps.vouchers(late.refund, 'DEEMED_SALE')).toEqual([
+        'COGS 71327.43|',
+        'VAT_OUT |71327.43',
+      ]);
+      expect(await money.entries(late.refund)).toEqual([]);
+      expect(await rules.stored('goods_invoice', late.invoice)).toMatchObject({ status: 'matched', cert_usage: 'credit' }); // prettier-ignore
+    },
+  );
+
+  it(
+    'declared without its money waits for it after the day of receipts, and goes on when it is proved',
+    STORY,
+    async () => {
+      const { refund } = await steps.exported({ net: '1000.00', exportDate: '2024-06-01', isPaid: false });
+      expect((await steps.read(refund))['receipt_check']).toBe('late');
+      expect((await refusal(steps.run(refund, 'ready')))[1]).toBe(
+        '已过收汇截止日，收齐货款或视同收汇后才能申报',
+      );
+      await rules.example.services.db.query(`update tax_refund set deemed_reason = '破产' where id = $1::uuid`, [refund]); // prettier-ignore
+      await must(steps.run(refund, 'ready'));
+      await must(steps.declare(refund));
+    },
+  );
+});
+
+describe('a letter of the tax office', () => {
+  it(
+    'stops the refund between declaration and receipt, and payments to the supplier, until it is answered',
+    STORY,
+    async () => {
+      const { refund, of, invoice } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+      await must(steps.run(refund, 'ready'));
+      await must(steps.declare(refund));
+      await must(steps.accept(refund));
+      const asked = { supplier_id: of.supplier, tax_authority: '国家税务总局宁波市税务局', sent_date: '2026-11-20', lines: [{ goods_invoice_id: invoice }] }; // prettier-ignore
+      const letter = String((await must(rules.as('fn.aa', 'POST', '/data/refund_letter', asked)))['id']);
+      expect(await steps.read(refund)).toMatchObject({ status: 'letter', prev_status: 'approved' });
+      expect((await rules.stored('supplier', of.supplier))['letter_open']).toBe(true);
+      expect((await refusal(steps.receive(refund, '130.00')))[0]).toBe(409);
+      const again = rules.as('fn.aa', 'POST', '/data/refund_letter', asked);
+      expect((await refusal(again))[1]).toBe('该发票已在待复的函调中');
+      const inputs = { reply_date: '2026-11-21', result_note: '业务真实' };
+      await must(rules.act('fn.aa', 'refund_letter', letter, 'reply_normal', { inputs }));
+      expect(await statusOf('tax_refund', refund)).toBe('approved');
+      expect((await rules.stored('supplier', of.supplier))['letter_open']).toBe(false);
+      await must(steps.receive(refund, '130.00'));
+      const second = String((await must(rules.as('fn.aa', 'POST', '/data/refund_letter', asked)))['id']);
+      const lines = (await must(rules.as('fn.aa', 'GET', `/data/refund_letter/${second}`)))['lines'];
+      const [line] = lines as unknown as readonly { id: string }[];
+      const found = { inputs: { ...inputs, changes: { lines: [{ id: line?.id, conclusion: '异常' }] } } };
+      await must(rules.act('fn.aa', 'refund_letter', second, 'reply_abnormal', found));
+      expect(await statusOf('goods_invoice', invoice)).toBe('abnormal');
+      expect(await statusOf('tax_refund', refund)).toBe('received');
+    },
+  );
+
+  it(
+    'ends in a refusal that gives the invoice back; a declared invoice is not cancelled by a red one',
+    STORY,
+    async () => {
+      const { refund, invoice } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+      await must(steps.run(refund, 'ready'));
+      await must(steps.declare(refund));
+      const red = rules.act('fn.aa', 'goods_invoice', invoice, 'red', { inputs: { red_letter_no: '3302' } });
+      expect((await refusal(red))[0]).toBe(409);
+      await must(steps.run(refund, 'reject', { reject_reason: '供应商走逃' }));
+      expect(await statusOf('goods_invoice', invoice)).toBe('certified');
+      expect(await steps.vouchers(refund, 'REFUND_REJECTED')).toEqual(['COGS 130.00|', 'AR_REFUND |130.00']);
+    },
+  );
+});
+
+describe('an invoice', () => {
+  it('matched by two at once to the same goods counts once', STORY, async () => {
+    const { of, shipment, shipmentLine } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01', matched: '50' }); // prettier-ignore
+    const [line] = await rules.example.services.db.query<{ id: string }>('select p.id from purchase_contract__items p join shipment__items s on s.purchase_contract_id = p.parent_id where s.id = $1::uuid', [shipmentLine]); // prettier-ignore
+    expect(line).toBeDefined();
+    const purchase = (await rules.stored('shipment__items', shipmentLine))['purchase_contract_id'];
+    const wanted = { net: '1000.00', exportDate: '2026-06-01', quantity: '50', invoiceStatus: 'verified' };
+    const at = { of, shipment, shipmentLine, purchase: String(purchase) };
+    const two = [await steps.invoiced(wanted, at), await steps.invoiced(wanted, at)];
+    const answers = await Promise.all(two.map((id) => rules.act('dc.aa', 'goods_invoice', id, 'match')));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(answers.find(({ status }) => status === 400)?.msg).toMatch(/^配单数量超过/);
+  });
+});
