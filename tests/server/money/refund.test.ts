@@ -125,7 +125,7 @@ describe('a refund of our own', () => {
         ...[['REBATE_RCV', '50000.00'], ['REBATE_FEE', '-1000.00'], ['REBATE_RCV', '21000.00'], ['REBATE_FEE', '-420.00'], ['FIN_CHARGE', '-71000.00']], // prettier-ignore
       ]);
       expect((await money.pool(of))[0]).toBe('-1420.00');
-      expect(await steps.vouchers(refund, 'CLAWBACK')).toEqual(['COGS 71000.00|71000.00', 'BANK_CNY |71000.00', 'AP_ESTIMATE 71000.00|']); // prettier-ignore
+      expect(await steps.vouchers(refund, 'CLAWBACK')).toEqual(['COGS 71000.00|', 'BANK_CNY |71000.00', 'AP_ESTIMATE 71000.00|', 'COGS |71000.00']); // prettier-ignore
       // Declared again: a second round with a voucher of its own.
       await must(steps.run(refund, 'redeclare'));
       await must(steps.declare(refund));
@@ -236,4 +236,13 @@ describe('an invoice', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
     expect(answers.find(({ status }) => status === 400)?.msg).toMatch(/^配单数量超过/);
   });
+});
+
+it('tells people of every step of a refund', async () => {
+  const steps = ['REFUND_DECLARED', 'REFUND_RECEIVED', 'REFUND_LETTER', 'LETTER_REPLIED', 'REFUND_CLAWBACK', 'REFUND_DEEMED'];
+  const told = await rules.example.services.db.query<{ event: string }>(
+    'select distinct event from sys_notice where event = any($1::text[])',
+    [steps],
+  );
+  expect(told.map(({ event }) => event).toSorted()).toEqual(steps.toSorted());
 });

@@ -21,7 +21,9 @@ interface Trigger {
 /** What moves money, papers and declarations needs whole stories to be told of: tests/server/money, trade/papers and trade/customs play them. */
 const OF_STORIES: ReadonlySet<string> = new Set([
   'accounting_period',
+  'agent_invoice_application',
   'customs_declaration',
+  'document_filing',
   'document_submission',
   'finance_voucher',
   'fx_holding',
@@ -30,6 +32,8 @@ const OF_STORIES: ReadonlySet<string> = new Set([
   'payment_request',
   'receipt',
   'receipt_split',
+  'refund_letter',
+  'tax_refund',
 ]);
 
 /** Its approval draws up what must have something to stand on. */

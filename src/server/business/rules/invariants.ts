@@ -50,6 +50,50 @@ export const INVARIANTS: readonly Invariant[] = [
       or coalesce(t.advance_offset, 0) > coalesce(t.advance_paid, 0)`,
   },
   {
+    code: 'INV-06',
+    title: '采购合同行的出运数量不超过采购数量(含溢短装)',
+    of: 'purchase_contract',
+    params: ['QTY_TOLERANCE'],
+    broken: `exists (select 1 from purchase_contract__items i where i.co_code = t.co_code and i.parent_id = t.id
+      and (select coalesce(sum(l.quantity), 0) from shipment__items l join shipment s on s.id = l.parent_id and s.co_code = l.co_code
+        where l.co_code = t.co_code and l.purchase_line = i.id and not s.is_deleted and s.status in ${SHIPPED})
+        > i.quantity * (1 + $2::numeric))`,
+  },
+  {
+    code: 'INV-07',
+    title: '采购合同行的库存等于进仓减出仓与退仓，不为负',
+    of: 'purchase_contract',
+    broken: `exists (select 1 from purchase_contract__items i
+      cross join lateral (select coalesce(sum(case when e.doc_type <> 'in' then -l.quantity when e.status = 'stored' then l.quantity end), 0) as left_over
+        from warehouse_entry__items l join warehouse_entry e on e.id = l.parent_id and e.co_code = l.co_code
+        where l.co_code = t.co_code and l.stock_line = i.id and not e.is_deleted and e.status in ('pending', 'stored', 'issued')) s
+      where i.co_code = t.co_code and i.parent_id = t.id and (s.left_over < 0 or s.left_over <> coalesce(i.stock, 0)))`,
+  },
+  {
+    code: 'INV-09',
+    title: '退税明细不超过配单的数量与金额，发票号码只登记一次',
+    of: 'goods_invoice',
+    broken: `exists (select 1 from goods_invoice__matches m
+      cross join lateral (select coalesce(sum(l.quantity), 0) as quantity, coalesce(sum(l.net_amount), 0) as net
+        from tax_refund__items l join tax_refund r on r.id = l.parent_id and r.co_code = l.co_code
+        where l.co_code = t.co_code and l.match_line = m.id and not r.is_deleted and r.status <> 'cancelled') s
+      where m.co_code = t.co_code and m.parent_id = t.id and (s.quantity > m.quantity or s.net > m.net_amount))
+      or (t.status not in ('red', 'void') and exists (select 1 from goods_invoice o where o.co_code = t.co_code and o.id <> t.id
+        and not o.is_deleted and o.status not in ('red', 'void') and o.invoice_number = t.invoice_number
+        and o.invoice_code is not distinct from t.invoice_code))`,
+  },
+  {
+    code: 'INV-10',
+    title: '退税额等于计税金额乘退税率，不超过应退、核准，期限内申报，逾期未收汇的待补收汇',
+    of: 'tax_refund',
+    broken: `t.status <> 'cancelled' and (exists (select 1 from tax_refund__items i where i.co_code = t.co_code and i.parent_id = t.id
+        and (i.refund_rate < 0 or i.refund_rate > i.vat_rate or i.refund_amount <> round(i.net_amount * i.refund_rate / 100, 2)))
+      or t.approved_amount > t.expected or t.net_received > t.approved_amount or t.declared_date > t.final_deadline
+      or (t.status in ('declared', 'approved', 'partial', 'received', 'receipt_hold') and (t.status = 'receipt_hold') <> (t.receipt_check = 'late'))
+      or exists (select 1 from tax_refund o where o.co_code = t.co_code and o.declaration_id = t.declaration_id and o.id <> t.id
+        and not o.is_deleted and o.status <> 'cancelled'))`,
+  },
+  {
     code: 'INV-09',
     title: '进货发票的配单不超过发票数量与金额',
     of: 'goods_invoice',
@@ -69,7 +113,17 @@ export const INVARIANTS: readonly Invariant[] = [
     code: 'INV-13',
     title: '交单金额不超过信用证可用金额',
     of: 'letter_of_credit',
-    broken: `${sumOf('amount', 'letter_of_credit__presentations')} > round(t.amount * (1 + coalesce(t.tolerance_plus, 0) / 100.0), 2)`,
+    broken: `${sumOf('amount', 'letter_of_credit__presentations')} > trunc(t.amount * (1 + coalesce(t.tolerance_plus, 0) / 100.0), coalesce((select c.decimals from currency c where c.code = t.currency limit 1), 2)::int)`,
+  },
+  {
+    code: 'INV-13',
+    title: '装运不晚于最迟装运期，交单不晚于交单期与有效期',
+    of: 'letter_of_credit',
+    broken: `exists (select 1 from shipment s where s.co_code = t.co_code and s.lc_id = t.id and not s.is_deleted
+        and s.status in ('shipped', 'settled') and s.atd > t.latest_shipment)
+      or exists (select 1 from letter_of_credit__presentations p
+        left join document_submission d on d.id = p.submission_id and d.co_code = p.co_code
+        where p.co_code = t.co_code and p.parent_id = t.id and p.present_date > coalesce(d.due_date, t.expiry_date))`,
   },
   {
     code: 'INV-20',
