@@ -10,9 +10,7 @@ import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
 import { makeMoney } from './make-money.ts';
-import { makePapers } from './make-papers.ts';
 import { makePartners } from './make-partners.ts';
-import { makeRefunds } from './make-refunds.ts';
 import { makeProject } from './make-projects.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
@@ -65,10 +63,8 @@ export async function makeDemoCompany(
   const contracts = await makeContracts(world, { relations, own, sellerEn, project });
   const shipments = await makeShipments(world, { contracts, own, project });
   await makeMoney(world, { shipments, own });
-  await makePapers(world, shipments);
   await makeExtras(world, { contracts, shipments, sellerEn });
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company.code)?.taxNo ?? '' });
-  await makeRefunds(world, own);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

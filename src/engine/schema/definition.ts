@@ -362,8 +362,9 @@ export interface OverviewDefinition {
   readonly where?: Filter;
   /** Dates by which something has to be done, the first of them the one that counts. */
   readonly dates: readonly string[];
-  /** The money at stake. */
+  /** The money at stake, and the date whose months it is drawn by (else the first of the dates). */
   readonly amount?: string;
+  readonly month?: string;
   /** What has to be there, in its order: title to a field that is then true, filled or more than zero. */
   readonly steps: Readonly<Record<string, string>>;
 }

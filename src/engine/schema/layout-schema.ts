@@ -134,6 +134,7 @@ export const PAGE_SCHEMA = {
         where: { $ref: '#/$defs/filter', description: '仍待办理的记录' },
         dates: { ...NAMES, description: '期限字段，第一个为准' },
         amount: { type: 'string', description: '涉及金额' },
+        month: { type: 'string', description: '金额按哪个日期分月，缺省为第一个期限' },
         steps: {
           type: 'object',
           additionalProperties: { type: 'string' },

@@ -83,14 +83,16 @@ function lintTree(context: ResourceLint, path: JsonPath, name: string | undefine
 function lintOverview(context: ResourceLint, path: JsonPath, overview: PageDefinition['overview']): void {
   if (overview === undefined) return;
   lintFilter(context, [...path, 'where'], overview.where, { place: context.place(), record: null });
-  for (const [index, name] of overview.dates.entries()) {
-    const field = context.field([...path, 'dates', index], name, context.place());
-    if (field !== null && field.type !== 'date')
-      context.report([...path, 'dates', index], `"${name}" 不是日期`);
-  }
+  for (const [index, name] of overview.dates.entries()) lintDay(context, [...path, 'dates', index], name);
+  if (overview.month !== undefined) lintDay(context, [...path, 'month'], overview.month);
   if (overview.amount !== undefined) context.field([...path, 'amount'], overview.amount, context.place());
   for (const [title, name] of Object.entries(overview.steps))
     context.field([...path, 'steps', title], name, context.place());
+}
+
+function lintDay(context: ResourceLint, path: JsonPath, name: string): void {
+  const field = context.field(path, name, context.place());
+  if (field !== null && field.type !== 'date') context.report(path, `"${name}" 不是日期`);
 }
 
 function lintColumns(

@@ -25,6 +25,8 @@ export interface ExportCase {
   readonly isPaid?: boolean;
   readonly hsCode?: string;
   readonly invoiceStatus?: string;
+  /** What the invoice counts in; pieces when not said. */
+  readonly unit?: string;
   readonly agreement?: Fields;
 }
 
@@ -93,7 +95,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
       readonly purchase: string | null;
     },
   ): Promise<string> {
-    const { net, quantity = '100', mode, invoiceStatus = 'certified' } = wanted;
+    const { net, quantity = '100', mode, invoiceStatus = 'certified', unit = '个' } = wanted;
     const { of, shipment, shipmentLine, purchase } = at;
     const line = purchase === null ? '' : await idOf('select id from purchase_contract__items where parent_id = $1::uuid', [purchase]); // prettier-ignore
     return given('goods_invoice', {
@@ -109,7 +111,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
       tax_amount: (Number(net) * 0.13).toFixed(2),
       remarks: mode === 'rebate_agent' ? '代办退税专用' : null,
       cert_usage: mode === 'rebate_agent' ? 'rebate_agent' : 'refund',
-      items: [{ row_no: 1, goods_id: of.goods, commodity_name: '铜阀门', unit: '个', quantity, unit_price: String(Number(net) / Number(quantity)), amount: net, tax_rate: '13', tax: (Number(net) * 0.13).toFixed(2) }], // prettier-ignore
+      items: [{ row_no: 1, goods_id: of.goods, commodity_name: '铜阀门', unit, quantity, unit_price: String(Number(net) / Number(quantity)), amount: net, tax_rate: '13', tax: (Number(net) * 0.13).toFixed(2) }], // prettier-ignore
       matches: [{ purchase_line: line === '' ? null : line, shipment_id: shipment, shipment_line: shipmentLine, quantity, net_amount: net }], // prettier-ignore
       status: invoiceStatus,
     });

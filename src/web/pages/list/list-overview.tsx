@@ -5,17 +5,21 @@ import { companyToday } from '#engine/values/dates.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';
 import { callApi } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
+import { DueCalendar } from './due-calendar.tsx';
 import {
+  calendarMonths,
   type Completeness,
   completenessOf,
   dueMonths,
   type DueMonth,
+  monthField,
 } from './overview-figures.ts';
 import './list-overview.css';
 
 /** So many records are looked at, the most urgent ones; so many of them are shown one by one. */
 const MOST = 200;
 const SHOWN = 8;
+const CALENDARS = 3;
 
 export interface ListOverviewProps {
   readonly resource: Resource;
@@ -31,15 +35,26 @@ export function ListOverview({ resource, overview, filter, onFilter }: ListOverv
   const openRecord = useOpenRecord();
   if (error !== null || data === undefined || data.records.length === 0) return null;
   const today = companyToday(new Date());
-  const [date = ''] = overview.dates;
+  const date = monthField(overview);
+  const titleOf = (name: string): string => resource.fields[name]?.title ?? name;
   const urgent = completenessOf(overview, data.records, today);
   return (
     <section className="list-overview" aria-label="概览">
       <Months
         months={dueMonths(overview, data.records)}
-        title={`${resource.fields[date]?.title ?? ''}${data.isCapped ? `（最近${MOST}条）` : ''}`}
+        title={[
+          overview.amount === undefined ? '' : titleOf(overview.amount),
+          `按${titleOf(date)}`,
+          data.isCapped ? `（最近${MOST}条）` : '',
+        ].join('')}
         today={today}
         onMonth={(month) => onFilter({ [date]: { between: [`${month}-01`, `${month}-${lastDay(month)}`] } })}
+      />
+      <DueCalendar
+        months={calendarMonths(overview, data.records, { today, most: CALENDARS })}
+        today={today}
+        titles={Object.fromEntries(overview.dates.map((name) => [name, titleOf(name)]))}
+        onDay={(name, day) => onFilter({ [name]: { between: [day, day] } })}
       />
       <ul className="overview-records">
         {urgent.slice(0, SHOWN).map((item) => (

@@ -20,11 +20,63 @@ export interface Completeness {
   readonly daysLeft: number | null;
 }
 
-/** Months in their order, by the first of the dates. Records without it are not in any. */
+/** A day of the calendar with what is due on it: how many records by which of the dates. */
+export interface DueDay {
+  readonly date: string;
+  readonly marks: readonly { readonly name: string; readonly count: number }[];
+}
+
+/** A month as a calendar draws it: weeks from Monday, null where a week begins or ends in another month. */
+export interface CalendarMonth {
+  readonly month: string;
+  readonly weeks: readonly (readonly (DueDay | null)[])[];
+}
+
+/** The next months in which anything is due by any of the dates, and the months before today that still have something. */
+export function calendarMonths(
+  overview: OverviewDefinition,
+  records: readonly ErpRecord[],
+  { today, most }: { readonly today: string; readonly most: number },
+): readonly CalendarMonth[] {
+  const due = new Map<string, Map<string, number>>();
+  for (const record of records)
+    for (const name of overview.dates) {
+      const date = record[name];
+      if (!isDate(date)) continue;
+      const marks = due.get(date) ?? new Map<string, number>();
+      due.set(date, marks.set(name, (marks.get(name) ?? 0) + 1));
+    }
+  const months = [...new Set([...due.keys()].map((date) => date.slice(0, 7)))].sort();
+  const now = today.slice(0, 7);
+  const past = months.filter((month) => month < now).slice(-1);
+  const coming = months.filter((month) => month >= now).slice(0, most - past.length);
+  return [...past, ...coming].map((month) => ({ month, weeks: weeksOf(month, due) }));
+}
+
+function weeksOf(
+  month: string,
+  due: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): CalendarMonth['weeks'] {
+  const first = Date.parse(`${month}-01T00:00:00Z`);
+  const lead = (new Date(first).getUTCDay() + 6) % 7;
+  const cells: (DueDay | null)[] = Array.from({ length: lead }, () => null);
+  for (let day = first; ; day += DAY_MS) {
+    const date = new Date(day).toISOString().slice(0, 10);
+    if (date.slice(0, 7) !== month) break;
+    const marks = [...(due.get(date) ?? [])].map(([name, count]) => ({ name, count }));
+    cells.push({ date, marks });
+  }
+  while (cells.length % 7 > 0) cells.push(null);
+  return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7));
+}
+
+const DAY_MS = 86_400_000;
+
+/** Months in their order, by the date that the money goes by. Records without it are not in any. */
 export function dueMonths(overview: OverviewDefinition, records: readonly ErpRecord[]): readonly DueMonth[] {
   const months = new Map<string, DueMonth>();
   for (const record of records) {
-    const date = record[overview.dates[0] ?? ''];
+    const date = record[monthField(overview)];
     if (!isDate(date)) continue;
     const month = date.slice(0, 7);
     const known = months.get(month) ?? { month, count: 0, amount: '0' };
@@ -36,6 +88,11 @@ export function dueMonths(overview: OverviewDefinition, records: readonly ErpRec
     });
   }
   return [...months.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+}
+
+/** The date whose months the money is drawn by. */
+export function monthField(overview: OverviewDefinition): string {
+  return overview.month ?? overview.dates[0] ?? '';
 }
 
 /** How far each record has come, the most urgent first; those without a date last. */

@@ -1,0 +1,230 @@
+import { elementNames, type HsChange, type HsFault, type KnownVersion, missingColumns, planVersions, readLibrary } from '#trade/hs-library.ts';
+import { dictionaryLabels } from '#server/records/read/attach-references.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import type { Services } from '#server/records/services.ts';
+import { insertRecord, type SystemContext, updateRecordFields } from '#server/records/write/system-write.ts';
+import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import { cellsOf, type CsvRow } from './csv-table.ts';
+
+/** What a library would do, or did: for the report, line by line. */
+export interface LibraryReport {
+  readonly changes: readonly HsChange[];
+  readonly elements: readonly ElementChange[];
+  readonly faults: readonly HsFault[];
+  /** Codes that are stored and that the library does not speak of; they stay as they are. */
+  readonly unmentioned: number;
+}
+
+/** New declaration elements of a stored version. */
+export interface ElementChange {
+  readonly id: string;
+  readonly code: string;
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** So many versions are written in one transaction: cut off, the rest is what the next run finds to do. */
+const STRETCH = 200;
+
+/**
+ * Brings a refund-rate library and a list of declaration elements into the HS codes, as versions: audited, written by the
+ * system. Without `isApplied` nothing is written. What people keyed for days of which the library says nothing stays.
+ */
+export async function importHsLibrary(
+  services: Services,
+  given: { readonly rates: Uint8Array | null; readonly elements: Uint8Array | null; readonly isApplied: boolean },
+): Promise<LibraryReport> {
+  const known = await knownVersions(services);
+  const rates = given.rates === null ? null : readRates(services, given.rates);
+  const changes = rates === null ? [] : planVersions(known, rates.versions);
+  if (given.isApplied) await applyVersions(services, changes);
+  // Elements go to the versions as they are then.
+  const after = given.isApplied ? await knownVersions(services) : known;
+  const listed = given.elements === null ? null : await planElements(services, given.elements, after);
+  if (given.isApplied && listed !== null) await applyElements(services, listed.changes);
+  const mentioned = new Set(rates?.versions.map(({ code }) => code));
+  return {
+    changes,
+    elements: listed?.changes ?? [],
+    faults: [...(rates?.faults ?? []), ...(listed?.faults ?? [])],
+    unmentioned: rates === null ? 0 : new Set(known.flatMap(({ code }) => (mentioned.has(code) ? [] : [code]))).size,
+  };
+}
+
+/** The report as a table that a spreadsheet opens. */
+export function reportTable({ changes, elements, faults }: LibraryReport): string {
+  const lines: (readonly string[])[] = [['编码', '变化', '起始日期', '截止日期', '项目', '原值', '新值', '行号', '说明']];
+  for (const { before, after } of changes) {
+    const kind = before === null ? '新增' : before.to === after.to ? '更正' : '截止';
+    const period = [after.from, after.to ?? ''];
+    const told = differences(before, after);
+    for (const [title, old, next] of told) lines.push([after.code, kind, ...period, title, old, next, '', '']);
+  }
+  for (const { code, before, after } of elements)
+    lines.push([code, '要素', '', '', '申报要素', before ?? '', after, '', '']);
+  for (const { line, code, message } of faults)
+    lines.push([code, '未导入', '', '', '', '', '', String(line), message]);
+  return `\uFEFF${lines.map((cells) => cells.map(quoted).join(',')).join('\r\n')}\r\n`;
+}
+
+function differences(
+  before: KnownVersion | null,
+  after: HsChange['after'],
+): readonly (readonly [title: string, old: string, next: string])[] {
+  const pairs = [
+    ['商品名称', before?.name, after.name],
+    ['法定第一单位', before?.unit, after.unit],
+    ['征税率', before?.vatRate, after.vatRate],
+    ['退税率', before?.refundRate, after.refundRate],
+    ['特殊商品标识', before?.mark, after.mark],
+    ['截止日期', before?.to, after.to],
+  ] as const;
+  return pairs
+    .filter(([title, old, next]) => (before === null ? title === '退税率' : (old ?? '') !== (next ?? '')))
+    .map(([title, old, next]) => [title, old ?? '', next ?? '']);
+}
+
+/** A cell that a spreadsheet shows as it is: no formula begins in it. */
+function quoted(text: string): string {
+  const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function readRates(services: Services, bytes: Uint8Array): ReturnType<typeof readLibrary> {
+  const rows = tableOf(bytes);
+  const missing = missingColumns(Object.keys(rows[0] ?? {}));
+  if (missing.length > 0) throw new StartRefusal(`文库缺少列：${missing.join('、')}`);
+  return readLibrary(rows, unitFinder(services));
+}
+
+/** Names and codes of the units that the program knows. */
+function unitFinder(services: Services): (text: string) => string | null {
+  const catalog = currentCatalog(services);
+  const field = catalog.resources['hs_code']?.fields['unit1'];
+  const labels = field === undefined ? new Map<string, string>() : dictionaryLabels(catalog, field);
+  const codes = new Map([...labels].flatMap(([code, label]) => [[label, code] as const, [code, code] as const]));
+  return (text) => codes.get(text) ?? null;
+}
+
+async function planElements(
+  services: Services,
+  bytes: Uint8Array,
+  known: readonly KnownVersion[],
+): Promise<{ readonly changes: readonly ElementChange[]; readonly faults: readonly HsFault[] }> {
+  const rows = tableOf(bytes);
+  const column = (row: CsvRow, names: readonly string[]): string =>
+    (row[names.find((name) => row[name] !== undefined) ?? ''] ?? '').trim();
+  const today = systemCaller(services, '').context.today;
+  const stored = new Map(
+    (await services.db.query<{ id: string; elements: string | null }>('select id, elements from hs_code where not is_deleted', []))
+      .map(({ id, elements }) => [id, elements]),
+  );
+  const current = new Map<string, KnownVersion[]>();
+  for (const version of known)
+    if (version.to === null || version.to >= today)
+      current.set(version.code, [...(current.get(version.code) ?? []), version]);
+  const seen = new Map<string, string>();
+  const faults: HsFault[] = [];
+  const changes: ElementChange[] = [];
+  for (const [place, row] of rows.entries()) {
+    const code = column(row, ['商品编码', '商品代码', '编码', 'code']);
+    const after = elementNames(column(row, ['申报要素', '规范申报要素', 'elements']));
+    const message = elementFault({ code, after, earlier: seen.get(code), isKnown: current.has(code) });
+    if (message !== null) faults.push({ line: place + 2, code, message });
+    if (message !== null || seen.has(code)) continue;
+    seen.set(code, after);
+    for (const { id } of current.get(code) ?? []) {
+      const before = stored.get(id) ?? null;
+      if (before !== after) changes.push({ id, code, before, after });
+    }
+  }
+  return { changes, faults };
+}
+
+function elementFault(said: {
+  readonly code: string;
+  readonly after: string;
+  readonly earlier: string | undefined;
+  readonly isKnown: boolean;
+}): string | null {
+  if (!/^\d{8}(\d{2})?$/.test(said.code)) return '编码应为8位或10位数字';
+  if (said.after === '') return '没有申报要素';
+  if (said.earlier !== undefined) return said.earlier === said.after ? null : '同一编码出现两次且要素不同，以前一行为准';
+  return said.isKnown ? null : '没有该编码的现行版本';
+}
+
+async function knownVersions(services: Services): Promise<readonly KnownVersion[]> {
+  const rows = await services.db.query<Record<string, string | null>>(
+    `select id, code, name, unit1, vat_rate::text, refund_rate::text, special_mark, valid_from::text, valid_to::text
+     from hs_code where not is_deleted order by code, valid_from`,
+    [],
+  );
+  return rows.map((row) => ({
+    id: String(row['id']),
+    code: String(row['code']),
+    name: String(row['name']),
+    unit: row['unit1'] ?? null,
+    vatRate: plain(row['vat_rate']),
+    refundRate: plain(row['refund_rate']),
+    mark: row['special_mark'] ?? null,
+    from: String(row['valid_from']),
+    to: row['valid_to'] ?? null,
+  }));
+}
+
+/** `13.0000` as the library writes it. */
+function plain(text: string | null | undefined): string {
+  return (text ?? '0').replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+}
+
+async function applyVersions(services: Services, changes: readonly HsChange[]): Promise<void> {
+  // What ends an older version comes first, so that periods of a code never overlap.
+  const ordered = [...changes.filter(({ before }) => before !== null), ...changes.filter(({ before }) => before === null)];
+  await inStretches(services, ordered, async (context, { before, after }) => {
+    const fields = {
+      name: after.name,
+      ...(after.unit === null ? {} : { unit1: after.unit }),
+      vat_rate: after.vatRate,
+      refund_rate: after.refundRate,
+      special_mark: after.mark,
+      valid_from: after.from,
+      valid_to: after.to,
+    };
+    if (before === null) await insertRecord(context, 'hs_code', { ...fields, code: after.code, status: 'active' });
+    else await updateRecordFields(context, 'hs_code', { id: before.id, fields, action: 'import' });
+  });
+}
+
+async function applyElements(services: Services, changes: readonly ElementChange[]): Promise<void> {
+  await inStretches(services, changes, async (context, { id, after }) => {
+    await updateRecordFields(context, 'hs_code', { id, fields: { elements: after }, action: 'import' });
+  });
+}
+
+async function inStretches<T>(
+  services: Services,
+  all: readonly T[],
+  write: (context: SystemContext, one: T) => Promise<void>,
+): Promise<void> {
+  const caller = systemCaller(services, '');
+  for (let start = 0; start < all.length; start += STRETCH)
+    await services.db.transaction(async (tx) => {
+      for (const one of all.slice(start, start + STRETCH)) await write({ tx, services, caller }, one);
+    });
+}
+
+/** Lines of a CSV file with a header, in UTF-8 or, as offices in China save it, in GB 18030. */
+function tableOf(bytes: Uint8Array): readonly CsvRow[] {
+  const [header = [], ...lines] = cellsOf(decoded(bytes));
+  const names = header.map((name) => name.trim());
+  return lines.map((cells) => Object.fromEntries(names.map((name, place) => [name, cells[place] ?? ''])));
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('gb18030').decode(bytes);
+  }
+}
