@@ -42,7 +42,10 @@ function readArguments() {
     const { rates = null, elements = null, report, apply } = values;
     return { rates, elements, report, isApplied: apply };
   } catch (error) {
-    throw new StartRefusal('用法：npm run import-hs -- --rates <文库.csv> [--elements <要素.csv>] [--report <报告.csv>] [--apply]', error);
+    throw new StartRefusal(
+      '用法：npm run import-hs -- --rates <文库.csv> [--elements <要素.csv>] [--report <报告.csv>] [--apply]',
+      error,
+    );
   }
 }
 

@@ -14,10 +14,7 @@ import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
 import type { Services } from '#server/records/services.ts';
 
 /** The operations of the server without the server: over its running database, or one opened for the command. */
-export async function withServices(
-  name: string,
-  work: (services: Services) => Promise<void>,
-): Promise<void> {
+export async function withServices(name: string, work: (services: Services) => Promise<void>): Promise<void> {
   for (const [name, check] of Object.entries(TRADE_CHECKS)) defineValueCheck(name, check);
   registerTradeFunctions();
   const config = readConfig(process.env);

@@ -65,7 +65,10 @@ export function readLibrary(
   unitOf: (text: string) => string | null,
 ): { readonly versions: readonly HsVersion[]; readonly faults: readonly HsFault[] } {
   const faults: HsFault[] = [];
-  const said = new Map<string, { readonly version: HsVersion; readonly lines: number[]; isDoubtful: boolean }>();
+  const said = new Map<
+    string,
+    { readonly version: HsVersion; readonly lines: number[]; isDoubtful: boolean }
+  >();
   for (const [place, row] of rows.entries()) {
     const line = place + 2;
     const read = readRow(row, unitOf);
@@ -85,11 +88,19 @@ export function readLibrary(
   for (const { version, lines, isDoubtful } of said.values())
     if (isDoubtful)
       for (const line of lines)
-        faults.push({ line, code: version.code, message: `同一编码、同一起始日期出现${lines.length}次且内容不同` });
+        faults.push({
+          line,
+          code: version.code,
+          message: `同一编码、同一起始日期出现${lines.length}次且内容不同`,
+        });
     else versions.push(version);
   const { kept, overlapping } = withoutOverlaps(versions);
   for (const { code, from } of overlapping)
-    faults.push({ line: said.get(`${code} ${from}`)?.lines[0] ?? 0, code, message: '有效期与文库中该编码的另一行重叠' });
+    faults.push({
+      line: said.get(`${code} ${from}`)?.lines[0] ?? 0,
+      code,
+      message: '有效期与文库中该编码的另一行重叠',
+    });
   return { versions: kept, faults: faults.toSorted((a, b) => a.line - b.line) };
 }
 
@@ -176,8 +187,10 @@ function readRow(row: LibraryRow, unitOf: (text: string) => string | null): HsVe
 /** `13`, `13%` and `0.13` are the same rate; null when it is none. */
 function percent(text: string): string | null {
   const plain = text.replace(/%$/, '').trim();
-  if (!isPlainDecimal(plain) || compareDecimals(plain, '0') < 0 || compareDecimals(plain, '100') > 0) return null;
-  const isFraction = !text.endsWith('%') && compareDecimals(plain, '0') > 0 && compareDecimals(plain, '1') < 0;
+  if (!isPlainDecimal(plain) || compareDecimals(plain, '0') < 0 || compareDecimals(plain, '100') > 0)
+    return null;
+  const isFraction =
+    !text.endsWith('%') && compareDecimals(plain, '0') > 0 && compareDecimals(plain, '1') < 0;
   const rate = roundDecimal(isFraction ? multiplyDecimals(plain, '100') : plain, 4);
   return rate.replace(/\.?0+$/, '') === '' ? '0' : rate.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 }
@@ -215,8 +228,7 @@ function changesOf(version: HsVersion, stored: readonly KnownVersion[]): readonl
       changes.push({ before: earlier, after: { ...earlier, to: addDays(from, -1) } });
   const [first] = inside;
   if (first === undefined) return [...changes, { before: null, after: version }];
-  if (first.from > from)
-    changes.push({ before: null, after: { ...version, to: addDays(first.from, -1) } });
+  if (first.from > from) changes.push({ before: null, after: { ...version, to: addDays(first.from, -1) } });
   for (const [place, one] of inside.entries()) {
     const next = inside[place + 1];
     const after = {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { elementNames, libraryDate, type KnownVersion, missingColumns, planVersions, readLibrary } from '#trade/hs-library.ts';
+import {
+  elementNames,
+  libraryDate,
+  type KnownVersion,
+  missingColumns,
+  planVersions,
+  readLibrary,
+} from '#trade/hs-library.ts';
 
 const unitOf = (text: string): string | null => (text === '千克' ? '035' : null);
 const row = (code: string, from: string, refund: string, more: Readonly<Record<string, string>> = {}) => ({
@@ -7,7 +14,17 @@ const row = (code: string, from: string, refund: string, more: Readonly<Record<s
   ...{ 起始日期: from, 截止日期: '', ...more },
 });
 const known = (from: string, to: string | null, refundRate: string, code = '8481804090'): KnownVersion => ({
-  ...{ id: `${code} ${from}`, code, name: '阀门', unit: '035', vatRate: '13', refundRate, mark: null, from, to },
+  ...{
+    id: `${code} ${from}`,
+    code,
+    name: '阀门',
+    unit: '035',
+    vatRate: '13',
+    refundRate,
+    mark: null,
+    from,
+    to,
+  },
 });
 const planned = (stored: readonly KnownVersion[], rows: readonly ReturnType<typeof row>[]) =>
   planVersions(stored, readLibrary(rows, unitOf).versions).map(({ before, after }) => [
@@ -49,7 +66,10 @@ describe('a line of the refund-rate library', () => {
   it('said twice in the same words counts once, in other words not at all', () => {
     const rows = [row('84818040', '20240101', '13'), row('84818040', '2024-01-01', '13.0'), row('73079100', '20240101', '13'), row('73079100', '20240101', '9')]; // prettier-ignore
     const { versions, faults } = readLibrary(rows, unitOf);
-    expect([versions.map(({ code }) => code), faults.map(({ line }) => line)]).toEqual([['84818040'], [4, 5]]);
+    expect([versions.map(({ code }) => code), faults.map(({ line }) => line)]).toEqual([
+      ['84818040'],
+      [4, 5],
+    ]);
   });
 
   it('that reaches into the next one of its code is left out, an open one ends where the next begins', () => {
@@ -81,7 +101,9 @@ describe('the versions of a code', () => {
   });
 
   it('of a whole library of 13,000 lines are planned at once, and a second time there is nothing to do', () => {
-    const rows = Array.from({ length: 13_000 }, (_, place) => row(String(84_000_000 + place), '20240101', '13'));
+    const rows = Array.from({ length: 13_000 }, (_, place) =>
+      row(String(84_000_000 + place), '20240101', '13'),
+    );
     const { versions } = readLibrary(rows, unitOf);
     const changes = planVersions([], versions);
     expect(changes).toHaveLength(13_000);

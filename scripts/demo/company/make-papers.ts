@@ -30,7 +30,16 @@ function isStored({ contract }: DemoShipment): boolean {
 }
 
 /** What bookings come to, in turn. */
-const BOOKINGS = ['gated', 'confirmed', 'departed', 'draft', 'loaded', 'cancelled', 'arrived', 'booked'] as const;
+const BOOKINGS = [
+  'gated',
+  'confirmed',
+  'departed',
+  'draft',
+  'loaded',
+  'cancelled',
+  'arrived',
+  'booked',
+] as const;
 const REACHED = ['draft', 'booked', 'confirmed', 'loaded', 'gated', 'departed', 'arrived'];
 const STEPS = ['book', 'confirm', 'load', 'gate_in', 'depart', 'arrive'];
 
@@ -60,7 +69,11 @@ async function bookSpace(story: Story, shipment: string, place: number): Promise
 }
 
 /** The goods of the purchases of a shipment enter the warehouse, now and then with something to correct, and leave it. */
-async function storeGoods(world: World, { contract, day, id: shipment, fate }: DemoShipment, place: number): Promise<void> {
+async function storeGoods(
+  world: World,
+  { contract, day, id: shipment, fate }: DemoShipment,
+  place: number,
+): Promise<void> {
   const story = world.stage.begin(`entry ${place}`, day);
   const { owner } = contract.buyer;
   const [purchase] = contract.purchases.values();
@@ -84,11 +97,13 @@ async function storeGoods(world: World, { contract, day, id: shipment, fate }: D
     ...(place % 6 === 3 ? { levels: 0 } : {}),
     ...(place % 6 === 4 ? { rejection: '实收件数与送货单不符' } : {}),
   });
-  if (place % 6 === 5)
-    await story.act('tm', 'warehouse_entry', { id, action: 'void', opinion: '重复录入' });
+  if (place % 6 === 5) await story.act('tm', 'warehouse_entry', { id, action: 'void', opinion: '重复录入' });
   if (place % 6 > 1 || fate !== 'approved' || contract.purchases.size > 1) return;
   const issue = await madeBy(story, 'dc', { resource: 'shipment', id: shipment, action: 'to_issue' });
-  await story.update('dc', 'warehouse_entry', issue, { warehouse: '宁波北仑一号仓', vehicle_no: '浙B·D1024' });
+  await story.update('dc', 'warehouse_entry', issue, {
+    warehouse: '宁波北仑一号仓',
+    vehicle_no: '浙B·D1024',
+  });
   await story.approve('dc', 'warehouse_entry', { id: issue });
 }
 
@@ -98,7 +113,11 @@ const HANDED = ['sent', 'pending', 'sent', 'returned', 'sent', 'approved', 'draf
 /** Hands in the papers of a shipment that has left: to its buyer, or to the bank where a credit or collection asks so. */
 async function handInPapers(
   world: World,
-  { shipment, place, bank }: { readonly shipment: DemoShipment; readonly place: number; readonly bank: string },
+  {
+    shipment,
+    place,
+    bank,
+  }: { readonly shipment: DemoShipment; readonly place: number; readonly bank: string },
 ): Promise<void> {
   const { owner } = shipment.contract.buyer;
   const story = world.stage.begin(`papers ${place}`, shipment.day);

@@ -169,7 +169,9 @@ const CASES: Readonly<
   'INV-10': async () => {
     const { refund } = await aRefund();
     const rates = 'net_amount = 100, vat_rate = 13, refund_rate = 13';
-    await change(`update tax_refund__items set ${rates}, refund_amount = 13 where parent_id = $1::uuid`, [refund]);
+    await change(`update tax_refund__items set ${rates}, refund_amount = 13 where parent_id = $1::uuid`, [
+      refund,
+    ]);
     return {
       id: refund,
       spoil: () =>

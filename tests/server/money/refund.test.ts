@@ -246,7 +246,10 @@ describe('faults of people', () => {
     const { id, match_line, declaration_line } = item ?? {};
     const patch = (lines: readonly unknown[]) =>
       refusal(rules.as('fn.aa', 'PATCH', `/data/tax_refund/${refund}`, { version, items: lines }));
-    const twice = await patch([{ id, quantity: '50' }, { match_line, declaration_line, quantity: '50' }]);
+    const twice = await patch([
+      { id, quantity: '50' },
+      { match_line, declaration_line, quantity: '50' },
+    ]);
     expect(twice[1]).toBe('同一配单行只能列一次');
     expect((await patch([{ id, quantity: '100.0001' }]))[1]).toBe('退税数量超过配单数量');
   });
@@ -254,7 +257,13 @@ describe('faults of people', () => {
   it('an invoice that counts in another unit is not matched', STORY, async () => {
     const at = await steps.exported({ net: '1000.00', exportDate: '2026-06-01', matched: '50' });
     const purchase = String((await rules.stored('shipment__items', at.shipmentLine))['purchase_contract_id']);
-    const wanted = { net: '500.00', exportDate: '2026-06-01', quantity: '50', invoiceStatus: 'verified', unit: '箱' };
+    const wanted = {
+      net: '500.00',
+      exportDate: '2026-06-01',
+      quantity: '50',
+      invoiceStatus: 'verified',
+      unit: '箱',
+    };
     const invoice = await steps.invoiced(wanted, { ...at, purchase });
     const answer = await refusal(rules.act('dc.aa', 'goods_invoice', invoice, 'match'));
     expect(answer[1]).toMatch(/^单位应与商品的成交或法定单位一致/);
@@ -269,7 +278,14 @@ describe('faults of people', () => {
 });
 
 it('tells people of every step of a refund', async () => {
-  const steps = ['REFUND_DECLARED', 'REFUND_RECEIVED', 'REFUND_LETTER', 'LETTER_REPLIED', 'REFUND_CLAWBACK', 'REFUND_DEEMED'];
+  const steps = [
+    'REFUND_DECLARED',
+    'REFUND_RECEIVED',
+    'REFUND_LETTER',
+    'LETTER_REPLIED',
+    'REFUND_CLAWBACK',
+    'REFUND_DEEMED',
+  ];
   const told = await rules.example.services.db.query<{ event: string }>(
     'select distinct event from sys_notice where event = any($1::text[])',
     [steps],

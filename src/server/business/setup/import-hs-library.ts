@@ -1,4 +1,12 @@
-import { elementNames, type HsChange, type HsFault, type KnownVersion, missingColumns, planVersions, readLibrary } from '#trade/hs-library.ts';
+import {
+  elementNames,
+  type HsChange,
+  type HsFault,
+  type KnownVersion,
+  missingColumns,
+  planVersions,
+  readLibrary,
+} from '#trade/hs-library.ts';
 import { dictionaryLabels } from '#server/records/read/attach-references.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
@@ -33,7 +41,11 @@ const STRETCH = 200;
  */
 export async function importHsLibrary(
   services: Services,
-  given: { readonly rates: Uint8Array | null; readonly elements: Uint8Array | null; readonly isApplied: boolean },
+  given: {
+    readonly rates: Uint8Array | null;
+    readonly elements: Uint8Array | null;
+    readonly isApplied: boolean;
+  },
 ): Promise<LibraryReport> {
   const known = await knownVersions(services);
   const rates = given.rates === null ? null : readRates(services, given.rates);
@@ -48,18 +60,22 @@ export async function importHsLibrary(
     changes,
     elements: listed?.changes ?? [],
     faults: [...(rates?.faults ?? []), ...(listed?.faults ?? [])],
-    unmentioned: rates === null ? 0 : new Set(known.flatMap(({ code }) => (mentioned.has(code) ? [] : [code]))).size,
+    unmentioned:
+      rates === null ? 0 : new Set(known.flatMap(({ code }) => (mentioned.has(code) ? [] : [code]))).size,
   };
 }
 
 /** The report as a table that a spreadsheet opens. */
 export function reportTable({ changes, elements, faults }: LibraryReport): string {
-  const lines: (readonly string[])[] = [['编码', '变化', '起始日期', '截止日期', '项目', '原值', '新值', '行号', '说明']];
+  const lines: (readonly string[])[] = [
+    ['编码', '变化', '起始日期', '截止日期', '项目', '原值', '新值', '行号', '说明'],
+  ];
   for (const { before, after } of changes) {
     const kind = before === null ? '新增' : before.to === after.to ? '更正' : '截止';
     const period = [after.from, after.to ?? ''];
     const told = differences(before, after);
-    for (const [title, old, next] of told) lines.push([after.code, kind, ...period, title, old, next, '', '']);
+    for (const [title, old, next] of told)
+      lines.push([after.code, kind, ...period, title, old, next, '', '']);
   }
   for (const { code, before, after } of elements)
     lines.push([code, '要素', '', '', '申报要素', before ?? '', after, '', '']);
@@ -103,7 +119,9 @@ function unitFinder(services: Services): (text: string) => string | null {
   const catalog = currentCatalog(services);
   const field = catalog.resources['hs_code']?.fields['unit1'];
   const labels = field === undefined ? new Map<string, string>() : dictionaryLabels(catalog, field);
-  const codes = new Map([...labels].flatMap(([code, label]) => [[label, code] as const, [code, code] as const]));
+  const codes = new Map(
+    [...labels].flatMap(([code, label]) => [[label, code] as const, [code, code] as const]),
+  );
   return (text) => codes.get(text) ?? null;
 }
 
@@ -117,8 +135,12 @@ async function planElements(
     (row[names.find((name) => row[name] !== undefined) ?? ''] ?? '').trim();
   const today = systemCaller(services, '').context.today;
   const stored = new Map(
-    (await services.db.query<{ id: string; elements: string | null }>('select id, elements from hs_code where not is_deleted', []))
-      .map(({ id, elements }) => [id, elements]),
+    (
+      await services.db.query<{ id: string; elements: string | null }>(
+        'select id, elements from hs_code where not is_deleted',
+        [],
+      )
+    ).map(({ id, elements }) => [id, elements]),
   );
   const current = new Map<string, KnownVersion[]>();
   for (const version of known)
@@ -150,7 +172,8 @@ function elementFault(said: {
 }): string | null {
   if (!/^\d{8}(\d{2})?$/.test(said.code)) return '编码应为8位或10位数字';
   if (said.after === '') return '没有申报要素';
-  if (said.earlier !== undefined) return said.earlier === said.after ? null : '同一编码出现两次且要素不同，以前一行为准';
+  if (said.earlier !== undefined)
+    return said.earlier === said.after ? null : '同一编码出现两次且要素不同，以前一行为准';
   return said.isKnown ? null : '没有该编码的现行版本';
 }
 
@@ -180,7 +203,10 @@ function plain(text: string | null | undefined): string {
 
 async function applyVersions(services: Services, changes: readonly HsChange[]): Promise<void> {
   // What ends an older version comes first, so that periods of a code never overlap.
-  const ordered = [...changes.filter(({ before }) => before !== null), ...changes.filter(({ before }) => before === null)];
+  const ordered = [
+    ...changes.filter(({ before }) => before !== null),
+    ...changes.filter(({ before }) => before === null),
+  ];
   await inStretches(services, ordered, async (context, { before, after }) => {
     const fields = {
       name: after.name,
@@ -191,7 +217,8 @@ async function applyVersions(services: Services, changes: readonly HsChange[]): 
       valid_from: after.from,
       valid_to: after.to,
     };
-    if (before === null) await insertRecord(context, 'hs_code', { ...fields, code: after.code, status: 'active' });
+    if (before === null)
+      await insertRecord(context, 'hs_code', { ...fields, code: after.code, status: 'active' });
     else await updateRecordFields(context, 'hs_code', { id: before.id, fields, action: 'import' });
   });
 }
