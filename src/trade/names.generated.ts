@@ -15,6 +15,14 @@ export interface Names {
     readonly state: 'open' | 'closed';
     readonly action: 'close' | 'reopen' | 'tell_open';
   };
+  readonly agent_invoice_application: {
+    readonly field: 'app_no' | 'partner_id' | 'kind' | 'invoice_type' | 'title' | 'tax_no' | 'bank_info' | 'address_tel' | 'email' | 'items' | 'total_amount' | 'first_export' | 'cert_no' | 'cert_due' | 'cert_date' | 'invoice_number' | 'is_due_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly items: 'shipment_id' | 'posted_fee' | 'agency_fee' | 'declaration_id' | 'declaration_no' | 'export_date' | 'open_declarations';
+    };
+    readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
+    readonly action: 'submit' | 'issued' | 'void' | 'tell_due';
+  };
   readonly approval_flow: {
     readonly field: 'name' | 'resource' | 'action' | 'co_code' | 'priority' | 'amount_field' | 'amount_from' | 'amount_to' | 'condition' | 'levels' | 'status' | 'version_no' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -185,6 +193,14 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
+  readonly document_filing: {
+    readonly field: 'filing_no' | 'shipment_id' | 'partner_id' | 'refund_id' | 'declaration_no' | 'layout' | 'kept_by' | 'refund_declared_date' | 'due_date' | 'storage_kind' | 'storage_place' | 'keep_until' | 'docs' | 'missing_docs' | 'filed_by' | 'filed_at' | 'check_note' | 'progress' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly docs: 'category' | 'doc_name' | 'doc_no' | 'file' | 'complete';
+    };
+    readonly state: 'pending' | 'incomplete' | 'filed' | 'checked' | 'overdue';
+    readonly action: 'mark_incomplete' | 'file' | 'reopen' | 'check' | 'overdue';
+  };
   readonly document_submission: {
     readonly field: 'submission_no' | 'shipment_id' | 'invoice_no' | 'partner_id' | 'submission_kind' | 'lc_id' | 'submit_date' | 'due_on' | 'by_sailing' | 'by_credit' | 'due_date' | 'amount' | 'currency' | 'bank_id' | 'courier' | 'tracking_no' | 'bank_ref' | 'maturity_date' | 'discrepancy' | 'discrepancy_fee' | 'docs' | 'has_bill' | 'progress' | 'through' | 'cleared' | 'uncovered' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -322,13 +338,13 @@ export interface Names {
     readonly action: 'submit' | 'rehs' | 'disable' | 'enable';
   };
   readonly goods_invoice: {
-    readonly field: 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'supplier_id' | 'purchaser_tax_no' | 'purchaser_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'check_code' | 'is_rebate_agent' | 'remarks' | 'partner_id' | 'items' | 'matches' | 'verification_id' | 'verify_count' | 'last_check_time' | 'cert_usage' | 'cert_period' | 'red_letter_no' | 'images' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'supplier_id' | 'purchaser_tax_no' | 'purchaser_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'check_code' | 'is_rebate_agent' | 'is_supplement' | 'remarks' | 'partner_id' | 'items' | 'matches' | 'verification_id' | 'verify_count' | 'last_check_time' | 'cert_usage' | 'cert_period' | 'usage_confirmed' | 'red_letter_no' | 'images' | 'refunds_open' | 'refund_expected' | 'is_own' | 'fob_gap' | 'fob_tolerance' | 'letters_open' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly items: 'row_no' | 'goods_id' | 'commodity_name' | 'spec' | 'unit' | 'quantity' | 'unit_price' | 'amount' | 'tax_rate' | 'tax';
-      readonly matches: 'purchase_line' | 'shipment_id' | 'declaration_item' | 'quantity' | 'net_amount' | 'gross_amount';
+      readonly matches: 'purchase_line' | 'shipment_id' | 'shipment_line' | 'declaration_item' | 'quantity' | 'net_amount' | 'gross_amount' | 'found_item' | 'refund_item' | 'refund_declaration' | 'vat_rate' | 'refund_quantity' | 'refund_net' | 'fob_cny';
     };
     readonly state: 'registered' | 'verified' | 'matched' | 'certified' | 'declared' | 'refunded' | 'abnormal' | 'red' | 'void';
-    readonly action: 'verify' | 'match' | 'certify' | 'declare' | 'refund' | 'flag' | 'unflag' | 'red' | 'void';
+    readonly action: 'verify' | 'match' | 'certify' | 'declare' | 'undeclare' | 'refund' | 'deem' | 'join_refund' | 'flag' | 'unflag' | 'red' | 'void';
   };
   readonly help_article: {
     readonly field: 'title' | 'category' | 'content' | 'audience' | 'sort_no' | 'read_count' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -413,8 +429,14 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
+  readonly other_receivable_invoice: {
+    readonly field: 'reg_no' | 'debtor_kind' | 'partner_id' | 'debtor_name' | 'reason' | 'shipment_id' | 'bill_date' | 'due_date' | 'net_amount' | 'tax_rate' | 'tax_amount' | 'total_amount' | 'project_id' | 'mode' | 'received' | 'invoice_number' | 'collect_by' | 'consent' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
+    readonly action: 'submit' | 'void' | 'discard';
+  };
   readonly partner: {
-    readonly field: 'partner_no' | 'name' | 'short_name' | 'name_en' | 'corp_type' | 'credit_code' | 'id_no' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'reg_address' | 'business_scope' | 'license_expiry' | 'industry' | 'source' | 'export_modes' | 'customs_code' | 'refund_filed' | 'tax_refund_class' | 'risk_level' | 'sales_id' | 'service_id' | 'doc_id' | 'last_business_date' | 'claimed_on' | 'claimed_by' | 'open_pool' | 'contacts' | 'banks' | 'accounts' | 'license_file' | 'id_file' | 'refund_file' | 'status' | 'co_code' | 'dept_code' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'partner_no' | 'name' | 'short_name' | 'name_en' | 'corp_type' | 'credit_code' | 'id_no' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'reg_address' | 'business_scope' | 'license_expiry' | 'industry' | 'source' | 'export_modes' | 'customs_code' | 'refund_filed' | 'refund_filed_date' | 'tax_refund_class' | 'risk_level' | 'sales_id' | 'service_id' | 'doc_id' | 'last_business_date' | 'claimed_on' | 'claimed_by' | 'open_pool' | 'contacts' | 'banks' | 'accounts' | 'license_file' | 'id_file' | 'refund_file' | 'status' | 'co_code' | 'dept_code' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly contacts: 'name' | 'position' | 'mobile' | 'email' | 'is_default';
       readonly banks: 'account_name' | 'account_no' | 'cnaps_id' | 'is_default' | 'verified' | 'changed_by';
@@ -495,6 +517,14 @@ export interface Names {
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'apply_advance' | 'release_risk' | 'reverse' | 'tell_unsold';
   };
+  readonly refund_letter: {
+    readonly field: 'letter_no' | 'tax_letter_no' | 'supplier_id' | 'partner_id' | 'tax_authority' | 'reply_authority' | 'sent_date' | 'due_date' | 'reply_date' | 'result_note' | 'payment_released' | 'blocks_payment' | 'lines' | 'total_net' | 'total_refund' | 'abnormal_lines' | 'files' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly lines: 'goods_invoice_id' | 'refund_id' | 'shipment_id' | 'net_amount' | 'refund_amount' | 'conclusion';
+    };
+    readonly state: 'open' | 'normal' | 'abnormal' | 'void';
+    readonly action: 'reply_normal' | 'reply_abnormal' | 'release' | 'void';
+  };
   readonly relation: {
     readonly field: 'relation_no' | 'partner_id' | 'buyer_id' | 'supplier_id' | 'business_desc' | 'annual_amount' | 'payment_term' | 'ports' | 'valid_to' | 'goods_lines' | 'evidence' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -521,10 +551,16 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
+  readonly sales_invoice: {
+    readonly field: 'reg_no' | 'kind' | 'application_id' | 'shipment_id' | 'partner_id' | 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'purchaser_name' | 'purchaser_tax_no' | 'currency' | 'fc_amount' | 'rate' | 'net_amount' | 'tax_rate' | 'tax_amount' | 'total_amount' | 'file' | 'red_letter_no' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
+    readonly action: 'submit' | 'discard' | 'void';
+  };
   readonly shipment: {
-    readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'uncovered' | 'declared_on' | 'export_date' | 'total_amount' | 'book_rate' | 'total_cny' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_cny' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'due_base' | 'base_due_date' | 'receipt_due_date' | 'claimed_amount' | 'drawn_amount' | 'sent_amount' | 'presented_on' | 'unsubmitted' | 'received_goods' | 'received_applied' | 'fx_gain' | 'spot_received' | 'spot_sold' | 'unsold_spot' | 'last_received_on' | 'company_fees' | 'company_charges' | 'company_cost' | 'received_returned' | 'received_amount' | 'received_usd' | 'received_book' | 'unreceived' | 'short_amount' | 'cleared_amount' | 'written_off_amount' | 'recv_progress' | 'fee_sum' | 'received_cny' | 'pool_sum' | 'requested_pass' | 'pool_free' | 'requested_on_receipt' | 'goods_paid_cny' | 'goods_offset' | 'pay_progress' | 'invoiced_quantity' | 'invoice_progress' | 'refund_status' | 'submission_mark' | 'submission_status' | 'filing_status' | 'archive_count' | 'archived' | 'exposure_over' | 'is_uninsured' | 'russia_review' | 'lc_port_differs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'shipment_no' | 'invoice_no' | 'export_mode' | 'partner_id' | 'buyer_id' | 'project_id' | 'currency' | 'incoterm' | 'incoterm_place' | 'payment_term' | 'term_days' | 'lc_id' | 'insurance_id' | 'invoice_date' | 'bank_account_id' | 'transport_mode' | 'forwarder_id' | 'customs_broker_id' | 'port_loading_id' | 'exit_port_id' | 'port_dest_id' | 'dest_country_id' | 'consignee' | 'notify_party' | 'trade_country_id' | 'etd' | 'atd' | 'eta' | 'vessel' | 'voyage' | 'bl_no' | 'container_type' | 'container_quantity' | 'container_nos' | 'marks' | 'supervision_mode' | 'items' | 'uncovered' | 'declared_on' | 'export_date' | 'total_amount' | 'book_rate' | 'total_cny' | 'freight' | 'insurance_fee' | 'commission' | 'fob_amount' | 'fob_cny' | 'fob_net' | 'amount_usd' | 'purchase_total' | 'expected_refund_total' | 'exchange_cost' | 'fee_estimates' | 'due_base' | 'base_due_date' | 'receipt_due_date' | 'claimed_amount' | 'drawn_amount' | 'sent_amount' | 'presented_on' | 'unsubmitted' | 'received_goods' | 'received_applied' | 'fx_gain' | 'spot_received' | 'spot_sold' | 'unsold_spot' | 'last_received_on' | 'company_fees' | 'company_charges' | 'company_cost' | 'received_returned' | 'received_amount' | 'received_usd' | 'received_book' | 'unreceived' | 'short_amount' | 'cleared_amount' | 'written_off_amount' | 'recv_progress' | 'fee_sum' | 'rebate_fee_sum' | 'received_cny' | 'pool_sum' | 'requested_pass' | 'pool_free' | 'requested_on_receipt' | 'goods_paid_cny' | 'goods_offset' | 'pay_progress' | 'invoiced_quantity' | 'invoice_progress' | 'submission_mark' | 'submission_status' | 'archive_count' | 'archived' | 'refund_progress' | 'refund_status' | 'filing_progress' | 'filing_status' | 'exposure_over' | 'is_uninsured' | 'russia_review' | 'lc_port_differs' | 'fee_invoice_asked' | 'export_cert_asked' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_version_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'purchase_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'purchase_net' | 'purchase_vat' | 'fob_amount' | 'fob_cny' | 'expected_refund' | 'nonrefund_tax' | 'source_place_id' | 'declared_quantity' | 'sent_quantity' | 'drawn_quantity' | 'taken_quantity' | 'unissued' | 'uncovered' | 'undeclared';
+      readonly items: 'contract_id' | 'contract_line' | 'goods_id' | 'hs_version_id' | 'hs_code' | 'name_cn' | 'name_en' | 'supplier_id' | 'purchase_contract_id' | 'purchase_line' | 'quantity' | 'unit' | 'unit_price' | 'amount' | 'legal_quantity1' | 'legal_quantity2' | 'packages' | 'package_kind' | 'gross_weight' | 'net_weight' | 'volume' | 'purchase_amount' | 'vat_rate' | 'refund_rate' | 'purchase_net' | 'purchase_vat' | 'fob_amount' | 'fob_cny' | 'expected_refund' | 'nonrefund_tax' | 'source_place_id' | 'declared_quantity' | 'sent_quantity' | 'drawn_quantity' | 'taken_quantity' | 'unissued' | 'invoiced_quantity' | 'uncovered' | 'undeclared';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'amending' | 'declared' | 'shipped' | 'settled' | 'rejected' | 'cancelled';
     readonly action: 'submit' | 'ship' | 'write_off' | 'amend' | 'cancel' | 'to_payment' | 'to_declaration' | 'to_logistics' | 'to_submission' | 'to_issue' | 'amend_done' | 'declare' | 'undeclare' | 'settle' | 'unsettle' | 'open_amend';
@@ -544,7 +580,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly supplier: {
-    readonly field: 'supplier_no' | 'name' | 'credit_code' | 'partner_id' | 'is_partner_self' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'address' | 'source_place_id' | 'main_products' | 'tax_credit_level' | 'monthly_capacity' | 'site_visit_date' | 'risk_level' | 'invoice_title' | 'invoice_tel' | 'banks' | 'contacts' | 'license_file' | 'taxpayer_file' | 'visit_photos' | 'paid_total' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'supplier_no' | 'name' | 'credit_code' | 'partner_id' | 'is_partner_self' | 'enterprise_kind' | 'taxpayer_type' | 'legal_person' | 'reg_capital' | 'reg_date' | 'address' | 'source_place_id' | 'main_products' | 'tax_credit_level' | 'monthly_capacity' | 'site_visit_date' | 'risk_level' | 'invoice_title' | 'invoice_tel' | 'banks' | 'contacts' | 'license_file' | 'taxpayer_file' | 'visit_photos' | 'paid_total' | 'letters_waiting' | 'letter_open' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly banks: 'account_name' | 'account_no' | 'cnaps_id' | 'is_default' | 'verified' | 'changed_by';
       readonly contacts: 'name' | 'mobile' | 'position';
@@ -563,6 +599,17 @@ export interface Names {
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
+  };
+  readonly tax_refund: {
+    readonly field: 'refund_no' | 'declaration_id' | 'shipment_id' | 'export_mode' | 'partner_id' | 'project_id' | 'export_date' | 'deadline' | 'final_deadline' | 'receipt_deadline' | 'declare_ym' | 'declared_date' | 'mode' | 'is_own' | 'agreement_id' | 'risk' | 'rate_id' | 'matched_quantity' | 'declared_quantity' | 'invoices_complete' | 'received_rows' | 'received_fx_ok' | 'receipt_check' | 'deemed_reason' | 'deemed_proof' | 'prev_status' | 'items' | 'rounds' | 'round_count' | 'expected' | 'approved_amount' | 'received_amount' | 'clawed_amount' | 'net_received' | 'outstanding' | 'received_date' | 'bank_account_id' | 'advance_amount' | 'service_fee' | 'receipts' | 'clawbacks' | 'loss_bearer' | 'clawback_amount' | 'clawback_date' | 'clawback_account_id' | 'deemed_date' | 'deemed_tax' | 'deemed_input' | 'reject_reason' | 'letters_open' | 'letters_abnormal' | 'filings' | 'filed' | 'progress' | 'is_due_told' | 'is_final_told' | 'late_allowed' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly items: 'declaration_line' | 'declaration_item' | 'shipment_line' | 'relation_seq' | 'hs_code' | 'match_line' | 'goods_invoice_id' | 'quantity' | 'net_amount' | 'vat_rate' | 'hs_version_id' | 'refund_rate' | 'refund_amount' | 'nonrefund_tax' | 'approved_amount' | 'rejected_amount' | 'deemed_tax';
+      readonly rounds: 'round_no' | 'declare_ym' | 'declared_date' | 'expected' | 'is_current';
+      readonly receipts: 'receive_date' | 'amount' | 'bank_account_id' | 'bank_ref' | 'service_fee' | 'fee_vat';
+      readonly clawbacks: 'clawback_date' | 'amount' | 'bank_account_id';
+    };
+    readonly state: 'collecting' | 'ready' | 'declared' | 'approved' | 'received' | 'partial' | 'rejected' | 'letter' | 'receipt_hold' | 'clawback' | 'deemed' | 'cancelled';
+    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'hold_receipt' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_final';
   };
   readonly trade_term: {
     readonly field: 'code' | 'customs_code' | 'seller_freight' | 'seller_insurance' | 'need_place' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
