@@ -1,45 +1,97 @@
 import { hashPassword } from '#server/kernel/passwords.ts';
 import { DEMO_PASSWORD } from '#server/kernel/config.ts';
 import { type Database, openDatabase } from '#server/kernel/db/database.ts';
+import type { Growth } from '#server/main.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import type { Services } from '#server/records/services.ts';
 import { importHelp, makeDemoNews } from '#server/business/setup/import-articles.ts';
 import { importCompany, importRoles } from '#server/business/setup/import-organisation.ts';
+import { importSettings } from '#server/business/setup/import-settings.ts';
 import { importReferenceData } from '#server/business/setup/import-reference-data.ts';
-import { makeDemoData } from './make-demo-data.ts';
 import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
+import { demoChapters } from '#demo/company/chapters.ts';
+import { growDemo, openDemo } from './make-demo-data.ts';
 
-/** The demo: reference data, organisation and accounts of all companies, then the business of some (design section 6). */
+/**
+ * What a first user finds: reference data, organisation and accounts of all companies, and the first documents of one
+ * (design section 6).
+ */
 export async function prepareDemo(
   services: Services,
   progress: (step: string) => void,
   owner: Database,
 ): Promise<void> {
-  const { url, role } = services.db;
-  const db = openDatabase({ url, role, poolSize: 12, settings: SETTINGS });
-  const swift = { ...services, db };
-  try {
+  await withSwiftPool(services, 12, async (swift) => {
     progress('导入国别、港口、HS 编码与汇率');
     await importReferenceData(swift);
     progress('导入组织与账号');
     // One hash for everybody: a hundred would take seconds.
     const password = await hashPassword(DEMO_PASSWORD);
     await importRoles(swift);
+    const chapters = demoChapters();
     await Promise.all(
-      companiesOf(swift).map((company) =>
-        importCompany(swift, { company, staff: demoStaff(swift, company.code), password }),
-      ),
+      companiesOf(swift).map(async (company) => {
+        await importCompany(swift, { company, staff: demoStaff(swift, company.code), password });
+        // Until there are rows the shipped settings are in force: where nobody works yet they may come later.
+        if (services.config.demoData === 'none' || chapters[company.code]?.[0]?.isOpening === true)
+          await importSettings(swift, company.code);
+      }),
     );
     await importHelp(swift);
-    if (services.config.hasDemoData) {
-      await makeDemoData(swift, progress, { owner });
+    if (services.config.demoData === 'none') return;
+    await openDemo(swift, {
+      owner,
+      chapters,
+      tell: (percent, at) => progress(`建立首批示例单据 ${bar(percent)} ${percent}% ${at}`),
+      // A start that is given up ends by its progress.
+      signal: new AbortController().signal,
+    });
+    await makeDemoNews(swift);
+  });
+}
+
+/** The rest of the demo companies, behind people's work: by one process of those that serve a database. */
+export async function growDemoCompanies(
+  services: Services,
+  { signal, tell }: Parameters<Growth>[0],
+): Promise<void> {
+  const client = await services.db.pool.connect();
+  try {
+    const { rows } = await client.query<{ locked: boolean }>(
+      "select pg_try_advisory_lock(hashtext('erp demo')) as locked",
+    );
+    if (rows[0]?.locked !== true) return;
+    await withSwiftPool(services, 6, async (swift) => {
+      for (const { code } of companiesOf(swift)) await importSettings(swift, code);
+      if (services.config.demoData !== 'full') return;
+      const isGrown = await growDemo(swift, { chapters: demoChapters(), tell, signal });
       // What the nights of two years would have done: agreements expire, idle partners may be claimed.
-      await runDailyActions(swift);
-      await makeDemoNews(swift);
-    }
+      if (isGrown) await runDailyActions(swift);
+    });
+  } finally {
+    client.release(true);
+  }
+}
+
+async function withSwiftPool(
+  services: Services,
+  poolSize: number,
+  work: (swift: Services) => Promise<void>,
+): Promise<void> {
+  const { url, role } = services.db;
+  const db = openDatabase({ url, role, poolSize, settings: SETTINGS });
+  try {
+    await work({ ...services, db });
   } finally {
     await db.close();
   }
+}
+
+const BAR = 24;
+
+function bar(percent: number): string {
+  const filled = Math.round((percent / 100) * BAR);
+  return '█'.repeat(filled) + '░'.repeat(BAR - filled);
 }
 
 /**

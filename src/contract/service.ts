@@ -65,12 +65,14 @@ export const PUBLIC_CALLS = {
     permission: 'public',
     data: {
       type: 'object',
-      required: ['status', 'faults', 'files'],
+      required: ['status', 'faults', 'files', 'growing'],
       properties: {
         status: { const: 'ready' },
         faults: { type: 'integer' },
         /** Definition files that are served as they were before. */
         files: { type: 'array', items: TEXT },
+        /** Percent of the demo company, while it grows behind. */
+        growing: { type: ['integer', 'null'] },
       },
       additionalProperties: false,
     },

@@ -58,12 +58,21 @@ export interface StartOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Fills a database that has never been filled, telling how far it has come; as the owner where even ledgers begin anew. */
+/**
+ * Fills a database that has never been filled, telling how far it has come; as the owner where even ledgers begin anew.
+ * What it gives is still to be made while people work.
+ */
 export type Prepare = (
   services: AppServices,
   progress: (step: string) => void,
   owner: Database,
-) => Promise<void>;
+) => Promise<Growth | null | void>;
+
+/** Makes what may come later; it ends at its next step when the signal is given, and tells the percents of 0 to 99. */
+export type Growth = (life: {
+  readonly signal: AbortSignal;
+  readonly tell: (percent: number) => void;
+}) => Promise<void>;
 
 const DRAIN_MS = 15_000;
 
@@ -140,7 +149,7 @@ async function start(
   const services = buildServices({ config, db, reader, walled, definitions, log, clock, bus, rules });
   tellFaults(services);
   const hub = createStreamHub({ db, bus, notices: services.notices, definitions, log, clock });
-  const readiness: Readiness = { isReady: false, step: '准备数据', pulse };
+  const readiness: Readiness = { isReady: false, step: '准备数据', growing: null, pulse };
   const { isRateLimited = true } = options;
   const { app, routes } = await buildApp(services, { hub, readiness, isRateLimited });
   await app.ready();
@@ -156,7 +165,7 @@ async function start(
     readiness.step = step;
     progress(step);
   };
-  await options.prepare?.(services, tellStep, owner);
+  const growth = (await options.prepare?.(services, tellStep, owner)) ?? null;
   await definitions.refreshOverrides();
   const worker = await startJobWorker({
     login: db,
@@ -181,7 +190,28 @@ async function start(
   });
   cleanups.push(() => worker.stop());
   readiness.isReady = true;
+  if (growth !== null) cleanups.push(grow(growth, readiness, log));
   return { url, services, routes };
+}
+
+/** Starts what grows behind; gives what ends it. A fault of it is told and leaves what has grown. */
+function grow(growth: Growth, readiness: Readiness, log: AppServices['log']): () => Promise<void> {
+  const stopping = new AbortController();
+  readiness.growing = 0;
+  const tell = (percent: number): void => {
+    readiness.growing = percent;
+  };
+  const grown = growth({ signal: stopping.signal, tell })
+    .catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.error({ err: error }, 'the demo company is not complete');
+    })
+    .finally(() => {
+      readiness.growing = null;
+    });
+  return async () => {
+    stopping.abort();
+    await grown;
+  };
 }
 
 async function listen(app: App, config: Config): Promise<string> {

@@ -5,52 +5,56 @@ import type { OnStep } from './demo-progress.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
-import { makeOwnRecords } from './make-own-records.ts';
+import { makeOwnRecords, type OwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
 import { makeMoney } from './make-money.ts';
 import { makePartners } from './make-partners.ts';
-import { makeProject } from './make-projects.ts';
+import { makeProject, makeWaitingEstimates } from './make-projects.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
-import { referenceIds, type Scale, type World } from './world.ts';
-
-/** One partner of the first number and two of the second, in the whole demo. */
-const PARTNER_MOBILES = ['13900000001', '13900000002', '13900000002'] as const;
-
-/** How much the full company and the small one have. */
-export const SCALES: Readonly<Record<string, Scale>> = {
-  AA: {
-    partners: 30,
-    buyers: 45,
-    suppliers: 60,
-    goods: 160,
-    contracts: 150,
-    shipments: 180,
-    partnerMobiles: PARTNER_MOBILES,
-  },
-  AE: { partners: 8, buyers: 12, suppliers: 15, goods: 40, contracts: 30, shipments: 30, partnerMobiles: [] },
-};
+import { type Chapter, referenceIds, type World } from './world.ts';
 
 const DEMO_DAYS = 730;
 
-/** Plays two years of business of a company up to yesterday. */
-export async function makeDemoCompany(
-  services: Services,
-  company: { readonly code: string; readonly scale: Scale },
-  onStep: OnStep,
-): Promise<void> {
-  const stage = await openStage(services, company.code);
+/** What every chapter of a company uses and one of them makes. */
+export interface Common {
+  readonly own?: OwnRecords;
+  /** The project of the company's own business. */
+  readonly project?: string;
+}
+
+/** A chapter that is to be made, and who hears of it. */
+export interface Making {
+  readonly company: string;
+  /** Its number: 0 is the first. */
+  readonly chapter: number;
+  readonly of: Chapter;
+  readonly common: Common;
+  /** Told as soon as something common has been made. */
+  readonly keep: (common: Common) => Promise<void>;
+  readonly onStep: OnStep;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Plays a part of two years of business of a company, up to yesterday.
+ * @throws what the signal is given with, between two steps: what was made so far stays as it is
+ */
+export async function makeChapter(services: Services, making: Making): Promise<void> {
+  const { company, onStep } = making;
+  const stage = await openStage(services, making);
   const world: World = {
+    ...making.of,
     stage,
-    scale: company.scale,
     refs: await referenceIds(services.db),
     start: addDays(stage.today, -DEMO_DAYS),
-    onStep: (title, done, of) => onStep(company.code, title, done, of),
+    onStep: (title, done, of) => onStep({ company, chapter: making.chapter, title }, done, of),
   };
-  const sellerEn = englishName(services, company.code);
-  const own = await makeOwnRecords(world, sellerEn);
+  const sellerEn = englishName(services, company);
+  const own = making.common.own ?? (await makeOwnRecords(world, sellerEn));
+  await making.keep({ ...making.common, own });
   const partners = await makePartners(world);
   await makeCreditLines(world, partners);
   const [buyers, suppliers] = await Promise.all([
@@ -59,12 +63,14 @@ export async function makeDemoCompany(
   ]);
   await makeGoods(world, suppliers);
   const relations = await makeRelations(world, { buyers, suppliers });
-  const project = await makeProject(world, relations);
+  const project = making.common.project ?? (await makeProject(world, relations));
+  await making.keep({ own, project });
+  if (world.hasStrays) await makeWaitingEstimates(world, relations);
   const contracts = await makeContracts(world, { relations, own, sellerEn, project });
   const shipments = await makeShipments(world, { contracts, own, project });
   await makeMoney(world, { shipments, own });
   await makeExtras(world, { contracts, shipments, sellerEn });
-  await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company.code)?.taxNo ?? '' });
+  await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company)?.taxNo ?? '' });
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

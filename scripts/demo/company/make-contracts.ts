@@ -13,7 +13,7 @@ import {
   type DemoGoods,
   type DemoRelation,
   type DemoSupplier,
-  LANES,
+  serialsOf,
   type World,
 } from './world.ts';
 
@@ -42,21 +42,24 @@ const WHOLE = new Set(['JPY']);
 
 /** Export contracts in the order of their days, as far as their fate lets them come before shipment. */
 export async function makeContracts(world: World, parts: ContractParts): Promise<readonly DemoContract[]> {
-  const { stage, scale, start } = world;
+  const { first, scale, stage, start } = world;
   const days = 730 - FIRST_DAY - 1;
   let done = 0;
-  const serials = Array.from({ length: scale.contracts }, (_entry, serial) => serial);
-  return inLanes(serials, LANES, async (serial) => {
-    const day = addDays(start, FIRST_DAY + Math.floor(days * (serial / scale.contracts) ** 0.85));
+  return inLanes(serialsOf(world, 'contracts'), world.lanes, async (serial) => {
+    const place = serial - first.contracts;
+    const day = addDays(start, FIRST_DAY + Math.floor(days * (place / scale.contracts) ** 0.85));
     const story = stage.begin(`contract ${serial}`, day);
-    const contract = await makeContract(world, story, { parts, fate: fateOf(serial, scale.contracts) });
+    const contract = await makeContract(world, story, {
+      parts,
+      fate: fateOf(serial, place >= scale.contracts * 0.92),
+    });
     world.onStep('外销合同', (done += 1), scale.contracts);
     return contract;
   });
 }
 
-function fateOf(serial: number, count: number): ContractFate {
-  if (serial >= count * 0.92) return LAST_FATES[serial % LAST_FATES.length] ?? 'draft';
+function fateOf(serial: number, isLate: boolean): ContractFate {
+  if (isLate) return LAST_FATES[serial % LAST_FATES.length] ?? 'draft';
   if (serial % 29 === 5) return 'void';
   if (serial % 31 === 7) return 'terminated';
   if (serial % 37 === 2) return 'rejected';

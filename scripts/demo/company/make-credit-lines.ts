@@ -11,8 +11,8 @@ const REASONS = [
 
 /** Credit lines of every fourth partner: most granted, one running out, some applications that wait. */
 export async function makeCreditLines({ stage }: World, partners: readonly DemoPartner[]): Promise<void> {
-  const chosen = partners.filter((_partner, place) => place % 4 === 1);
-  for (const [place, partner] of chosen.entries()) {
+  for (const partner of partners.filter(({ serial }) => serial % 4 === 1)) {
+    const place = Math.floor(partner.serial / 4);
     const isWaiting = place % 4 === 3;
     // The second one's year is over in three weeks.
     const start = addDays(stage.today, place === 1 ? -344 : isWaiting ? -2 : -30 - place * 9);

@@ -3,7 +3,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
 import { makeCredit } from './make-credits.ts';
 import type { DemoShipment } from './make-shipments.ts';
-import type { DemoContract, World } from './world.ts';
+import { type DemoContract, lastShare, type World } from './world.ts';
 
 /** Changes of shipments, insurance, blacklist, orders and credits that wait: some of each. */
 export async function makeExtras(
@@ -17,17 +17,17 @@ export async function makeExtras(
   // A shipment that is being changed cannot be insured.
   await makeInsurance(world, made.shipments);
   await makeVersions(world, made.shipments);
-  await makeBlacklist(world);
+  if (world.hasStrays) await makeBlacklist(world);
   await makeOrders(world, made.contracts);
   await makeOpenCredits(world, made);
 }
 
 /** Versions of shipments: some approved, one at each level. */
-async function makeVersions({ stage }: World, shipments: readonly DemoShipment[]): Promise<void> {
-  const shipped = shipments.filter(({ fate }) => fate === 'shipped').slice(-24);
-  const approved = shipments.filter(({ fate }) => fate === 'approved');
-  const chosen = [...approved.slice(0, 2), ...shipped.filter((_shipment, place) => place % 4 === 0)];
-  for (const [place, { id, contract, day, fate }] of chosen.entries()) {
+async function makeVersions(world: World, shipments: readonly DemoShipment[]): Promise<void> {
+  const { stage } = world;
+  const approved = shipments.filter(({ fate }) => fate === 'approved').slice(0, 1);
+  const shipped = shipments.filter(({ fate }) => fate === 'shipped');
+  for (const [place, { id, contract, day, fate }] of lastShare(world, [...shipped, ...approved], 9)) {
     const start = fate === 'shipped' ? addDays(day, 3) : day;
     const story = stage.begin(`version ${place}`, start > stage.today ? stage.today : start);
     const { owner } = contract.buyer;
@@ -57,11 +57,12 @@ async function makeVersions({ stage }: World, shipments: readonly DemoShipment[]
 }
 
 /** Credit insurance of shipments on open terms. */
-async function makeInsurance({ stage }: World, shipments: readonly DemoShipment[]): Promise<void> {
+async function makeInsurance(world: World, shipments: readonly DemoShipment[]): Promise<void> {
+  const { stage } = world;
   const open = shipments.filter(
     ({ fate, contract }) => fate === 'shipped' && ['OA', 'TT_AFTER'].includes(contract.term),
   );
-  for (const [place, { id, contract, day }] of open.slice(-14).entries()) {
+  for (const [place, { id, contract, day }] of lastShare(world, open, 14)) {
     const story = stage.begin(
       `insurance ${place}`,
       addDays(day, 1) > stage.today ? stage.today : addDays(day, 1),
@@ -164,13 +165,15 @@ async function makeBlacklist({ stage, start, refs }: World): Promise<void> {
   }
 }
 
+const ORDERS = 12;
+
 /** Orders of agency buyers in all states before a contract. */
 async function makeOrders(world: World, contracts: readonly DemoContract[]): Promise<void> {
   const { stage, refs } = world;
-  const agency = contracts.filter(({ buyer }) => buyer.partner !== null).slice(-36);
-  for (const [place, contract] of agency.filter((_contract, index) => index % 3 === 0).entries()) {
+  const agency = contracts.filter(({ buyer }) => buyer.partner !== null);
+  for (const [place, contract] of lastShare(world, agency, ORDERS)) {
     const { buyer, lines } = contract;
-    const story = stage.begin(`order ${place}`, addDays(stage.today, -2 * (agency.length - place)));
+    const story = stage.begin(`order ${place}`, addDays(stage.today, -6 * (ORDERS - place)));
     const record = await story.create(buyer.owner, 'export_order', {
       business_type: 'agency',
       partner_id: buyer.partner?.id,
@@ -214,7 +217,7 @@ async function makeOpenCredits(
   const { stage } = world;
   const open = contracts
     .filter(({ fate, lc }) => (fate === 'signed' || fate === 'approved') && lc === null)
-    .slice(-3);
+    .slice(-1);
   for (const [place, contract] of open.entries()) {
     const story = stage.begin(`credit ${place}`, addDays(stage.today, -8));
     await makeCredit(world, story, { contract, sellerEn, levels: place % 2 });

@@ -9,7 +9,7 @@ import {
   type DemoGoods,
   type DemoRelation,
   type DemoSupplier,
-  LANES,
+  serialsOf,
   type World,
 } from './world.ts';
 
@@ -27,30 +27,28 @@ const THOUSANDS = '054';
 
 /** Goods of the suppliers, in force; then some that wait. They are added to their suppliers. */
 export async function makeGoods(world: World, suppliers: readonly DemoSupplier[]): Promise<void> {
-  const { scale, stage, start } = world;
+  const { first, scale, stage, start } = world;
   const facts = await hsFacts(world);
   let done = 0;
-  await inLanes(
-    Array.from({ length: scale.goods }, (_entry, serial) => serial),
-    LANES,
-    async (serial) => {
-      const supplier = suppliers[serial % suppliers.length];
-      if (supplier === undefined) return;
-      const story = stage.begin(
-        `goods ${serial}`,
-        addDays(start, 105 + Math.floor((serial * 20) / scale.goods)),
-      );
-      const goods = await makeOne(story, {
-        supplier,
-        serial,
-        round: Math.floor(serial / suppliers.length),
-        facts,
-      });
-      await story.approve(supplier.owner, 'goods', { id: goods.id });
-      supplier.goods.push(goods);
-      world.onStep('商品', (done += 1), scale.goods);
-    },
-  );
+  await inLanes(serialsOf(world, 'goods'), world.lanes, async (serial) => {
+    const place = serial - first.goods;
+    const supplier = suppliers[place % suppliers.length];
+    if (supplier === undefined) return;
+    const story = stage.begin(
+      `goods ${serial}`,
+      addDays(start, 105 + Math.floor((place * 20) / scale.goods)),
+    );
+    const goods = await makeOne(story, {
+      supplier,
+      serial,
+      round: Math.floor(place / suppliers.length),
+      facts,
+    });
+    await story.approve(supplier.owner, 'goods', { id: goods.id });
+    supplier.goods.push(goods);
+    world.onStep('商品', (done += 1), scale.goods);
+  });
+  if (!world.hasStrays) return;
   for (const place of [0, 1, 2, 3, 4]) {
     const supplier = suppliers[place * 3];
     if (supplier === undefined) continue;
@@ -164,7 +162,7 @@ export async function makeRelations(
       .map((supplier) => ({ buyer, supplier })),
   );
   let done = 0;
-  const relations = await inLanes(pairs, LANES, async ({ buyer, supplier }, place) => {
+  const relations = await inLanes(pairs, world.lanes, async ({ buyer, supplier }, place) => {
     const story = stage.begin(
       `relation ${place}`,
       addDays(start, 128 + Math.floor((place * 8) / pairs.length)),
@@ -174,6 +172,7 @@ export async function makeRelations(
     world.onStep('关联关系', (done += 1), pairs.length);
     return { id, buyer, supplier };
   });
+  if (!world.hasStrays) return relations;
   const waiting = parties.buyers.flatMap((buyer) =>
     parties.suppliers
       .filter((supplier) => supplier.partner?.id === buyer.partner?.id && supplier.goods.length > 0)

@@ -5,7 +5,7 @@ import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import { demoPicture } from './demo-files.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
-import type { DemoGoods, DemoSupplier, World } from './world.ts';
+import { type DemoGoods, type DemoSupplier, lastShare, type World } from './world.ts';
 
 const GOODS_INVOICES = 12;
 const FEE_INVOICES = 10;
@@ -25,10 +25,10 @@ interface Invoices {
 export async function makeInvoices(world: World, given: Invoices): Promise<void> {
   const shipped = given.shipments.filter(({ fate }) => fate === 'shipped');
   const bought = shipped.filter(({ contract }) => contract.purchases.size > 0);
-  for (const [place, shipment] of bought.slice(-GOODS_INVOICES).entries())
+  for (const [place, shipment] of lastShare(world, bought, GOODS_INVOICES))
     await makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo });
   const forPartners = shipped.filter(({ contract }) => contract.buyer.partner !== null);
-  for (const [place, shipment] of forPartners.slice(-FEE_INVOICES).entries())
+  for (const [place, shipment] of lastShare(world, forPartners, FEE_INVOICES))
     await makeFeeInvoice(world, { place, shipment, taxNo: given.taxNo });
 }
 

@@ -4,7 +4,7 @@ import { inLanes } from './lanes.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
-import { LANES, type World } from './world.ts';
+import { lastShare, type World } from './world.ts';
 
 /** How far the money of a shipment comes; what stands further down has gone through what stands before. */
 const FATES = ['arrived', 'claimed', 'pending', 'held', 'posted', 'sold', 'requested', 'paid'] as const;
@@ -38,12 +38,12 @@ export async function makeMoney(
     ({ fate, contract }) =>
       fate === 'shipped' && contract.buyer.partner !== null && contract.currency !== 'JPY',
   );
-  const count = Math.max(FATES.length, Math.round(shipments.length * SHARE));
-  // In the order of their days, so that balances read as they grew.
-  const chosen = left.toReversed().slice(0, count).toReversed();
+  // A small company too has something of each.
+  const count = Math.max(FATES.length, Math.round(world.whole.shipments * SHARE));
+  const chosen = lastShare(world, left, count);
   let done = 0;
-  await inLanes(chosen, LANES, async (shipment, index) => {
-    const place = chosen.length - 1 - index;
+  await inLanes(chosen, world.lanes, async ([number, shipment]) => {
+    const place = count - 1 - number;
     const story = world.stage.begin(`money ${place}`, addDays(shipment.day, 12));
     await new MoneyStory(story, shipment, own).play(fateOf(place));
     world.onStep('收付款', (done += 1), chosen.length);

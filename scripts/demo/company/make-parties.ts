@@ -7,7 +7,7 @@ import { bankLine } from './make-partners.ts';
 import { type Market, MARKETS } from './markets.ts';
 import type { Story } from './story.ts';
 import { TRADES } from './trades.ts';
-import { type DemoBuyer, type DemoPartner, type DemoSupplier, LANES, type World } from './world.ts';
+import { type DemoBuyer, type DemoPartner, type DemoSupplier, serialsOf, type World } from './world.ts';
 import { firmName, personName, TOWNS } from './words.ts';
 
 const TERMS = [
@@ -27,7 +27,7 @@ const OWN_SALES = 'sp';
 
 /** Share of buyers and suppliers that are the company's own: its self-operated business. */
 export function ownCount(count: number): number {
-  return Math.max(2, Math.round(count / 9));
+  return Math.max(1, Math.round(count / 9));
 }
 
 /** Foreign buyers of the partners and of the company itself, in force; then some that wait. */
@@ -35,17 +35,18 @@ export async function makeBuyers(
   world: World,
   partners: readonly DemoPartner[],
 ): Promise<readonly DemoBuyer[]> {
-  const { scale, stage, start } = world;
+  const { first, scale, stage, start, whole } = world;
   const firms = MARKETS.flatMap((market) => market.firms.map((name) => ({ market, name })));
   const own = ownCount(scale.buyers);
   let done = 0;
   const one = async (serial: number, isWaiting: boolean): Promise<DemoBuyer> => {
     const firm = firms[(serial * 11 + (stage.company === 'AA' ? 0 : 5)) % firms.length];
     if (firm === undefined) throw new RangeError('no markets');
-    const partner = serial < own ? null : (partners[(serial - own) % partners.length] ?? null);
+    const place = serial - first.buyers;
+    const partner = place < own ? null : (partners[(place - own) % partners.length] ?? null);
     const day = isWaiting
       ? addDays(stage.today, -3)
-      : addDays(start, 75 + Math.floor((serial * 25) / scale.buyers));
+      : addDays(start, 75 + Math.floor((place * 25) / scale.buyers));
     const story = stage.begin(`buyer ${serial}`, day);
     const buyer = await makeBuyer(world, story, { ...firm, partner, serial });
     if (!isWaiting) await story.approve(buyer.owner, 'buyer', { id: buyer.id });
@@ -53,12 +54,12 @@ export async function makeBuyers(
     world.onStep('国外客户', (done += 1), scale.buyers);
     return buyer;
   };
-  const serials = Array.from({ length: scale.buyers }, (_entry, serial) => serial);
-  const buyers = await inLanes(serials, LANES, (serial) => one(serial, false));
+  const buyers = await inLanes(serialsOf(world, 'buyers'), world.lanes, (serial) => one(serial, false));
+  if (!world.hasStrays) return buyers;
   // After the others of the list come names that nobody has yet.
-  const left = firms.length - scale.buyers;
+  const left = firms.length - whole.buyers;
   await inLanes(
-    Array.from({ length: Math.min(4, left) }, (_entry, place) => scale.buyers + place),
+    Array.from({ length: Math.min(4, left) }, (_entry, place) => whole.buyers + place),
     2,
     (serial) => one(serial, true),
   );
@@ -135,16 +136,16 @@ export async function makeSuppliers(
   world: World,
   partners: readonly DemoPartner[],
 ): Promise<readonly DemoSupplier[]> {
-  const { scale, stage, start } = world;
+  const { first, scale, stage, start, whole } = world;
   const own = ownCount(scale.suppliers);
   let done = 0;
   const one = async (serial: number, isWaiting: boolean): Promise<DemoSupplier> => {
-    const place = serial - own;
-    const partner = serial < own ? null : (partners[place % partners.length] ?? null);
+    const place = serial - first.suppliers - own;
+    const partner = place < 0 ? null : (partners[place % partners.length] ?? null);
     const isFirst = place < partners.length;
     const day = isWaiting
       ? addDays(stage.today, -4)
-      : addDays(start, 75 + Math.floor((serial * 25) / scale.suppliers));
+      : addDays(start, 75 + Math.floor(((serial - first.suppliers) * 25) / scale.suppliers));
     const story = stage.begin(`supplier ${serial}`, day);
     const supplier = await makeSupplier(world, story, {
       partner,
@@ -163,9 +164,9 @@ export async function makeSuppliers(
     world.onStep('供应商', (done += 1), scale.suppliers);
     return supplier;
   };
-  const serials = Array.from({ length: scale.suppliers }, (_entry, serial) => serial);
-  const suppliers = await inLanes(serials, LANES, (serial) => one(serial, false));
-  await inLanes([scale.suppliers, scale.suppliers + 1], 2, (serial) => one(serial, true));
+  const suppliers = await inLanes(serialsOf(world, 'suppliers'), world.lanes, (serial) => one(serial, false));
+  if (world.hasStrays)
+    await inLanes([whole.suppliers, whole.suppliers + 1], 2, (serial) => one(serial, true));
   return suppliers;
 }
 

@@ -6,7 +6,7 @@ import { inLanes } from './lanes.ts';
 import type { Dice } from './random.ts';
 import type { Story } from './story.ts';
 import { TRADES } from './trades.ts';
-import { type DemoPartner, LANES, type World } from './world.ts';
+import { type DemoPartner, serialsOf, type World } from './world.ts';
 import { firmName, firmNameEn, personName, TOWNS, type Town } from './words.ts';
 
 /** The password of the partners' demo accounts. */
@@ -17,13 +17,12 @@ const SCOPE =
 
 /** Partners in force with rates and agreements, then some that wait for approval. */
 export async function makePartners(world: World): Promise<readonly DemoPartner[]> {
-  const { scale, stage, start } = world;
-  const serials = Array.from({ length: scale.partners }, (_entry, serial) => serial);
+  const { first, scale, stage, start, whole } = world;
   let done = 0;
-  const partners = await inLanes(serials, LANES, async (serial) => {
+  const partners = await inLanes(serialsOf(world, 'partners'), world.lanes, async (serial) => {
     const story = stage.begin(
       `partner ${serial}`,
-      addDays(start, Math.floor((serial * 60) / scale.partners)),
+      addDays(start, Math.floor(((serial - first.partners) * 60) / scale.partners)),
     );
     const partner = await makePartner(world, story, serial);
     await story.approve(partner.owner, 'partner', { id: partner.id });
@@ -31,7 +30,7 @@ export async function makePartners(world: World): Promise<readonly DemoPartner[]
     world.onStep('委托方', (done += 1), scale.partners);
     return partner;
   });
-  await makeWaiting(world, scale.partners);
+  if (world.hasStrays) await makeWaiting(world, whole.partners);
   return partners;
 }
 

@@ -1,11 +1,10 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { DemoRelation, World } from './world.ts';
 
-/** The company's own business: an approved estimate and the project on it; then estimates that wait. Gives the project's id. */
+/** The company's own business: an approved estimate and the project on it. Gives the project's id. */
 export async function makeProject(world: World, relations: readonly DemoRelation[]): Promise<string> {
   const { stage, start } = world;
-  const own = relations.filter(({ buyer }) => buyer.partner === null);
-  const [relation] = own;
+  const [relation] = ownOf(relations);
   if (relation === undefined) throw new RangeError('no business of its own');
   const story = stage.begin('project', addDays(start, 138));
   const estimate = await makeEstimate(world, relation, { serial: 0, day: addDays(start, 136) });
@@ -20,11 +19,23 @@ export async function makeProject(world: World, relations: readonly DemoRelation
     fund_limit: '3000000.00',
   });
   await story.approve(relation.buyer.owner, 'project', { id: String(record['id']) });
-  for (const [place, levels] of [0, 1, 2, 3].entries()) {
-    const other = own[place % own.length] ?? relation;
-    await makeEstimate(world, other, { serial: place + 1, day: addDays(stage.today, -6), levels });
-  }
   return String(record['id']);
+}
+
+/** Estimates that wait, one at each level. */
+export async function makeWaitingEstimates(world: World, relations: readonly DemoRelation[]): Promise<void> {
+  const own = ownOf(relations);
+  for (const levels of [0, 1, 2, 3])
+    for (const relation of own.slice(levels % own.length).slice(0, 1))
+      await makeEstimate(world, relation, {
+        serial: levels + 1,
+        day: addDays(world.stage.today, -6),
+        levels,
+      });
+}
+
+function ownOf(relations: readonly DemoRelation[]): readonly DemoRelation[] {
+  return relations.filter(({ buyer }) => buyer.partner === null);
 }
 
 async function makeEstimate(

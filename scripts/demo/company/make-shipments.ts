@@ -4,7 +4,7 @@ import { amendDeclared, declareShipment, rollSailing, type Sailing, WAITING } fr
 import type { OwnRecords } from './make-own-records.ts';
 import { TERM_DAYS } from './make-parties.ts';
 import type { Story } from './story.ts';
-import { type DemoContract, type DemoLine, LANES, type World } from './world.ts';
+import { type DemoContract, type DemoLine, type World } from './world.ts';
 
 /** How far a shipment comes. */
 type ShipmentFate = 'draft' | 'pending' | 'rejected' | 'cancelled' | 'approved' | 'declared' | 'shipped';
@@ -46,7 +46,8 @@ export async function makeShipments(
 ): Promise<readonly DemoShipment[]> {
   const plans = planned(world, given.contracts);
   let done = 0;
-  return inLanes(plans, LANES, async (plan, serial) => {
+  return inLanes(plans, world.lanes, async (plan, place) => {
+    const serial = world.first.shipments + place;
     const story = world.stage.begin(`shipment ${serial}`, plan.day);
     const id = await makeShipment(world, story, { ...plan, ...given, serial });
     world.onStep('出运明细单', (done += 1), plans.length);

@@ -11,12 +11,19 @@ export interface Stage {
   /** The last day of the demo: yesterday, so that nothing happens in the future. */
   readonly today: string;
   readonly personId: (actor: Actor) => string;
-  /** Starts a story; the same seed gives the same story. */
+  /** Starts a story; the same seed gives the same story, and another one in each chapter. */
   readonly begin: (seed: string, day: string) => Story;
 }
 
-/** Opens the stage of a company whose people exist. */
-export async function openStage(services: Services, company: string): Promise<Stage> {
+/** Opens the stage of a company whose people exist; its stories end at their next step once the signal is given. */
+export async function openStage(
+  services: Services,
+  {
+    company,
+    chapter,
+    signal,
+  }: { readonly company: string; readonly chapter: number; readonly signal: AbortSignal },
+): Promise<Stage> {
   const staff = await staffOf(services, company);
   const today = addDays(companyToday(services.clock()), -1);
   const subjectOf = (actor: Actor): Subject => {
@@ -31,6 +38,9 @@ export async function openStage(services: Services, company: string): Promise<St
     today,
     personId: (actor) => subjectOf(actor).id,
     begin: (seed, day) =>
-      openStory({ services, company, today, subjectOf, actors }, { seed: `${company} ${seed}`, day }),
+      openStory(
+        { services, company, today, subjectOf, actors, signal },
+        { seed: `${company}${chapter === 0 ? '' : ` ${chapter}`} ${seed}`, day },
+      ),
   };
 }

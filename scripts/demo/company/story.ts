@@ -9,6 +9,7 @@ import { runAction } from '#server/records/action/run-action.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { readRecord } from '#server/records/write/system-write.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { again } from './again.ts';
 import { dice, type Dice } from './random.ts';
 import type { Actor } from './staff.ts';
 
@@ -59,6 +60,8 @@ interface Surroundings {
   readonly subjectOf: (actor: Actor) => Subject;
   /** Short names by id. */
   readonly actors: ReadonlyMap<string, Actor>;
+  /** Given when the server stops. */
+  readonly signal: AbortSignal;
 }
 
 const OPINIONS = ['同意', '同意', '资料齐全，同意', '已核对，同意', null] as const;
@@ -72,7 +75,7 @@ export function openStory(
   surroundings: Surroundings,
   start: { readonly seed: string; readonly day: string },
 ): Story {
-  const { services, company, today, subjectOf, actors } = surroundings;
+  const { services, company, today, subjectOf, actors, signal } = surroundings;
   const roll = dice(start.seed);
   const end = officeTime(today, 480);
   let now = officeTime(start.day, roll.between(0, 240));
@@ -81,12 +84,18 @@ export function openStory(
   };
   /** The services as of a few minutes later, and who works with them. */
   const next = (actor: Actor): { readonly served: Services; readonly caller: Caller } => {
+    signal.throwIfAborted();
     moveTo(new Date(now.getTime() + roll.between(2, 25) * MINUTE_MS));
     const time = now;
     const subject = subjectOf(actor);
     const context = services.definitions.contextFor(subject, time);
     const isRecent = companyToday(time) >= addDays(today, -NOTICE_DAYS);
-    const notices = isRecent ? services.notices : { ...services.notices, notify: () => Promise.resolve() };
+    const notices: Services['notices'] = {
+      ...services.notices,
+      // No window pops up for what happened days ago.
+      notify: (tx, notice) =>
+        isRecent ? services.notices.notify(tx, { ...notice, isLive: false }) : Promise.resolve(),
+    };
     return {
       served: { ...services, clock: () => time, notices },
       caller: { subject, sessionId: '', requestId: 'demo', address: '', context },
@@ -96,8 +105,10 @@ export function openStory(
     const { served, caller } = next(actor);
     return { ...openAnyCall(served, caller, resource), isUnshown: true };
   };
-  const act: Story['act'] = (actor, resource, { id, action, opinion = null, inputs = {} }) =>
-    runAction(open(actor, resource), { id, action }, { version: null, opinion, inputs });
+  const act: Story['act'] = (actor, resource, { id, action, opinion = null, inputs = {} }) => {
+    const call = open(actor, resource);
+    return again(() => runAction(call, { id, action }, { version: null, opinion, inputs }));
+  };
   const wait = (days: number): void => {
     if (days > 0) moveTo(officeTime(addDays(companyToday(now), days), roll.between(0, 240)));
   };
@@ -110,17 +121,22 @@ export function openStory(
     const opinion = rejection ?? roll.pick(OPINIONS);
     const kind = rejection === null ? 'approve' : 'reject';
     const decision = { kind, version: null, opinion, fields } as const;
-    return (await decideTask(served, caller, { taskId: task.id, decision })).isEnded;
+    return (await again(() => decideTask(served, caller, { taskId: task.id, decision }))).isEnded;
   };
   return {
     roll,
     day: () => companyToday(now),
     wait,
-    create: (actor, resource, values) => createRecord(open(actor, resource), values),
-    update: async (actor, resource, id, values) => {
+    create: (actor, resource, values) => {
       const call = open(actor, resource);
-      const [row] = await services.db.query(`select version from "${resource}" where id = $1`, [id]);
-      return updateRecord(call, id, { ...values, version: Number(row?.['version']) });
+      return again(() => createRecord(call, values));
+    },
+    update: (actor, resource, id, values) => {
+      const call = open(actor, resource);
+      return again(async () => {
+        const [row] = await services.db.query(`select version from "${resource}" where id = $1`, [id]);
+        return updateRecord(call, id, { ...values, version: Number(row?.['version']) });
+      });
     },
     act,
     approve: async (actor, resource, run) => {
@@ -140,7 +156,7 @@ export function openStory(
     verify: async (actor, query) => {
       const { served, caller } = next(actor);
       const own = { ...served, config: { ...served.config, invoice: null } };
-      await verifyInvoice(own, query, { caller, company, address: '' });
+      await again(() => verifyInvoice(own, query, { caller, company, address: '' }));
     },
     read: async (resource, id) => {
       const { served, caller } = next('ad');

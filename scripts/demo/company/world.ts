@@ -15,6 +15,22 @@ export interface Scale {
   readonly partnerMobiles: readonly string[];
 }
 
+/** A part of a company's business, made in one go: so much after what earlier parts have made. */
+export interface Chapter {
+  readonly first: Counts;
+  readonly scale: Scale;
+  /** What the company has at its end. */
+  readonly whole: Counts;
+  /** Whether some of each kind wait and stray besides: not in an opening, which is to be quick. */
+  readonly hasStrays: boolean;
+  /** Whether nobody can be at work before it is made. */
+  readonly isOpening: boolean;
+  /** Documents that are worked on at the same time. */
+  readonly lanes: number;
+}
+
+export type Counts = Omit<Scale, 'partnerMobiles'>;
+
 export interface DemoPartner {
   readonly id: string;
   readonly name: string;
@@ -112,17 +128,13 @@ export interface ReferenceIds {
 }
 
 /** What every part of the demo needs. */
-export interface World {
+export interface World extends Chapter {
   readonly stage: Stage;
-  readonly scale: Scale;
   readonly refs: ReferenceIds;
   /** First day of the demo. */
   readonly start: string;
   readonly onStep: (title: string, done: number, of: number) => void;
 }
-
-/** Documents of the company that are worked on at the same time. */
-export const LANES = 5;
 
 const CODES: Readonly<Record<string, string>> = {
   country: `select iso2 as code, id from country`,
@@ -158,4 +170,24 @@ export async function referenceIds(db: Queryable): Promise<ReferenceIds> {
     branches: (city) => branches.filter((branch) => branch.city === city),
     usdFor: (currency) => (currency === 'USD' ? 1 : (usd.get(currency) ?? 1)),
   };
+}
+
+/**
+ * The last of a list, as many as the chapter's part of so many in the whole company, each with its number among those of
+ * the whole company: what becomes of it goes by that.
+ */
+export function lastShare<T>(
+  { first, scale, whole }: Chapter,
+  list: readonly T[],
+  count: number,
+): readonly (readonly [place: number, entry: T])[] {
+  const upTo = (shipments: number): number => Math.round((count * shipments) / Math.max(1, whole.shipments));
+  const from = upTo(first.shipments);
+  const wanted = upTo(first.shipments + scale.shipments) - from;
+  return list.slice(Math.max(0, list.length - wanted)).map((entry, place) => [from + place, entry] as const);
+}
+
+/** Numbers of a chapter's records within the whole company. */
+export function serialsOf({ first, scale }: Chapter, kind: keyof Counts): readonly number[] {
+  return Array.from({ length: scale[kind] }, (_entry, place) => first[kind] + place);
 }

@@ -9,6 +9,8 @@ export interface Readiness {
   isReady: boolean;
   /** Shown while it is not. */
   step: string;
+  /** Percent of what is still being made behind; null when there is nothing. */
+  growing: number | null;
   readonly pulse: Pulse;
 }
 
@@ -32,6 +34,6 @@ export function registerHealthRoutes(app: App, services: AppServices, readiness:
     const faults = services.definitions.faults();
     const files = [...new Set(faults.map(({ path }) => path))];
     const msg = faults.length === 0 ? 'ok' : `定义有${faults.length}处错误，相关文件仍使用上一版本`;
-    return answer({ status: 'ready', faults: faults.length, files }, msg);
+    return answer({ status: 'ready', faults: faults.length, files, growing: readiness.growing }, msg);
   });
 }

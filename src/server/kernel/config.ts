@@ -30,8 +30,8 @@ export interface Config {
   readonly readerDatabaseUrl: string | null;
   /** Demo companies and accounts; false is production. */
   readonly isDemo: boolean;
-  /** The demo has business data too, not only people. */
-  readonly hasDemoData: boolean;
+  /** How much business the demo has: none, a first dozen of documents, or all of it. */
+  readonly demoData: 'none' | 'small' | 'full';
   /** Password of the first administrator, needed at the first start in production. */
   readonly adminPassword: string | null;
   /** Transport key of passwords: 16, 24 or 32 characters, the same as in the browser's build. */
@@ -73,7 +73,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     ownerDatabaseUrl: readFurtherUrl(env, 'ERP_OWNER_DATABASE_URL', databaseUrl),
     readerDatabaseUrl: readFurtherUrl(env, 'ERP_READER_DATABASE_URL', databaseUrl),
     isDemo,
-    hasDemoData: isDemo && (readSwitch(env, 'ERP_DEMO_DATA') ?? true),
+    demoData: isDemo ? readDemoData(env) : 'none',
     adminPassword: readAdminPassword(env),
     aesKey: readAesKey(env, isDemo),
     silentLogin: readSilentLogin(env),
@@ -128,6 +128,16 @@ function readSwitch(env: Environment, name: string): boolean | null {
   const given = text(env, name);
   if (given === null) return null;
   return given === '1' || given === '0' ? given === '1' : refuse(name, `应为 0 或 1，现为 "${given}"`);
+}
+
+function readDemoData(env: Environment): Config['demoData'] {
+  const given = text(env, 'ERP_DEMO_DATA') ?? '1';
+  if (given === 'small') return given;
+  return given === '1'
+    ? 'full'
+    : given === '0'
+      ? 'none'
+      : refuse('ERP_DEMO_DATA', `应为 0、1 或 small，现为 "${given}"`);
 }
 
 function readAdminPassword(env: Environment): string | null {

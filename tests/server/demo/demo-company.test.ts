@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#server/kernel/db/database.ts';
 import { readConfig } from '#server/kernel/config.ts';
 import { dice } from '#demo/company/random.ts';
-import { makeDemoData } from '#demo/make-demo-data.ts';
+import { chaptersOf, wholeCompany } from '#demo/company/chapters.ts';
+import { growDemo, openDemo } from '#demo/make-demo-data.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { detectFileType } from '#server/records/files/file-type.ts';
 import { demoPdf, demoPicture } from '#demo/company/demo-files.ts';
@@ -15,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 /** Enough that every kind of document comes into being. */
 const PARTNER_MOBILES = ['13900000001', '13900000002', '13900000002'];
 const SMALL = {
-  AE: {
+  AE: wholeCompany({
     partners: 4,
     buyers: 6,
     suppliers: 8,
@@ -23,14 +24,15 @@ const SMALL = {
     contracts: 16,
     shipments: 14,
     partnerMobiles: PARTNER_MOBILES,
-  },
+  }),
 };
 
 let database: TestDatabase;
 let dataDir: string;
 let server: RunningServer;
 let owner: Database;
-const steps: string[] = [];
+const steps: number[] = [];
+const { signal } = new AbortController();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -48,7 +50,8 @@ beforeAll(async () => {
     prepare: async (services, progress, databaseOwner) => {
       owner = databaseOwner;
       await prepareDatabase(services, progress, owner);
-      await makeDemoData(services, (step) => steps.push(step), { owner, scales: SMALL });
+      await openDemo(services, { owner, chapters: SMALL, signal, tell: (percent) => steps.push(percent) });
+      return null;
     },
   });
 }, 900_000);
@@ -140,14 +143,88 @@ it('lets a partner in by the mobile number of the demo', async () => {
   expect([one, two]).toEqual([1, 2]);
 });
 
-it('is not made twice, and made again when it was cut short', async () => {
-  const before = await numbers(...COUNTS);
-  await makeDemoData(server.services, () => undefined, { owner, scales: SMALL });
-  expect(await numbers(...COUNTS)).toEqual(before);
-  await server.services.db.execute(`delete from sys_setting where key = 'demo_company'`);
-  await makeDemoData(server.services, () => undefined, { owner, scales: SMALL });
-  expect(await numbers(...COUNTS)).toEqual(before);
+it('is not made twice, and made again when its opening was cut short', async () => {
+  const count = () =>
+    numbers(...COUNTS.map((sql) => `${sql}${sql.includes(' where ') ? ' and' : ' where'} co_code = 'AA'`));
+  const few = {
+    partners: 2,
+    buyers: 3,
+    suppliers: 3,
+    goods: 3,
+    contracts: 2,
+    shipments: 1,
+    partnerMobiles: [],
+  };
+  const again = { owner, chapters: { AA: wholeCompany(few) }, signal, tell: () => undefined };
+  await openDemo(server.services, again);
+  const before = await count();
+  expect(before.slice(0, 4)).toEqual([2, 3, 3, 3]);
+  await openDemo(server.services, again);
+  expect(await count()).toEqual(before);
+  await server.services.db.execute(
+    `update sys_setting set value = '{"begun": 1, "done": 0}' where co_code = 'AA' and key = 'demo_company'`,
+  );
+  await openDemo(server.services, again);
+  expect(await count()).toEqual(before);
 }, 240_000);
+
+it('grows behind: what was stopped stays as it is, the next chapter follows, and then there is no more', async () => {
+  const [opening] = SMALL.AE;
+  if (opening === undefined) throw new TypeError('no opening');
+  const first = { partners: 4, buyers: 6, suppliers: 8, goods: 16, contracts: 16, shipments: 14 };
+  const scale = {
+    partners: 1,
+    buyers: 1,
+    suppliers: 1,
+    goods: 1,
+    contracts: 1,
+    shipments: 1,
+    partnerMobiles: [],
+  };
+  const part = { first, scale, whole: scale, hasStrays: false, isOpening: false, lanes: 1 };
+  const second = {
+    ...part,
+    first: { ...first, partners: 5, buyers: 7, suppliers: 9, goods: 17, contracts: 17 },
+  };
+  const chapters = { AE: [opening, part, second] };
+  const [partners, , , , contracts] = await numbers(...COUNTS);
+  const stopping = new AbortController();
+  const stopped = growDemo(server.services, {
+    chapters,
+    signal: stopping.signal,
+    tell: () => stopping.abort(new Error('stop')),
+  });
+  await expect(stopped).rejects.toThrow('stop');
+  expect((await numbers(...COUNTS))[0]).toBe((partners ?? 0) + 1);
+  expect(await growDemo(server.services, { chapters, signal, tell: () => undefined })).toBe(true);
+  const [after, , , , sold] = await numbers(...COUNTS);
+  expect([after, sold]).toEqual([(partners ?? 0) + 2, (contracts ?? 0) + 1]);
+  expect(await growDemo(server.services, { chapters, signal, tell: () => undefined })).toBe(false);
+}, 240_000);
+
+it('divides a company into chapters that are the whole together', () => {
+  const whole = {
+    partners: 30,
+    buyers: 45,
+    suppliers: 60,
+    goods: 160,
+    contracts: 150,
+    shipments: 181,
+    partnerMobiles: [],
+  };
+  const opening = { partners: 3, buyers: 4, suppliers: 4, goods: 6, contracts: 6, shipments: 4 };
+  const chapters = chaptersOf({ whole, opening, following: 7 });
+  expect(chapters).toHaveLength(8);
+  for (const kind of ['partners', 'buyers', 'suppliers', 'goods', 'contracts', 'shipments'] as const) {
+    let made = 0;
+    for (const { first, scale } of chapters) {
+      expect(first[kind]).toBe(made);
+      expect(scale[kind]).toBeGreaterThan(0);
+      made += scale[kind];
+    }
+    expect(made).toBe(whole[kind]);
+  }
+});
 
 it('tells every percent once', () => {
   expect(steps.length).toBeGreaterThan(3);

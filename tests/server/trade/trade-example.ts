@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { hashPassword } from '#server/kernel/passwords.ts';
 import { type Config, DEMO_AES_KEY, DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
+import { importSettings } from '#server/business/setup/import-settings.ts';
 import { importCompany, importRoles } from '#server/business/setup/import-organisation.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
@@ -130,6 +131,7 @@ async function importPeople(services: Services): Promise<void> {
   await importRoles(services);
   for (const company of companiesOf(services).filter(({ code }) => code === 'AA' || code === 'AE'))
     await importCompany(services, { company, staff: demoStaff(services, company.code), password });
+  await importSettings(services, company.code);
 }
 
 /** Masters in force, written by the system: what the tests are about starts with the contract. */

@@ -4,7 +4,6 @@ import { createRecord } from '#server/records/write/save-record.ts';
 import { readRecord, updateRecordFields } from '#server/records/write/system-write.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-import { importSettings } from './import-settings.ts';
 import type { DemoCompany, DemoPerson } from './organisation.ts';
 import { rowText } from '#server/kernel/db/row-text.ts';
 
@@ -23,7 +22,7 @@ export async function importRoles(services: Services): Promise<void> {
   }
 }
 
-/** A company with its departments and people; `password` is a hash and everybody's. */
+/** A company with its departments and people; `password` is a hash and everybody's. Its settings are `importSettings`. */
 export async function importCompany(
   services: Services,
   {
@@ -60,7 +59,6 @@ export async function importCompany(
     people.set(person.personid, await importPerson(services, caller, { person, password, departments }));
   await appoint(services, { company, people, departments });
   await setTargets(services, company.code, { staff, people });
-  await importSettings(services, company.code);
 }
 
 async function importPerson(

@@ -6,6 +6,7 @@ import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { importReferenceData } from './import-reference-data.ts';
 import { importHelp } from './import-articles.ts';
 import { importCompany, importRoles } from './import-organisation.ts';
+import { importSettings } from './import-settings.ts';
 import { companiesOf } from './organisation.ts';
 
 /** The first start in production: companies, roles and one administrator beside the reference data; everything else is entered or imported. */
@@ -38,5 +39,6 @@ export async function prepareProduction(services: Services, progress: (step: str
       staff: index === 0 ? [admin] : [],
       password,
     });
+    await importSettings(services, company.code);
   }
 }

@@ -8,6 +8,7 @@ import { useTab } from '#web/app/tab-context.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { type FigureQuery, useCanList, useFigure, useRecords } from './use-figure.ts';
+import { GrowingLine } from './growing-line.tsx';
 import './home.css';
 
 interface Card extends FigureQuery {
@@ -54,6 +55,7 @@ export function HomePage() {
         {person?.name ?? ''}，{greeting()}
         <small>{today}</small>
       </h1>
+      {isStaff && <GrowingLine />}
       <div className="home-cards">
         {isStaff && <PendingCard />}
         {cards

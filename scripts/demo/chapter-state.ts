@@ -1,0 +1,60 @@
+import type { Queryable } from '#server/kernel/db/database.ts';
+import type { Services } from '#server/records/services.ts';
+import type { Common } from '#demo/company/demo-company.ts';
+
+const KEY = 'demo_company';
+
+/** How far a demo company has come. */
+export interface State {
+  /** Chapters that were begun, complete or not. */
+  readonly begun: number;
+  readonly done: number;
+  readonly common: Common;
+}
+
+interface Kept {
+  readonly begun: number;
+  readonly done: number;
+  readonly own?: {
+    readonly accounts: Readonly<Record<string, string>>;
+    readonly forwarders: readonly { readonly id: string; readonly isSelf: boolean }[];
+    readonly broker: string;
+  };
+  readonly project?: string;
+}
+
+/** Reads what `keepState` has written; a company without it has not begun. */
+export async function readState(db: Queryable, company: string): Promise<State> {
+  const [row] = await db.query<{ value: Kept | string }>(
+    'select value from sys_setting where co_code = $1 and key = $2',
+    [company, KEY],
+  );
+  if (row === undefined) return { begun: 0, done: 0, common: {} };
+  // Before there were chapters a company was made in one go, and its time kept.
+  if (typeof row.value === 'string') return { begun: Infinity, done: Infinity, common: {} };
+  const { begun, done, own, project } = row.value;
+  return {
+    begun,
+    done,
+    common: {
+      ...(own === undefined ? {} : { own: { ...own, accounts: new Map(Object.entries(own.accounts)) } }),
+      ...(project === undefined ? {} : { project }),
+    },
+  };
+}
+
+/** Keeps how far a company has come, for the next start. */
+export async function keepState({ db }: Services, company: string, state: State): Promise<void> {
+  const { own, project } = state.common;
+  const kept: Kept = {
+    begun: state.begun,
+    done: state.done,
+    ...(own === undefined ? {} : { own: { ...own, accounts: Object.fromEntries(own.accounts) } }),
+    ...(project === undefined ? {} : { project }),
+  };
+  await db.execute(
+    `insert into sys_setting (co_code, key, value) values ($1, $2, $3::jsonb)
+     on conflict (co_code, key) do update set value = excluded.value, updated_at = now()`,
+    [company, KEY, JSON.stringify(kept)],
+  );
+}
