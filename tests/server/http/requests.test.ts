@@ -181,7 +181,10 @@ describe('a route', () => {
     const { services } = example.server;
     const hub = createStreamHub(services);
     const pulse = watchPulse({ login: services.db, onChange: () => undefined });
-    const { app } = await buildApp(services, { hub, readiness: { isReady: true, step: '', growing: null, pulse } });
+    const { app } = await buildApp(services, {
+      hub,
+      readiness: { isReady: true, step: '', growing: null, pulse },
+    });
     expect(() => app.get('/erp/api/forgotten', async () => ({}))).toThrow(StartRefusal);
     await app.close();
     await pulse.stop();
