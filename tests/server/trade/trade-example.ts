@@ -129,9 +129,10 @@ export async function startTradeExample(
 async function importPeople(services: Services): Promise<void> {
   const password = await hashPassword(DEMO_PASSWORD);
   await importRoles(services);
-  for (const company of companiesOf(services).filter(({ code }) => code === 'AA' || code === 'AE'))
+  for (const company of companiesOf(services).filter(({ code }) => code === 'AA' || code === 'AE')) {
     await importCompany(services, { company, staff: demoStaff(services, company.code), password });
-  await importSettings(services, company.code);
+    await importSettings(services, company.code);
+  }
 }
 
 /** Masters in force, written by the system: what the tests are about starts with the contract. */
