@@ -25,6 +25,7 @@ export function aMemo(key = 'memo'): Record<string, unknown> {
       due: { type: 'date', title: '到期日', default: { $: 'today' } },
       price: { type: 'money', title: '金额', currency: 'CNY' },
       owner: { type: 'reference', title: '负责人', to: 'person' },
+      follows: { type: 'reference', title: '前一备忘', to: key },
       total: { type: 'money', title: '合计', currency: 'CNY', formula: 'sum(items.amount)' },
       items: {
         type: 'lines',
@@ -61,7 +62,7 @@ export function aMemo(key = 'memo'): Record<string, unknown> {
       { title: '基本', fields: ['title', 'code', 'level', 'count', 'due', 'price', 'owner'] },
       { title: '明细', lines: 'items' },
     ],
-    details: { related: [{ resource: key, by: 'owner' }] },
+    details: { related: [{ resource: key, by: 'follows' }] },
     print: [{ id: 'memo', title: '备忘', template: 'memo' }],
     pages: [
       { route: `/x/${key}`, kind: 'list', title: '备忘', edit: `/x/${key}bj`, details: `/x/${key}xq` },
@@ -71,7 +72,7 @@ export function aMemo(key = 'memo'): Record<string, unknown> {
   };
 }
 
-/** Forty mistakes that people make in a definition file. */
+/** Mistakes, more than forty, that people make in a definition file. */
 export const MISTAKES: readonly Mistake[] = [
   { what: 'an unknown key', path: ['fields', 'code', 'readonly'], value: true, says: /未知的键 "readonly"，是否想写 "readOnly"？/ },
   { what: 'an unknown type', path: ['fields', 'due', 'type'], value: 'dat', says: /"dat" 不是允许的值，是否想写 "date"？/ },
@@ -106,6 +107,21 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'an approval into nowhere', path: ['lifecycle', 'actions', 'submit', 'approval', 'approved'], value: 'approved', says: /未知状态 "approved"/ },
   { what: 'an approval that the system starts', path: ['lifecycle', 'actions', 'submit', 'daily'], value: true, says: /由时钟执行的动作/ },
   { what: 'an approval that ends in a slip', path: ['lifecycle', 'actions', 'submit', 'approval', 'rejected'], value: 'draf', says: /未知状态 "draf"，是否想写 "draft"？/ },
+  { what: 'an approval that stays where it waits', path: ['lifecycle', 'actions', 'submit', 'approval', 'approved'], value: 'pending', says: /审批之后须离开待审状态 "pending"/ },
+  { what: 'an approval that runs by itself', path: ['lifecycle', 'actions', 'submit', 'auto'], value: true, says: /自动执行的动作须有 "when"/ },
+  { what: 'a state that an action writes', path: ['lifecycle', 'actions', 'reopen', 'set'], value: { status: "'draft'" }, says: /状态由动作的 "to" 改变/, at: ['lifecycle', 'actions', 'reopen', 'set', 'status'] },
+  { what: 'a default that nobody may type', path: ['fields', 'code', 'default'], value: 'abc', says: /默认值不合字段/ },
+  { what: 'options of a number', path: ['fields', 'count', 'options'], value: { a: '甲' }, says: /"options" 不适用于类型 integer/ },
+  { what: 'a label that is no text', path: ['label'], value: 'items', says: /"items" 不能作名称/ },
+  { what: 'a number in a field of another kind', path: ['number', 'field'], value: 'count', says: /编号字段 "count" 应为文本/ },
+  { what: 'an index over lines', path: ['indexes', 0, 0], value: 'items', says: /"items" 不是本表的列/ },
+  { what: 'a total over texts', path: ['list', 'columns', 1], value: { field: 'title', total: true }, says: /"title" 不是数字，不能合计/, at: ['list', 'columns', 1, 'total'] },
+  { what: 'lines among the fields of a section', path: ['edit', 0, 'fields', 0], value: 'items', says: /"items" 是明细/ },
+  { what: 'a tab of an unknown resource', path: ['pages', 0, 'tabs'], value: ['persn'], says: /未知资源 "persn"，是否想写 "person"？/, at: ['pages', 0, 'tabs', 0] },
+  { what: 'a page made by hand that nobody made', path: ['pages', 0], value: { route: '/x/other', kind: 'custom' }, says: /须有 "component"/ },
+  { what: 'records that belong to another', path: ['details', 'related', 0, 'by'], value: 'owner', says: /"owner" 不引用备忘/ },
+  { what: 'a tree that is none', path: ['pages', 0, 'tree'], value: 'owner', says: /"owner" 须引用树形资源/ },
+  { what: 'a condition of a print on an unknown field', path: ['print', 0, 'when'], value: { titel: { eq: 'x' } }, says: /未知字段 "titel"/, at: ['print', 0, 'when', 'titel'] },
   { what: 'an action named like an operation', path: ['lifecycle', 'actions', 'update'], value: { title: '改', from: ['draft'], to: 'draft' }, says: /动作名 "update" 是保留名/ },
   { what: 'an unknown role', path: ['access', 0, 'role'], value: 'SPX', says: /未知角色 "SPX"/ },
   { what: 'an unknown operation', path: ['access', 0, 'do', 4], value: 'submitt', says: /未知操作 "submitt"/ },

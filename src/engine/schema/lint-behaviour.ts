@@ -118,9 +118,16 @@ function lintAction(
   context.names([...path, 'approval', 'effects'], '处理', approval.effects, known.effects);
   for (const [index, name] of (approval.notBy ?? []).entries())
     context.field([...path, 'approval', 'notBy', index], name, context.place());
+  lintApprovalStates(context, path, action);
   lintApprovalEffects(context, [...path, 'approval'], approval);
   if (approval.event !== undefined)
     context.name([...path, 'approval', 'event'], '通知', approval.event, known.events);
+}
+
+/** What is submitted leaves the state in which it waits when it is decided. */
+function lintApprovalStates(context: ResourceLint, path: JsonPath, { to, approval }: ActionDefinition): void {
+  for (const key of ['approved', 'rejected', 'withdrawn'] as const)
+    if (approval?.[key] === to) context.report([...path, 'approval', key], `审批之后须离开待审状态 "${to}"`);
 }
 
 /** An input may take its currency from another input, and fill others. */

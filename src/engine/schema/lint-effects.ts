@@ -56,6 +56,8 @@ export function lintActionEffects(
   inputs: Inputs,
 ): void {
   const where = { place: context.place(), inputs };
+  if (action.set !== undefined && 'status' in action.set)
+    context.report([...path, 'set', 'status'], '状态由动作的 "to" 改变，不能由 "set" 写', 'key');
   lintGivenValues(context, [...path, 'set'], action.set, { target: context.place(), where });
   for (const [lines, values] of Object.entries(action.add ?? {})) {
     if (!isLinesField(context, [...path, 'add', lines], lines)) continue;

@@ -1,5 +1,6 @@
 import { numberTokens } from '../numbering/number-pattern.ts';
 import type { FieldDefinition, UniqueDefinition } from './definition.ts';
+import { hasColumn, parseField } from '../fields/field-types.ts';
 import { SCOPE_NAMES } from '../filter/scope.ts';
 import { compareDecimals, isPlainDecimal } from '../values/decimal.ts';
 import { compilePattern } from '../values/linear-pattern.ts';
@@ -49,9 +50,15 @@ export function lintFields(context: ResourceLint): void {
   lintUnique(context, ['unique'], definition.unique, undefined);
   for (const [row, index] of (definition.indexes ?? []).entries())
     for (const [column, name] of index.entries())
-      context.field(['indexes', row, column], name.replace(/^-/, ''), context.place());
+      lintIndexed(context, ['indexes', row, column], name.replace(/^-/, ''));
   lintNumber(context);
   lintUnstoredUses(context);
+}
+
+function lintIndexed(context: ResourceLint, path: JsonPath, name: string): void {
+  const field = context.field(path, name, context.place());
+  if (field !== null && (name.includes('.') || !hasColumn(field)))
+    context.report(path, `"${name}" 不是本表的列，不能建索引`);
 }
 
 /** Checks one field: also used for the inputs of actions. */
@@ -110,8 +117,15 @@ function lintDefault(
 function defaultFault(value: unknown, field: Field, type: ValueType): string | null {
   if (value === null) return null;
   const misfit = valueFault(value, field);
-  if (misfit !== null || type.kind !== 'dictionary' || typeof value !== 'string') return misfit;
-  return valuesFault({ kind: 'dictionary', title: '', values: [value] }, type);
+  if (misfit !== null) return misfit;
+  if (type.kind === 'dictionary' && typeof value === 'string') {
+    const unknown = valuesFault({ kind: 'dictionary', title: '', values: [value] }, type);
+    if (unknown !== null) return unknown;
+  }
+  // What a person may not type is no default either: lengths, bounds, patterns.
+  const isAmount = typeof value === 'number' && field.type !== 'integer';
+  const parsed = parseField(isAmount ? String(value) : value, field);
+  return 'problem' in parsed ? parsed.problem.message : null;
 }
 
 function lintLines(context: ResourceLint, name: string, field: FieldDefinition): void {
@@ -257,9 +271,9 @@ function lintUnique(
 function lintNumber(context: ResourceLint): void {
   const number = context.definition.number;
   if (number === undefined) return;
-  context.field(['number', 'field'], number.field, context.place());
+  lintNumbered(context, ['number', 'field'], number.field);
   for (const [index, name] of (number.also ?? []).entries())
-    context.field(['number', 'also', index], name, context.place());
+    lintNumbered(context, ['number', 'also', index], name);
   if (typeof number.pattern === 'string') lintNumberPattern(context, ['number', 'pattern'], number.pattern);
   else if ('same' in number.pattern && typeof number.pattern.same === 'string')
     context.field(['number', 'pattern', 'same'], number.pattern.same, context.place());
@@ -269,6 +283,11 @@ function lintNumber(context: ResourceLint): void {
     for (const [value, pattern] of Object.entries(patterns))
       lintNumberPattern(context, ['number', 'pattern', value], pattern);
   } else context.report(['number', 'pattern'], '编号规则须为文本，或有 "by" 或 "same"');
+}
+
+function lintNumbered(context: ResourceLint, path: JsonPath, name: string): void {
+  const field = context.field(path, name, context.place());
+  if (field !== null && field.type !== 'text') context.report(path, `编号字段 "${name}" 应为文本`);
 }
 
 function lintNumberPattern(context: ResourceLint, path: JsonPath, pattern: string): void {

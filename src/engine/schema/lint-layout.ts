@@ -3,13 +3,14 @@ import type { ColumnDefinition, PageDefinition, SectionDefinition } from './defi
 import { targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
+import type { Field } from './resource.ts';
 import type { JsonPath } from './source-file.ts';
 import { suggestion } from './suggest-name.ts';
 
 /** Checks label, list, edit, details, print and pages of one resource. */
 export function lintLayout(context: ResourceLint): void {
   const { definition } = context;
-  context.field(['label'], definition.label, context.place());
+  lintLabel(context, definition.label);
   lintNames(context, ['caption'], definition.caption);
   const list = definition.list;
   lintColumns(context, ['list', 'columns'], list?.columns);
@@ -56,6 +57,7 @@ function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): 
   if (page.group !== undefined) context.field([...path, 'group'], page.group, context.place());
   lintTree(context, path, page.tree);
   lintOverview(context, [...path, 'overview'], page.overview);
+  lintNamedPage(context, path, page);
   for (const key of ['list', 'edit', 'details', 'print'] as const) {
     const route = page[key];
     if (route === undefined) continue;
@@ -67,6 +69,17 @@ function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): 
         `"${route}" 是${PAGE_TITLES[kind] ?? kind}，不是${PAGE_TITLES[key] ?? key}`,
       );
   }
+}
+
+/** What a page names beside fields and routes: its component, and the resources of its tabs. */
+function lintNamedPage(context: ResourceLint, path: JsonPath, page: PageDefinition): void {
+  if (page.kind === 'custom' && page.component === undefined)
+    context.report(path, '手写页面（custom）须有 "component"');
+  for (const [index, name] of (page.tabs ?? []).entries())
+    if (!Object.hasOwn(context.catalog.resources, name)) {
+      const near = suggestion(name, Object.keys(context.catalog.resources));
+      context.report([...path, 'tabs', index], `未知资源 "${name}"${near}`);
+    }
 }
 
 /** The tree beside a list is that of the resource that a field refers to. */
@@ -102,9 +115,25 @@ function lintColumns(
 ): void {
   for (const [index, column] of (columns ?? []).entries()) {
     if (typeof column === 'string') context.field([...path, index], column, context.place());
-    else context.field([...path, index, 'field'], column.field, context.place());
+    else lintColumn(context, [...path, index], column);
   }
 }
+
+const SUMMED: ReadonlySet<string> = new Set(['integer', 'decimal', 'money']);
+
+function lintColumn(context: ResourceLint, path: JsonPath, column: Exclude<ColumnDefinition, string>): void {
+  const field = context.field([...path, 'field'], column.field, context.place());
+  if (column.total === true && field !== null && !SUMMED.has(field.type))
+    context.report([...path, 'total'], `"${column.field}" 不是数字，不能合计`);
+}
+
+/** What a record is called: a value that is one line of text. */
+function lintLabel(context: ResourceLint, name: string): void {
+  const field = context.field(['label'], name, context.place());
+  if (field !== null && NO_LABELS.has(field.type)) context.report(['label'], `"${name}" 不能作名称`);
+}
+
+const NO_LABELS: ReadonlySet<string> = new Set(['lines', 'json', 'secret', 'attachment', 'richtext']);
 
 function lintNames(context: ResourceLint, path: JsonPath, names: readonly string[] | undefined): void {
   for (const [index, name] of (names ?? []).entries()) context.field([...path, index], name, context.place());
@@ -126,6 +155,9 @@ function lintSections(
       if (typeof section.columns === 'object')
         context.report([...here, 'columns'], '字段分区的 "columns" 应为每行字段数');
       lintNames(context, [...here, 'fields'], section.fields);
+      for (const [at, name] of section.fields.entries())
+        if (context.resource.fields[name]?.type === 'lines')
+          context.report([...here, 'fields', at], `"${name}" 是明细，分区应写为 { "lines": "${name}" }`);
       continue;
     }
     if (context.resource.fields[section.lines]?.type !== 'lines') {
@@ -165,6 +197,13 @@ function lintUploads(context: ResourceLint): void {
   for (const name of LOG_FIELDS) context.field(['uploads', 'log'], name, log);
 }
 
+/** Whether a field of another resource can name a record of this one, or of what this one refers to in the same way. */
+function leadsHere({ resource }: ResourceLint, by: Field): boolean {
+  if (by.type === 'text') return true;
+  if (by.type !== 'reference') return false;
+  return typeof by.to !== 'string' || by.to.split('.')[0] === resource.resource;
+}
+
 function lintRelated(context: ResourceLint): void {
   for (const [index, related] of (context.definition.details?.related ?? []).entries()) {
     const path = ['details', 'related', index];
@@ -174,7 +213,9 @@ function lintRelated(context: ResourceLint): void {
       context.report([...path, 'resource'], `未知资源 "${related.resource}"${near}`);
       continue;
     }
-    context.field([...path, 'by'], related.by, target);
+    const by = context.field([...path, 'by'], related.by, target);
+    if (by !== null && !leadsHere(context, by))
+      context.report([...path, 'by'], `"${related.by}" 不引用${context.resource.title}`);
     for (const [at, name] of (related.columns ?? []).entries())
       context.field([...path, 'columns', at], name, target);
   }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => example.close());
 
-it('forty mistakes, each in a file of its own, are all told at the first start, with their places', async () => {
+it('mistakes, each in a file of its own, are all told at the first start, with their places', async () => {
   const [database, definitions, dataDir] = await Promise.all([
     createTestDatabase(),
     writeExample(),
