@@ -107,7 +107,7 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'an approval into nowhere', path: ['lifecycle', 'actions', 'submit', 'approval', 'approved'], value: 'approved', says: /未知状态 "approved"/ },
   { what: 'an approval that the system starts', path: ['lifecycle', 'actions', 'submit', 'daily'], value: true, says: /由时钟执行的动作/ },
   { what: 'an approval that ends in a slip', path: ['lifecycle', 'actions', 'submit', 'approval', 'rejected'], value: 'draf', says: /未知状态 "draf"，是否想写 "draft"？/ },
-  { what: 'an approval that stays where it waits', path: ['lifecycle', 'actions', 'submit', 'approval', 'approved'], value: 'pending', says: /审批之后须离开待审状态 "pending"/ },
+  { what: 'an approval that stays where it waits', path: ['lifecycle', 'actions', 'submit', 'approval', 'rejected'], value: 'pending', says: /须离开待审状态 "pending"/ },
   { what: 'an approval that runs by itself', path: ['lifecycle', 'actions', 'submit', 'auto'], value: true, says: /自动执行的动作须有 "when"/ },
   { what: 'a state that an action writes', path: ['lifecycle', 'actions', 'reopen', 'set'], value: { status: "'draft'" }, says: /状态由动作的 "to" 改变/, at: ['lifecycle', 'actions', 'reopen', 'set', 'status'] },
   { what: 'a default that nobody may type', path: ['fields', 'code', 'default'], value: 'abc', says: /默认值不合字段/ },

@@ -124,10 +124,10 @@ function lintAction(
     context.name([...path, 'approval', 'event'], '通知', approval.event, known.events);
 }
 
-/** What is submitted leaves the state in which it waits when it is decided. */
+/** What is sent back leaves the state in which it waited; what is approved may go on waiting there for something else. */
 function lintApprovalStates(context: ResourceLint, path: JsonPath, { to, approval }: ActionDefinition): void {
-  for (const key of ['approved', 'rejected', 'withdrawn'] as const)
-    if (approval?.[key] === to) context.report([...path, 'approval', key], `审批之后须离开待审状态 "${to}"`);
+  for (const key of ['rejected', 'withdrawn'] as const)
+    if (approval?.[key] === to && !to.startsWith('$')) context.report([...path, 'approval', key], `驳回或撤回后须离开待审状态 "${to}"`);
 }
 
 /** An input may take its currency from another input, and fill others. */
