@@ -127,7 +127,8 @@ function lintAction(
 /** What is sent back leaves the state in which it waited; what is approved may go on waiting there for something else. */
 function lintApprovalStates(context: ResourceLint, path: JsonPath, { to, approval }: ActionDefinition): void {
   for (const key of ['rejected', 'withdrawn'] as const)
-    if (approval?.[key] === to && !to.startsWith('$')) context.report([...path, 'approval', key], `驳回或撤回后须离开待审状态 "${to}"`);
+    if (approval?.[key] === to && !to.startsWith('$'))
+      context.report([...path, 'approval', key], `驳回或撤回后须离开待审状态 "${to}"`);
 }
 
 /** An input may take its currency from another input, and fill others. */
