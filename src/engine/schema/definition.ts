@@ -57,7 +57,7 @@ export interface RollupDefinition {
   readonly of: string;
   /** The field of `of` that holds this record's (or this line's) id, or a map of their fields to own ones (empty equals empty). */
   readonly by: string | Readonly<Record<string, string>>;
-  /** Over the rows of `of`; a line's head is reached by `parent.`. */
+  /** Over the rows of `of`; a line's head is reached by `parent.`, the record that keeps the figure (not a line) by `source.`. */
   readonly where?: Filter;
   readonly sum?: string;
   readonly count?: true;

@@ -38,5 +38,9 @@ export function lintRollup(
   }
   for (const name of filterReads(rollup.where).fields)
     lintUnstoredSource(context, [...path, 'where', name], name, target);
-  lintFilter(context, [...path, 'where'], rollup.where, { place: target, record: null });
+  lintFilter(context, [...path, 'where'], rollup.where, {
+    place: target,
+    record: null,
+    source: lines === undefined ? context.place() : undefined,
+  });
 }

@@ -7,6 +7,7 @@ import { MASTER_RULES } from './master-rules.ts';
 import { MESSAGE_RULES } from './message-rules.ts';
 import { RECEIPT_RULES } from './receipt-rules.ts';
 import { SEGREGATION_RULES } from './segregation-rules.ts';
+import { STATEMENT_RULES } from './statement-rules.ts';
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 
 /** Every rule set of the server. The linter reads the names from here, the start builds the registry. */
@@ -20,4 +21,5 @@ export const RULE_SETS: readonly RuleSet[] = [
   MESSAGE_RULES,
   RECEIPT_RULES,
   SEGREGATION_RULES,
+  STATEMENT_RULES,
 ];

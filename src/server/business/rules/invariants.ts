@@ -133,6 +133,16 @@ export const INVARIANTS: readonly Invariant[] = [
       or (t.status = 'approved' and ${sumOf('amount', 'business_invoice__allocations')} <> t.total_amount)`,
   },
   {
+    code: 'INV-21',
+    title: '银行余额等于银行流水：期初为此前流水之和，期末为期初加收入减支出',
+    of: 'bank_balance',
+    broken: `t.closing is distinct from t.opening + t.total_in - t.total_out
+      or t.opening <> coalesce((select sum(e.amount) from bank_entry e where e.co_code = t.co_code and e.account_id = t.account_id
+        and e.business_date < t.balance_date), 0)
+      or t.total_in - t.total_out <> coalesce((select sum(e.amount) from bank_entry e where e.co_code = t.co_code
+        and e.account_id = t.account_id and e.business_date = t.balance_date), 0)`,
+  },
+  {
     code: 'INV-22',
     title: '自营单据没有委托方，单据与委托方同属一家公司',
     of: { withFields: ['business_type', 'partner_id', 'co_code'] },

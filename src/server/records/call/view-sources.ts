@@ -7,6 +7,18 @@ export const VIEW_SOURCES: Readonly<Record<string, string>> = {
     n.person_id::text as receiver_id, n.created_at, n.read_at,
     case when n.archived_at is not null then 'archived' when n.read_at is not null then 'read' else 'unread' end as status
     from sys_notice n`,
+  bank_unmatched: `select e.id, e.co_code, 'book' as side, e.account_id, e.business_date as movement_date, e.currency, e.amount, e.counterparty,
+      coalesce(e.bank_ref, e.source_no) as reference, e.source_no as note, null::uuid as statement_id
+    from bank_entry e
+    where exists (select 1 from bank_statement s where s.account_id = e.account_id and not s.is_deleted
+        and e.business_date between s.from_date and s.to_date)
+      and not exists (select 1 from bank_statement__lines l join bank_statement s on s.id = l.parent_id and not s.is_deleted
+        where l.entry_id = e.id)
+    union all
+    select l.id, s.co_code, 'bank', s.account_id, l.value_date, s.currency, l.amount, l.counterparty, l.bank_ref,
+      coalesce(l.note, l.summary), s.id
+    from bank_statement__lines l join bank_statement s on s.id = l.parent_id and not s.is_deleted
+    where l.entry_id is null`,
   business_ledger: `select s.id, s.co_code, s.dept_code, s.sales_id, s.business_type, 'shipment' as row_kind, s.id as shipment_id, s.partner_id,
       s.buyer_id, c.contract_nos, s.atd, s.currency, s.total_amount as invoice_amount, s.received_amount, s.unreceived,
       s.received_cny, -l.goods as goods_paid, -l.fees as fees_paid, -coalesce(s.fee_sum, 0) as agency_fee, i.invoice_in,

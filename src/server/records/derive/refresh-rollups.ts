@@ -12,7 +12,14 @@ import { attachReferences, linesOf, type OpenRecord } from '#server/records/read
 import { lockRows, readStored } from '#server/records/read/read-stored.ts';
 import { hasColumn } from '#engine/fields/field-types.ts';
 import { updateRow, writeLines } from '#server/records/write/write-rows.ts';
-import { type RollupField, rollupFieldsOf, rollupKeys, rollupName, rollupsOver } from './rollup-fields.ts';
+import {
+  rollupBounds,
+  type RollupField,
+  rollupFieldsOf,
+  rollupKeys,
+  rollupName,
+  rollupsOver,
+} from './rollup-fields.ts';
 import { sumInto } from './rollup-sums.ts';
 
 /** A record as it was and as it is; null where it is not (any more). */
@@ -84,11 +91,12 @@ export async function refreshKeyedSums(
 }
 
 function haveKeysMoved(
-  { by }: RollupDefinition,
+  rollup: RollupDefinition,
   { before, after }: { readonly before: OpenRecord | null; readonly after: OpenRecord },
 ): boolean {
   if (before === null) return true;
-  return Object.values(by).some((own) => !/^[a-z_]+$/.test(own) || before[own] !== after[own]);
+  const own = [...Object.values(rollup.by), ...rollupBounds(rollup).map((bound) => bound.own)];
+  return own.some((name) => !/^[a-z_]+$/.test(name) || before[name] !== after[name]);
 }
 
 const MAX_DEPTH = 6;
@@ -174,6 +182,9 @@ async function headsByKeys(
       });
       if (owner.scope === 'company' && typeof company === 'string')
         conditions.push(`t.co_code = ${bind(values, company)}`);
+      // Only days after a movement begin with another balance: what it cannot concern is not looked at.
+      for (const { theirs, sign, own: bound } of rollupBounds(rollup.rollup))
+        conditions.push(`${bind(values, keyOf(row, theirs) ?? null)} ${sign} t.${quoteName(bound)}`);
       const seen = JSON.stringify(values);
       if (asked.has(seen)) continue;
       asked.add(seen);

@@ -47,6 +47,30 @@ export function rollupKeys(rollup: RollupDefinition): readonly string[] {
   return typeof rollup.by === 'string' ? [rollup.by] : Object.keys(rollup.by);
 }
 
+/** A comparison of the summed rows with a field of their owner: `where: { business_date: { lt: { "=": "source.day" } } }`. */
+interface RollupBound {
+  readonly theirs: string;
+  readonly sign: '<' | '<=' | '>' | '>=';
+  readonly own: string;
+}
+
+const SIGNS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+/** The bounds that a figure takes from its owner; all of them hold. */
+export function rollupBounds({ where = {} }: RollupDefinition): readonly RollupBound[] {
+  return Object.entries(where).flatMap(([theirs, comparison]) =>
+    typeof comparison !== 'object' || Array.isArray(comparison)
+      ? []
+      : Object.entries(SIGNS).flatMap(([operator, sign]) => {
+          const value: unknown = Reflect.get(comparison, operator);
+          const formula = typeof value === 'object' && value !== null && '=' in value ? value['='] : null;
+          const own =
+            typeof formula === 'string' ? /^source\.([a-z][a-z0-9_]*)$/.exec(formula)?.[1] : undefined;
+          return own === undefined ? [] : [{ theirs, sign, own }];
+        }),
+  );
+}
+
 /** The value of a figure over nothing: zero for sums and counts, empty for extremes. */
 export function emptyRollup(field: Field): unknown {
   if (field.rollup?.count === true) return 0;

@@ -1,0 +1,72 @@
+import { isPlainDecimal } from '#engine/values/decimal.ts';
+
+/** A movement as a bank tells it. */
+export interface StatementLine {
+  /** Where it stands in the file, from 1. */
+  readonly row: number;
+  readonly date: string;
+  /** Signed: what came in is positive. */
+  readonly amount: string;
+  /** The balance after it, where the file says so. */
+  readonly balance: string | null;
+  readonly counterparty: string;
+  readonly counterAccount: string;
+  readonly bankRef: string;
+  readonly summary: string;
+}
+
+/** Something in a bank file that cannot be read. */
+export interface FileFault {
+  readonly row: number;
+  readonly message: string;
+}
+
+/** A bank's statement as read from its file, whatever the format. */
+export interface BankFile {
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly opening: string | null;
+  readonly closing: string | null;
+  readonly lines: readonly StatementLine[];
+  readonly faults: readonly FileFault[];
+}
+
+/** How a date is written where its order cannot be told. */
+export type DayOrder = 'ymd' | 'dmy' | 'mdy';
+
+/** A date of a bank file as `yyyy-MM-dd`; null for what is none, the 30th of February included. */
+export function readDay(text: string, order: DayOrder = 'ymd'): string | null {
+  const [day = ''] = text
+    .trim()
+    .replaceAll(/[年月./]/g, '-')
+    .replaceAll('日', '')
+    .split(/[ T]/);
+  const parts = /^\d{8}$/.test(day)
+    ? order === 'ymd'
+      ? [day.slice(0, 4), day.slice(4, 6), day.slice(6)]
+      : [day.slice(0, 2), day.slice(2, 4), day.slice(4)]
+    : day.split('-');
+  if (parts.length !== 3 || parts.some((part) => !/^\d{1,4}$/.test(part))) return null;
+  const [a = '', b = '', c = ''] = parts;
+  const [year, month, date] = order === 'ymd' ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b];
+  if (year.length !== 4) return null;
+  const written = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const instant = new Date(`${written}T00:00:00Z`);
+  return Number.isNaN(instant.getTime()) || instant.toISOString().slice(0, 10) !== written ? null : written;
+}
+
+/** An amount of a bank file as plain decimal text; empty text gives null, what is no amount undefined. */
+export function readAmount(text: string): string | null | undefined {
+  const bare = text.normalize('NFKC').replaceAll(/[\s,'¥$€£]/g, '');
+  if (bare === '' || bare === '-' || bare === '--') return null;
+  const inBrackets = /^\((.+)\)$/.exec(bare)?.[1];
+  const signed = (inBrackets === undefined ? bare : `-${inBrackets}`).replace(/^\+/, '');
+  const plain = /^-?\d+\.$/.test(signed) ? signed.slice(0, -1) : signed.replace(/^(-?)\./, '$10.');
+  if (!isPlainDecimal(plain) || (plain.split('.')[1] ?? '').replace(/0+$/, '').length > 2) return undefined;
+  return plain;
+}
+
+/** The same amount with the other sign. */
+export function negated(amount: string): string {
+  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
+}

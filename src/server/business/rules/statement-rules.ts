@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { roundDecimal } from '#engine/values/decimal.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import type { BankFile, DayOrder, StatementLine } from '#server/business/banking/bank-file.ts';
+import { matchEntries, type OpenEntry } from '#server/business/banking/match-entries.ts';
+import { readBankFile } from '#server/business/banking/read-bank-file.ts';
+import type { TableFormat } from '#server/business/banking/read-statement-table.ts';
+import { findLinesNamed, findNamed } from '#server/business/find-named.ts';
+import { updateNamed } from '#server/business/named-records.ts';
+import { linesIn, textOf } from './rule-values.ts';
+
+/**
+ * The file of a statement becomes its lines: what an earlier statement of the account holds is left out, the rest is
+ * compared with the book. Two imports of one account wait for each other.
+ */
+async function readStatement(call: RuleCall): Promise<void> {
+  const { record } = call;
+  const id = String(record['id']);
+  const account = await lockAccount(call, textOf(record, 'account_id') ?? '');
+  const file = await readBankFile(await uploadedFile(call), await formatsOf(call, account.bank));
+  refuseOther(file, account);
+  const lines = withFingerprints(file.lines);
+  const known = await knownFingerprints(call, { account: account.id, own: id, lines });
+  const fresh = lines.filter(({ fingerprint }) => !known.has(fingerprint));
+  if (fresh.length === 0)
+    throw new AppError('RULE_REFUSED', {
+      message: '对账单中的流水均已导入',
+      problems: [{ path: 'file', code: 'duplicate', message: `${lines.length} 笔流水都在以前的对账单中` }],
+    });
+  const rows = fresh.map((line): OpenRecord => ({
+    row_no: line.row,
+    value_date: line.date,
+    amount: roundDecimal(line.amount, 2),
+    balance: line.balance === null ? null : roundDecimal(line.balance, 2),
+    counterparty: line.counterparty,
+    counter_account: line.counterAccount,
+    bank_ref: line.bankRef,
+    summary: line.summary,
+    fingerprint: line.fingerprint,
+    entry_id: null,
+    proposal_id: null,
+  }));
+  await updateNamed(call, 'bank_statement', {
+    id,
+    action: 'read',
+    fields: {
+      lines: await withMatches(call, account.id, rows),
+      days: daysOf(file),
+      skipped: lines.length - fresh.length,
+    },
+  });
+}
+
+/** Looks again for what the open lines of a statement may be: documents were posted meanwhile. */
+async function proposeEntries(call: RuleCall): Promise<void> {
+  const account = textOf(call.record, 'account_id') ?? '';
+  await lockAccount(call, account);
+  const lines = linesIn(call.record, 'lines').map((line): OpenRecord => ({ ...line, proposal_id: null }));
+  await updateNamed(call, 'bank_statement', {
+    id: String(call.record['id']),
+    action: 'match',
+    fields: { lines: await withMatches(call, account, lines) },
+  });
+}
+
+interface Account {
+  readonly id: string;
+  readonly number: string;
+  readonly currency: string;
+  readonly bank: string;
+}
+
+async function lockAccount(call: RuleCall, id: string): Promise<Account> {
+  const [row] = await findNamed(call, 'company_bank_account', {
+    where: { id: { eq: id } },
+    fields: ['id', 'account_no', 'currency', 'bank_id'],
+    isLocking: true,
+  });
+  if (row === undefined) throw new AppError('NOT_FOUND', { message: '银行账户不存在' });
+  return { id, number: String(row.account_no), currency: String(row.currency), bank: String(row.bank_id) };
+}
+
+async function uploadedFile({ services, record }: RuleCall): Promise<{ bytes: Buffer; name: string }> {
+  const { file: files } = record;
+  const ids: readonly unknown[] = Array.isArray(files) ? files : [];
+  if (ids.length !== 1)
+    throw new AppError('RULE_REFUSED', {
+      message: '请上传一个对账单文件',
+      problems: [{ path: 'file', code: 'one_file', message: '请上传一个对账单文件' }],
+    });
+  const stored = await services.files.find(String(ids[0]));
+  if (stored === null) throw new AppError('FILE_UNAVAILABLE');
+  return { bytes: await buffer(await services.files.open(stored)), name: stored.name };
+}
+
+async function formatsOf(call: RuleCall, bank: string): Promise<readonly TableFormat[]> {
+  const rows = await findNamed(call, 'bank_format', {
+    where: { bank_id: { eq: bank }, status: { eq: 'active' } },
+    fields: [
+      'name',
+      'date_title',
+      'day_order',
+      'amount_kind',
+      'amount_title',
+      'in_title',
+      'out_title',
+      'mark_title',
+      'in_marks',
+      'balance_title',
+      'party_title',
+      'party_account_title',
+      'ref_title',
+      'summary_title',
+    ],
+    order: ['name'],
+  });
+  return rows.map((row) => ({
+    name: String(row.name),
+    date: textOf(row, 'date_title') ?? '',
+    amounts: choiceOf(row.amount_kind, ['signed', 'two', 'marked'], 'two'),
+    amount: textOf(row, 'amount_title') ?? '',
+    income: textOf(row, 'in_title') ?? '',
+    expense: textOf(row, 'out_title') ?? '',
+    mark: textOf(row, 'mark_title') ?? '',
+    incomeMarks: (textOf(row, 'in_marks') ?? '').split('|'),
+    balance: textOf(row, 'balance_title') ?? '',
+    counterparty: textOf(row, 'party_title') ?? '',
+    counterAccount: textOf(row, 'party_account_title') ?? '',
+    bankRef: textOf(row, 'ref_title') ?? '',
+    summary: textOf(row, 'summary_title') ?? '',
+    dayOrder: choiceOf<DayOrder>(row.day_order, ['ymd', 'dmy', 'mdy'], 'ymd'),
+  }));
+}
+
+function choiceOf<Choice extends string>(given: unknown, choices: readonly Choice[], other: Choice): Choice {
+  return choices.find((choice) => choice === given) ?? other;
+}
+
+/** A file that names its account is refused at another one. */
+function refuseOther({ account, currency }: BankFile, own: Account): void {
+  const plain = (number: string): string => number.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase();
+  const isOther = account !== null && !plain(account).endsWith(plain(own.number));
+  const isForeign = currency !== null && currency !== own.currency;
+  if (!isOther && !isForeign) return;
+  const message = isOther
+    ? `对账单的账号 ${account} 与所选账户不符`
+    : `对账单的币种 ${currency ?? ''} 与所选账户不符`;
+  throw new AppError('RULE_REFUSED', {
+    message,
+    problems: [{ path: 'account_id', code: 'account', message }],
+  });
+}
+
+interface MarkedLine extends StatementLine {
+  readonly fingerprint: string;
+}
+
+/** What tells a movement from every other of its account; equal ones of one file are counted. */
+function withFingerprints(lines: readonly StatementLine[]): readonly MarkedLine[] {
+  const seen = new Map<string, number>();
+  return lines.map((line) => {
+    const { date, amount, balance, bankRef, counterparty, summary } = line;
+    const amounts = [amount, balance ?? ''].map((each) => (each === '' ? '' : roundDecimal(each, 2)));
+    const key = JSON.stringify([date, ...amounts, bankRef, counterparty, summary]);
+    const count = (seen.get(key) ?? 0) + 1;
+    seen.set(key, count);
+    return { ...line, fingerprint: createHash('sha256').update(`${key}${count}`).digest('hex').slice(0, 40) };
+  });
+}
+
+async function knownFingerprints(
+  call: RuleCall,
+  asked: { readonly account: string; readonly own: string; readonly lines: readonly MarkedLine[] },
+): Promise<ReadonlySet<string>> {
+  const rows = await findLinesNamed(call, ['bank_statement', 'lines'], {
+    where: {
+      'parent.account_id': { eq: asked.account },
+      'parent.id': { ne: asked.own },
+      ...withinDays(asked.lines.map(({ date }) => date)),
+    },
+    fields: ['fingerprint'],
+  });
+  return new Set(rows.map((row) => String(row.fingerprint)));
+}
+
+function withinDays(dates: readonly string[]): { readonly value_date: { gte: string; lte: string } } {
+  const sorted = dates.toSorted();
+  return { value_date: { gte: sorted[0] ?? '', lte: sorted.at(-1) ?? '' } };
+}
+
+/** The last balance that the bank tells of each day. */
+function daysOf({ lines }: BankFile): readonly OpenRecord[] {
+  const days = new Map<string, string>();
+  for (const { date, balance } of lines) if (balance !== null) days.set(date, roundDecimal(balance, 2));
+  return [...days].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([day, closing]) => ({ day, closing }));
+}
+
+/** How far around a statement's days the book is looked through. */
+const AROUND_DAYS = 7;
+
+/** Open lines with what they may be: by the bank's own number for certain, by amount and day as a proposal. */
+async function withMatches(
+  call: RuleCall,
+  account: string,
+  lines: readonly OpenRecord[],
+): Promise<readonly OpenRecord[]> {
+  const entries = await openEntries(call, account, lines);
+  const open = lines.flatMap((line, place) =>
+    line['entry_id'] === null || line['entry_id'] === undefined
+      ? [
+          {
+            id: String(place),
+            date: textOf(line, 'value_date') ?? '',
+            amount: textOf(line, 'amount') ?? '0',
+            bankRef: textOf(line, 'bank_ref') ?? '',
+          },
+        ]
+      : [],
+  );
+  const matches = new Map(matchEntries(open, entries).map((match) => [match.line, match]));
+  return lines.map((line, place) => {
+    const match = matches.get(String(place));
+    if (match === undefined) return line;
+    return match.by === 'ref'
+      ? { ...line, entry_id: match.entry, proposal_id: null }
+      : { ...line, proposal_id: match.entry };
+  });
+}
+
+/** Entries of the account around these days that no statement holds. */
+async function openEntries(
+  call: RuleCall,
+  account: string,
+  lines: readonly OpenRecord[],
+): Promise<readonly OpenEntry[]> {
+  const dates = lines.map((line) => textOf(line, 'value_date') ?? '').toSorted();
+  const rows = await findNamed(call, 'bank_entry', {
+    where: {
+      account_id: { eq: account },
+      business_date: {
+        gte: shifted(dates[0] ?? '', -AROUND_DAYS),
+        lte: shifted(dates.at(-1) ?? '', AROUND_DAYS),
+      },
+    },
+    fields: ['id', 'business_date', 'amount', 'bank_ref'],
+    order: ['business_date'],
+  });
+  const taken = await findLinesNamed(call, ['bank_statement', 'lines'], {
+    where: { 'parent.account_id': { eq: account }, entry_id: { null: false } },
+    fields: ['entry_id'],
+  });
+  const used = new Set(taken.map((row) => String(row.entry_id)));
+  return rows
+    .filter((row) => !used.has(String(row.id)))
+    .map((row) => ({
+      id: String(row.id),
+      date: String(row.business_date),
+      amount: String(row.amount),
+      bankRef: textOf(row, 'bank_ref') ?? '',
+    }));
+}
+
+function shifted(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The rules of bank statements, by the names that the definitions use. */
+export const STATEMENT_RULES: RuleSet = {
+  effects: {
+    read_bank_statement: {
+      run: readStatement,
+      reads: [
+        'bank_statement.file',
+        'bank_format.date_title',
+        'bank_entry.amount',
+        'company_bank_account.account_no',
+      ],
+      writes: [
+        'bank_statement.lines.row_no',
+        'bank_statement.lines.value_date',
+        'bank_statement.lines.amount',
+        'bank_statement.lines.balance',
+        'bank_statement.lines.counterparty',
+        'bank_statement.lines.counter_account',
+        'bank_statement.lines.bank_ref',
+        'bank_statement.lines.summary',
+        'bank_statement.lines.fingerprint',
+        'bank_statement.lines.proposal_id',
+        'bank_statement.days.day',
+        'bank_statement.days.closing',
+        'bank_statement.skipped',
+      ],
+      why: 'reads files of banks',
+    },
+    propose_entries: {
+      run: proposeEntries,
+      reads: ['bank_statement.lines.amount', 'bank_entry.amount', 'bank_entry.bank_ref'],
+      writes: ['bank_statement.lines.proposal_id'],
+      why: 'pairs two lists by likeness, each member once',
+    },
+  },
+};

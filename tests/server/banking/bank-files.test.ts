@@ -1,0 +1,261 @@
+import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '#server/kernel/errors.ts';
+import { readAmount, readDay } from '#server/business/banking/bank-file.ts';
+import { matchEntries } from '#server/business/banking/match-entries.ts';
+import { readBankFile } from '#server/business/banking/read-bank-file.ts';
+import type { TableFormat } from '#server/business/banking/read-statement-table.ts';
+
+const FORMAT: TableFormat = {
+  name: '某行网银',
+  date: '交易日期|记账日',
+  amounts: 'two',
+  amount: '',
+  income: '收入金额',
+  expense: '支出金额',
+  mark: '',
+  incomeMarks: [],
+  balance: '账户余额',
+  counterparty: '对方户名',
+  counterAccount: '',
+  bankRef: '流水号',
+  summary: '摘要',
+  dayOrder: 'ymd',
+};
+const MARKED: TableFormat = {
+  ...FORMAT,
+  name: '另一行',
+  date: 'Date',
+  amounts: 'marked',
+  amount: 'Amount',
+  income: '',
+  expense: '',
+  mark: 'D/C',
+  incomeMarks: ['C', '贷'],
+  balance: '',
+  dayOrder: 'dmy',
+};
+
+const read = (text: string | Buffer, name = '对账单.csv', formats = [FORMAT, MARKED]) =>
+  readBankFile({ bytes: typeof text === 'string' ? Buffer.from(text) : text, name }, formats);
+
+async function refusal(text: string | Buffer, name?: string): Promise<readonly string[]> {
+  const error: unknown = await read(text, name).then(
+    () => null,
+    (fault: unknown) => fault,
+  );
+  if (!(error instanceof AppError)) return ['没有拒绝'];
+  return [error.message, ...(error.problems ?? []).map(({ message }) => message)];
+}
+
+const TABLE = `账号,331000000001,,,,,
+交易日期,收入金额,支出金额,账户余额,对方户名,流水号,摘要
+2026-02-27,"1,000.00",,"1,000.00",甲公司,A1,货款
+2026-02-28,,250.50,749.50,乙公司,A2,运费
+2026-03-01,0.00,49.5,700.00,,A3,手续费
+合计,1000.00,300.00,,,,
+`;
+
+describe('a table of a bank', () => {
+  it.each([
+    ['UTF-8', Buffer.from(TABLE)],
+    ['GBK', iconv.encode(TABLE, 'gbk')],
+    ['UTF-16', iconv.encode(TABLE, 'utf-16le', { addBOM: true })],
+  ])('is read in %s, by the columns of its format', async (_encoding, bytes) => {
+    const file = await read(bytes);
+    expect(
+      file.lines.map(({ row, date, amount, balance, counterparty, bankRef }) => [
+        row,
+        date,
+        amount,
+        balance,
+        counterparty,
+        bankRef,
+      ]),
+    ).toEqual([
+      [3, '2026-02-27', '1000.00', '1000.00', '甲公司', 'A1'],
+      [4, '2026-02-28', '-250.50', '749.50', '乙公司', 'A2'],
+      [5, '2026-03-01', '-49.5', '700.00', '', 'A3'],
+    ]);
+  });
+
+  it('is turned round when the newest comes first, and takes a mark of the direction', async () => {
+    const file = await read('Date,Amount,D/C\n03/02/2026,5.00,C\n01/02/2026,7.00,D\n');
+    expect(file.lines.map(({ date, amount }) => [date, amount])).toEqual([
+      ['2026-02-01', '-7.00'],
+      ['2026-02-03', '5.00'],
+    ]);
+  });
+
+  it.each([
+    [
+      'names broken lines with their row',
+      TABLE.replace('2026-02-28', '2026-02-30').replace('"1,000.00",,', '一千,,'),
+      [
+        '对账单有 2 行无法读取：第3行：金额无法识别',
+        '第3行：金额无法识别',
+        '第4行：日期“2026-02-30”无法识别',
+      ],
+    ],
+    [
+      'sees that a row is missing',
+      TABLE.replace(/2026-02-28.*\n/, ''),
+      ['对账单的余额不连续，可能缺少流水：第4行：余额与上一行不连续', '第4行：余额与上一行不连续'],
+    ],
+    [
+      'says which formats do not fit',
+      '日,钱\n1,2\n',
+      [
+        '文件的列名与“某行网银、另一行”都不符，请检查银行文件格式',
+        '文件的列名与“某行网银、另一行”都不符，请检查银行文件格式',
+      ],
+    ],
+    ['refuses what is empty', '交易日期,收入金额,支出金额\n', ['对账单中没有流水', '对账单中没有流水']],
+  ])('%s', async (_name, text, messages) => {
+    expect(await refusal(text)).toEqual(messages);
+  });
+});
+
+const MT940 = `{1:F01BKCHCNBJAXXX0000000000}{4:
+:20:ST260228
+:25:BKCHCNBJ/331000000002
+:28C:59/1
+:60F:C260227USD1000,00
+:61:2602270227C500,NTRFNONREF//FT001
+ACME
+:86:/ORDP/NAME/ACME GMBH/REMI/INV 1
+:61:2602280228D25,5NCHGREF9
+:86:CHARGES
+:61:2602280228RC100,00NTRFREF7
+:62F:C260228USD1374,50
+-}`;
+
+const CAMT = `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
+<Acct><Id><Othr><Id>331000000002</Id></Othr></Id><Ccy>USD</Ccy></Acct>
+<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="USD">1000.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
+<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="USD">1475.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
+<Ntry><Amt Ccy="USD">500.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-02-27</Dt></BookgDt><AcctSvcrRef>FT001</AcctSvcrRef>
+<NtryDtls><TxDtls><RltdPties><Dbtr><Pty><Nm>ACME &amp; CO</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>INV 1</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
+<Ntry><Amt Ccy="USD">25.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-02-28</Dt></BookgDt></Ntry>
+<Ntry><Amt Ccy="USD">9.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>PDNG</Sts><BookgDt><Dt>2026-02-28</Dt></BookgDt></Ntry>
+</Stmt></BkToCstmrStmt></Document>`;
+
+describe('a statement in a format of its own', () => {
+  it('is read as MT940', async () => {
+    const file = await read(MT940, 'a.sta');
+    expect([file.account, file.currency, file.closing]).toEqual(['331000000002', 'USD', '1374.50']);
+    expect(
+      file.lines.map(({ date, amount, balance, bankRef, counterparty }) => [
+        date,
+        amount,
+        balance,
+        bankRef,
+        counterparty,
+      ]),
+    ).toEqual([
+      ['2026-02-27', '500', '1500', 'FT001', 'ACME GMBH'],
+      ['2026-02-28', '-25.5', '1474.5', 'REF9', ''],
+      ['2026-02-28', '-100.00', '1374.5', 'REF7', ''],
+    ]);
+  });
+
+  it('is read as camt.053, without what is not booked yet', async () => {
+    const file = await read(CAMT, 'a.xml');
+    expect([file.account, file.currency, file.opening, file.closing]).toEqual([
+      '331000000002',
+      'USD',
+      '1000.00',
+      '1475.00',
+    ]);
+    expect(
+      file.lines.map(({ date, amount, bankRef, counterparty, summary }) => [
+        date,
+        amount,
+        bankRef,
+        counterparty,
+        summary,
+      ]),
+    ).toEqual([
+      ['2026-02-27', '500.00', 'FT001', 'ACME & CO', 'INV 1'],
+      ['2026-02-28', '-25.00', '', '', ''],
+    ]);
+  });
+
+  it.each([
+    [
+      'a sum that is not its balance',
+      MT940.replace('USD1374,50', 'USD1374,49'),
+      '对账单不完整：期初余额加明细不等于期末余额：应为 1374.49，按明细为 1374.5',
+    ],
+    [
+      'a movement that cannot be read',
+      MT940.replace('2602280228D25,5', '2602300228D25,5'),
+      '对账单有 1 行无法读取：第9行：流水“2602300228D25,5NCHGREF9”无法识别',
+    ],
+    ['XML that breaks off', CAMT.slice(0, 700), 'camt.053 文件已损坏，无法读取'],
+    [
+      'XML with a document type',
+      CAMT.replace('<Document', '<!DOCTYPE a [<!ENTITY b "c">]><Document'),
+      'camt.053 文件已损坏，无法读取',
+    ],
+  ])('is refused for %s', async (_name, text, message) => {
+    expect((await refusal(text, 'a.txt'))[0]).toBe(message);
+  });
+});
+
+it.each([
+  ['2026-2-9', '2026-02-09'],
+  ['20260228 10:00', '2026-02-28'],
+  ['2026年2月9日', '2026-02-09'],
+  ['2024-02-29', '2024-02-29'],
+  ['2026-02-29', null],
+  ['45000', null],
+])('the day %s is %s', (text, day) => {
+  expect(readDay(text)).toBe(day);
+});
+
+it.each([
+  ['￥1，234.50', '1234.50'],
+  ['(12.3)', '-12.3'],
+  ['+5', '5'],
+  ['.5', '0.5'],
+  ['', null],
+  ['--', null],
+  ['1.234', undefined],
+  ['12a', undefined],
+])('the amount %s is %s', (text, amount) => {
+  expect(readAmount(text)).toBe(amount);
+});
+
+describe('matching', () => {
+  const line = (id: string, date: string, amount: string, bankRef = '') => ({ id, date, amount, bankRef });
+
+  it('goes by the number of the bank, then by the nearest day, and uses each entry once', () => {
+    expect(
+      matchEntries(
+        [
+          line('a', '2026-02-01', '10', 'R1'),
+          line('b', '2026-02-01', '10.00'),
+          line('c', '2026-02-05', '10'),
+          line('d', '2026-02-01', '-3'),
+        ],
+        [
+          line('x', '2026-02-02', '10.00'),
+          line('y', '2026-02-09', '10', 'R1'),
+          line('z', '2026-02-20', '-3'),
+        ],
+      ),
+    ).toEqual([
+      { line: 'a', entry: 'y', by: 'ref' },
+      { line: 'b', entry: 'x', by: 'amount' },
+    ]);
+  });
+
+  it('leaves to people what may be either of two', () => {
+    const entries = [line('x', '2026-02-01', '10'), line('y', '2026-02-01', '10')];
+    expect(matchEntries([line('a', '2026-02-01', '10')], entries)).toEqual([]);
+    expect(
+      matchEntries([line('a', '2026-02-01', '10'), line('b', '2026-02-01', '10')], entries),
+    ).toHaveLength(2);
+  });
+});
