@@ -43,8 +43,35 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
+  readonly bank_balance: {
+    readonly field: 'account_id' | 'balance_date' | 'currency' | 'opening' | 'total_in' | 'signed_out' | 'total_out' | 'closing' | 'statement' | 'difference' | 'closing_cny' | 'checked' | 'checked_by' | 'checked_on' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'open' | 'done';
+    readonly action: 'check' | 'uncheck';
+  };
   readonly bank_entry: {
     readonly field: 'entry_no' | 'account_id' | 'entry_type' | 'net_type' | 'direction' | 'amount' | 'currency' | 'balance_after' | 'amount_cny' | 'business_date' | 'partner_id' | 'project_id' | 'counterparty' | 'bank_ref' | 'source_resource' | 'source_id' | 'source_line' | 'source_no' | 'event' | 'reverse_of' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at' | 'live';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: never;
+    readonly action: never;
+  };
+  readonly bank_format: {
+    readonly field: 'name' | 'bank_id' | 'date_title' | 'day_order' | 'amount_kind' | 'amount_title' | 'in_title' | 'out_title' | 'mark_title' | 'in_marks' | 'balance_title' | 'party_title' | 'party_account_title' | 'ref_title' | 'summary_title' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
+  readonly bank_statement: {
+    readonly field: 'statement_no' | 'account_id' | 'bank_id' | 'currency' | 'file' | 'from_date' | 'to_date' | 'line_count' | 'skipped' | 'total_in' | 'total_out' | 'closing' | 'matched' | 'proposed' | 'unmatched' | 'lines' | 'days' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly lines: 'row_no' | 'value_date' | 'amount' | 'balance' | 'counterparty' | 'counter_account' | 'bank_ref' | 'summary' | 'proposal_id' | 'entry_id' | 'match_state' | 'note' | 'fingerprint';
+      readonly days: 'day' | 'closing';
+    };
+    readonly state: 'open' | 'confirmed';
+    readonly action: 'match' | 'accept' | 'confirm' | 'reopen';
+  };
+  readonly bank_unmatched: {
+    readonly field: 'side' | 'account_id' | 'movement_date' | 'currency' | 'amount' | 'counterparty' | 'reference' | 'note' | 'statement_id' | 'co_code' | 'id';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: never;
     readonly action: never;
@@ -113,10 +140,10 @@ export interface Names {
     readonly action: 'calculate' | 'submit' | 'pay' | 'reverse';
   };
   readonly company_bank_account: {
-    readonly field: 'co_code' | 'account_name' | 'account_no' | 'bank_id' | 'cnaps_id' | 'swift' | 'currency' | 'account_kind' | 'bank_address' | 'balance' | 'show_to_partner' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'co_code' | 'account_name' | 'account_no' | 'bank_id' | 'cnaps_id' | 'swift' | 'currency' | 'account_kind' | 'bank_address' | 'balance' | 'show_to_partner' | 'balance_day' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
-    readonly action: 'enable' | 'disable';
+    readonly action: 'enable' | 'disable' | 'roll_balance';
   };
   readonly cooperation_agreement: {
     readonly field: 'agreement_no' | 'partner_id' | 'agreement_type' | 'export_mode' | 'prev_agreement_id' | 'sign_date' | 'start_date' | 'end_date' | 'auto_renew' | 'rate_id' | 'deposit_required' | 'receipt_days' | 'foreign_risk_party' | 'goods_risk_party' | 'fx_party' | 'risk_deviation' | 'deviation_reason' | 'special_terms' | 'scan' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
