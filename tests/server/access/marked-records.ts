@@ -3,6 +3,7 @@ import { quoteName } from '#server/kernel/db/sql-identifiers.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
+import type { Tx } from '#server/records/call/statement.ts';
 import type { Services } from '#server/records/services.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 
@@ -50,15 +51,17 @@ export async function markEverything(services: Services, owners: readonly SetOwn
   const marks = new Map<string, Mark>();
   const stored = Object.values(catalog.resources).filter(({ kind }) => kind !== 'view');
   const shared = idsOf(stored.filter(({ scope }) => scope === 'global'));
-  const maker = new Maker(services, catalog, marks);
   const sets: MarkedSet[] = [];
-  await maker.write({ name: SHARED, company: '', owner: '' }, shared, shared);
-  sets.push({ name: SHARED, company: '', ids: shared });
-  for (const owner of owners) {
-    const own = idsOf(stored.filter(({ scope }) => scope === 'company'));
-    await maker.write(owner, own, new Map([...shared, ...own]));
-    sets.push({ name: owner.name, company: owner.company, ids: own });
-  }
+  await services.db.transaction(async (tx) => {
+    const maker = new Maker(tx, catalog, marks);
+    await maker.write({ name: SHARED, company: '', owner: '' }, shared, shared);
+    sets.push({ name: SHARED, company: '', ids: shared });
+    for (const owner of owners) {
+      const own = idsOf(stored.filter(({ scope }) => scope === 'company'));
+      await maker.write(owner, own, new Map([...shared, ...own]));
+      sets.push({ name: owner.name, company: owner.company, ids: own });
+    }
+  });
   return { marks, sets };
 }
 
@@ -75,7 +78,7 @@ class Maker {
   #count = 0;
 
   constructor(
-    readonly services: Services,
+    readonly tx: Tx,
     readonly catalog: Catalog,
     readonly marks: Map<string, Mark>,
   ) {}
@@ -168,7 +171,7 @@ class Maker {
         ? []
         : [{ field: name, title, old: null, new: record[name] }],
     );
-    await this.services.db.execute(
+    await this.tx.execute(
       `insert into sys_audit (id, resource, record_id, co_code, action, changes) values ($1, $2, $3, $4, 'update', $5)`,
       [uuidv7(new Date()), resource.resource, record['id'], owner.company, JSON.stringify(changes)],
     );
@@ -181,7 +184,7 @@ class Maker {
   ): Promise<void> {
     const names = Object.keys(values).filter((name) => columns.has(name) && values[name] !== null);
     const places = names.map((_name, index) => `$${index + 1}`);
-    await this.services.db.execute(
+    await this.tx.execute(
       `insert into ${table} (${names.map(quoteName).join(', ')}) values (${places.join(', ')})`,
       names.map((name) => values[name]),
     );
