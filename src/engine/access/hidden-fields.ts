@@ -11,13 +11,18 @@ export type HiddenOf = (resource: Resource) => ReadonlySet<string>;
 
 /** Every field of a resource by its path from the head: `risk_level`, `items`, `items.amount`. */
 export function fieldPaths(resource: Resource): ReadonlyMap<string, Field> {
+  const known = knownPaths.get(resource);
+  if (known !== undefined) return known;
   const paths = new Map<string, Field>();
   for (const [name, field] of Object.entries(resource.fields)) {
     paths.set(name, field);
     for (const [column, cell] of Object.entries(field.fields ?? {})) paths.set(`${name}.${column}`, cell);
   }
+  knownPaths.set(resource, paths);
   return paths;
 }
+
+const knownPaths = new WeakMap<Resource, ReadonlyMap<string, Field>>();
 
 /** What one grant hides by its own words: its `hide`, and all that its `show` does not list. */
 export function declaredHidden(

@@ -67,11 +67,8 @@ export function resourceAccess(
       .filter(({ operations }) => operations.has('read') || operations.has('list'))
       .map(({ rows }) => rows),
   );
-  const taint = {
-    catalog: surroundings.catalog,
-    hiddenOf: memoised((other: Resource) => hiddenByGrants(other, subject, surroundings)),
-  };
-  const hidden = taintHidden(resource, hiddenByGrants(resource, subject, surroundings), taint);
+  const taint = taintOf(subject, surroundings);
+  const hidden = taintHidden(resource, taint.hiddenOf(resource), taint);
   const isRead = (other: Resource): boolean =>
     grantsOf(other, subject, surroundings).some((grant) => grant.do.some((name) => SEEING.has(name)));
   const writing = grants.filter((grant) =>
@@ -91,6 +88,27 @@ export function resourceAccess(
     readOnly: intersection(writing.map((grant) => new Set(grant.readOnly ?? []))),
     ...(write === null ? {} : { write }),
     lines: lineFilters(grants),
+  };
+}
+
+/** The fields hidden from a person who may list or read a resource; null where neither is open. */
+export function hiddenFrom(
+  resource: Resource,
+  subject: Subject,
+  surroundings: AccessSurroundings,
+): ReadonlySet<string> | null {
+  const isOpen = grantsOf(resource, subject, surroundings).some((grant) =>
+    grant.do.some((operation) => SEEING.has(operation)),
+  );
+  if (!isOpen) return null;
+  const taint = taintOf(subject, surroundings);
+  return taintHidden(resource, taint.hiddenOf(resource), taint);
+}
+
+function taintOf(subject: Subject, surroundings: AccessSurroundings) {
+  return {
+    catalog: surroundings.catalog,
+    hiddenOf: memoised((other: Resource) => hiddenByGrants(other, subject, surroundings)),
   };
 }
 
@@ -212,9 +230,10 @@ function hiddenByGrants(
       hidden: declaredHidden(resource, grant),
     }));
   const hidden = new Set<string>();
+  if (seeing.every((grant) => grant.hidden.size === 0)) return hidden;
   for (const path of fieldPaths(resource).keys())
     for (const { rows } of seeing)
-      if (!seeing.some((other) => coversRows(other.rows, rows) && !other.hidden.has(path))) hidden.add(path);
+      if (!seeing.some((other) => !other.hidden.has(path) && coversRows(other.rows, rows))) hidden.add(path);
   return hidden;
 }
 

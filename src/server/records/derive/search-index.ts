@@ -1,7 +1,7 @@
 import { pinyin } from 'pinyin-pro';
 import { searchGrams } from '#engine/search/search-text.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
-import { resourceAccess } from '#engine/access/resource-access.ts';
+import { hiddenFrom } from '#engine/access/resource-access.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { StorageColumns } from '#server/records/write/write-rows.ts';
 
@@ -74,9 +74,7 @@ function hiddenToSomebody(catalog: Catalog, resource: Resource): ReadonlySet<str
       super_permission: false,
       scope_override: null,
     };
-    const access = resourceAccess(resource, subject, { catalog });
-    if (access.operations.has('list') || access.operations.has('read'))
-      for (const name of access.hidden) hidden.add(name);
+    for (const name of hiddenFrom(resource, subject, { catalog }) ?? []) hidden.add(name);
   }
   return hidden;
 }
