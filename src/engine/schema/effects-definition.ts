@@ -182,6 +182,7 @@ export interface PostingDefinition {
   /** A reference, or a key of the account (`@general`). */
   readonly account?: string;
   readonly amount?: string;
+  /** Default: today. A reversal may say it too. */
   readonly date?: string;
   readonly set?: ValueDefinitions;
   readonly force?: boolean | Filter;

@@ -1,6 +1,6 @@
 import { CREATION } from '../ledger/posting-moment.ts';
 import { accountNamed, accountNames, accountsNamed } from '../ledger/account-name.ts';
-import { NUMBER } from '../expression/value-type.ts';
+import { DATE, NUMBER } from '../expression/value-type.ts';
 import { typeOfField } from '../expression/type-scope.ts';
 import type { ByValue, PostingDefinition, StateNames, VoucherLineDefinition } from './effects-definition.ts';
 import type { ResourceLint } from './lint-context.ts';
@@ -46,8 +46,9 @@ function lintPosting(context: ResourceLint, path: JsonPath, posting: PostingDefi
   if (typeof posting.force === 'object')
     lintFilter(context, [...path, 'force'], posting.force, { place, record: place, inputs });
   if (posting.reverse !== undefined) {
-    for (const key of ['type', 'account', 'amount', 'date', 'set'] as const)
+    for (const key of ['type', 'account', 'amount', 'set'] as const)
       if (posting[key] !== undefined) context.report([...path, key], `冲销不能有 "${key}"`, 'key');
+    lintGivenValue(context, [...path, 'date'], posting.date, { place, inputs, target: DATE });
     return;
   }
   for (const key of ['type', 'account', 'amount'] as const)

@@ -138,6 +138,154 @@ describe('the balance of a bank account', () => {
   });
 });
 
+describe('T-19 the month end', () => {
+  const AUGUST = { period: '202608', start_date: '2026-08-01', end_date: '2026-08-31', status: 'open' };
+  const SEPTEMBER = { period: '202609', start_date: '2026-09-01', end_date: '2026-09-30', status: 'open' };
+  const rateOf = async (currency: string, rate: string): Promise<void> => {
+    const { given } = rules;
+    await given('currency_rate', { currency, kind: 'mid', date: '2026-08-31', rate, source: '手工' });
+    await given('currency_rate', { currency, kind: 'mid', date: '2026-09-30', rate, source: '手工' });
+  };
+  const codeOf = async (key: string): Promise<string> => {
+    const rows = await rules.example.services.db.query<{ code: string }>(
+      `select code from account where co_code = 'AA' and posting_key = $1`,
+      [key],
+    );
+    return rows[0]?.code ?? key;
+  };
+  const checkBalances = async (day: string): Promise<void> => {
+    const accounts = await rules.example.services.db.query<{ id: string }>(
+      `select id from company_bank_account where co_code = 'AA' and status = 'active'`,
+      [],
+    );
+    for (const { id } of accounts)
+      await rules.given('bank_balance', { account_id: id, balance_date: day, status: 'done', checked: true });
+  };
+  let period = '';
+  const revaluation = async (): Promise<readonly (readonly string[])[]> => {
+    const rows = await rules.example.services.db.query<{
+      key: string;
+      debit: string;
+      credit: string;
+      day: string;
+    }>(
+      `select e.posting_key as key, coalesce(e.debit, 0)::text as debit, coalesce(e.credit, 0)::text as credit, v.voucher_date::text as day
+       from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+       where v.source_id = $1 order by v.voucher_no, e.line_order`,
+      [period],
+    );
+    return rows.map(({ key, debit, credit, day }) => [key, debit, credit, day]);
+  };
+  const LINES = [
+    ['FX_GAIN', '6235.00', '0'],
+    ['BANK_FC', '0', '3960.00'],
+    ['AR_FOREIGN', '0', '1650.00'],
+    ['RCV_UNCLAIMED', '660.00', '0'],
+    ['FX_GAIN', '0', '660.00'],
+    ['POOL_FX', '0', '625.00'],
+  ];
+  const dated = (lines: readonly (readonly string[])[]) => lines.map((line) => [...line, '2026-08-31']);
+
+  it('balances in foreign currency go to the closing rate, once, and back on its day', STORY, async () => {
+    const { given, act, stored, as } = rules;
+    const of = await money.trader('调汇甲A');
+    await given('currency', { code: 'EUR', name: '欧元', symbol: '€', decimals: 2, status: 'active' });
+    await rateOf('USD', '7.062000');
+    await rateOf('EUR', '7.812500');
+    const entry = async (key: string, side: 'debit' | 'credit', cny: string, more: Fields) => ({
+      posting_key: key,
+      subject_code: await codeOf(key),
+      [side]: cny,
+      ...more,
+    });
+    const usd = { currency: 'USD' };
+    await given('finance_voucher', {
+      voucher_date: '2026-08-10',
+      event_code: 'MANUAL',
+      status: 'generated',
+      entries: [
+        await entry('BANK_FC', 'debit', '851400.00', {
+          ...usd,
+          fc_amount: '120000.00',
+          bank_account_id: money.accounts.usd,
+        }),
+        await entry('AR_FOREIGN', 'debit', '354750.00', {
+          ...usd,
+          fc_amount: '50000.00',
+          buyer_id: of.buyer,
+        }),
+        await entry('RCV_UNCLAIMED', 'credit', '141900.00', { ...usd, fc_amount: '20000.00' }),
+        await entry('POOL_FX', 'credit', '77500.00', {
+          currency: 'EUR',
+          fc_amount: '10000.00',
+          partner_id: of.partner,
+        }),
+        await entry('REV_OTHER', 'credit', '986750.00', { currency: 'CNY' }),
+      ],
+    });
+    period = await given('accounting_period', AUGUST);
+    await must(act('fn.aa', 'accounting_period', period, 'revalue'));
+    expect(await stored('accounting_period', period)).toMatchObject({
+      status: 'revalued',
+      total_difference: '-5575.00',
+    });
+    expect((await stored('accounting_period', period))['voucher_id']).not.toBeNull();
+    expect(await revaluation()).toEqual(dated(LINES));
+    const late = await as('fn.aa', 'POST', '/data/receipt', {
+      bank_ref: money.key(),
+      bank_account_id: money.accounts.usd,
+      currency: 'USD',
+      value_date: '2026-08-15',
+      gross_amount: '100.00',
+      payer_name: of.buyerName,
+      payer_country_id: rules.example.masters.country,
+    });
+    expect([late.status, late.msg]).toEqual([400, '会计期间已结账，不能操作（2026-08）']);
+    await must(act('fn.aa', 'accounting_period', period, 'undo_revalue'));
+    const mirror = LINES.map(([key = '', debit = '', credit = '']) => [key, credit, debit]);
+    expect(await revaluation()).toEqual(dated([...LINES, ...mirror]));
+    expect(await stored('accounting_period', period)).toMatchObject({
+      status: 'open',
+      total_difference: '0.00',
+    });
+    await must(act('fn.aa', 'accounting_period', period, 'revalue'));
+    expect((await stored('accounting_period', period))['total_difference']).toBe('-5575.00');
+  });
+
+  it(
+    'a month is closed when everything is there, by one of two, and opened again in the right order',
+    STORY,
+    async () => {
+      const { given, act, stored } = rules;
+      const early = await act('fn.aa', 'accounting_period', period, 'close');
+      expect([early.status, early.msg]).toEqual([400, expect.stringContaining('期末余额未核对的银行账户')]);
+      await must(act('fn.aa', 'accounting_period', period, 'list_checks'));
+      await checkBalances('2026-08-31');
+      const both = await Promise.all(
+        ['fn.aa', 'fn2.aa'].map((who) => act(who, 'accounting_period', period, 'close')),
+      );
+      expect(both.map(({ status }) => status === 200).toSorted()).toEqual([false, true]);
+      expect((await stored('accounting_period', period))['status']).toBe('closed');
+      const next = await given('accounting_period', SEPTEMBER);
+      await must(act('fn.aa', 'accounting_period', next, 'revalue'));
+      const reopen = { inputs: { reopen_reason: '补记' }, opinion: '补记' };
+      expect((await act('fn.aa', 'accounting_period', period, 'reopen', reopen)).msg).toBe(
+        '下一期间已调汇或已结账，只能反结账最后一个期间',
+      );
+      await must(act('fn.aa', 'accounting_period', next, 'undo_revalue'));
+      await must(act('fn.aa', 'accounting_period', period, 'reopen', reopen));
+      await money.approve('accounting_period', period, ['gm.aa']);
+      expect(await stored('accounting_period', period)).toMatchObject({
+        status: 'open',
+        total_difference: '0.00',
+      });
+      expect((await act('fn.aa', 'accounting_period', next, 'revalue')).msg).toBe(
+        '上一期间尚未结账，请按顺序调汇',
+      );
+    },
+  );
+});
+
 it('what is looked at every night is right after all this', STORY, async () => {
   const { services } = rules.example;
   await checkInvariants(services, INVARIANTS);

@@ -5,6 +5,7 @@ import { DOCUMENT_RULES } from './document-rules.ts';
 import { INVOICE_RULES } from './invoice-matches.ts';
 import { MASTER_RULES } from './master-rules.ts';
 import { MESSAGE_RULES } from './message-rules.ts';
+import { PERIOD_RULES } from './period-rules.ts';
 import { RECEIPT_RULES } from './receipt-rules.ts';
 import { SEGREGATION_RULES } from './segregation-rules.ts';
 import { STATEMENT_RULES } from './statement-rules.ts';
@@ -19,6 +20,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   INVOICE_RULES,
   MASTER_RULES,
   MESSAGE_RULES,
+  PERIOD_RULES,
   RECEIPT_RULES,
   SEGREGATION_RULES,
   STATEMENT_RULES,

@@ -15,14 +15,18 @@ import { type NewEntry, type PostingSource, writeEntries } from './write-entries
 export const REVERSE_TYPE = 'REVERSE';
 
 /**
- * Mirrors the live entries of a document, the last first, dated today. Nothing is left to mirror the second time; two at
+ * Mirrors the live entries of a document, the last first, dated today if nothing else is said. Nothing is left to mirror the second time; two at
  * once wait for the document's lock, and the ledger takes one mirror an entry. Gives the lines that were reversed, null
  * among them for the head.
  */
 export async function reverseEntries(
   tx: Tx,
   source: PostingSource,
-  { posting, scope }: { readonly posting: PostingDefinition; readonly scope: Scope },
+  {
+    posting,
+    scope,
+    on,
+  }: { readonly posting: PostingDefinition; readonly scope: Scope; readonly on: string | null },
 ): Promise<ReadonlySet<string | null>> {
   const chosen = new Map(dueScopes(posting, scope).map((here) => [lineOf(here), here]));
   const entries = await entriesOf(tx, source.call, [String(source.record['id'])]);
@@ -34,6 +38,7 @@ export async function reverseEntries(
   const mirrors = await mirrorsOf(tx, source, {
     live,
     posting,
+    on,
     scopeOf: (line) => chosen.get(line) ?? scope,
   });
   await writeEntries(tx, source, mirrors);
@@ -46,6 +51,7 @@ async function mirrorsOf(
   made: {
     readonly live: readonly DocumentEntry[];
     readonly posting: PostingDefinition;
+    readonly on: string | null;
     readonly scopeOf: (line: string | null) => Scope;
   },
 ): Promise<readonly NewEntry[]> {
@@ -57,7 +63,7 @@ async function mirrorsOf(
   }
   return made.live.flatMap((entry): NewEntry[] => {
     const record = stored.get(entry.id);
-    const mirrored = record === undefined ? null : mirrorOf(source, { entry, record });
+    const mirrored = record === undefined ? null : mirrorOf(source, { entry, record, on: made.on });
     if (mirrored === null) return [];
     const { force } = made.posting;
     const isForced =
@@ -68,7 +74,11 @@ async function mirrorsOf(
 
 function mirrorOf(
   source: PostingSource,
-  { entry, record }: { readonly entry: DocumentEntry; readonly record: OpenRecord },
+  {
+    entry,
+    record,
+    on,
+  }: { readonly entry: DocumentEntry; readonly record: OpenRecord; readonly on: string | null },
 ): Omit<NewEntry, 'isForced'> | null {
   const { ledger, fields } = entry.ledger;
   const accounts = fields[ledger?.account ?? '']?.to;
@@ -83,7 +93,7 @@ function mirrorOf(
     net: textOf(record[ledger.net]),
     line: entry.line,
     amount: subtractDecimals('0', textOf(record[ledger.amount])),
-    date: source.call.caller.context.today,
+    date: on ?? source.call.caller.context.today,
     values: Object.fromEntries(copied.map(({ name }) => [name, record[name] ?? null])),
     reverses: entry.id,
     key: `${entry.key}:R`,

@@ -7,6 +7,7 @@ import {
   type PlannedEntry,
   planEntry,
 } from '#engine/ledger/plan-entries.ts';
+import { givenValue } from '#engine/record/compute-record.ts';
 import { isAt, isInStates, type PostingMoment } from '#engine/ledger/posting-moment.ts';
 import type { PostingDefinition } from '#engine/schema/effects-definition.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -32,6 +33,8 @@ export interface LedgerMoment extends PostingMoment {
 export interface Posted extends LedgerMoment {
   /** The lines that were reversed, null among them for the head; `all` when everything was. */
   readonly reversed: ReadonlySet<string | null> | 'all' | null;
+  /** The day of what was reversed, where it is not today. */
+  readonly reversedOn?: string | null;
 }
 
 /** Holds, then postings of a write, in the file's order. Gives the record as it is then. */
@@ -46,7 +49,7 @@ export async function runPostings(tx: Tx, call: Call, moment: LedgerMoment): Pro
   await refuseDead(tx, run.call, moment);
   if (due.length === 0) return { ...moment, reversed: null };
   await run.read();
-  return { ...moment, after: run.record, reversed: run.reversed };
+  return { ...moment, after: run.record, reversed: run.reversed, reversedOn: run.reversedOn };
 }
 
 /** The call within the company of a record, whoever asks. */
@@ -69,6 +72,7 @@ type Counts = Map<string, { readonly total: number; readonly isLive: boolean }>;
 class PostingRun {
   record: OpenRecord;
   reversed: Posted['reversed'] = null;
+  reversedOn: string | null = null;
   private waiting: PlannedEntry[] = [];
   private counts: Counts | null = null;
 
@@ -138,7 +142,13 @@ class PostingRun {
 
   private async reverse(posting: PostingDefinition): Promise<void> {
     await this.flush();
-    const lines = await reverseEntries(this.tx, this.source(), { posting, scope: this.scope });
+    const date = posting.date === undefined ? null : givenValue(undefined, posting.date, this.scope);
+    if (typeof date === 'string') this.reversedOn = date;
+    const lines = await reverseEntries(this.tx, this.source(), {
+      posting,
+      scope: this.scope,
+      on: this.reversedOn,
+    });
     this.counts = null;
     if (posting.reverse !== '*') return;
     if (posting.each === undefined)

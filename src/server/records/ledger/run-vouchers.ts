@@ -121,7 +121,7 @@ async function vouchedParts({ tx, call }: VoucherRun, id: string): Promise<reado
   }));
 }
 
-/** Mirrors the vouchers of what was reversed: sides swapped, dated today. */
+/** Mirrors the vouchers of what was reversed: sides swapped, dated today or on the day that the reversal says. */
 async function mirrorVouchers(run: VoucherRun): Promise<void> {
   const { tx, call, resource, book, posted } = run;
   const id = String(posted.after['id']);
@@ -136,7 +136,7 @@ async function mirrorVouchers(run: VoucherRun): Promise<void> {
     if (record === null) continue;
     const { debit, credit } = book.columns;
     const mirror = await writeVoucher(run, {
-      date: call.caller.context.today,
+      date: posted.reversedOn ?? call.caller.context.today,
       event: textOf(record[book.event]),
       lines: linesOf(record[book.lines]).map(({ id: _id, ...line }) => ({
         ...line,
@@ -163,7 +163,7 @@ async function writeVoucher(run: VoucherRun, made: NewVoucher): Promise<string> 
   const { tx, call, resource, book, posted } = run;
   const vouchers = openSystemCall(call.services, call.caller, resource.resource);
   const [sourceResource, sourceId] = book.source;
-  const period = await ensurePeriod(tx, call, made.date);
+  const period = await ensurePeriod(tx, call, made.date, posted.after['id']);
   const values: OpenRecord = {
     ...ownersOf(resource, posted.after),
     [book.date]: made.date,

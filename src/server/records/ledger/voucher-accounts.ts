@@ -24,8 +24,8 @@ export async function knownAccounts(
       ? NONE
       : await chartRows(tx, call, { chart, names: book.accounts, all });
   return (account) => {
-    const shipped = account.kind === 'key' ? call.catalog.accounts?.[account.key] : undefined;
     const row = rows.get(account.kind === 'key' ? account.key : account.id);
+    const shipped = call.catalog.accounts?.[account.kind === 'key' ? account.key : (row?.key ?? '')];
     if (row !== undefined)
       return {
         ...row,

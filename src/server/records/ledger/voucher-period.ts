@@ -22,8 +22,11 @@ export async function refuseClosed(tx: Tx, call: Call, dates: readonly unknown[]
   for (const date of new Set(dates)) if (typeof date === 'string') await openPeriodOf(tx, call, date);
 }
 
-/** The id of the period that a date lies in, null when none is there. @throws RULE_REFUSED for a closed one */
-export async function openPeriodOf(tx: Tx, call: Call, date: string): Promise<string | null> {
+/**
+ * The id of the period that a date lies in, null when none is there. What a period itself books (`own`) is entered in it
+ * whatever its state. @throws RULE_REFUSED for a closed one
+ */
+export async function openPeriodOf(tx: Tx, call: Call, date: string, own?: unknown): Promise<string | null> {
   const found = periodsOf(call.catalog);
   if (found === null) return null;
   const { periods, definition } = found;
@@ -34,14 +37,15 @@ export async function openPeriodOf(tx: Tx, call: Call, date: string): Promise<st
     [call.caller.subject.co_code, date],
   );
   if (row === undefined) return null;
-  if (statesOf(definition.closed, periods.lifecycle?.groups).includes(String(row['status'])))
+  const isShut = statesOf(definition.closed, periods.lifecycle?.groups).includes(String(row['status']));
+  if (isShut && row['id'] !== own)
     throw new AppError('RULE_REFUSED', { message: `会计期间已结账，不能操作（${date.slice(0, 7)}）` });
   return String(row['id']);
 }
 
 /** The same; a month that has none yet gets its period. */
-export async function ensurePeriod(tx: Tx, call: Call, date: string): Promise<string | null> {
-  const known = await openPeriodOf(tx, call, date);
+export async function ensurePeriod(tx: Tx, call: Call, date: string, own?: unknown): Promise<string | null> {
+  const known = await openPeriodOf(tx, call, date, own);
   const found = periodsOf(call.catalog);
   if (known !== null || found === null) return known;
   const { periods, definition } = found;

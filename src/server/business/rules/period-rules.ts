@@ -1,0 +1,228 @@
+import type { FieldProblem } from '#engine/schema/resource.ts';
+import { roundDecimal } from '#engine/values/decimal.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { overridesOf, paramsOf } from '#server/records/call/overrides.ts';
+import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { findNamed } from '#server/business/find-named.ts';
+import { updateNamed } from '#server/business/named-records.ts';
+import { companyOf, textOf } from './rule-values.ts';
+
+/** The account that a month-end revaluation is about, with the dimension that its balances are told by. */
+interface ForeignAccount {
+  readonly id: string;
+  readonly code: string;
+  readonly isCredit: boolean;
+  readonly dimension: 'bank_account_id' | 'partner_id' | 'buyer_id' | null;
+}
+
+const DIMENSIONS: Readonly<Record<string, ForeignAccount['dimension']>> = {
+  BANK_FC: 'bank_account_id',
+  POOL_FX: 'partner_id',
+  AR_FOREIGN: 'buyer_id',
+  ADV_FOREIGN: 'buyer_id',
+};
+
+/** 调汇: balances of the foreign accounts at the month's end, at the rate of its end. The voucher follows from the lines. */
+async function revalueBalances(call: RuleCall): Promise<void> {
+  const { record } = call;
+  const lines: OpenRecord[] = [];
+  const missing = new Set<string>();
+  for (const account of await foreignAccounts(call))
+    for (const balance of await balancesOf(call, account)) {
+      const rate = await closingRate(call, balance.currency);
+      if (rate === null) missing.add(balance.currency);
+      else
+        lines.push({
+          account_id: account.id,
+          currency: balance.currency,
+          ...(account.dimension === null ? {} : { [account.dimension]: balance.dimension }),
+          fc_balance: balance.foreign,
+          book_cny: balance.book,
+          rate,
+        });
+    }
+  if (missing.size > 0)
+    throw new AppError('RULE_REFUSED', {
+      message: `缺少${[...missing].join('、')}的期末汇率，不能调汇`,
+    });
+  await updateNamed(call, 'accounting_period', {
+    id: String(record['id']),
+    action: 'revalue',
+    fields: { revaluations: lines },
+  });
+}
+
+async function foreignAccounts(call: RuleCall): Promise<readonly ForeignAccount[]> {
+  const rows = await findNamed(call, 'account', {
+    where: { is_foreign: { eq: true }, revalue: { eq: true }, status: { eq: 'active' } },
+    fields: ['id', 'code', 'side', 'posting_key'],
+    order: ['code'],
+  });
+  return rows.map((row) => ({
+    id: String(row.id),
+    code: String(row.code),
+    isCredit: row.side === 'credit',
+    dimension: DIMENSIONS[textOf(row, 'posting_key') ?? ''] ?? null,
+  }));
+}
+
+interface Balance {
+  readonly currency: string;
+  readonly dimension: string | null;
+  readonly foreign: string;
+  readonly book: string;
+}
+
+/**
+ * What stands in an account at the end of the period, by currency and dimension. Entries that only move yuan (differences
+ * of exchange) belong to the currency of their bank account, else to that of their voucher's other entries there.
+ */
+async function balancesOf(call: RuleCall, account: ForeignAccount): Promise<readonly Balance[]> {
+  const { dimension, isCredit } = account;
+  const sign = isCredit ? '-' : '';
+  const by = dimension === null ? 'null::uuid' : `e.${dimension}`;
+  const rows = await call.tx.query(
+    `select currency, dimension, (${sign}sum(fc))::text as foreign_amount, (${sign}sum(cny))::text as book from (
+       select coalesce(nullif(e.currency, 'CNY'), b.currency, (select max(o.currency) from finance_voucher__entries o
+           where o.parent_id = e.parent_id and o.subject_code = e.subject_code and o.currency <> 'CNY')) as currency,
+         ${by} as dimension,
+         case when coalesce(e.debit, 0) <> 0 then coalesce(e.fc_amount, 0) else -coalesce(e.fc_amount, 0) end as fc,
+         coalesce(e.debit, 0) - coalesce(e.credit, 0) as cny
+       from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id and e.co_code = v.co_code
+       left join company_bank_account b on b.id = e.bank_account_id
+       where v.co_code = $1 and not v.is_deleted and v.status <> 'draft' and v.voucher_date <= $2::date and e.subject_code = $3) t
+     where currency is not null and currency <> 'CNY'
+     group by currency, dimension having sum(fc) <> 0 or sum(cny) <> 0 order by currency, dimension`,
+    [companyOf(call), textOf(call.record, 'end_date'), account.code],
+  );
+  return rows.map((row) => ({
+    currency: String(row['currency']),
+    dimension: typeof row['dimension'] === 'string' ? row['dimension'] : null,
+    foreign: roundDecimal(String(row['foreign_amount']), 2),
+    book: roundDecimal(String(row['book']), 2),
+  }));
+}
+
+/** The last mid rate of the month, or the book rate of the next one, as REVALUE_RATE says. */
+async function closingRate(call: RuleCall, currency: string): Promise<string | null> {
+  const end = textOf(call.record, 'end_date') ?? '';
+  const params = paramsOf(overridesOf(call.services), companyOf(call), end);
+  const isNext = params['REVALUE_RATE'] === 'next_book';
+  const from = isNext ? dayAfter(end) : (textOf(call.record, 'start_date') ?? '');
+  const to = isNext ? lastOf(dayAfter(end)) : end;
+  const [row] = await findNamed(call, 'currency_rate', {
+    where: {
+      currency: { eq: currency },
+      kind: { eq: isNext ? 'book' : 'mid' },
+      date: { gte: from, lte: to },
+    },
+    fields: ['rate'],
+    order: [isNext ? 'date' : '-date'],
+    limit: 1,
+  });
+  return row === undefined ? null : String(row.rate);
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The last day of a day's month. */
+function lastOf(day: string): string {
+  const [year = '', month = ''] = day.split('-');
+  return new Date(Date.UTC(Number(year), Number(month), 0)).toISOString().slice(0, 10);
+}
+
+interface PeriodCheck {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** What a month needs before it is closed, with how many are not there yet. */
+async function periodChecks(call: RuleCall): Promise<readonly PeriodCheck[]> {
+  const { record } = call;
+  const from = textOf(record, 'start_date') ?? '';
+  const to = textOf(record, 'end_date') ?? '';
+  const during = { gte: from, lte: to };
+  const pending = { status: { eq: 'pending' } } as const;
+  const vouchers = await findNamed(call, 'finance_voucher', {
+    where: { period_id: { eq: String(record['id']) }, status: { in: ['draft', 'failed'] } },
+    fields: ['id'],
+  });
+  const accounts = await findNamed(call, 'company_bank_account', {
+    where: { status: { eq: 'active' } },
+    fields: ['id'],
+  });
+  const checked = await findNamed(call, 'bank_balance', {
+    where: { balance_date: { eq: to }, status: { eq: 'done' } },
+    fields: ['account_id'],
+  });
+  const known = new Set(checked.map((row) => row.account_id));
+  const open = [
+    await findNamed(call, 'receipt_split', { where: { ...pending, split_date: during }, fields: ['id'] }),
+    await findNamed(call, 'fx_settlement', { where: { ...pending, deal_date: during }, fields: ['id'] }),
+    await findNamed(call, 'domestic_receipt', { where: { ...pending, value_date: during }, fields: ['id'] }),
+    await findNamed(call, 'finance_charge', { where: { ...pending, charge_date: during }, fields: ['id'] }),
+  ];
+  return [
+    { name: '未生成或推送失败的凭证', count: vouchers.length },
+    { name: '待审核的过账单据', count: open.flat().length },
+    { name: '期末余额未核对的银行账户', count: accounts.filter(({ id }) => !known.has(id)).length },
+  ];
+}
+
+async function listChecks(call: RuleCall): Promise<void> {
+  const checks = await periodChecks(call);
+  await updateNamed(call, 'accounting_period', {
+    id: String(call.record['id']),
+    action: 'list_checks',
+    fields: { checks: checks.map(({ name, count }) => ({ name, count, passed: count === 0 })) },
+  });
+}
+
+async function checkReady(call: RuleCall): Promise<readonly FieldProblem[]> {
+  return (await periodChecks(call)).flatMap(({ name, count }) =>
+    count === 0
+      ? []
+      : [{ path: '', code: 'period', message: `会计期间检查未通过，不能结账：${name} ${count} 项` }],
+  );
+}
+
+/** The rules of the month end, by the names that the definitions use. */
+export const PERIOD_RULES: RuleSet = {
+  checks: {
+    check_period_ready: {
+      run: checkReady,
+      reads: ['finance_voucher.status', 'bank_balance.status', 'company_bank_account.status'],
+      why: 'accounts without any balance of the day are asked for too',
+    },
+  },
+  effects: {
+    list_period_checks: {
+      run: listChecks,
+      reads: ['finance_voucher.status', 'bank_balance.status', 'company_bank_account.status'],
+      writes: [
+        'accounting_period.checks.name',
+        'accounting_period.checks.count',
+        'accounting_period.checks.passed',
+      ],
+      why: 'counts over several resources as a list',
+    },
+    revalue_balances: {
+      run: revalueBalances,
+      reads: ['finance_voucher.entries.fc_amount', 'account.is_foreign', 'currency_rate.rate'],
+      writes: [
+        'accounting_period.revaluations.account_id',
+        'accounting_period.revaluations.currency',
+        'accounting_period.revaluations.bank_account_id',
+        'accounting_period.revaluations.partner_id',
+        'accounting_period.revaluations.buyer_id',
+        'accounting_period.revaluations.fc_balance',
+        'accounting_period.revaluations.book_cny',
+        'accounting_period.revaluations.rate',
+      ],
+      why: 'groups entries by account, currency and dimension',
+    },
+  },
+};
