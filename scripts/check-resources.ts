@@ -9,7 +9,7 @@ import { definitionNames, NAMES_PATH } from './definition-names.ts';
 import { schemaFiles } from './schema-files.ts';
 
 registerTradeFunctions();
-const files = readDefinitionFiles('resources');
+const files = [...readDefinitionFiles('resources'), ...readDefinitionFiles('reports')];
 const { catalog, faults } = loadDefinitions(files, () => '', lintExtras());
 const problems = faults.map(formatFault);
 if (catalog !== null)

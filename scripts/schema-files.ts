@@ -1,4 +1,5 @@
 import type { Catalog } from '#engine/schema/resource.ts';
+import { REPORT_SCHEMA } from '#engine/report/report-schema.ts';
 import { SETUP_SCHEMAS } from '#engine/schema/setup-schema.ts';
 import { editorSchema, namesSchema } from './editor-schema.ts';
 
@@ -6,6 +7,7 @@ import { editorSchema, namesSchema } from './editor-schema.ts';
 export function schemaFiles(catalog: Catalog): readonly { readonly path: string; readonly text: string }[] {
   const schemas: readonly (readonly [string, object])[] = [
     ['resource', editorSchema()],
+    ['report', REPORT_SCHEMA],
     ['names', namesSchema(catalog)],
     ...Object.entries(SETUP_SCHEMAS),
   ];

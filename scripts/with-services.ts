@@ -26,14 +26,14 @@ export async function withServices(name: string, work: (services: Services) => P
   try {
     const bus = await openMessageBus({ login: db, id: `${name}:${process.pid}`, log });
     ends.push(() => bus.close());
-    const options = { folder: config.resourcesDir, extras: lintExtras(), log };
+    const options = { folder: config.resourcesDir, reports: config.reportsDir, extras: lintExtras(), log };
     const definitions = await openDefinitions({ ...options, db, owner: db, bus }, await readAhead(options));
     ends.push(() => definitions.close());
     const services = buildServices({
       config,
       db,
       reader: db,
-      walled: { behind: () => db },
+      walled: { behind: () => db, watched: (_wall, { text, values }) => db.query(text, values) },
       definitions,
       log,
       clock: () => new Date(),

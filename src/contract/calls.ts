@@ -15,6 +15,7 @@ import { NOTICE_CALLS } from './notices.ts';
 import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
 import { REGISTRATION_CALLS } from './registration.ts';
+import { REPORT_CALLS } from './reports.ts';
 import { REVIEW_CALLS } from './review.ts';
 import { SELF_CALLS } from './self.ts';
 import { SIGN_IN_CALLS } from './sign-in.ts';
@@ -40,6 +41,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof RECOMPUTE_CALLS &
   typeof RECORD_CALLS &
   typeof REGISTRATION_CALLS &
+  typeof REPORT_CALLS &
   typeof REVIEW_CALLS &
   typeof SELF_CALLS &
   typeof SIGN_IN_CALLS &
@@ -68,6 +70,7 @@ export const CALLS: Calls = {
   ...RECOMPUTE_CALLS,
   ...RECORD_CALLS,
   ...REGISTRATION_CALLS,
+  ...REPORT_CALLS,
   ...REVIEW_CALLS,
   ...SELF_CALLS,
   ...SIGN_IN_CALLS,

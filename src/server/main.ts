@@ -127,7 +127,12 @@ async function start(
   const opening = openStore(config, cleanups, log);
   const rules = buildRuleRegistry(RULE_SETS);
   progress('读取定义');
-  const definitionOptions = { folder: config.resourcesDir, extras: lintExtras(), log };
+  const definitionOptions = {
+    folder: config.resourcesDir,
+    reports: config.reportsDir,
+    extras: lintExtras(),
+    log,
+  };
   const [store, ahead] = await Promise.all([opening, readAhead(definitionOptions)]);
   const { db, reader, walled, owner } = store;
   const pulse = watchPulse({

@@ -15,6 +15,8 @@ export interface SqlPlace {
     readonly lines?: string;
     readonly alias: string;
   }) => string;
+  /** Names that are no fields of the table: figures and parameters of a report. */
+  readonly given?: Readonly<Record<string, PathSql>>;
   /** For formulas that are not stored: what their values are read of, and where what they bind goes. */
   readonly context?: EvaluationContext;
   readonly values?: unknown[];
@@ -44,7 +46,9 @@ export function tableName(resource: Resource, lines?: string): string {
 /** The SQL of a path over references: correlated scalar subqueries that keep to the company. */
 export function pathSql(path: string, place: SqlPlace): PathSql {
   const own = path.startsWith('record.') ? path.slice('record.'.length) : path;
-  return walk(own.split('.'), place, place.alias);
+  const { given } = place;
+  const known = given !== undefined && Object.hasOwn(given, own) ? given[own] : undefined;
+  return known ?? walk(own.split('.'), place, place.alias);
 }
 
 /**

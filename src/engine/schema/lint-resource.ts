@@ -13,8 +13,11 @@ import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
 import type { Catalog, Resource } from './resource.ts';
 import { RESOURCE_SCHEMA } from './resource-schema.ts';
+import { lintReport, type ReportFile } from '../report/lint-report.ts';
+import type { ReportDefinition } from '../report/report-definition.ts';
+import { REPORT_SCHEMA } from '../report/report-schema.ts';
 import { schemaFaults } from './schema-faults.ts';
-import { readSetup, type Setup, setupName } from './setup-files.ts';
+import { isReportFile, readSetup, type Setup, setupName, withReports } from './setup-files.ts';
 import { SETUP_SCHEMAS } from './setup-schema.ts';
 import { faultAt, type LintFault, readSource, type SourceFile } from './source-file.ts';
 
@@ -43,6 +46,7 @@ interface ParsedFile {
   readonly file: SourceFile;
   readonly faults: readonly LintFault[];
   readonly resource: ResourceFile | null;
+  readonly report: ReportFile | null;
   /** What the lint said of it beside other files, while that stands. */
   verdict?: Verdict;
 }
@@ -70,23 +74,30 @@ export function loadDefinitions(
   const resources: ResourceFile[] = [];
   const setupFiles: Record<string, unknown> = {};
   const setupSources: SourceFile[] = [];
+  const reports: ReportFile[] = [];
   for (const given of files) {
-    const { file, faults: own, resource } = parseFile(given, hashOf, parsed);
+    const { file, faults: own, resource, report } = parseFile(given, hashOf, parsed);
     const setup = setupName(given.path);
     faults.push(...own);
     if (own.length > 0) continue;
     if (resource !== null) resources.push(resource);
+    if (report !== null) reports.push(report);
     if (setup === null) continue;
     setupFiles[setup] = file.value;
     setupSources.push(file);
   }
-  const setup = readSetup(setupFiles);
+  const uniqueReports = oneOfEach(reports, faults);
+  const setup = withReports(
+    readSetup(setupFiles),
+    uniqueReports.map(({ definition }) => definition),
+  );
   const unique = withoutDuplicates(resources, faults);
   const catalog = buildCatalog({ ...setup, resources: unique.map(({ resource }) => resource) });
   const known = knownNames(setup, setupFiles, extras, unique);
-  faults.push(...duplicateRoutes(unique, setup, setupSources));
+  faults.push(...duplicateRoutes(unique, { setup, setupSources, reports: uniqueReports }));
   const beside = { parsed, catalog, known, setup: setupSources.map((file) => hashOf(file.text)).join(' ') };
   for (const found of lintAll(unique, beside)) faults.push(...found);
+  for (const entry of uniqueReports) faults.push(...lintReport(entry, catalog, known));
   faults.push(
     ...lintSetup({
       setup,
@@ -122,13 +133,17 @@ function parseFile(
   if (known?.text === text) return known;
   const { file, faults: syntax } = readSource(path, text);
   const setup = setupName(path);
-  const faults = syntax.length > 0 ? syntax : schemaFaults(file, schemaOf(setup));
-  const isResource = faults.length === 0 && setup === null;
+  const isReport = isReportFile(path);
+  const schema = isReport ? REPORT_SCHEMA : schemaOf(setup);
+  const faults = syntax.length > 0 ? syntax : schemaFaults(file, schema);
+  const isResource = faults.length === 0 && setup === null && !isReport;
   const definition = file.value as ResourceDefinition;
   const resource = isResource
     ? { file, definition, resource: expandResource(definition, hashOf(text)) }
     : null;
-  const made = { text, file, faults, resource };
+  const isGood = faults.length === 0 && isReport;
+  const report = isGood ? { file, definition: file.value as ReportDefinition } : null;
+  const made = { text, file, faults, resource, report };
   parsed.set(path, made);
   return made;
 }
@@ -192,10 +207,28 @@ function withoutDuplicates(resources: readonly ResourceFile[], faults: LintFault
   return [...first.values()];
 }
 
+function oneOfEach(reports: readonly ReportFile[], faults: LintFault[]): readonly ReportFile[] {
+  const first = new Map<number, ReportFile>();
+  for (const entry of reports) {
+    const { report } = entry.definition;
+    const other = first.get(report);
+    if (other === undefined) first.set(report, entry);
+    else faults.push(faultAt(entry.file, ['report'], `报表 ${report} 已在 ${other.file.path} 中定义`));
+  }
+  return [...first.values()];
+}
+
 function duplicateRoutes(
   resources: readonly ResourceFile[],
-  setup: Setup,
-  setupSources: readonly SourceFile[],
+  {
+    setup,
+    setupSources,
+    reports,
+  }: {
+    readonly setup: Setup;
+    readonly setupSources: readonly SourceFile[];
+    readonly reports: readonly ReportFile[];
+  },
 ): readonly LintFault[] {
   const owner = new Map<string, string>();
   const faults: LintFault[] = [];
@@ -209,7 +242,9 @@ function duplicateRoutes(
       claim(file, ['pages', index, 'route'], page.route);
   const pages = setupSources.find((file) => setupName(file.path) === 'pages');
   if (pages !== undefined)
-    for (const [index, page] of setup.pages.entries()) claim(pages, [index, 'route'], page.route);
+    for (const [index, page] of setup.pages.entries())
+      if (page.report === undefined) claim(pages, [index, 'route'], page.route);
+  for (const { file, definition } of reports) claim(file, ['route'], definition.route);
   return faults;
 }
 

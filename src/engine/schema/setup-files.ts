@@ -1,6 +1,7 @@
 import type { Filter, PageDefinition } from './definition.ts';
 import { type PostingAccount, readAccounts } from './posting-accounts.ts';
 import { type LookupTable, readTables } from './lookup-table.ts';
+import type { ReportDefinition } from '../report/report-definition.ts';
 import type { Dictionary, MenuGroup, RoleDefinition } from './resource.ts';
 
 /** One default approval flow; its other keys are the server's. */
@@ -38,12 +39,17 @@ export interface WaitingDefinition {
   readonly for: string;
 }
 
+/** A page of its own: hand-written, or that of a report. */
+export interface SetupPage extends PageDefinition {
+  readonly report?: number;
+}
+
 /** The parsed files of `resources/setup` that the engine reads; others (regions, flows, parameters) go to the server as they are. */
 export interface Setup {
   readonly dictionaries: readonly Dictionary[];
   readonly roles: readonly RoleDefinition[];
   readonly menu: readonly MenuGroup[];
-  readonly pages: readonly PageDefinition[];
+  readonly pages: readonly SetupPage[];
   readonly flows: readonly FlowDefinition[];
   /** Notices by their codes, from message-events.json. */
   readonly events: Readonly<Record<string, EventDefinition>>;
@@ -52,6 +58,8 @@ export interface Setup {
   /** Accounts by the keys that vouchers name, from accounts.json. */
   readonly accounts: Readonly<Record<string, PostingAccount>>;
   readonly waiting: readonly WaitingDefinition[];
+  /** The reports of the files in reports/, by their numbers. */
+  readonly reports: Readonly<Record<string, ReportDefinition>>;
   /** Every setup file by its name without `.json`. */
   readonly files: Readonly<Record<string, unknown>>;
 }
@@ -60,6 +68,23 @@ export interface Setup {
 export function setupName(path: string): string | null {
   const match = /(?:^|[\\/])setup[\\/]([^\\/]+)\.json$/.exec(path);
   return match?.[1] ?? null;
+}
+
+/** Whether a path is that of a report's file. */
+export function isReportFile(path: string): boolean {
+  return /^reports[\\/][^\\/]+\.json$/.test(path);
+}
+
+/** The setup with the reports, and their pages among the others. */
+export function withReports(setup: Setup, reports: readonly ReportDefinition[]): Setup {
+  const pages = reports.map(
+    ({ report, title, route }): SetupPage => ({ route, kind: 'custom', title, report, audience: 'both' }),
+  );
+  return {
+    ...setup,
+    pages: [...setup.pages, ...pages],
+    reports: Object.fromEntries(reports.map((report) => [String(report.report), report])),
+  };
 }
 
 /** Reads the setup from parsed files that passed their meta-schemas. */
@@ -74,6 +99,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     tables: readTables(files['tables']),
     accounts: readAccounts(files['accounts']),
     waiting: list(files['waiting']) as WaitingDefinition[],
+    reports: {},
     files,
   };
 }

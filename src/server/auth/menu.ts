@@ -1,10 +1,10 @@
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { SetupPage } from '#engine/schema/setup-files.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { MenuGroup, Resource } from '#engine/schema/resource.ts';
 
 /** A page and the resource it shows; null for hand-written pages. */
 export interface RoutePage {
-  readonly page: PageDefinition & { readonly report?: string | number };
+  readonly page: SetupPage;
   readonly resource: Resource | null;
 }
 
@@ -14,7 +14,7 @@ export type PageGate = (page: RoutePage) => boolean;
 /** Every page of the definitions by its route. */
 export function routePages(
   resources: Readonly<Record<string, Resource>>,
-  pages: readonly PageDefinition[],
+  pages: readonly SetupPage[],
 ): ReadonlyMap<string, RoutePage> {
   const known = new Map<string, RoutePage>();
   for (const resource of Object.values(resources))

@@ -1,6 +1,7 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
+import { mayOpen } from '#server/records/report/report-sources.ts';
 import type { Services } from '#server/records/services.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { buildMenu, type PageGate, routePages } from './menu.ts';
@@ -21,8 +22,14 @@ export function pageGate(services: Services, subject: Subject): PageGate {
   return ({ page, resource }) => {
     const audience = page.audience ?? (subject.kind === 'partner' && resource === null ? 'staff' : 'both');
     if (audience !== 'both' && audience !== subject.kind) return false;
+    if (page.report !== undefined) return mayOpenReport(services, subject, page.report);
     if (resource === null) return true;
     const { operations } = accessTo(services, subject, resource);
     return operations.has(page.kind === 'approval' ? 'approve' : 'list');
   };
+}
+
+function mayOpenReport(services: Services, subject: Subject, id: number): boolean {
+  const report = services.definitions.setup().reports[String(id)];
+  return report !== undefined && mayOpen(services, { subject }, report);
 }

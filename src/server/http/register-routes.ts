@@ -17,6 +17,7 @@ import { registerLedgerRoutes } from './ledger-routes.ts';
 import { registerRecomputeRoutes } from './recompute-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerRelationRoutes } from './relation-routes.ts';
+import { registerReportRoutes } from './report-routes.ts';
 import { registerReviewRoutes } from './review-routes.ts';
 import { registerSelfRoutes } from './self-routes.ts';
 import { serveSite } from './static-site.ts';
@@ -50,6 +51,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerViewRoutes,
   registerCommentRoutes,
   registerRecomputeRoutes,
+  registerReportRoutes,
 ];
 
 /** Every route of the server, in one place. */

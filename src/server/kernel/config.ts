@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { StartRefusal } from './start-refusal.ts';
 
 export interface HttpProvider {
@@ -86,7 +86,11 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
       .map((address) => address.trim())
       .filter((address) => address !== ''),
     resourcesDir: resolve(cwd, text(env, 'ERP_RESOURCES_DIR') ?? './resources'),
-    reportsDir: resolve(cwd, text(env, 'ERP_REPORTS_DIR') ?? './reports'),
+    // Beside the resources, so that other definitions come with reports of their own.
+    reportsDir: resolve(
+      cwd,
+      text(env, 'ERP_REPORTS_DIR') ?? join(text(env, 'ERP_RESOURCES_DIR') ?? './resources', '../reports'),
+    ),
     webDir: resolve(cwd, 'dist/web'),
     logLevel: readLogLevel(env),
   };

@@ -15,6 +15,7 @@ const ApprovalPage = lazyPart(
 );
 const PrintPage = lazyPart(async () => (await import('#web/pages/print/print-page.tsx')).PrintPage);
 
+const ReportPage = lazyPart(async () => (await import('#web/pages/report/report-page.tsx')).ReportPage);
 const SettingsPage = lazyPart(
   async () => (await import('#web/features/settings/settings-page.tsx')).SettingsPage,
 );
@@ -23,12 +24,19 @@ const SettingsPage = lazyPart(
 export function PageView({ path }: { readonly path: string }) {
   const entries = useResourceList();
   const routes = useRoutes();
-  const component = CUSTOM_ROUTES[path] ?? routes?.find((route) => route.path === path)?.component ?? '';
+  const known = routes?.find((route) => route.path === path);
+  const component = CUSTOM_ROUTES[path] ?? known?.component ?? '';
   const Custom = CUSTOM_PAGES[component];
   if (Custom !== undefined)
     return (
       <Lazy>
         <Custom />
+      </Lazy>
+    );
+  if (known?.report !== undefined)
+    return (
+      <Lazy>
+        <ReportPage report={String(known.report)} />
       </Lazy>
     );
   const found = findPage(entries, path);

@@ -28,6 +28,12 @@ export const SEES_EVERYBODY = `-c ${WALL_SETTINGS.company}=${EVERYBODY} -c ${WAL
 export interface WalledDatabase {
   /** Statements that see only what the wall leaves open, whatever they ask for. */
   readonly behind: (wall: Wall) => Pick<Queryable, 'query'>;
+  /** A statement that may take long: ended after its time, or as soon as nobody waits for it any more. */
+  readonly watched: (
+    wall: Wall,
+    statement: { readonly text: string; readonly values: readonly unknown[] },
+    limits: { readonly timeoutMs: number; readonly signal: AbortSignal | undefined },
+  ) => Promise<Row[]>;
   readonly suspend: () => void;
   readonly resume: () => void;
   readonly close: () => Promise<void>;
@@ -81,12 +87,42 @@ export function openWalled(options: DatabaseOptions): WalledDatabase {
         return rows as R[];
       },
     }),
+    watched: async (wall, { text, values }, { timeoutMs, signal }) => {
+      gate.pass();
+      const client = await pool.connect().catch(throwFault);
+      standing.delete(client);
+      let broken = false;
+      let onAbort: (() => void) | undefined;
+      try {
+        const { rows: found } = await client.query<{ pid: number }>(SET_WATCH, [
+          wall.company,
+          wall.partner,
+          String(timeoutMs),
+        ]);
+        const pid = found[0]?.pid;
+        onAbort = () => void pool.query('select pg_cancel_backend($1)', [pid]).catch(() => undefined);
+        if (signal?.aborted === true) onAbort();
+        signal?.addEventListener('abort', onAbort, { once: true });
+        const { rows } = await client.query<Row>({ text, values: [...values] });
+        signal?.removeEventListener('abort', onAbort);
+        await client.query('reset statement_timeout; reset jit');
+        return rows;
+      } catch (error) {
+        broken = true;
+        return throwFault(error);
+      } finally {
+        if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort);
+        client.release(broken);
+      }
+    },
     suspend: gate.close,
     resume: gate.open,
     close: () => pool.end(),
   };
 }
 
+/** Compiling a statement costs more than most reports take. */
+const SET_WATCH = `select set_config('${WALL_SETTINGS.company}', $1, false), set_config('${WALL_SETTINGS.partner}', $2, false), set_config('statement_timeout', $3, false), set_config('jit', 'off', false), pg_backend_pid() as pid`;
 const SET_WALL = `select set_config('${WALL_SETTINGS.company}', $1, false), set_config('${WALL_SETTINGS.partner}', $2, false)`;
 
 function throwFault(error: unknown): never {

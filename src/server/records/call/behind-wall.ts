@@ -11,6 +11,11 @@ export function callersReader(call: Call): Reader {
   return wall === null ? call.services.db : call.services.walled.behind(wall);
 }
 
+/** The wall that a caller's own reads stand behind; for who sees every company one that is open. */
+export function callersWall(call: Call): Wall {
+  return wallOf(call) ?? OPEN;
+}
+
 /** The same for a transaction of the reader, until its end. */
 export async function standBehindWall(tx: Tx, call: Call): Promise<void> {
   const { company, partner } = wallOf(call) ?? OPEN;

@@ -1,4 +1,5 @@
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { LintExtras } from '#engine/schema/lint-context.ts';
 import {
@@ -57,6 +58,8 @@ export interface DefinitionStore {
 
 export interface DefinitionOptions {
   readonly folder: string;
+  /** The folder of the reports; none when it is not there. */
+  readonly reports?: string;
   readonly extras: LintExtras;
   readonly db: Database;
   /** Changes the tables. */
@@ -69,6 +72,7 @@ export interface DefinitionOptions {
 export const DEFINITIONS_CHANGED = 'definitions';
 
 const SHOWN_AS = 'resources';
+const REPORTS_SHOWN_AS = 'reports';
 /** A database that was busy or away is asked again. */
 const RETRY_MS = 5_000;
 
@@ -83,7 +87,7 @@ export async function openDefinitions(
 ): Promise<DefinitionStore> {
   const { db, owner, bus, log } = options;
   const { files, parsed } = ahead;
-  const read = (): Promise<readonly DefinitionFile[]> => readDefinitionFiles(options.folder, SHOWN_AS);
+  const read = (): Promise<readonly DefinitionFile[]> => readAll(options);
   const bringUpTo = async ({ catalog }: LoadedFiles): Promise<void> => {
     await migrate(owner, catalog);
     await keepStatesOfEmpty(db, catalog);
@@ -93,7 +97,7 @@ export async function openDefinitions(
       keepDefinitions(tx, {
         texts,
         present: new Set(files.map(({ path }) => path)),
-        authorOf: (path) => fileAuthor(join(options.folder, relative(SHOWN_AS, path))),
+        authorOf: (path) => fileAuthor(fileOf(options, path)),
       }),
     );
 
@@ -188,12 +192,12 @@ export async function openDefinitions(
     },
     isBehind,
     close: () => {
-      watch.close();
+      for (const watch of watches) watch.close();
       clearTimeout(retry);
     },
   };
   await loadOverrides({ db, definitions: store });
-  const watch = watchFolder(options.folder, () => void queue.run());
+  const watches = foldersOf(options).map(({ folder }) => watchFolder(folder, () => void queue.run()));
   const whenElsewhere = (work: () => Promise<void>) => (message: { readonly from: string }) => {
     if (message.from === bus.id) return;
     work().catch((error: unknown) => log.error({ err: error }, 'refresh after a message failed'));
@@ -218,10 +222,33 @@ export interface ReadAhead {
 }
 
 /** Reads the files and checks them. @throws StartRefusal when the folder is missing */
-export async function readAhead(options: Pick<DefinitionOptions, 'folder' | 'extras'>): Promise<ReadAhead> {
-  const files = await readDefinitionFiles(options.folder, SHOWN_AS);
+export async function readAhead(
+  options: Pick<DefinitionOptions, 'folder' | 'reports' | 'extras'>,
+): Promise<ReadAhead> {
+  const files = await readAll(options);
   const parsed: ParsedFiles = new Map();
   return { files, parsed, loaded: loadDefinitions(files, hashText, options.extras, parsed) };
+}
+
+type Folders = Pick<DefinitionOptions, 'folder' | 'reports'>;
+
+function foldersOf({ folder, reports }: Folders): readonly { readonly folder: string; readonly shownAs: string }[] {
+  const resources = { folder, shownAs: SHOWN_AS };
+  const isThere = reports !== undefined && existsSync(reports);
+  return isThere ? [resources, { folder: reports, shownAs: REPORTS_SHOWN_AS }] : [resources];
+}
+
+async function readAll(options: Folders): Promise<readonly DefinitionFile[]> {
+  const lists = await Promise.all(
+    foldersOf(options).map(({ folder, shownAs }) => readDefinitionFiles(folder, shownAs)),
+  );
+  return lists.flat();
+}
+
+function fileOf(options: Folders, path: string): string {
+  const [at = '', ...rest] = path.split('/');
+  const { folder = options.folder } = foldersOf(options).find(({ shownAs }) => shownAs === at) ?? {};
+  return join(folder, ...rest);
 }
 
 /** The first definitions of a process. A new program may refuse what an old one served: such a file is left out alone. */

@@ -19,6 +19,8 @@ export interface SheetColumn {
 export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
+  /** Lines of text above the header. */
+  readonly above?: readonly (readonly string[])[];
   readonly rows: AsyncIterable<readonly CellValue[]> | Iterable<readonly CellValue[]>;
 }
 

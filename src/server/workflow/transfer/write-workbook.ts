@@ -67,13 +67,15 @@ async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator
     ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
   const letters = sheet.columns.map((_column, index) => columnLetters(index));
+  const above = sheet.above ?? [];
+  const head = above.length + 1;
   const titles = sheet.columns
-    .map(({ title }, index) => textCellXml(title, { address: `${letters[index]}1`, style: HEADER_STYLE }))
+    .map(({ title }, index) => textCellXml(title, { address: `${letters[index]}${head}`, style: HEADER_STYLE }))
     .join('');
   let text =
-    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
-    `<cols>${widths.join('')}</cols><sheetData><row r="1">${titles}</row>`;
-  let place = 1;
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head}" topLeftCell="A${head + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `<cols>${widths.join('')}</cols><sheetData>${above.map(aboveXml).join('')}<row r="${head}">${titles}</row>`;
+  let place = head;
   for await (const row of sheet.rows) {
     place += 1;
     text += rowXml(row, { sheet, styles, letters, place });
@@ -82,6 +84,13 @@ async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator
     text = '';
   }
   yield Buffer.from(`${text}</sheetData></worksheet>`);
+}
+
+function aboveXml(texts: readonly string[], index: number): string {
+  const cells = texts.map((text, at) =>
+    cellXml(text, { kind: 'text' }, { address: `${columnLetters(at)}${index + 1}`, style: 0 }),
+  );
+  return `<row r="${index + 1}">${cells.join('')}</row>`;
 }
 
 function rowXml(

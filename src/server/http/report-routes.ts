@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify';
+import type { AppServices } from '#server/auth/app-services.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { accessTo } from '#server/records/call/open-call.ts';
+import { drillReport } from '#server/records/report/drill-report.ts';
+import { paramAnswers, paramsOf, servedReport } from '#server/records/report/report-params.ts';
+import { openSources } from '#server/records/report/report-sources.ts';
+import { MAX_LINES, runReport } from '#server/records/report/run-report.ts';
+import { exportReport } from '#server/workflow/transfer/export-report.ts';
+import { XLSX_TYPE } from '#server/workflow/transfer/write-workbook.ts';
+import { answer } from './answer.ts';
+import { type App, callerOf } from './app-types.ts';
+import { serve } from './serve.ts';
+
+/** Reports by their numbers; no report is named here. */
+export function registerReportRoutes(app: App, services: AppServices): void {
+  serve(app, 'GET /report/:reportId', async (request) => {
+    const caller = callerOf(request);
+    const report = servedReport(services, caller, request.params.reportId);
+    const sources = openSources(services, caller, report);
+    return answer({
+      report: report.report,
+      title: report.title,
+      params: paramAnswers(services, caller, report),
+      canExport: sources.every(({ call }) =>
+        accessTo(services, caller.subject, call.resource).operations.has('export'),
+      ),
+    });
+  });
+  serve(app, 'POST /report/:reportId/run', async (request, reply) => {
+    const caller = callerOf(request);
+    const report = servedReport(services, caller, request.params.reportId);
+    const { params, pageSize = MAX_LINES } = request.body;
+    const values = paramsOf(report, params, caller);
+    return answer(
+      await runReport(services, caller, { report, values, limit: pageSize, signal: whileWaitedFor(reply) }),
+    );
+  });
+  serve(app, 'POST /report/:reportId/drill', async (request, reply) => {
+    const caller = callerOf(request);
+    const report = servedReport(services, caller, request.params.reportId);
+    const values = paramsOf(report, request.body.params, caller);
+    const asked = { report, values, limit: 0, signal: whileWaitedFor(reply), drill: request.body };
+    return answer(await drillReport(services, caller, asked));
+  });
+  serve(app, 'POST /report/:reportId/export', async (request, reply) => {
+    const caller = callerOf(request);
+    const report = servedReport(services, caller, request.params.reportId);
+    const isOpen = openSources(services, caller, report).every(({ call }) => call.access.operations.has('export'));
+    if (!isOpen) throw new AppError('FORBIDDEN');
+    const values = paramsOf(report, request.body.params, caller);
+    const { name, bytes } = await exportReport(services, caller, { report, values, signal: whileWaitedFor(reply) });
+    return reply
+      .type(XLSX_TYPE)
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'no-store')
+      .send(bytes);
+  });
+}
+
+/** Aborted when whoever asked has gone: the database stops reckoning. */
+function whileWaitedFor(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.on('close', () => {
+    if (!reply.raw.writableEnded) gone.abort();
+  });
+  return gone.signal;
+}

@@ -1,0 +1,151 @@
+import type { ReportParamAnswer } from '#contract/reports.ts';
+import { sourcesOf, type ReportDefinition, type ReportParam, type ReportSource } from '#engine/report/report-definition.ts';
+import { defaultOf, isNothing, type ParamValues, readParams } from '#engine/report/report-params.ts';
+import type { Catalog, Field } from '#engine/schema/resource.ts';
+import { targetPlace } from '#engine/schema/field-path.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { dictionaryLabels } from '#server/records/read/attach-references.ts';
+import type { Caller, Services } from '#server/records/services.ts';
+import { plainField } from '#engine/report/report-names.ts';
+import { loadReferences, needOf, type ReferenceNeed } from '#server/records/read/reference-book.ts';
+import { openAnyCall } from '#server/records/call/open-call.ts';
+
+/** What every report asks besides its own: department, salesperson and kind of business, where all its sources have them. */
+const COMMON = ['dept_code', 'sales_id', 'business_type'] as const;
+
+/** A report as it serves: with the parameters that all have in common. */
+export function servedReport(services: Services, caller: Caller, id: string): ReportDefinition {
+  const { reports } = services.definitions.setup();
+  const report = Object.hasOwn(reports, id) ? reports[id] : undefined;
+  if (report === undefined) throw new AppError('UNKNOWN_REPORT');
+  return withCommon(report, currentCatalog(services), caller.subject.super_permission);
+}
+
+/** The values asked for. @throws AppError BAD_REQUEST with what is wrong */
+export function paramsOf(
+  report: ReportDefinition,
+  given: Readonly<Record<string, unknown>> | undefined,
+  caller: Caller,
+): ParamValues {
+  const { values, problems } = readParams(report, given ?? {}, caller.context);
+  const [first] = problems;
+  if (first !== undefined) throw new AppError('BAD_REQUEST', { message: first.message, problems });
+  return values;
+}
+
+/** The parameter bar. */
+export function paramAnswers(
+  services: Services,
+  caller: Caller,
+  report: ReportDefinition,
+): readonly ReportParamAnswer[] {
+  const catalog = currentCatalog(services);
+  const { params = {} } = report;
+  const sources = sourcesOf(report);
+  return Object.entries(params).map(([name, param]) => ({
+    name,
+    type: param.type,
+    title: param.title,
+    required: param.required === true,
+    multiple: param.multiple === true,
+    value: defaultOf(param, caller.context),
+    ...optionsOf(param, catalog),
+    ...(param.to === undefined ? {} : { to: param.to, ...lookupOf(param.to, sources, catalog) }),
+  }));
+}
+
+/** The field whose candidates a parameter offers: the first of the sources that refers to the same. */
+function lookupOf(
+  to: string,
+  sources: readonly ReportSource[],
+  catalog: Catalog,
+): { readonly lookup?: { readonly resource: string; readonly path: string } } {
+  for (const { from } of sources) {
+    const resource = targetPlace(from, catalog)?.resource;
+    for (const field of Object.values(resource?.fields ?? {})) {
+      if (resource === undefined) continue;
+      if (field.to === to) return { lookup: { resource: resource.resource, path: field.name } };
+      const cell = Object.values(field.fields ?? {}).find((one) => one.to === to);
+      if (cell !== undefined) return { lookup: { resource: resource.resource, path: `${field.name}.${cell.name}` } };
+    }
+  }
+  return {};
+}
+
+/** What was chosen, in words, for the sheet and the file. */
+export async function paramTexts(
+  services: Services,
+  caller: Caller,
+  { report, values }: { readonly report: ReportDefinition; readonly values: ParamValues },
+): Promise<readonly { readonly title: string; readonly text: string }[]> {
+  const catalog = currentCatalog(services);
+  const chosen = Object.entries(report.params ?? {}).filter(([name]) => !isNothing(values[name] ?? null));
+  const needs = new Map<string, ReferenceNeed>();
+  for (const [name, { to }] of chosen)
+    if (to !== undefined) for (const id of [values[name] ?? []].flat()) needOf(needs, to).ids.add(String(id));
+  for (const need of needs.values()) need.isAnyCompany = true;
+  const [resource = ''] = (sourcesOf(report)[0]?.from ?? '').split('.');
+  const book = await loadReferences(services.db, catalog, {
+    needs: needs.values(),
+    companies: [caller.subject.co_code],
+    reader: openAnyCall(services, caller, resource),
+  });
+  return chosen.map(([name, param]) => {
+    const labels = new Map((optionsOf(param, catalog).options ?? []).map(({ value, label }) => [value, label]));
+    const text = (value: unknown): string => {
+      if (typeof value === 'boolean') return value ? '是' : '否';
+      const row = param.to === undefined ? undefined : book.get(param.to)?.get(String(value));
+      if (param.to !== undefined) return row?.isOpen === true ? (row.label ?? '') : '—';
+      return labels.get(String(value)) ?? String(value);
+    };
+    return { title: param.title, text: [values[name] ?? []].flat().map(text).join('、') };
+  });
+}
+
+function optionsOf(param: ReportParam, catalog: Catalog): { readonly options?: readonly { value: string; label: string }[] } {
+  if (param.options === undefined && param.dictionary === undefined) return {};
+  const field: Field = {
+    ...plainField('', 'dictionary'),
+    ...(param.options === undefined ? {} : { options: param.options }),
+    ...(param.dictionary === undefined ? {} : { dictionary: param.dictionary }),
+  };
+  const labels = [...dictionaryLabels(catalog, field)];
+  return labels.length === 0 ? {} : { options: labels.map(([value, label]) => ({ value, label })) };
+}
+
+function withCommon(report: ReportDefinition, catalog: Catalog, isGroup: boolean): ReportDefinition {
+  const sources = sourcesOf(report);
+  const names = [...COMMON, ...(isGroup ? (['co_code'] as const) : [])].filter(
+    (name) =>
+      report.params?.[name] === undefined && sources.every((source) => headField(source, name, catalog) !== undefined),
+  );
+  const params = Object.fromEntries(
+    names.flatMap((name): readonly (readonly [string, ReportParam])[] => {
+      const [first] = sources;
+      const field = first === undefined ? undefined : headField(first, name, catalog);
+      return field === undefined ? [] : [[name, commonParam(field)]];
+    }),
+  );
+  const narrowed = (source: ReportSource): ReportSource => {
+    const at = source.from.includes('.') ? 'parent.' : '';
+    const own = Object.fromEntries(names.map((name) => [`${at}${name}`, { in: { $: `param.${name}` } }]));
+    return { ...source, where: { and: [source.where ?? {}, own] } };
+  };
+  const { rows } = report;
+  const next =
+    rows.union === undefined
+      ? { ...rows, ...(sources[0] === undefined ? {} : narrowed(sources[0])) }
+      : { ...rows, union: rows.union.map(narrowed) };
+  return { ...report, params: { ...report.params, ...params }, rows: next };
+}
+
+function headField({ from }: ReportSource, name: string, catalog: Catalog): Field | undefined {
+  return targetPlace(from, catalog)?.resource.fields[name];
+}
+
+function commonParam({ type, title, to, dictionary }: Field): ReportParam {
+  if (type === 'reference' && typeof to === 'string') return { type, title, to, multiple: true };
+  if (type === 'dictionary' && dictionary !== undefined) return { type, title, dictionary, multiple: true };
+  return { type: 'text', title, multiple: true };
+}

@@ -1,0 +1,105 @@
+import { isPathHidden } from '#engine/access/hidden-fields.ts';
+import { expressionReads, parseExpression } from '#engine/expression/parse-expression.ts';
+import { type ReportDefinition, type ReportSource, sourcesOf } from '#engine/report/report-definition.ts';
+import { sourcePlace } from '#engine/report/report-names.ts';
+import type { Filter } from '#engine/schema/definition.ts';
+import { targetPlace } from '#engine/schema/field-path.ts';
+import { filterReads } from '#engine/schema/filter-reads.ts';
+import { headPath } from '#engine/schema/formula-order.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { accessTo, type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import type { Caller, Services } from '#server/records/services.ts';
+
+/** A source of a report as its reader meets it. */
+export interface OpenSource {
+  readonly source: ReportSource;
+  readonly call: Call;
+  readonly lines: string | undefined;
+  /** The resource with the names that the source adds, for their kinds. */
+  readonly named: Resource;
+}
+
+/** Whether a person may open a report: by its roles, and by the right to list every source. */
+export function mayOpen(services: Services, caller: Pick<Caller, 'subject'>, report: ReportDefinition): boolean {
+  const { subject } = caller;
+  if (!report.roles.includes(subject.role_code)) return false;
+  const { resources } = services.definitions.catalog();
+  return sourcesOf(report).every(({ from }) => {
+    const resource = resources[from.split('.')[0] ?? ''];
+    return resource !== undefined && accessTo(services, subject, resource).operations.has('list');
+  });
+}
+
+/** Opens the sources of a report for its reader. @throws AppError FORBIDDEN */
+export function openSources(
+  services: Services,
+  caller: Caller,
+  report: ReportDefinition,
+): readonly OpenSource[] {
+  if (!mayOpen(services, caller, report)) throw new AppError('FORBIDDEN');
+  return sourcesOf(report).map((source) => {
+    const [key = '', lines] = source.from.split('.');
+    const call = openAnyCall(services, caller, key);
+    const place = sourcePlace(source, call.catalog, report.params);
+    return { source, call, lines, named: place?.resource ?? call.resource };
+  });
+}
+
+/**
+ * Whether the reader is kept from what a formula or a filter reads in any source: a field hidden from the role, also where
+ * a name stands for it or a sum is taken over records that the role does not read.
+ */
+export function hiddenReads(sources: readonly OpenSource[]): (text: string, where?: Filter) => boolean {
+  return (text, where) =>
+    sources.some((open) => {
+      const reads = text === '' ? [] : expressionReads(parseExpression(text));
+      return [...reads, ...pathsOf(where)].some((path) => isHidden(open, path));
+    });
+}
+
+/** Sums that the reader may not see are not reckoned either. */
+export function isHidden(open: OpenSource, path: string): boolean {
+  if (/^(param|user|company)\.|^(today|now)$/.test(path)) return false;
+  const { source, call, lines } = open;
+  const given = source.let?.[path];
+  if (given !== undefined) {
+    const text = typeof given === 'string' ? given : given.of;
+    return expressionReads(parseExpression(text)).some((read) => read !== path && isHidden(open, read));
+  }
+  const sum = source.with?.[path];
+  if (sum === undefined) return isHiddenAt(call, call.resource, headPath(path, lines));
+  const place = targetPlace(sum.of, call.catalog);
+  if (place === null) return true;
+  if (!isRead(call, place.resource)) return true;
+  const measured = [sum.sum, sum.min, sum.max, sum.avg].flatMap((text) =>
+    text === undefined ? [] : expressionReads(parseExpression(text)),
+  );
+  const keys = typeof sum.by === 'string' ? [sum.by] : Object.keys(sum.by);
+  const own = typeof sum.by === 'string' ? [] : Object.values(sum.by);
+  return (
+    [...keys, ...measured, ...pathsOf(sum.where)].some(
+      (read) => !/^param\./.test(read) && isHiddenAt(call, place.resource, headPath(read, place.lines)),
+    ) || own.some((read) => isHidden(open, read))
+  );
+}
+
+function isHiddenAt(call: Call, resource: Resource, path: string): boolean {
+  const { services, caller, catalog } = call;
+  const hiddenOf = (other: Resource) => accessTo(services, caller.subject, other).hidden;
+  return isPathHidden(resource, path, hiddenOf(resource), {
+    catalog,
+    hiddenOf,
+    isRead: (other) => isRead(call, other),
+  });
+}
+
+function isRead({ services, caller }: Call, resource: Resource): boolean {
+  const { operations } = accessTo(services, caller.subject, resource);
+  return operations.has('list') || operations.has('read');
+}
+
+function pathsOf(filter: Filter | undefined): readonly string[] {
+  const { fields, values } = filterReads(filter);
+  return [...fields, ...values.filter((value) => !/^(today|now)$|^(user|param|company)\./.test(value))];
+}

@@ -1,0 +1,162 @@
+import type { SqlKind } from '#engine/filter/formula-sql.ts';
+import type { PlannedMeasure, PlannedValue, ReportPlan } from '#engine/report/plan-report.ts';
+import { bind } from '#server/records/call/statement.ts';
+import type { OpenSource } from './report-sources.ts';
+import { SourceSql } from './source-sql.ts';
+
+/** A statement of a report with what it binds. */
+export interface ReportStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** A statement over grouped rows: `g` tells the level, `d0…` the values, `m0…` the figures, `n` how many rows. */
+export interface GroupedStatement extends ReportStatement {
+  /** `g` of the whole report, of each group level, of the lines; with `cur` the same by currency. */
+  readonly levels: readonly number[];
+}
+
+/** Where a figure was clicked: the values of its group levels from outside in, of a line its record too. */
+export interface ReportCell {
+  readonly keys: readonly unknown[];
+  readonly id: string | null;
+  readonly currency: string | null;
+}
+
+/** Everything that stands beside the figures of a plan. */
+export function plannedValues(plan: ReportPlan): readonly PlannedValue[] {
+  return [...plan.keys, ...plan.details];
+}
+
+/** Rows with subtotals and total in one statement, the total first, then groups, then at most `limit` lines in their order. */
+export function groupedStatement(
+  sources: readonly OpenSource[],
+  plan: ReportPlan,
+  limit: number,
+): GroupedStatement {
+  const values: unknown[] = [];
+  const parts = sources.map((open) => partSql(open, plan, { values, measures: plan.measures }));
+  const shown = plannedValues(plan).map((_, index) => `d${index}`);
+  const keys = plan.keys.map((_, index) => `d${index}`);
+  const row = plan.isEach ? ['id', 's'] : [];
+  const currency = plan.currency === null ? [] : ['cur'];
+  const leaf = [...shown, ...row];
+  const groups = keys.slice(0, plan.isEach ? keys.length : keys.length - 1).map((_, index) => keys.slice(0, index + 1));
+  const sets = [[], ...groups, leaf];
+  // A line that is one record has one currency.
+  const byCurrency = currency.length === 0 ? [] : (plan.isEach ? sets.slice(0, -1) : sets).map((set) => [...set, 'cur']);
+  const written = [...sets.slice(0, -1), plan.isEach ? [...leaf, ...currency] : leaf, ...byCurrency];
+  const columns = [...leaf, ...currency];
+  const level = (set: readonly string[]): number =>
+    columns.reduce((bits, column) => bits * 2 + (set.includes(column) ? 0 : 1), 0);
+  const figures = plan.measures.map((measure, index) => `${aggregateSql(measure, index)} as m${index}`);
+  const select = [
+    `${columns.length === 0 ? '0' : `grouping(${columns.join(', ')})`} as g`,
+    ...columns,
+    ...figures,
+    'count(*)::int as n',
+  ];
+  const grouped = `select ${select.join(', ')} from (${parts.map(({ text }) => text).join(' union all ')}) b group by grouping sets (${[...new Set(written.map((set) => `(${set.join(', ')})`))].join(', ')})`;
+  const figuresAsText = plan.measures.map((measure, index) => `${figureSql(measure, index)}::text as m${index}`);
+  const bound = bind(values, limit);
+  const text = `select ${['x.g', ...columns.map((column) => `x.${column}`), ...figuresAsText, 'x.n'].join(', ')} from (${grouped}) x order by ${['x.g desc', ...orderOf(plan)].join(', ')} limit ${bound}::int`;
+  return { text, values, levels: sets.map(level) };
+}
+
+/** The rows behind a figure, the weightiest first: their id and what each gives; `total` rows and `sum` of them all. */
+export function drillStatement(
+  sources: readonly OpenSource[],
+  plan: ReportPlan,
+  asked: { readonly cell: ReportCell; readonly measure: PlannedMeasure | null; readonly limit: number; readonly offset: number },
+): ReportStatement {
+  const { cell, measure, limit, offset } = asked;
+  const values: unknown[] = [];
+  const parts = sources.map((open) => partSql(open, plan, { values, measures: measure === null ? [] : [measure] }));
+  const kinds = parts[0]?.kinds ?? [];
+  const conditions = cell.keys.map(
+    (key, index) => `b.d${index} is not distinct from ${bind(values, key)}::${TYPES[kinds[index] ?? 'text']}`,
+  );
+  if (cell.id !== null) conditions.push(`b.id = ${bind(values, cell.id)}::uuid`);
+  if (cell.currency !== null) conditions.push(`b.cur = ${bind(values, cell.currency)}::text`);
+  if (measure !== null) conditions.push('b.m0 is not null');
+  const isSummed = measure?.kind === 'sum' || measure?.kind === 'count';
+  const value = measure === null ? 'null::text' : 'b.m0::text';
+  const sum = isSummed ? '(sum(b.m0) over ())::text' : 'null::text';
+  const where = conditions.length === 0 ? 'true' : conditions.join(' and ');
+  const order = measure === null ? 'b.id desc' : isSummed ? 'abs(b.m0) desc, b.id desc' : 'b.m0 desc, b.id desc';
+  const text = `select b.id, b.s, ${value} as value, count(*) over ()::int as total, ${sum} as sum from (${parts.map((part) => part.text).join(' union all ')}) b where ${where} order by ${order} limit ${bind(values, limit)}::int offset ${bind(values, offset)}::int`;
+  return { text, values };
+}
+
+interface Part {
+  readonly text: string;
+  readonly kinds: readonly SqlKind[];
+}
+
+function partSql(
+  open: OpenSource,
+  plan: ReportPlan,
+  { values, measures }: { readonly values: unknown[]; readonly measures: readonly PlannedMeasure[] },
+): Part {
+  const sql = new SourceSql(open, plan, values);
+  const shown = plannedValues(plan).map(({ text }) => sql.value(text));
+  const columns = [
+    `${bind(values, open.source.from)}::text as s`,
+    't.id as id',
+    ...shown.map(({ sql: value, kind }, index) => `${kind === 'null' ? `(${value})::text` : value} as d${index}`),
+    ...(plan.currency === null ? [] : [`(${sql.value(plan.currency).sql})::text as cur`]),
+    ...measures.flatMap((measure, index) => {
+      const { value, weight, per } = sql.measure(measure);
+      return [
+        `${value} as m${index}`,
+        ...(weight === null ? [] : [`${weight} as w${index}`]),
+        ...(per === null ? [] : [`${per} as p${index}`]),
+      ];
+    }),
+  ];
+  const from = sql.from();
+  return { text: `select ${columns.join(', ')} ${from}`, kinds: shown.map(({ kind }) => kind) };
+}
+
+function aggregateSql({ kind, weight, per }: PlannedMeasure, index: number): string {
+  const column = `b.m${index}`;
+  if (per !== null)
+    return `jsonb_object_agg(b.p${index}, ${column}) filter (where b.p${index} is not null and ${column} is not null)`;
+  if (kind === 'count') return `count(${column})`;
+  if (kind === 'distinct') return `count(distinct ${column})`;
+  if (kind !== 'avg' || weight === null) return `${kind}(${column})`;
+  const heavy = `b.w${index}`;
+  return `sum(${column} * ${heavy}) / nullif(sum(${heavy}) filter (where ${column} is not null), 0)`;
+}
+
+/** A figure as it stands after grouping. */
+function figureSql({ per }: PlannedMeasure, index: number): string {
+  if (per === null) return `x.m${index}`;
+  return `(select sum(v.value::numeric) from jsonb_each_text(x.m${index}) v)`;
+}
+
+/** The order of lines that the database can give: by values and figures; what is reckoned later sorts what came. */
+function orderOf(plan: ReportPlan): readonly string[] {
+  const shown = plannedValues(plan);
+  const order = (plan.report.sort ?? []).flatMap((key): readonly string[] => {
+    const name = key.replace(/^-/, '');
+    const direction = key.startsWith('-') ? 'desc nulls last' : 'asc nulls last';
+    const measure = plan.measures.findIndex(({ column, role }) => column === name && role === 'own');
+    const found = plan.measures[measure];
+    if (found !== undefined) return [`${figureSql(found, measure)} ${direction}`];
+    const value = shown.findIndex(({ columns }) => columns.includes(name));
+    return value < 0 ? [] : [`x.d${value} ${direction}`];
+  });
+  return [...order, ...shown.map((_, index) => `x.d${index}`), ...(plan.isEach ? ['x.id'] : [])];
+}
+
+
+const TYPES = {
+  number: 'numeric',
+  text: 'text',
+  date: 'date',
+  datetime: 'timestamptz',
+  boolean: 'boolean',
+  id: 'uuid',
+  null: 'text',
+} as const satisfies Record<SqlKind, string>;

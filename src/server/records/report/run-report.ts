@@ -1,0 +1,175 @@
+import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
+import { finishReport, type RawRow, type ReportRow } from '#engine/report/finish-report.ts';
+import { planReport, type ReportPlan } from '#engine/report/plan-report.ts';
+import type { ReportColumn, ReportDefinition } from '#engine/report/report-definition.ts';
+import type { ParamValues } from '#engine/report/report-params.ts';
+import { createGate } from '#server/kernel/gate.ts';
+import { callersWall } from '#server/records/call/behind-wall.ts';
+import type { Caller, Services } from '#server/records/services.ts';
+import { type LabelOf, readLabels } from './read-labels.ts';
+import { paramTexts } from './report-params.ts';
+import { hiddenReads, openSources, type OpenSource } from './report-sources.ts';
+import { type GroupedStatement, groupedStatement, plannedValues, type ReportStatement } from './report-statement.ts';
+import { resultColumns } from './result-columns.ts';
+
+/** Lines that an answer holds at most: totals are of all. */
+export const MAX_LINES = 5_000;
+/** How long a report may take. */
+const TIMEOUT_MS = 60_000;
+
+/** Reports that run at once in this process: lists and forms go on beside them. */
+const REPORTS = createGate({
+  atOnce: 4,
+  perPerson: 3,
+  waiting: 40,
+  message: '您有报表正在计算，请等待完成后再试',
+});
+
+/** What a report is asked for. */
+export interface AskedReport {
+  readonly report: ReportDefinition;
+  readonly values: ParamValues;
+  readonly limit: number;
+  /** Aborted when nobody waits any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A report opened for its reader, its parameters put in. */
+export interface OpenReport {
+  readonly sources: readonly OpenSource[];
+  readonly plan: ReportPlan;
+  readonly hidden: readonly ReportColumn[];
+}
+
+/** Opens a report. @throws AppError FORBIDDEN */
+export function openReport(services: Services, caller: Caller, asked: Pick<AskedReport, 'report' | 'values'>): OpenReport {
+  const sources = openSources(services, caller, asked.report);
+  return { sources, ...planReport(asked.report, asked.values, hiddenReads(sources)) };
+}
+
+/** Runs a report for its reader: rows, subtotals and total of one statement, with what is reckoned from them. */
+export async function runReport(services: Services, caller: Caller, asked: AskedReport): Promise<ReportResult> {
+  const known = cached(services, caller, asked);
+  if (known !== undefined) return known;
+  const open = openReport(services, caller, asked);
+  const { sources, plan, hidden } = open;
+  const statement = groupedStatement(sources, plan, asked.limit * (plan.currency === null ? 1 : 3) + 1);
+  const rows = await REPORTS(caller.subject.id, () => query(open, statement, asked.signal));
+  const raw = rows.map((row) => rawRow(row, plan, statement.levels));
+  const labelOf = await readLabels(sources, plan, raw);
+  const finished = finishReport(plan, raw, { context: caller.context, labelOf });
+  const lines = finished.rows.filter(({ isLine }) => isLine).length;
+  const { report } = asked;
+  const result: ReportResult = {
+    report: report.report,
+    title: report.title,
+    params: await paramTexts(services, caller, asked),
+    columns: resultColumns(sources, plan),
+    rows: finished.rows.slice(0, asked.limit + (finished.rows.length - lines)).map((row) => presentRow(row, plan, labelOf)),
+    total: report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
+    isCapped: lines > asked.limit || rows.length > asked.limit * (plan.currency === null ? 1 : 3),
+    hidden: hidden.map(({ title }) => title),
+    chart: chartOf(plan),
+    groups: plan.isEach ? plan.keys.length : Math.max(0, plan.keys.length - 1),
+    at: services.clock().toISOString(),
+  };
+  keep(services, caller, asked, result);
+  return result;
+}
+
+/** Runs a statement of a report behind its reader's wall. */
+export async function query(
+  { sources }: Pick<OpenReport, 'sources'>,
+  statement: ReportStatement,
+  signal: AbortSignal | undefined,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const [first] = sources;
+  if (first === undefined) return [];
+  return first.call.services.walled.watched(callersWall(first.call), statement, { timeoutMs: TIMEOUT_MS, signal });
+}
+
+function rawRow(
+  row: Readonly<Record<string, unknown>>,
+  plan: ReportPlan,
+  levels: GroupedStatement['levels'],
+): RawRow {
+  const g = Number(row['g']);
+  const isByCurrency = plan.currency !== null && g % 2 === 0;
+  // Without the bit of the currency: by currency it is 0, in all currencies together 1.
+  const level = levels.findIndex((known) => (plan.currency === null ? known === g : known >> 1 === g >> 1));
+  const isLine = level === levels.length - 1;
+  const shown = plannedValues(plan).map((_, index) => row[`d${index}`] ?? null);
+  const depth = Math.min(level, plan.keys.length);
+  const isOneRecord = isLine && plan.isEach;
+  return {
+    level: plan.isEach || plan.keys.length > 0 ? level : 0,
+    keys: shown.slice(0, isLine ? plan.keys.length : depth),
+    shown,
+    id: textOrNull(row['id']),
+    source: isOneRecord ? textOrNull(row['s']) : null,
+    currency: textOrNull(row['cur']),
+    isByCurrency: isByCurrency && !isOneRecord,
+    figures: plan.measures.map((_, index) => textOrNull(row[`m${index}`])),
+    count: Number(row['n']),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+function presentRow(row: ReportRow, plan: ReportPlan, labelOf: LabelOf): ReportResultRow {
+  const visible = new Set(plan.columns.filter(({ hidden }) => hidden !== true).map(({ key }) => key));
+  const labels: Record<string, string> = {};
+  for (const [index, { columns }] of plannedValues(plan).entries())
+    for (const key of columns) {
+      const value = row.cells[key];
+      if (value === undefined || (value === null && index >= row.keys.length)) continue;
+      labels[key] = labelOf(index, value);
+    }
+  return {
+    level: row.level,
+    isLine: row.isLine,
+    keys: [...row.keys],
+    id: row.id,
+    source: row.source,
+    currency: row.currency,
+    count: row.count,
+    cells: Object.fromEntries(Object.entries(row.cells).filter(([key]) => visible.has(key))),
+    labels,
+    ...(row.isRest === true ? { isRest: true } : {}),
+  };
+}
+
+/** A chart without the columns that are hidden from the reader. */
+function chartOf(plan: ReportPlan): ReportResult['chart'] {
+  const { chart } = plan.report;
+  if (chart === undefined) return null;
+  const keys = new Set(plan.columns.map(({ key }) => key));
+  const y = chart.y.filter((key) => keys.has(key));
+  if (!keys.has(chart.x) || y.length === 0) return null;
+  return { kind: chart.kind, x: chart.x, y, ...(chart.top === undefined ? {} : { top: chart.top }) };
+}
+
+const MAX_KEPT = 200;
+const results = new WeakMap<Services['db'], Map<string, { readonly result: ReportResult; readonly until: number }>>();
+
+function cacheKey(services: Services, caller: Caller, { report, values, limit }: AskedReport): string {
+  const { id, role_code: role, sales_id: target } = caller.subject;
+  return JSON.stringify([services.definitions.revision(), report.report, id, role, target, caller.context.today, limit, values]);
+}
+
+function cached(services: Services, caller: Caller, asked: AskedReport): ReportResult | undefined {
+  if (asked.report.cacheMinutes === undefined) return undefined;
+  const known = results.get(services.db)?.get(cacheKey(services, caller, asked));
+  return known !== undefined && known.until > services.clock().getTime() ? known.result : undefined;
+}
+
+function keep(services: Services, caller: Caller, asked: AskedReport, result: ReportResult): void {
+  const { cacheMinutes } = asked.report;
+  if (cacheMinutes === undefined) return;
+  const kept = results.get(services.db) ?? new Map();
+  results.set(services.db, kept);
+  if (kept.size >= MAX_KEPT) kept.clear();
+  kept.set(cacheKey(services, caller, asked), { result, until: services.clock().getTime() + cacheMinutes * 60_000 });
+}

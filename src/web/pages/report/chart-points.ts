@@ -1,0 +1,41 @@
+import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
+import { sumDecimals } from '#engine/values/decimal.ts';
+import { cellText } from './report-text.ts';
+
+/** What a chart draws: the values of each series by point. */
+export interface ChartPoints {
+  readonly names: readonly string[];
+  readonly series: readonly { readonly title: string; readonly isShare: boolean; readonly values: readonly (number | null)[] }[];
+}
+
+const MOST = 36;
+
+/** The points of a report's chart: its outermost groups where the chart names them, else its lines. Drawing needs no cents. */
+export function chartPoints(result: ReportResult, chart: NonNullable<ReportResult['chart']>): ChartPoints {
+  const x = result.columns.find(({ key }) => key === chart.x);
+  if (x === undefined) return { names: [], series: [] };
+  const isOuter = x.group !== undefined && x.group < result.groups;
+  const rows = result.rows.filter((row) => (isOuter ? row.level === (x.group ?? 0) + 1 && !row.isLine : row.isLine));
+  const byName = new Map<string, ReportResultRow[]>();
+  for (const row of rows) {
+    const text = cellText(row, x);
+    const name = text.kind === 'text' || text.kind === 'figure' ? text.text : row.isRest === true ? '其余' : '（空）';
+    byName.set(name, [...(byName.get(name) ?? []), row]);
+  }
+  const named = [...byName].slice(0, chart.top ?? MOST);
+  const series = chart.y.flatMap((key) => {
+    const column = result.columns.find((one) => one.key === key);
+    if (column === undefined) return [];
+    const values = named.map(([, own]) => {
+      const figures = own.flatMap((row) => plainFigures(row.cells[key]));
+      return figures.length === 0 ? null : Number(sumDecimals(figures));
+    });
+    return [{ title: column.title, isShare: column.as === 'percent', values }];
+  });
+  return { names: named.map(([name]) => name), series };
+}
+
+function plainFigures(cell: unknown): readonly string[] {
+  if (typeof cell === 'string') return [cell];
+  return typeof cell === 'object' && cell !== null ? Object.values(cell).map(String) : [];
+}

@@ -1,0 +1,125 @@
+import { Base } from '@ant-design/charts';
+import { useMemo } from 'react';
+import { numberWith, plainText } from '#web/fields/charts/chart-options.ts';
+import type { ChartPoints } from './chart-points.ts';
+
+/** One palette that holds for colour-blind eyes and in print. */
+const COLOURS = ['#3b6fb6', '#e08a1e', '#2f9e8f', '#8a63c9', '#c8503c', '#7a8b99', '#b5a02a', '#c0669b'];
+const HEIGHT = 260;
+const TEXT = { labelFill: '#5c6570', labelFillOpacity: 1, labelFontSize: 12, labelOpacity: 1 };
+
+/** The drawing itself; only `ReportChart` loads it. */
+export function ReportPlot({ points, kind }: { readonly points: ChartPoints; readonly kind: string }) {
+  const options = useMemo(() => plotOptions(points, kind), [points, kind]);
+  return <Base key={kind} {...options} autoFit height={HEIGHT} />;
+}
+
+interface Datum {
+  readonly point: string;
+  readonly series: string;
+  readonly value: number | null;
+}
+
+function plotOptions(points: ChartPoints, kind: string): object {
+  if (kind === 'pie') return pie(points);
+  const shares = points.series.filter(({ isShare }) => isShare);
+  const amounts = points.series.filter(({ isShare }) => !isShare);
+  const main = kind === 'line' ? linesOf(amounts, points) : barsOf(amounts, points, kind === 'stackedBar');
+  const beside = kind === 'line' ? [] : linesOf(shares, points, true);
+  return {
+    legend: points.series.length > 1 ? { color: { position: 'top', itemMarker: 'square', itemLabelFill: '#404550' } } : false,
+    scale: { color: { range: COLOURS }, x: { domain: points.names.map(plainText) } },
+    interaction: { tooltip: { shared: true } },
+    children: [...main, ...(amounts.length === 0 ? linesOf(shares, points) : beside)],
+  };
+}
+
+type SeriesList = ChartPoints['series'];
+
+function barsOf(series: SeriesList, points: ChartPoints, isStacked: boolean): readonly object[] {
+  if (series.length === 0) return [];
+  return [
+    {
+      type: 'interval',
+      data: rowsOf(series, points),
+      animate: false,
+      encode: { x: 'point', y: 'value', color: 'series' },
+      transform: [{ type: isStacked ? 'stackY' : 'dodgeX' }],
+      style: { maxWidth: 40 },
+      axis: axes(''),
+      tooltip: { items: [{ channel: 'y', valueFormatter: numberWith('') }] },
+    },
+  ];
+}
+
+function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): readonly object[] {
+  if (series.length === 0) return [];
+  const unit = series.every(({ isShare }) => isShare) ? '%' : '';
+  const data = rowsOf(series, points).map((row) => ({
+    ...row,
+    value: row.value === null || unit === '' ? row.value : row.value * 100,
+  }));
+  const common = {
+    data,
+    animate: false,
+    encode: { x: 'point', y: 'value', color: 'series' },
+    ...(isBeside ? { scale: { y: { key: 'share', independent: true } } } : {}),
+    axis: isBeside ? { y: { ...TEXT, title: false, position: 'right', grid: null, labelFormatter: numberWith(unit) } } : axes(unit),
+  };
+  return [
+    { ...common, type: 'line', style: { lineWidth: 2 }, tooltip: { items: [{ channel: 'y', valueFormatter: numberWith(unit) }] } },
+    { ...common, type: 'point', style: { r: 2.5, fill: '#fff', lineWidth: 1.5 }, tooltip: false },
+  ];
+}
+
+function pie({ names, series: [first] }: ChartPoints): object {
+  const data = names.map((point, index) => ({ point: plainText(point), value: Math.max(0, first?.values[index] ?? 0) }));
+  const total = data.reduce((sum, { value }) => sum + value, 0);
+  const share = (value: number): string => (total === 0 ? '' : `${((value / total) * 100).toFixed(1)}%`);
+  return {
+    data,
+    scale: { color: { range: COLOURS } },
+    coordinate: { type: 'theta', outerRadius: 0.85, innerRadius: 0.5 },
+    legend: { color: { position: 'right', itemLabelFill: '#404550' } },
+    children: [
+      {
+        type: 'interval',
+        animate: false,
+        encode: { y: 'value', color: 'point' },
+        transform: [{ type: 'stackY' }],
+        style: { stroke: '#fff', lineWidth: 1 },
+        labels: [
+          {
+            position: 'outside',
+            text: ({ point, value }: { readonly point: string; readonly value: number }) => `${point} ${share(value)}`,
+            fontSize: 12,
+            fill: '#404550',
+            transform: [{ type: 'overlapHide' }],
+          },
+        ],
+        tooltip: {
+          title: ({ point }: { readonly point: string }) => point,
+          items: [({ value }: { readonly value: number }) => ({ name: first?.title ?? '', value: `${numberWith('')(value)}（${share(value)}）` })],
+        },
+      },
+    ],
+  };
+}
+
+function axes(unit: string): object {
+  return {
+    x: { ...TEXT, title: false, labelAutoEllipsis: true, labelAutoHide: true },
+    y: { ...TEXT, title: false, grid: true, gridStroke: '#8a8f99', gridStrokeOpacity: 0.3, labelFormatter: unit === '' ? short : numberWith(unit) },
+  };
+}
+
+/** Large figures on an axis are told in 万. */
+function short(value: number): string {
+  return Math.abs(value) >= 100_000 ? `${numberWith('')(Math.round(value / 10_000))}万` : numberWith('')(value);
+}
+
+function rowsOf(series: SeriesList, { names }: ChartPoints): readonly Datum[] {
+  return series.flatMap(({ title, values }) =>
+    values.map((value, index) => ({ point: plainText(names[index] ?? ''), series: plainText(title), value })),
+  );
+}

@@ -1,0 +1,200 @@
+import { CaretDownOutlined, CaretRightOutlined } from '@ant-design/icons';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import type { ReportResult, ReportResultColumn, ReportResultRow } from '#contract/reports.ts';
+import { type CellText, cellText, isNumber } from './report-text.ts';
+
+/** A cell that was clicked. */
+export interface ClickedCell {
+  readonly row: ReportResultRow;
+  readonly column: ReportResultColumn;
+  readonly currency: string | null;
+}
+
+export interface ReportTableProps {
+  readonly result: ReportResult;
+  readonly onOpen: (cell: ClickedCell) => void;
+  readonly onOpenRecord: (resource: string, id: string) => void;
+  /** All rows are drawn, for paper. */
+  readonly isWhole?: boolean;
+}
+
+const ROW_HEIGHT = 34;
+const ALWAYS_WHOLE = 200;
+
+/** Rows with their groups, which fold; head, first column and total stay in sight. Only rows in sight are drawn. */
+export function ReportTable({ result, onOpen, onOpenRecord, isWhole = false }: ReportTableProps) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const box = useRef<HTMLDivElement>(null);
+  const rows = useMemo(() => shownRows(result.rows, folded), [result.rows, folded]);
+  const isDrawnWhole = isWhole || rows.length <= ALWAYS_WHOLE;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 20,
+    enabled: !isDrawnWhole,
+  });
+  const items = virtual.getVirtualItems();
+  const drawn = isDrawnWhole ? rows : items.map(({ index }) => rows[index]).filter((row) => row !== undefined);
+  const above = isDrawnWhole ? 0 : (items[0]?.start ?? 0);
+  const below = isDrawnWhole ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const toggle = (row: ReportResultRow) =>
+    setFolded((before) => {
+      const key = keyOf(row);
+      const next = new Set(before);
+      if (!next.delete(key)) next.add(key);
+      return next;
+    });
+  const cells = { columns: result.columns, onOpen, onOpenRecord };
+  return (
+    <div className="report-table-box" ref={box}>
+      <table className="report-table">
+        <thead>
+          <tr>
+            {result.columns.map((column) => (
+              <th key={column.key} scope="col" className={isNumber(column) ? 'number' : ''}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {above > 0 && <Gap height={above} />}
+          {drawn.map((row) => (
+            <TableRow
+              key={`${keyOf(row)} ${row.isRest === true ? 'rest' : ''}`}
+              row={row}
+              isFolded={folded.has(keyOf(row))}
+              onToggle={row.isLine ? null : () => toggle(row)}
+              {...cells}
+            />
+          ))}
+          {below > 0 && <Gap height={below} />}
+        </tbody>
+        {result.total !== null && (
+          <tfoot>
+            <TableRow row={result.total} isFolded={false} onToggle={null} {...cells} />
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function Gap({ height }: { readonly height: number }) {
+  return (
+    <tr aria-hidden style={{ height }}>
+      <td />
+    </tr>
+  );
+}
+
+interface TableRowProps extends Pick<ReportTableProps, 'onOpen' | 'onOpenRecord'> {
+  readonly row: ReportResultRow;
+  readonly columns: readonly ReportResultColumn[];
+  readonly isFolded: boolean;
+  readonly onToggle: (() => void) | null;
+}
+
+function TableRow({ row, columns, isFolded, onToggle, onOpen, onOpenRecord }: TableRowProps) {
+  const kind = row.isLine ? '' : row.level === 0 ? 'report-total' : `report-group level-${row.level}`;
+  return (
+    <tr className={kind}>
+      {columns.map((column, index) => (
+        <td key={column.key} className={isNumber(column) ? 'number' : ''}>
+          {onToggle !== null && column.group === row.level - 1 && (
+            <button type="button" className="report-fold" aria-expanded={!isFolded} aria-label="展开或收起" onClick={onToggle}>
+              {isFolded ? <CaretRightOutlined /> : <CaretDownOutlined />}
+            </button>
+          )}
+          <Cell row={row} column={column} isFirst={index === 0} onOpen={onOpen} onOpenRecord={onOpenRecord} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface CellProps extends Pick<ReportTableProps, 'onOpen' | 'onOpenRecord'> {
+  readonly row: ReportResultRow;
+  readonly column: ReportResultColumn;
+  readonly isFirst: boolean;
+}
+
+function Cell({ row, column, isFirst, onOpen, onOpenRecord }: CellProps): ReactNode {
+  // A line shows its group in the group's own row.
+  if (row.isLine && column.group !== undefined && column.group < row.keys.length - (row.id === null ? 1 : 0))
+    return null;
+  const text = cellText(row, column);
+  if (text.kind === 'empty') return isFirst ? nameOf(row) : null;
+  if (text.kind === 'text') return <Words {...{ row, column, text: text.text, onOpen, onOpenRecord }} />;
+  if (row.isRest === true) return <Figure text={text} onClick={null} />;
+  const open = column.opens && column.isFigure ? (currency: string | null) => onOpen({ row, column, currency }) : null;
+  return <Figure text={text} onClick={open} />;
+}
+
+function nameOf(row: ReportResultRow): string | null {
+  if (row.isRest === true) return '其余';
+  return row.level === 0 ? '合计' : null;
+}
+
+/** What a row says: its own record opens, and what it refers to. */
+function Words({ row, column, text, onOpenRecord }: Omit<CellProps, 'isFirst'> & { readonly text: string }) {
+  const value = row.cells[column.key];
+  const isOwn = row.isLine && row.id !== null && row.source !== null && !row.source.includes('.') && column.to === undefined && column.as === 'text';
+  const target = column.to ?? (isOwn ? row.source : null);
+  const id = column.to === undefined ? row.id : typeof value === 'string' ? value : null;
+  if (target === null || target === undefined || target.includes('.') || id === null || text === '—') return <span title={text}>{text}</span>;
+  return (
+    <button type="button" className="cell-link" title={text} onClick={() => onOpenRecord(target, id)}>
+      {text}
+    </button>
+  );
+}
+
+function Figure({
+  text,
+  onClick,
+}: {
+  readonly text: Extract<CellText, { kind: 'figure' | 'amounts' }>;
+  readonly onClick: ((currency: string | null) => void) | null;
+}) {
+  if (text.kind === 'amounts')
+    return text.amounts.map(({ currency, text: amount, isNegative }) => (
+      <span key={currency} className="report-amount">
+        <Pressed className={isNegative ? 'negative' : ''} onClick={onClick === null ? null : () => onClick(currency)}>
+          {amount}
+        </Pressed>
+        <small>{currency}</small>
+      </span>
+    ));
+  return (
+    <Pressed className={text.sign} onClick={onClick === null || text.sign === 'zero' ? null : () => onClick(null)}>
+      {text.text}
+    </Pressed>
+  );
+}
+
+function Pressed({ className, onClick, children }: { readonly className: string; readonly onClick: (() => void) | null; readonly children: ReactNode }) {
+  if (onClick === null) return <span className={className}>{children}</span>;
+  return (
+    <button type="button" className={`report-figure ${className}`} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+/** Rows below a folded group are not there. */
+function shownRows(rows: readonly ReportResultRow[], folded: ReadonlySet<string>): readonly ReportResultRow[] {
+  if (folded.size === 0) return rows;
+  return rows.filter((row) => !aboveOf(row).some((key) => folded.has(key)));
+}
+
+function aboveOf(row: ReportResultRow): readonly string[] {
+  const depth = row.isLine ? row.keys.length : row.keys.length - 1;
+  return Array.from({ length: depth }, (_, index) => JSON.stringify(row.keys.slice(0, index + 1)));
+}
+
+function keyOf(row: ReportResultRow): string {
+  return row.isLine ? JSON.stringify([row.keys, row.id, row.cells]) : JSON.stringify(row.keys);
+}

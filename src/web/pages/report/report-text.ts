@@ -1,0 +1,49 @@
+import type { ReportResultColumn, ReportResultRow } from '#contract/reports.ts';
+import { companyTime } from '#engine/values/dates.ts';
+import { groupDigits } from '#engine/values/display.ts';
+import { isPlainDecimal, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
+
+/** What a cell says: one text, or an amount for each currency. */
+export type CellText =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'figure'; readonly text: string; readonly sign: 'negative' | 'zero' | 'plain' }
+  | {
+      readonly kind: 'amounts';
+      readonly amounts: readonly { readonly currency: string; readonly text: string; readonly isNegative: boolean }[];
+    };
+
+/** A cell as people read it. */
+export function cellText(row: ReportResultRow, column: ReportResultColumn): CellText {
+  const value = row.cells[column.key];
+  const label = row.labels[column.key];
+  if (value === null || value === undefined)
+    return label === undefined || !row.isLine ? { kind: 'empty' } : { kind: 'text', text: label };
+  if (typeof value === 'object')
+    return {
+      kind: 'amounts',
+      amounts: Object.entries(value).map(([currency, amount]) => ({
+        currency,
+        text: figureText(String(amount), column),
+        isNegative: String(amount).startsWith('-'),
+      })),
+    };
+  const text = String(value);
+  if (isNumber(column) && isPlainDecimal(text)) {
+    const shown = figureText(text, column);
+    const isZero = /^-?[0.,]+%?$/.test(shown);
+    return { kind: 'figure', text: shown, sign: isZero ? 'zero' : shown.startsWith('-') ? 'negative' : 'plain' };
+  }
+  if (column.as === 'datetime') return { kind: 'text', text: companyTime(text) };
+  return { kind: 'text', text: label ?? text };
+}
+
+/** Figures stand at the right. */
+export function isNumber({ as }: Pick<ReportResultColumn, 'as'>): boolean {
+  return as === 'money' || as === 'number' || as === 'integer' || as === 'percent';
+}
+
+function figureText(text: string, { as, scale }: ReportResultColumn): string {
+  if (as === 'percent') return `${roundDecimal(multiplyDecimals(text, '100'), 2)}%`;
+  return groupDigits(roundDecimal(text, as === 'integer' ? 0 : scale));
+}
