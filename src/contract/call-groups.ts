@@ -14,6 +14,7 @@ import { PICK_CALLS } from './pick.ts';
 import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
 import { REGISTRATION_CALLS } from './registration.ts';
+import { REPORT_CALLS } from './reports.ts';
 import { REVIEW_CALLS } from './review.ts';
 import { SELF_CALLS } from './self.ts';
 import { DOCS_CALLS, PUBLIC_CALLS, STREAM_CALLS } from './service.ts';
@@ -37,6 +38,7 @@ export const CALL_GROUPS = {
     CHAIN_CALLS,
   ],
   审批: [APPROVAL_CALLS, REVIEW_CALLS],
+  报表: [REPORT_CALLS],
   导入导出与文件: [TRANSFER_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
   消息: [NOTICE_CALLS, STREAM_CALLS],
   业务: [INVOICE_CHECK_CALLS, SUPPLIER_SWITCH_CALLS],

@@ -174,6 +174,52 @@ const DRILL = {
   additionalProperties: false,
 } as const;
 
+const DASHBOARD = {
+  type: 'object',
+  required: ['cards', 'charts'],
+  properties: {
+    cards: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'report', 'route', 'column', 'params'],
+        properties: {
+          title: TEXT,
+          report: WHOLE,
+          route: TEXT,
+          column: TEXT,
+          currency: TEXT,
+          params: PARAM_VALUES,
+          tone: TEXT,
+          days: TEXT,
+          overdue: TEXT,
+        },
+        additionalProperties: false,
+      },
+    },
+    charts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'report', 'route', 'kind', 'x', 'y', 'params'],
+        properties: {
+          title: TEXT,
+          report: WHOLE,
+          route: TEXT,
+          kind: TEXT,
+          x: TEXT,
+          y: { type: 'array', items: TEXT },
+          top: WHOLE,
+          params: PARAM_VALUES,
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+export type Dashboard = Shape<typeof DASHBOARD>;
 export type ReportAnswer = Shape<typeof REPORT>;
 export type ReportParamAnswer = Shape<typeof PARAM>;
 export type ReportResult = Shape<typeof RESULT>;
@@ -184,6 +230,17 @@ export type ReportDrillQuery = Shape<typeof DRILL_BODY>;
 
 /** Reports: what they ask, what they give, and the records behind each figure. */
 export const REPORT_CALLS = {
+  'GET /dashboard/:name': {
+    title: '看板的卡片与图表',
+    permission: 'session',
+    params: {
+      type: 'object',
+      required: ['name'],
+      properties: { name: { type: 'string', maxLength: 40 } },
+      additionalProperties: false,
+    },
+    data: DASHBOARD,
+  },
   'GET /report/:reportId': { title: '报表定义', permission: 'session', params: OF_REPORT, data: REPORT },
   'POST /report/:reportId/run': {
     title: '运行报表',

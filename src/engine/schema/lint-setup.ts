@@ -30,6 +30,7 @@ export function lintSetup(lint: SetupLint): readonly LintFault[] {
     ...lintEvents(lint),
     ...lintTables(lint),
     ...lintAccounts(lint),
+    ...lintDashboards(lint),
   ];
 }
 
@@ -54,6 +55,46 @@ function itemRoutes(group: MenuGroup, path: JsonPath): { readonly route: string;
     const here = [...path, 'items', index];
     return typeof item === 'string' ? [{ route: item, path: here }] : itemRoutes(item, here);
   });
+}
+
+/** Cards and charts name reports, their columns and parameters. */
+function lintDashboards({ setup, sources }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'dashboards');
+  if (file === undefined) return [];
+  return Object.entries(setup.dashboards).flatMap(([name, { cards, charts = [] }]) => [
+    ...cards.flatMap((card, index) =>
+      dashboardFaults(file, setup, {
+        path: [name, 'cards', index],
+        shown: card,
+        columns: [card.column, ...(card.days === undefined ? [] : [card.days])],
+      }),
+    ),
+    ...charts.flatMap((chart, index) =>
+      dashboardFaults(file, setup, { path: [name, 'charts', index], shown: chart, columns: [chart.x, ...chart.y] }),
+    ),
+  ]);
+}
+
+function dashboardFaults(
+  file: SourceFile,
+  { reports }: Setup,
+  at: {
+    readonly path: JsonPath;
+    readonly shown: { readonly report: number; readonly params?: Readonly<Record<string, unknown>> };
+    readonly columns: readonly string[];
+  },
+): readonly LintFault[] {
+  const report = reports[String(at.shown.report)];
+  // Definitions without reports (a folder of their own) have nothing to show.
+  if (Object.keys(reports).length === 0) return [];
+  if (report === undefined) return [faultAt(file, [...at.path, 'report'], `没有报表 ${at.shown.report}`)];
+  const keys = report.columns.map(({ key }) => key);
+  const strange = at.columns.filter((column) => !keys.includes(column));
+  const params = Object.keys(at.shown.params ?? {}).filter((name) => report.params?.[name] === undefined);
+  return [
+    ...strange.map((column) => faultAt(file, at.path, `报表 ${report.report} 没有列 "${column}"${suggestion(column, keys)}`)),
+    ...params.map((name) => faultAt(file, [...at.path, 'params', name], `报表 ${report.report} 没有参数 "${name}"`, 'key')),
+  ];
 }
 
 /** Every duty has its role, and no more than one. */

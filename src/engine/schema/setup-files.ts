@@ -1,7 +1,7 @@
 import type { Filter, PageDefinition } from './definition.ts';
 import { type PostingAccount, readAccounts } from './posting-accounts.ts';
 import { type LookupTable, readTables } from './lookup-table.ts';
-import type { ReportDefinition } from '../report/report-definition.ts';
+import type { ReportChart, ReportDefinition } from '../report/report-definition.ts';
 import type { Dictionary, MenuGroup, RoleDefinition } from './resource.ts';
 
 /** One default approval flow; its other keys are the server's. */
@@ -60,6 +60,7 @@ export interface Setup {
   readonly waiting: readonly WaitingDefinition[];
   /** The reports of the files in reports/, by their numbers. */
   readonly reports: Readonly<Record<string, ReportDefinition>>;
+  readonly dashboards: Readonly<Record<string, DashboardDefinition>>;
   /** Every setup file by its name without `.json`. */
   readonly files: Readonly<Record<string, unknown>>;
 }
@@ -68,6 +69,33 @@ export interface Setup {
 export function setupName(path: string): string | null {
   const match = /(?:^|[\\/])setup[\\/]([^\\/]+)\.json$/.exec(path);
   return match?.[1] ?? null;
+}
+
+/** A card over a report's total. */
+export interface DashboardCard {
+  readonly title: string;
+  readonly report: number;
+  readonly column: string;
+  /** Of a column in original currency the sum of this one. */
+  readonly currency?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly tone?: 'bad';
+  /** Warnings: the column of days, and whether positive or negative ones are overdue. */
+  readonly days?: string;
+  readonly overdue?: 'positive' | 'negative';
+}
+
+/** A chart over a report's rows. */
+export interface DashboardChart extends ReportChart {
+  readonly title: string;
+  readonly report: number;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** Cards and charts of a page, from dashboards.json. */
+export interface DashboardDefinition {
+  readonly cards: readonly DashboardCard[];
+  readonly charts?: readonly DashboardChart[];
 }
 
 /** Whether a path is that of a report's file. */
@@ -100,6 +128,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     accounts: readAccounts(files['accounts']),
     waiting: list(files['waiting']) as WaitingDefinition[],
     reports: {},
+    dashboards: record(files['dashboards']) as Readonly<Record<string, DashboardDefinition>>,
     files,
   };
 }

@@ -86,7 +86,11 @@ export async function aWorld(
   const notices: World['notices'] = [];
   const services = {
     db,
-    walled: { behind: () => db, watched: (_wall, { text, values }) => db.query(text, values) },
+    walled: {
+      behind: () => db,
+      watched: (_wall: unknown, { text, values }: { readonly text: string; readonly values: readonly unknown[] }) =>
+        db.query(text, values),
+    },
     clock: () => now,
     rules: buildRuleRegistry([declared(options.rules ?? {})]),
     log: { error: console.error, warn: () => undefined, info: () => undefined },

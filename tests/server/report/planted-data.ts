@@ -17,7 +17,9 @@ export async function plantsOf({ services, masters }: TradeExample): Promise<Pla
      where table_schema = 'public' and is_nullable = 'NO' and column_default is null`,
     [],
   );
-  const byTable = Map.groupBy(needed, ({ table_name: table }) => table);
+  const byTable = new Map<string, typeof needed>();
+  for (const column of needed)
+    byTable.set(column.table_name, [...(byTable.get(column.table_name) ?? []), column]);
   let seed = 7;
   const draw = (most: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;

@@ -1,4 +1,4 @@
-import type { SqlKind } from '#engine/filter/formula-sql.ts';
+import type { SqlKind, SqlValue } from '#engine/filter/formula-sql.ts';
 import type { PlannedMeasure, PlannedValue, ReportPlan } from '#engine/report/plan-report.ts';
 import { bind } from '#server/records/call/statement.ts';
 import type { OpenSource } from './report-sources.ts';
@@ -35,7 +35,7 @@ export function groupedStatement(
   limit: number,
 ): GroupedStatement {
   const values: unknown[] = [];
-  const parts = sources.map((open) => partSql(open, plan, { values, measures: plan.measures }));
+  const parts = partsSql(sources, plan, { values, measures: plan.measures });
   const shown = plannedValues(plan).map((_, index) => `d${index}`);
   const keys = plan.keys.map((_, index) => `d${index}`);
   const row = plan.isEach ? ['id', 's'] : [];
@@ -71,7 +71,7 @@ export function drillStatement(
 ): ReportStatement {
   const { cell, measure, limit, offset } = asked;
   const values: unknown[] = [];
-  const parts = sources.map((open) => partSql(open, plan, { values, measures: measure === null ? [] : [measure] }));
+  const parts = partsSql(sources, plan, { values, measures: measure === null ? [] : [measure] });
   const kinds = parts[0]?.kinds ?? [];
   const conditions = cell.keys.map(
     (key, index) => `b.d${index} is not distinct from ${bind(values, key)}::${TYPES[kinds[index] ?? 'text']}`,
@@ -93,17 +93,35 @@ interface Part {
   readonly kinds: readonly SqlKind[];
 }
 
+interface Written {
+  readonly values: unknown[];
+  readonly measures: readonly PlannedMeasure[];
+}
+
+/** The rows of all sources; what one of them does not have is empty, of the kind that the others give. */
+function partsSql(sources: readonly OpenSource[], plan: ReportPlan, at: Written): readonly Part[] {
+  const opened = sources.map((open) => {
+    const sql = new SourceSql(open, plan, at.values);
+    return { open, sql, shown: plannedValues(plan).map(({ text }) => sql.value(text)) };
+  });
+  const kinds = plannedValues(plan).map(
+    (_, index): SqlKind => opened.map(({ shown }) => shown[index]?.kind ?? 'null').find((kind) => kind !== 'null') ?? 'text',
+  );
+  return opened.map((one) => partSql(one, plan, { ...at, kinds }));
+}
+
 function partSql(
-  open: OpenSource,
+  { open, sql, shown }: { readonly open: OpenSource; readonly sql: SourceSql; readonly shown: readonly SqlValue[] },
   plan: ReportPlan,
-  { values, measures }: { readonly values: unknown[]; readonly measures: readonly PlannedMeasure[] },
+  { values, measures, kinds }: Written & { readonly kinds: readonly SqlKind[] },
 ): Part {
-  const sql = new SourceSql(open, plan, values);
-  const shown = plannedValues(plan).map(({ text }) => sql.value(text));
   const columns = [
     `${bind(values, open.source.from)}::text as s`,
     't.id as id',
-    ...shown.map(({ sql: value, kind }, index) => `${kind === 'null' ? `(${value})::text` : value} as d${index}`),
+    ...shown.map(
+      ({ sql: value, kind }, index) =>
+        `${kind === 'null' ? `(${value})::${TYPES[kinds[index] ?? 'text']}` : value} as d${index}`,
+    ),
     ...(plan.currency === null ? [] : [`(${sql.value(plan.currency).sql})::text as cur`]),
     ...measures.flatMap((measure, index) => {
       const { value, weight, per } = sql.measure(measure);
@@ -115,7 +133,7 @@ function partSql(
     }),
   ];
   const from = sql.from();
-  return { text: `select ${columns.join(', ')} ${from}`, kinds: shown.map(({ kind }) => kind) };
+  return { text: `select ${columns.join(', ')} ${from}`, kinds };
 }
 
 function aggregateSql({ kind, weight, per }: PlannedMeasure, index: number): string {

@@ -1,198 +1,184 @@
-import { addDays, companyToday, daysBetween } from '#engine/values/dates.ts';
-import type { Filter } from '#engine/schema/definition.ts';
+import { App, Input, Modal } from 'antd';
+import { useState } from 'react';
+import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
+import { addDays, companyToday } from '#engine/values/dates.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
-import { useCanList, useFigure, useRecords } from './use-figure.ts';
+import { callApi } from '#web/data/http.ts';
+import { showFault } from '#web/data/show-fault.ts';
+import { useTab } from '#web/app/tab-context.ts';
+import { cellText } from '#web/pages/report/report-text.ts';
+import { reportAddress } from '#web/pages/report/report-address.ts';
+import { amountOf } from './report-cards.tsx';
+import { type DashboardCard, useCardReport, useDashboard } from './use-dashboard.ts';
+import { type Muted, MUTE_RESOURCE, useMuted } from './use-muted.ts';
 import './home.css';
 
-/** A date that must not pass unseen. */
-interface Warning {
-  readonly title: string;
-  readonly resource: string;
-  readonly label: string;
-  readonly date: string;
-  readonly leadDays: number;
-  readonly open: Filter;
-}
+/** So many of the most urgent stand below the cards. */
+const MOST_URGENT = 20;
+const MUTE_DAYS = 7;
 
-/** Lead times as the system parameters default them (flows.md section 1). */
-const WARNINGS: readonly Warning[] = [
-  {
-    title: '合同最迟装运期',
-    resource: 'export_contract',
-    label: 'contract_no',
-    date: 'latest_shipment',
-    leadDays: 14,
-    open: { status: { in: ['approved', 'signed', 'executing'] } },
-  },
-  {
-    title: '合作协议到期',
-    resource: 'cooperation_agreement',
-    label: 'agreement_no',
-    date: 'end_date',
-    leadDays: 30,
-    open: { status: { in: ['effective', 'expiring'] } },
-  },
-  {
-    title: '委托方营业执照到期',
-    resource: 'partner',
-    label: 'name',
-    date: 'license_expiry',
-    leadDays: 30,
-    open: { status: { eq: 'active' } },
-  },
-  {
-    title: '关联关系到期',
-    resource: 'relation',
-    label: 'relation_no',
-    date: 'valid_to',
-    leadDays: 30,
-    open: { status: { eq: 'active' } },
-  },
-  {
-    title: '信用证有效期',
-    resource: 'letter_of_credit',
-    label: 'lc_no',
-    date: 'expiry_date',
-    leadDays: 7,
-    open: { status: { nin: ['draft', 'closed', 'cancelled', 'paid'] } },
-  },
-  {
-    title: '退税申报截止',
-    resource: 'tax_refund',
-    label: 'refund_no',
-    date: 'deadline',
-    leadDays: 60,
-    open: { status: { in: ['collecting', 'ready'] } },
-  },
-  {
-    title: '退税最迟申报',
-    resource: 'tax_refund',
-    label: 'refund_no',
-    date: 'final_deadline',
-    leadDays: 60,
-    open: { status: { in: ['collecting', 'ready', 'rejected', 'clawback'] } },
-  },
-  {
-    title: '单证备案截止',
-    resource: 'document_filing',
-    label: 'filing_no',
-    date: 'due_date',
-    leadDays: 15,
-    open: { status: { in: ['pending', 'incomplete', 'overdue'] } },
-  },
-  {
-    title: '函调预计复函',
-    resource: 'refund_letter',
-    label: 'letter_no',
-    date: 'due_date',
-    leadDays: 15,
-    open: { status: { eq: 'open' } },
-  },
-  {
-    title: '代理证明开具截止',
-    resource: 'agent_invoice_application',
-    label: 'app_no',
-    date: 'cert_due',
-    leadDays: 60,
-    open: { kind: { eq: 'export_cert' }, status: { in: ['draft', 'pending', 'rejected'] } },
-  },
-];
-
-/** 预警: one card for each kind of due date, red for overdue and orange for near ones, and the most urgent records. */
+/** 预警: one card a report of due dates, red for overdue and orange for near ones, and the most urgent records. */
 export function WarningsPage() {
-  const canList = useCanList();
   const today = companyToday(new Date());
-  const shown = WARNINGS.filter((warning) => canList(warning.resource));
+  const dashboard = useDashboard('warnings');
+  const muted = useMuted(today);
+  const cards = dashboard?.cards ?? [];
   return (
     <div className="home">
       <h1>
         预警<small>{today}</small>
       </h1>
       <div className="home-cards">
-        {shown.map((warning) => (
-          <WarningCard key={warning.title} warning={warning} today={today} />
+        {cards.map((card) => (
+          <WarningCard key={card.title} card={card} muted={muted} />
         ))}
       </div>
       <div className="home-columns">
-        {shown.map((warning) => (
-          <Urgent key={warning.title} warning={warning} today={today} />
+        {cards.map((card) => (
+          <Urgent key={card.title} card={card} muted={muted} today={today} />
         ))}
       </div>
-      {shown.length === 0 && <p className="home-empty">您的角色没有需要关注的预警</p>}
+      {dashboard !== undefined && cards.length === 0 && <p className="home-empty">您的角色没有需要关注的预警</p>}
     </div>
   );
 }
 
-function overdueFilter(warning: Warning, today: string): Filter {
-  return { ...warning.open, [warning.date]: { lt: today } };
-}
+const LINES = 1_000;
 
-function nearFilter(warning: Warning, today: string): Filter {
-  return { ...warning.open, [warning.date]: { between: [today, addDays(today, warning.leadDays)] } };
-}
-
-function WarningCard({ warning, today }: { readonly warning: Warning; readonly today: string }) {
-  const openRecord = useOpenRecord();
-  const overdue = useFigure({ resource: warning.resource, filter: overdueFilter(warning, today) }, true);
-  const near = useFigure({ resource: warning.resource, filter: nearFilter(warning, today) }, true);
-  if (overdue.error !== null || near.error !== null) return null;
+function WarningCard({ card, muted }: { readonly card: DashboardCard; readonly muted: Muted }) {
+  const { openTab } = useTab();
+  const { result, fault } = useCardReport(card, LINES);
+  if (fault !== null) return null;
+  const rows = warningRows(result, card, muted);
+  const overdue = rows.filter(({ isOverdue }) => isOverdue).length;
+  const near = rows.length - overdue;
+  const open = () => openTab(reportAddress(card.route, card.params));
   return (
     <div className="home-card warning-card">
-      <span>{warning.title}</span>
-      <button
-        type="button"
-        className={overdue.data?.count === 0 ? 'none' : 'overdue'}
-        onClick={() => openRecord.list(warning.resource, overdueFilter(warning, today))}
-      >
-        <b>{overdue.data?.count ?? '…'}</b> 已过期
+      <span>{card.title}</span>
+      <button type="button" className={overdue === 0 ? 'none' : 'overdue'} onClick={open}>
+        <b>{result === undefined ? '…' : overdue}</b> 已逾期
       </button>
-      <button
-        type="button"
-        className={near.data?.count === 0 ? 'none' : 'near'}
-        onClick={() => openRecord.list(warning.resource, nearFilter(warning, today))}
-      >
-        <b>{near.data?.count ?? '…'}</b> {warning.leadDays} 天内
+      <button type="button" className={near === 0 ? 'none' : 'near'} onClick={open}>
+        <b>{result === undefined ? '…' : near}</b> 临近
       </button>
+      {result?.total != null && <small>{amountOf(result.total, card)}</small>}
     </div>
   );
 }
 
-function Urgent({ warning, today }: { readonly warning: Warning; readonly today: string }) {
+function Urgent({ card, muted, today }: { readonly card: DashboardCard; readonly muted: Muted; readonly today: string }) {
   const openRecord = useOpenRecord();
-  const { data } = useRecords(
-    {
-      resource: warning.resource,
-      filter: { ...warning.open, [warning.date]: { lte: addDays(today, warning.leadDays) } },
-      sorters: [warning.date],
-      size: 6,
-    },
-    true,
-  );
-  if (data === undefined || data.length === 0) return null;
+  const { result } = useCardReport(card, LINES);
+  const [asked, setAsked] = useState<WarningRow | null>(null);
+  const rows = warningRows(result, card, muted).toSorted((a, b) => a.urgency - b.urgency);
+  if (result === undefined || rows.length === 0) return null;
   return (
     <section className="home-list">
-      <h2>{warning.title}</h2>
+      <h2>{card.title}</h2>
       <ul>
-        {data.map((record) => {
-          const date = String(record[warning.date]);
-          const days = daysBetween(today, date);
-          return (
-            <li key={String(record['id'])}>
-              <button
-                type="button"
-                className="cell-link"
-                onClick={() => openRecord.byResource(warning.resource, String(record['id']))}
-              >
-                {String(record[warning.label] ?? '')}
+        {rows.slice(0, MOST_URGENT).map((warning) => (
+          <li key={warning.key}>
+            <button type="button" className="cell-link" onClick={() => openRecord.byResource(warning.resource, warning.id)}>
+              {warning.name}
+            </button>
+            <span>{warning.party}</span>
+            <small className={warning.isOverdue ? 'overdue' : 'near'}>
+              {warning.isOverdue ? `逾期 ${Math.abs(warning.days)} 天` : warning.days === 0 ? '今天' : `剩 ${Math.abs(warning.days)} 天`}
+            </small>
+            {!warning.isOverdue && (
+              <button type="button" className="cell-link" onClick={() => setAsked(warning)}>
+                忽略
               </button>
-              <span>{date}</span>
-              <small className={days < 0 ? 'overdue' : 'near'}>
-                {days < 0 ? `逾期 ${-days} 天` : days === 0 ? '今天' : `剩 ${days} 天`}
-              </small>
-            </li>
-          );
-        })}
+            )}
+          </li>
+        ))}
       </ul>
+      {asked !== null && (
+        <MuteDialog warning={asked} report={card.report} today={today} onClose={() => setAsked(null)} onMuted={muted.reload} />
+      )}
     </section>
   );
+}
+
+interface MuteProps {
+  readonly warning: WarningRow;
+  readonly report: number;
+  readonly today: string;
+  readonly onClose: () => void;
+  readonly onMuted: () => void;
+}
+
+/** Puts a warning aside for seven days, with a reason. */
+function MuteDialog({ warning, report, today, onClose, onMuted }: MuteProps) {
+  const { message } = App.useApp();
+  const [reason, setReason] = useState('');
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    try {
+      await callApi('POST /data/:resource', {
+        params: { resource: MUTE_RESOURCE },
+        body: { report, record_id: warning.id, name: warning.name, reason, until: addDays(today, MUTE_DAYS) },
+      });
+      onMuted();
+      onClose();
+    } catch (error) {
+      showFault(message, error, '没有保存');
+    } finally {
+      setSaving(false);
+    }
+  };
+  return (
+    <Modal
+      open
+      title={`忽略 ${warning.name}，${MUTE_DAYS} 天内不再提示`}
+      okText="忽略"
+      okButtonProps={{ disabled: reason.trim() === '', loading: isSaving }}
+      onOk={() => void save()}
+      onCancel={onClose}
+    >
+      <Input.TextArea
+        autoFocus
+        aria-label="原因"
+        placeholder="原因"
+        maxLength={200}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </Modal>
+  );
+}
+
+interface WarningRow {
+  readonly key: string;
+  readonly resource: string;
+  readonly id: string;
+  readonly name: string;
+  readonly party: string;
+  readonly days: number;
+  readonly isOverdue: boolean;
+  /** The smaller the more urgent. */
+  readonly urgency: number;
+}
+
+/** The lines of a report as warnings, those that were put aside left out. */
+function warningRows(result: ReportResult | undefined, card: DashboardCard, muted: Muted): readonly WarningRow[] {
+  return (result?.rows ?? []).flatMap((row): readonly WarningRow[] => {
+    const days = Number(row.cells[card.days ?? '']);
+    if (!row.isLine || row.id === null || row.source === null || Number.isNaN(days)) return [];
+    const urgency = card.overdue === 'positive' ? -days : days;
+    const isOverdue = urgency < 0;
+    if (!isOverdue && muted.has(card.report, row.id)) return [];
+    const [name = '', party = ''] = wordsOf(result, row);
+    return [{ key: `${row.source} ${row.id}`, resource: row.source, id: row.id, name, party, days, isOverdue, urgency }];
+  });
+}
+
+function wordsOf(result: ReportResult | undefined, row: ReportResultRow): readonly string[] {
+  const columns = (result?.columns ?? []).filter(({ isFigure, as, group }) => !isFigure && as === 'text' && group === undefined);
+  return columns.map((column) => {
+    const text = cellText(row, column);
+    return text.kind === 'text' ? text.text : '';
+  });
 }

@@ -1,9 +1,8 @@
 import { Alert, Button, Drawer, Pagination, Skeleton } from 'antd';
 import { useState } from 'react';
-import type { ReportResult } from '#contract/reports.ts';
+import type { ReportDrill as DrillAnswer, ReportResult } from '#contract/reports.ts';
 import { groupDigits } from '#engine/values/display.ts';
 import { roundDecimal } from '#engine/values/decimal.ts';
-import type { Filter } from '#engine/schema/definition.ts';
 import { useRead } from '#web/data/use-read.ts';
 import type { ChosenParams } from './report-address.ts';
 import type { ClickedCell } from './report-table.tsx';
@@ -14,7 +13,7 @@ export interface ReportDrillProps {
   readonly cell: ClickedCell | null;
   readonly onClose: () => void;
   readonly onOpenRecord: (resource: string, id: string) => void;
-  readonly onOpenList: (resource: string, filter: Filter) => void;
+  readonly onOpenList: (resource: string, filter: NonNullable<DrillAnswer['filters']>) => void;
 }
 
 const PAGE = 100;

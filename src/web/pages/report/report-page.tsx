@@ -1,6 +1,7 @@
 import { Alert, App, Button, Empty, Skeleton, Spin } from 'antd';
 import { useEffect, useState } from 'react';
 import type { ReportAnswer, ReportResult } from '#contract/reports.ts';
+import type { Filter } from '#engine/schema/definition.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { callForFile } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
@@ -71,12 +72,17 @@ function OpenReport({ definition }: { readonly definition: ReportAnswer }) {
             cell={cell}
             onClose={() => setCell(null)}
             onOpenRecord={openRecord.byResource}
-            onOpenList={openRecord.list}
+            onOpenList={(resource, filter) => openRecord.list(resource, asFilter(filter))}
           />
         </article>
       )}
     </div>
   );
+}
+
+/** A filter of the server's own is one of the grammar's. */
+function asFilter(filter: object): Filter {
+  return filter as Filter;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,0 +1,25 @@
+import type { Dashboard } from '#contract/reports.ts';
+import { defaultOf } from '#engine/report/report-params.ts';
+import type { Caller, Services } from '#server/records/services.ts';
+import { mayOpen } from './report-sources.ts';
+
+/** The cards and charts of a page that a person may see: those over reports that are open to the role. */
+export function dashboardOf(services: Services, caller: Caller, name: string): Dashboard {
+  const { dashboards, reports } = services.definitions.setup();
+  const { cards = [], charts = [] } = Object.hasOwn(dashboards, name) ? (dashboards[name] ?? {}) : {};
+  const opened = <T extends { readonly report: number; readonly params?: Readonly<Record<string, unknown>> }>(
+    shown: T,
+  ): readonly (Omit<T, 'params'> & { readonly route: string; readonly params: Record<string, unknown> })[] => {
+    const report = reports[String(shown.report)];
+    if (report === undefined || !mayOpen(services, caller, report)) return [];
+    const params = Object.entries(shown.params ?? {}).map(([param, value]): [string, unknown] => [
+      param,
+      defaultOf({ type: 'text', title: '', default: value }, caller.context),
+    ]);
+    return [{ ...shown, route: report.route, params: Object.fromEntries(params) }];
+  };
+  return {
+    cards: cards.flatMap(opened),
+    charts: charts.flatMap(opened).map(({ y, ...chart }) => ({ ...chart, y: [...y] })),
+  };
+}
