@@ -1,6 +1,6 @@
 import type { CallGroup } from './call.ts';
 import { FILTER, FLAG, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
-import { FILE_RATE } from './limits.ts';
+import { FILE_RATE, QUERY_BODY } from './limits.ts';
 import type { Shape } from './shape.ts';
 
 const OF_REPORT = {
@@ -246,6 +246,7 @@ export const REPORT_CALLS = {
     title: '运行报表',
     permission: 'session',
     params: OF_REPORT,
+    limits: { body: QUERY_BODY },
     body: RUN_BODY,
     data: RESULT,
   },
@@ -253,6 +254,7 @@ export const REPORT_CALLS = {
     title: '报表数字背后的记录',
     permission: 'session',
     params: OF_REPORT,
+    limits: { body: QUERY_BODY },
     body: DRILL_BODY,
     data: DRILL,
   },
@@ -260,7 +262,7 @@ export const REPORT_CALLS = {
     title: '导出报表为 xlsx',
     permission: 'session',
     params: OF_REPORT,
-    limits: { rate: FILE_RATE },
+    limits: { body: QUERY_BODY, rate: FILE_RATE },
     body: { type: 'object', properties: { params: PARAM_VALUES }, additionalProperties: false },
     gives: 'file',
   },

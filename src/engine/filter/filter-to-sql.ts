@@ -9,6 +9,7 @@ import { filterParts, type FilterPart } from './filter-paths.ts';
 import {
   branchSql,
   FilterSqlFault,
+  givenToLines,
   type PathSql,
   pathSql,
   sameCompany,
@@ -105,7 +106,9 @@ type Condition = FilterPart & { readonly kind: 'condition' };
 function anyLineToSql(lines: string, condition: Condition, env: SqlEnv): string {
   const alias = `${env.alias}_l`;
   // What the lines are compared with is of the head.
-  const inner = conditionToSql(condition, { ...env, alias, lines, parentAlias: env.alias }, env);
+  const { given, ...place } = env;
+  const at = { ...place, alias, lines, parentAlias: env.alias, ...givenToLines(given) };
+  const inner = conditionToSql(condition, at, env);
   return `exists (select 1 from ${linesOfHead(lines, alias, env)} and ${inner})`;
 }
 

@@ -4,7 +4,7 @@ import { functionNamed } from '../expression/function-registry.ts';
 import { partsOf } from '../expression/parse-expression.ts';
 import { asBoolean, asNumber, formulaToSql, type FormulaSqlEnv, isElsewhere, kindOf, numberSql, quotientSql, type SqlValue } from './formula-sql.ts'; // prettier-ignore
 import { extreme } from './formula-sql-functions.ts';
-import { FilterSqlFault, pathSql, sameCompany, tableName } from './path-sql.ts';
+import { FilterSqlFault, givenToLines, pathSql, sameCompany, tableName } from './path-sql.ts';
 
 type Call = Expression & { readonly kind: 'call' };
 
@@ -72,8 +72,8 @@ function subquery({ name, column, condition, lines }: Column, env: FormulaSqlEnv
   const alias = `${env.alias}_f`;
   const head = env.lines === undefined ? env.alias : env.parentAlias;
   if (head === undefined) throw new FilterSqlFault(`${lines} 在此处不能用于查询`);
-  const { lines: _, ...place } = env;
-  const inner: FormulaSqlEnv = { ...place, alias, lines, parentAlias: head };
+  const { lines: _, given, ...place } = env;
+  const inner: FormulaSqlEnv = { ...place, alias, lines, parentAlias: head, ...givenToLines(given) };
   const filter =
     condition === undefined ? '' : asBoolean(formulaToSql(inLines(condition, lines, env), inner));
   const from = `${tableName(env.resource, lines)} ${alias} where ${alias}.parent_id = ${head}.id${sameCompany(env.resource, alias, env.resource, head)}`;

@@ -33,6 +33,16 @@ export class FilterSqlFault extends Error {
   override readonly name = 'FilterSqlFault';
 }
 
+/** Further names as the lines of the record know them: behind `parent.`, so that a column of the same name stays one. */
+export function givenToLines(given: SqlPlace['given']): Pick<SqlPlace, 'given'> {
+  if (given === undefined) return {};
+  // They are written when they are read, not before.
+  const names = Object.entries(Object.getOwnPropertyDescriptors(given));
+  return {
+    given: Object.defineProperties({}, Object.fromEntries(names.map(([name, of]) => [`parent.${name}`, of]))),
+  };
+}
+
 /** Quotes an identifier; names come from the compiled schema only. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -131,7 +131,7 @@ function firstCells(
     if (index < row.keys.length) for (const key of columns) cells[key] = asCell(row.keys[index]);
   if (isLine)
     for (const [index, { columns }] of plan.details.entries())
-      for (const key of columns) cells[key] = asCell(row.shown[index]);
+      for (const key of columns) cells[key] = asCell(row.shown[plan.keys.length + index]);
   for (const [index, measure] of plan.measures.entries()) {
     if (measure.role === 'own') cells[measure.column] = ownFigure(row, { index, measure, ...at });
     else if (measure.role === 'series') cells[measure.column] = comparedFigure(plan, row, { index, measure, ...at });

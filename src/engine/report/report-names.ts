@@ -76,6 +76,8 @@ function letField(name: string, given: ReportLet, at: Surroundings): Field {
   const parsed = tryParse(given);
   if (parsed?.kind === 'path') {
     const found = resolveFieldPath(at.place, parsed.path);
+    const own = at.place.lines === undefined ? at.place.resource.resource : null;
+    if (parsed.path === 'id' && own !== null) return { ...plainField(name, 'reference'), to: own };
     // A formula reads a percent as a fraction.
     if (found.kind === 'field')
       return found.field.type === 'percent' ? plainField(name, 'decimal') : renamed(found.field, name);

@@ -15,7 +15,7 @@ interface Days {
 
 export const RECKONED: readonly (readonly [number, (world: World, days: Days) => Reckoned])[] = [
   [41, byShipment],
-  [50, (world, days) => exported(world, days, (row) => [null, row['sales_id']], true)],
+  [50, (world, days) => exported(world, days, (row) => [row['sales_id']], true)],
   [52, byCountry],
   [58, receiptsByMonth],
   [59, receivables],

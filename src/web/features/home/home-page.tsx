@@ -9,10 +9,13 @@ import { storedPerson } from '#web/data/stored-person.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { type FigureQuery, useCanList, useFigure, useRecords } from './use-figure.ts';
 import { GrowingLine } from './growing-line.tsx';
+import { ReportCards, ReportCharts } from './report-cards.tsx';
 import './home.css';
 
 interface Card extends FigureQuery {
   readonly title: string;
+  /** Staff see figures of reports instead of the others. */
+  readonly isForAll?: true;
 }
 
 /** 首页: what the day asks for, as cards over the records that exist; each opens the list behind it. */
@@ -45,6 +48,7 @@ export function HomePage() {
       title: '待提交草稿',
       resource: 'export_contract',
       filter: { status: { in: ['draft', 'rejected'] } },
+      isForAll: true,
     },
     { title: '待确认订单', resource: 'export_order', filter: { status: { eq: 'submitted' } } },
     { title: '待审核明细单', resource: 'shipment', filter: { status: { eq: 'pending' } } },
@@ -58,12 +62,14 @@ export function HomePage() {
       {isStaff && <GrowingLine />}
       <div className="home-cards">
         {isStaff && <PendingCard />}
+        {isStaff && <ReportCards name="home" />}
         {cards
-          .filter((card) => canList(card.resource))
+          .filter((card) => canList(card.resource) && (!isStaff || card.isForAll === true))
           .map((card) => (
             <FigureCard key={card.title} card={card} />
           ))}
       </div>
+      {isStaff && <ReportCharts name="home" />}
       <div className="home-columns">
         <RecentRecords
           title="最近的外销合同"
