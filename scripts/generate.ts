@@ -8,7 +8,10 @@ import { definitionNames, NAMES_PATH } from './definition-names.ts';
 import { schemaFiles } from './schema-files.ts';
 
 registerTradeFunctions();
-const { catalog, faults } = loadDefinitions([...readDefinitionFiles('resources'), ...readDefinitionFiles('reports')], () => '');
+const { catalog, faults } = loadDefinitions(
+  [...readDefinitionFiles('resources'), ...readDefinitionFiles('reports')],
+  () => '',
+);
 if (catalog === null) {
   for (const fault of faults) console.error(formatFault(fault));
   process.exitCode = 1;

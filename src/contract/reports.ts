@@ -24,7 +24,15 @@ const PARAM = {
     multiple: FLAG,
     /** Its default. */
     value: {},
-    options: { type: 'array', items: { type: 'object', required: ['value', 'label'], properties: { value: TEXT, label: TEXT }, additionalProperties: false } },
+    options: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['value', 'label'],
+        properties: { value: TEXT, label: TEXT },
+        additionalProperties: false,
+      },
+    },
     to: TEXT,
     /** The field whose candidates are offered. */
     lookup: {
@@ -110,14 +118,31 @@ const RUN_BODY = {
 
 const RESULT = {
   type: 'object',
-  required: ['report', 'title', 'params', 'columns', 'rows', 'total', 'isCapped', 'hidden', 'chart', 'groups', 'at'],
+  required: [
+    'report',
+    'title',
+    'params',
+    'columns',
+    'rows',
+    'total',
+    'isCapped',
+    'hidden',
+    'chart',
+    'groups',
+    'at',
+  ],
   properties: {
     report: WHOLE,
     title: TEXT,
     /** In words: what was chosen. */
     params: {
       type: 'array',
-      items: { type: 'object', required: ['title', 'text'], properties: { title: TEXT, text: TEXT }, additionalProperties: false },
+      items: {
+        type: 'object',
+        required: ['title', 'text'],
+        properties: { title: TEXT, text: TEXT },
+        additionalProperties: false,
+      },
     },
     columns: { type: 'array', items: COLUMN },
     rows: { type: 'array', items: ROW },

@@ -67,7 +67,10 @@ export function finishReport(
   const ordered = inOrder(plan, inPeriod, { lineLevel, labelOf: at.labelOf });
   accumulate(plan, ordered, { lineLevel, total: total?.cells ?? {} });
   const rows = ordered.map((row) => presented(row, lineLevel));
-  return { rows: withRest(plan, rows, { total, lineLevel, context: at.context }), total: total === null ? null : presented(total, lineLevel) };
+  return {
+    rows: withRest(plan, rows, { total, lineLevel, context: at.context }),
+    total: total === null ? null : presented(total, lineLevel),
+  };
 }
 
 interface OpenRow {
@@ -134,7 +137,8 @@ function firstCells(
       for (const key of columns) cells[key] = asCell(row.shown[plan.keys.length + index]);
   for (const [index, measure] of plan.measures.entries()) {
     if (measure.role === 'own') cells[measure.column] = ownFigure(row, { index, measure, ...at });
-    else if (measure.role === 'series') cells[measure.column] = comparedFigure(plan, row, { index, measure, ...at });
+    else if (measure.role === 'series')
+      cells[measure.column] = comparedFigure(plan, row, { index, measure, ...at });
     else cells[measure.column] = row.figures[index] ?? null;
   }
   return cells;
@@ -146,7 +150,11 @@ function ownFigure(
     index,
     measure,
     byCurrency,
-  }: { readonly index: number; readonly measure: PlannedMeasure; readonly byCurrency: ReadonlyMap<string, readonly RawRow[]> },
+  }: {
+    readonly index: number;
+    readonly measure: PlannedMeasure;
+    readonly byCurrency: ReadonlyMap<string, readonly RawRow[]>;
+  },
 ): ReportCellValue {
   const figure = row.figures[index] ?? null;
   if (!measure.currency) return figure;
@@ -162,11 +170,26 @@ function ownFigure(
 function comparedFigure(
   plan: ReportPlan,
   row: RawRow,
-  { index, measure, series, lineLevel }: { readonly index: number; readonly measure: PlannedMeasure; readonly series: Series | null; readonly lineLevel: number },
+  {
+    index,
+    measure,
+    series,
+    lineLevel,
+  }: {
+    readonly index: number;
+    readonly measure: PlannedMeasure;
+    readonly series: Series | null;
+    readonly lineLevel: number;
+  },
 ): ReportCellValue {
   const column = plan.columns.find(({ key }) => key === measure.column);
   const month = row.keys[monthAt(plan)];
-  if (series === null || column?.compare === undefined || row.level !== lineLevel || typeof month !== 'string')
+  if (
+    series === null ||
+    column?.compare === undefined ||
+    row.level !== lineLevel ||
+    typeof month !== 'string'
+  )
     return null;
   const months = comparedMonths(column.compare, month);
   const figures = months.map((one) => series(row, one, index)).filter((figure) => figure !== null);
@@ -188,7 +211,8 @@ function reckon(
     if (column.ratio !== undefined) cells[column.key] = ratioOf(column.ratio, cells, at.total);
     if (column.compare !== undefined && isGrowth(column))
       cells[column.key] = growthOf(cells[column.of ?? ''], cells[column.key]);
-    if (column.formula !== undefined) cells[column.key] = formulaOf(column.formula, cells, { plan, context: at.context });
+    if (column.formula !== undefined)
+      cells[column.key] = formulaOf(column.formula, cells, { plan, context: at.context });
   }
 }
 
@@ -245,7 +269,10 @@ function formulaOf(
 function inOrder(
   plan: ReportPlan,
   rows: readonly OpenRow[],
-  { lineLevel, labelOf }: { readonly lineLevel: number; readonly labelOf: (index: number, value: unknown) => string },
+  {
+    lineLevel,
+    labelOf,
+  }: { readonly lineLevel: number; readonly labelOf: (index: number, value: unknown) => string },
 ): readonly OpenRow[] {
   const children = new Map<string, OpenRow[]>();
   for (const row of rows) {
@@ -349,7 +376,14 @@ function withRest(
         (left, row) => subtractDecimals(left, decimalOf(row.cells[column])),
         decimalOf(total.cells[column]),
       );
-  const row: OpenRow = { raw: { ...total.raw, level: lineLevel, count: total.raw.count - first.reduce((n, { count }) => n + count, 0) }, cells };
+  const row: OpenRow = {
+    raw: {
+      ...total.raw,
+      level: lineLevel,
+      count: total.raw.count - first.reduce((n, { count }) => n + count, 0),
+    },
+    cells,
+  };
   reckon(plan, row, { total: total.cells, context });
   return [...first, { ...presented(row, lineLevel), isRest: true }];
 }

@@ -61,7 +61,10 @@ class ReportLint {
       this.freeName([...path, 'with', name], name, place);
       this.sum([...path, 'with', name], sum, place);
     }
-    let names: ReportSource = { from: source.from, ...(source.with === undefined ? {} : { with: source.with }) };
+    let names: ReportSource = {
+      from: source.from,
+      ...(source.with === undefined ? {} : { with: source.with }),
+    };
     for (const [name, given] of Object.entries(source.let ?? {})) {
       const here = [...path, 'let', name];
       this.freeName(here, name, place);
@@ -80,7 +83,10 @@ class ReportLint {
   params(): void {
     for (const [name, param] of Object.entries(this.report.params ?? {})) {
       const path = ['params', name];
-      if (param.type === 'reference' && (param.to === undefined || targetPlace(param.to, this.catalog) === null))
+      if (
+        param.type === 'reference' &&
+        (param.to === undefined || targetPlace(param.to, this.catalog) === null)
+      )
         this.unknownSource([...path, 'to'], param.to ?? '');
       const { dictionaries } = this.known;
       if (param.type === 'dictionary' && dictionaries !== null && !dictionaries.has(param.dictionary ?? ''))
@@ -204,7 +210,12 @@ class ReportLint {
     return type;
   }
 
-  private classes(path: JsonPath, given: { readonly calendar?: string; readonly steps?: readonly string[] }, type: ValueType): void { // prettier-ignore
+  private classes(
+    path: JsonPath,
+    given: { readonly calendar?: string; readonly steps?: readonly string[] },
+    type: ValueType,
+  ): void {
+    // prettier-ignore
     const isDay = type.kind === 'date' || type.kind === 'datetime' || type.kind === 'unknown';
     if (given.calendar !== undefined && !isDay) this.say([...path, 'of'], '应为日期');
     if (given.steps !== undefined && !isNumeric(type)) this.say([...path, 'of'], '应为数字');
@@ -226,7 +237,8 @@ class ReportLint {
 
   private freeName(path: JsonPath, name: string, { resource, lines }: PathPlace): void {
     const fields = lines === undefined ? resource.fields : (resource.fields[lines]?.fields ?? {});
-    if (Object.hasOwn(fields, name)) this.faults.push(faultAt(this.file, path, `"${name}" 已是字段名`, 'key'));
+    if (Object.hasOwn(fields, name))
+      this.faults.push(faultAt(this.file, path, `"${name}" 已是字段名`, 'key'));
   }
 
   private key(path: JsonPath, key: string, keys: readonly string[]): void {

@@ -1,13 +1,15 @@
 import type { Filter } from '../schema/definition.ts';
 import { isNothing, type ParamValues } from './report-params.ts';
-import {
-  type Comparison,
-  measureOf,
-  type ReportColumn,
-  type ReportDefinition,
-} from './report-definition.ts';
+import { type Comparison, measureOf, type ReportColumn, type ReportDefinition } from './report-definition.ts';
 import { paramNamed } from './report-names.ts';
-import { comparedWindow, comparisonsOf, isSeries, periodOf, seriesWindow, type Window } from './report-period.ts';
+import {
+  comparedWindow,
+  comparisonsOf,
+  isSeries,
+  periodOf,
+  seriesWindow,
+  type Window,
+} from './report-period.ts';
 
 /** A value that stands beside the figures: a group level, or what a row says. */
 export interface PlannedValue {
@@ -66,7 +68,8 @@ export function planReport(
   const columns = all.filter((column) => !hidden.has(column.key));
   const keys = (report.rows.by ?? []).map((by) => named(by, values)).filter((by) => !isHidden(by));
   const shown = new Map<string, string[]>();
-  for (const { key, value } of columns) if (value !== undefined) shown.set(value, [...(shown.get(value) ?? []), key]);
+  for (const { key, value } of columns)
+    if (value !== undefined) shown.set(value, [...(shown.get(value) ?? []), key]);
   const planned = (text: string): PlannedValue => ({ text, columns: shown.get(text) ?? [] });
   const period = periodOf(report, values);
   const comparisons = comparisonsOf({ columns });
@@ -115,7 +118,8 @@ function hiddenColumns(
       const own = [column.value, measureOf(column)?.over, column.weight, column.per, column.currency].filter(
         (text): text is string => text !== undefined && text !== '',
       );
-      const isOwn = own.some((text) => isHidden(text)) || (column.where !== undefined && isHidden('', column.where));
+      const isOwn =
+        own.some((text) => isHidden(text)) || (column.where !== undefined && isHidden('', column.where));
       if (isOwn || columnReads(column).some((key) => hidden.has(key))) hidden.add(column.key);
     }
   }
@@ -170,6 +174,10 @@ function readWindow(period: Window, comparisons: readonly Comparison[], series: 
   const windows = [period, ...comparisons.map((comparison) => comparedWindow(comparison, period))];
   return {
     from: windows.map(({ from }) => from).sort()[0] ?? period.from,
-    to: windows.map(({ to }) => to).sort().at(-1) ?? period.to,
+    to:
+      windows
+        .map(({ to }) => to)
+        .sort()
+        .at(-1) ?? period.to,
   };
 }

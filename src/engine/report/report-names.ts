@@ -6,7 +6,13 @@ import { DATE, BOOLEAN, NUMBER, TEXT, UNKNOWN, type ValueType } from '../express
 import { type PathPlace, resolveFieldPath, targetPlace } from '../schema/field-path.ts';
 import type { FieldType } from '../schema/definition.ts';
 import type { Catalog, Field } from '../schema/resource.ts';
-import type { ReportClasses, ReportDefinition, ReportLet, ReportParam, ReportSource } from './report-definition.ts';
+import type {
+  ReportClasses,
+  ReportDefinition,
+  ReportLet,
+  ReportParam,
+  ReportSource,
+} from './report-definition.ts';
 
 /** Where the names of a source are known: its fields, and what `with` and `let` add to them as if they were fields. */
 export function sourcePlace(
@@ -19,8 +25,12 @@ export function sourcePlace(
   for (const [name, sum] of Object.entries(source.with ?? {})) {
     const over = sum.min ?? sum.max;
     const theirs = targetPlace(sum.of, catalog);
-    const type: FieldType = over === undefined || theirs === null ? 'decimal' : typeAt(over, theirs, params, catalog);
-    place = withField(place, { ...plainField(name, type), ...(sum.count === true ? { type: 'integer' } : {}) });
+    const type: FieldType =
+      over === undefined || theirs === null ? 'decimal' : typeAt(over, theirs, params, catalog);
+    place = withField(place, {
+      ...plainField(name, type),
+      ...(sum.count === true ? { type: 'integer' } : {}),
+    });
   }
   for (const [name, given] of Object.entries(source.let ?? {}))
     place = withField(place, letField(name, given, { place, catalog, params }));
@@ -57,7 +67,10 @@ export function fieldOf(
     const found = resolveFieldPath(place, parsed.path);
     if (found.kind === 'field') return found.field;
   }
-  return plainField(text, parsed === null ? 'text' : FIELD_OF[typed(parsed, { place, catalog, params }).kind]);
+  return plainField(
+    text,
+    parsed === null ? 'text' : FIELD_OF[typed(parsed, { place, catalog, params }).kind],
+  );
 }
 
 /** The field of a plain value. */
@@ -92,7 +105,9 @@ function letField(name: string, given: ReportLet, at: Surroundings): Field {
 function classField(name: string, { steps }: ReportClasses): Field {
   const field = plainField(name, 'text');
   if (steps === undefined) return field;
-  const titles = steps.map((step, index) => (index === 0 ? `≤ ${step}` : `${steps[index - 1] ?? ''} – ${step}`));
+  const titles = steps.map((step, index) =>
+    index === 0 ? `≤ ${step}` : `${steps[index - 1] ?? ''} – ${step}`,
+  );
   const all = [...titles, `> ${steps.at(-1) ?? ''}`];
   return { ...field, options: Object.fromEntries(all.map((title, index) => [stepKey(index), title])) };
 }
@@ -107,7 +122,12 @@ function renamed(field: Field, name: string): Field {
   return { ...rest, name, standard: false };
 }
 
-function typeAt(over: string, place: PathPlace, params: ReportDefinition['params'], catalog: Catalog): FieldType {
+function typeAt(
+  over: string,
+  place: PathPlace,
+  params: ReportDefinition['params'],
+  catalog: Catalog,
+): FieldType {
   return fieldOf(over, place, { catalog, params }).type;
 }
 

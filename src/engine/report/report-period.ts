@@ -75,7 +75,9 @@ export function isSeries(definition: ReportDefinition, keys: readonly string[]):
 /** The comparisons of figures that a report has. */
 export function comparisonsOf({ columns }: Pick<ReportDefinition, 'columns'>): readonly Comparison[] {
   const figures = new Set(columns.filter((column) => measureOf(column) !== null).map(({ key }) => key));
-  return columns.flatMap(({ compare, of = '' }) => (compare !== undefined && figures.has(of) ? [compare] : []));
+  return columns.flatMap(({ compare, of = '' }) =>
+    compare !== undefined && figures.has(of) ? [compare] : [],
+  );
 }
 
 const SERIES_START = {

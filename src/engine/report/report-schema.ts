@@ -14,7 +14,9 @@ const PARAM = {
     type: { enum: PARAM_TYPES, description: '类型' },
     title: { ...TEXT, maxLength: 40, description: '名称' },
     required: { type: 'boolean', description: '必填' },
-    default: { description: '默认值；{ "$": "today" }、month_start、month_end、year_start，或公式 { "=": … }' },
+    default: {
+      description: '默认值；{ "$": "today" }、month_start、month_end、year_start，或公式 { "=": … }',
+    },
     options: { type: 'object', additionalProperties: { type: 'string' }, description: '固定选项：值到名称' },
     to: { ...TEXT, description: '引用的资源' },
     dictionary: { ...TEXT, description: '字典' },
@@ -63,7 +65,12 @@ export const REPORT_SCHEMA = {
       description: '数据行',
       properties: {
         ...SOURCE_PROPERTIES,
-        union: { type: 'array', minItems: 1, items: { $ref: '#/$defs/source' }, description: '多个来源，名称相同' },
+        union: {
+          type: 'array',
+          minItems: 1,
+          items: { $ref: '#/$defs/source' },
+          description: '多个来源，名称相同',
+        },
         by: { ...NAMES, description: '分组，由外到内；{参数} 取参数的值' },
         each: { type: 'boolean', description: '逐行列出' },
         period: {
@@ -80,7 +87,13 @@ export const REPORT_SCHEMA = {
       },
       additionalProperties: false,
     },
-    columns: { type: 'array', minItems: 1, maxItems: 60, items: { $ref: '#/$defs/column' }, description: '列' },
+    columns: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 60,
+      items: { $ref: '#/$defs/column' },
+      description: '列',
+    },
     sort: { ...NAMES, description: '排序的列，前加 - 为降序' },
     totals: { type: 'boolean', description: '合计行' },
     top: { type: 'integer', minimum: 1, maximum: 500, description: '只列前几名，其余合为一行' },
@@ -102,7 +115,12 @@ export const REPORT_SCHEMA = {
   $defs: {
     filter: FILTER_SCHEMA,
     param: PARAM,
-    source: { type: 'object', required: ['from'], properties: SOURCE_PROPERTIES, additionalProperties: false },
+    source: {
+      type: 'object',
+      required: ['from'],
+      properties: SOURCE_PROPERTIES,
+      additionalProperties: false,
+    },
     with: {
       type: 'object',
       required: ['of', 'by'],
@@ -128,7 +146,13 @@ export const REPORT_SCHEMA = {
       properties: {
         of: { ...TEXT, description: '归类的值' },
         calendar: { enum: CALENDAR_PARTS, description: '日、月、季、年' },
-        steps: { type: 'array', minItems: 1, maxItems: 20, items: { type: 'string' }, description: '各段的上限' },
+        steps: {
+          type: 'array',
+          minItems: 1,
+          maxItems: 20,
+          items: { type: 'string' },
+          description: '各段的上限',
+        },
         first: { type: 'integer', minimum: 1, maximum: 20, description: '前几位' },
       },
       additionalProperties: false,
@@ -149,9 +173,18 @@ export const REPORT_SCHEMA = {
         distinct: { ...TEXT, description: '不同值的个数' },
         count: { const: true, description: '行数' },
         where: { ...FILTER, description: '只计满足条件的行' },
-        ratio: { type: 'array', items: TEXT, minItems: 2, maxItems: 2, description: '两列之比；total.列 为合计' },
+        ratio: {
+          type: 'array',
+          items: TEXT,
+          minItems: 2,
+          maxItems: 2,
+          description: '两列之比；total.列 为合计',
+        },
         formula: { ...TEXT, description: '由同一行各列计算，合计行重新计算' },
-        compare: { enum: COMPARISONS, description: '环比 previous、同比 year、本年累计 ytd、12 月滚动 rolling' },
+        compare: {
+          enum: COMPARISONS,
+          description: '环比 previous、同比 year、本年累计 ytd、12 月滚动 rolling',
+        },
         of: { ...TEXT, description: '比较的列' },
         show: { enum: ['growth', 'value'], description: '显示增长率或数值' },
         cumulative: { ...TEXT, description: '累计占比的列' },

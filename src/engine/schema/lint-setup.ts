@@ -70,7 +70,11 @@ function lintDashboards({ setup, sources }: SetupLint): readonly LintFault[] {
       }),
     ),
     ...charts.flatMap((chart, index) =>
-      dashboardFaults(file, setup, { path: [name, 'charts', index], shown: chart, columns: [chart.x, ...chart.y] }),
+      dashboardFaults(file, setup, {
+        path: [name, 'charts', index],
+        shown: chart,
+        columns: [chart.x, ...chart.y],
+      }),
     ),
   ]);
 }
@@ -92,8 +96,12 @@ function dashboardFaults(
   const strange = at.columns.filter((column) => !keys.includes(column));
   const params = Object.keys(at.shown.params ?? {}).filter((name) => report.params?.[name] === undefined);
   return [
-    ...strange.map((column) => faultAt(file, at.path, `报表 ${report.report} 没有列 "${column}"${suggestion(column, keys)}`)),
-    ...params.map((name) => faultAt(file, [...at.path, 'params', name], `报表 ${report.report} 没有参数 "${name}"`, 'key')),
+    ...strange.map((column) =>
+      faultAt(file, at.path, `报表 ${report.report} 没有列 "${column}"${suggestion(column, keys)}`),
+    ),
+    ...params.map((name) =>
+      faultAt(file, [...at.path, 'params', name], `报表 ${report.report} 没有参数 "${name}"`, 'key'),
+    ),
   ];
 }
 

@@ -105,9 +105,13 @@ export function isReportFile(path: string): boolean {
 
 /** The setup with the reports, and their pages among the others. */
 export function withReports(setup: Setup, reports: readonly ReportDefinition[]): Setup {
-  const pages = reports.map(
-    ({ report, title, route }): SetupPage => ({ route, kind: 'custom', title, report, audience: 'both' }),
-  );
+  const pages = reports.map(({ report, title, route }): SetupPage => ({
+    route,
+    kind: 'custom',
+    title,
+    report,
+    audience: 'both',
+  }));
   return {
     ...setup,
     pages: [...setup.pages, ...pages],

@@ -50,10 +50,16 @@ export function registerReportRoutes(app: App, services: AppServices): void {
   serve(app, 'POST /report/:reportId/export', async (request, reply) => {
     const caller = callerOf(request);
     const report = servedReport(services, caller, request.params.reportId);
-    const isOpen = openSources(services, caller, report).every(({ call }) => call.access.operations.has('export'));
+    const isOpen = openSources(services, caller, report).every(({ call }) =>
+      call.access.operations.has('export'),
+    );
     if (!isOpen) throw new AppError('FORBIDDEN');
     const values = paramsOf(report, request.body.params, caller);
-    const { name, bytes } = await exportReport(services, caller, { report, values, signal: whileWaitedFor(reply) });
+    const { name, bytes } = await exportReport(services, caller, {
+      report,
+      values,
+      signal: whileWaitedFor(reply),
+    });
     return reply
       .type(XLSX_TYPE)
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)

@@ -25,7 +25,11 @@ export async function plantsOf({ services, masters }: TradeExample): Promise<Pla
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((seed / 2_147_483_648) * most);
   };
-  const standard: Readonly<Record<string, unknown>> = { co_code: 'AA', sales_id: masters.sales, dept_code: 'AA' };
+  const standard: Readonly<Record<string, unknown>> = {
+    co_code: 'AA',
+    sales_id: masters.sales,
+    dept_code: 'AA',
+  };
   return {
     draw,
     pick: (list) => {
@@ -35,10 +39,12 @@ export async function plantsOf({ services, masters }: TradeExample): Promise<Pla
     },
     plant: async (table, row) => {
       const id = randomUUID();
-      const missing = (byTable.get(table) ?? []).map(({ column_name: name, data_type: type }): [string, unknown] => [
-        name,
-        standard[name] ?? EMPTY[type] ?? '',
-      ]);
+      const missing = (byTable.get(table) ?? []).map(
+        ({ column_name: name, data_type: type }): [string, unknown] => [
+          name,
+          standard[name] ?? EMPTY[type] ?? '',
+        ],
+      );
       const given: Record<string, unknown> = { ...Object.fromEntries(missing), ...row, id };
       const names = Object.keys(given);
       const text = `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map((_, index) => `$${index + 1}`).join(', ')})`;

@@ -25,10 +25,27 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
     `select id from person where personid in ('sp.aa', 'dm.aa') order by personid`,
     [],
   );
-  const usa = await plant('country', { code: 'USA', iso2: 'US', name: '美国', name_en: 'USA', continent: '北美洲', status: 'active' });
+  const usa = await plant('country', {
+    code: 'USA',
+    iso2: 'US',
+    name: '美国',
+    name_en: 'USA',
+    continent: '北美洲',
+    status: 'active',
+  });
   const buyers = [masters.buyer];
   for (const name of ['ALPHA INC', 'BETA LLC'])
-    buyers.push((await plant('buyer', { name_en: name, buyer_no: name, country_id: usa.id, partner_id: masters.partner, status: 'active' })).id);
+    buyers.push(
+      (
+        await plant('buyer', {
+          name_en: name,
+          buyer_no: name,
+          country_id: usa.id,
+          partner_id: masters.partner,
+          status: 'active',
+        })
+      ).id,
+    );
   const amount = (most: number): string => `${1_000 + draw(most)}.${String(draw(100)).padStart(2, '0')}`;
   const shipments: Planted[] = [];
   const splits: Planted[] = [];
@@ -37,7 +54,17 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
   const goodsLines: Planted[] = [];
   const purchases: Planted[] = [];
   const entries: Planted[] = [];
-  const pool = await plant('fund_pool', { pool_no: 'P1', pool_type: 'partner', account_kind: 'general', partner_id: masters.partner, currency: 'CNY', balance: '0', frozen: '5', available: '95', status: 'active' });
+  const pool = await plant('fund_pool', {
+    pool_no: 'P1',
+    pool_type: 'partner',
+    account_kind: 'general',
+    partner_id: masters.partner,
+    currency: 'CNY',
+    balance: '0',
+    frozen: '5',
+    available: '95',
+    status: 'active',
+  });
   for (let index = 0; index < 60; index += 1) {
     const atd = addDays(today, -draw(800));
     const total = amount(90_000);
@@ -88,7 +115,15 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
     });
     splits.push({ ...line, parent: split });
     receipts.push(
-      await plant('receipt', { receipt_no: `SH${index}`, status: pick(['split', 'claimed', 'void']), value_date: atd, currency, amount: total, book_cny: total, co_code: company }),
+      await plant('receipt', {
+        receipt_no: `SH${index}`,
+        status: pick(['split', 'claimed', 'void']),
+        value_date: atd,
+        currency,
+        amount: total,
+        book_cny: total,
+        co_code: company,
+      }),
     );
     const payment = await plant('payment_request', {
       pay_no: `HK${index}`,
@@ -103,15 +138,48 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
       co_code: company,
     });
     payments.push(payment);
-    const purchase = await plant('purchase_contract', { purchase_no: `CG${index}`, status: 'executing', supplier_id: masters.supplier, sign_date: atd, total_amount: total, co_code: company });
+    const purchase = await plant('purchase_contract', {
+      purchase_no: `CG${index}`,
+      status: 'executing',
+      supplier_id: masters.supplier,
+      sign_date: atd,
+      total_amount: total,
+      co_code: company,
+    });
     purchases.push(purchase);
     goodsLines.push({
-      ...(await plant('payment_request__goods_lines', { parent_id: payment.id, line_order: 0, co_code: company, purchase_contract_id: purchase.id, amount: total, offset_advance: '0.00' })),
+      ...(await plant('payment_request__goods_lines', {
+        parent_id: payment.id,
+        line_order: 0,
+        co_code: company,
+        purchase_contract_id: purchase.id,
+        amount: total,
+        offset_advance: '0.00',
+      })),
       parent: payment,
     });
     entries.push(
-      await plant('fund_ledger_entry', { entry_no: `LS${index}`, pool_id: pool.id, partner_id: masters.partner, entry_type: 'RCV_SETTLE', net_type: pick(['RCV_SETTLE', 'PAY_GOODS', 'AGENCY_FEE']), amount: index % 3 === 0 ? `-${total}` : total, currency: 'CNY', business_date: atd, co_code: company }),
+      await plant('fund_ledger_entry', {
+        entry_no: `LS${index}`,
+        pool_id: pool.id,
+        partner_id: masters.partner,
+        entry_type: 'RCV_SETTLE',
+        net_type: pick(['RCV_SETTLE', 'PAY_GOODS', 'AGENCY_FEE']),
+        amount: index % 3 === 0 ? `-${total}` : total,
+        currency: 'CNY',
+        business_date: atd,
+        co_code: company,
+      }),
     );
   }
-  return { shipments, splits, receipts, payments, goodsLines, purchases, entries, countries: { [usa.id]: '美国' } };
+  return {
+    shipments,
+    splits,
+    receipts,
+    payments,
+    goodsLines,
+    purchases,
+    entries,
+    countries: { [usa.id]: '美国' },
+  };
 }

@@ -1,5 +1,11 @@
 import { addMonths, daysBetween } from '#engine/values/dates.ts';
-import { addDecimals, divideDecimals, roundDecimal, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
+import {
+  addDecimals,
+  divideDecimals,
+  roundDecimal,
+  subtractDecimals,
+  sumDecimals,
+} from '#engine/values/decimal.ts';
 import type { Planted } from './planted-data.ts';
 import type { World } from './planted-world.ts';
 
@@ -58,7 +64,12 @@ function byShipment(world: World, days: Days): Reckoned {
   return cells;
 }
 
-function exported(world: World, days: Days, keyOf: (row: Planted) => readonly unknown[], isCounted: boolean): Reckoned {
+function exported(
+  world: World,
+  days: Days,
+  keyOf: (row: Planted) => readonly unknown[],
+  isCounted: boolean,
+): Reckoned {
   const cells: Open = {};
   for (const row of (isCounted ? counting(world) : sailed(world)).filter((one) => within(one['atd'], days))) {
     add(cells, keyOf(row), 'usd', String(row['amount_usd']));
@@ -69,7 +80,10 @@ function exported(world: World, days: Days, keyOf: (row: Planted) => readonly un
 
 /** With the growth over the same days of the year before. */
 function byCountry(world: World, days: Days): Reckoned {
-  const keyOf = (row: Planted) => [String(row['trade_country_id']) in world.countries ? '北美洲' : null, row['trade_country_id']];
+  const keyOf = (row: Planted) => [
+    String(row['trade_country_id']) in world.countries ? '北美洲' : null,
+    row['trade_country_id'],
+  ];
   const now: Open = {};
   const before: Open = {};
   const last = { from: addMonths(days.from, -12), to: addMonths(days.to, -12) };
@@ -79,7 +93,8 @@ function byCountry(world: World, days: Days): Reckoned {
   }
   for (const [key, cells] of Object.entries(now)) {
     const past = before[key]?.['usd'];
-    if (past !== undefined) cells['yoy'] = divideDecimals(subtractDecimals(cells['usd'] ?? '0', past), past) ?? '0';
+    if (past !== undefined)
+      cells['yoy'] = divideDecimals(subtractDecimals(cells['usd'] ?? '0', past), past) ?? '0';
   }
   return now;
 }
@@ -87,9 +102,13 @@ function byCountry(world: World, days: Days): Reckoned {
 function receiptsByMonth(world: World, days: Days): Reckoned {
   const cells: Open = {};
   const keyOf = (row: Planted, day: string) => [row['currency'], String(row[day]).slice(0, 7)];
-  for (const row of mine(world.receipts).filter((one) => one['status'] !== 'void' && within(one['value_date'], days)))
+  for (const row of mine(world.receipts).filter(
+    (one) => one['status'] !== 'void' && within(one['value_date'], days),
+  ))
     add(cells, keyOf(row, 'value_date'), 'count', '1');
-  for (const line of mine(world.splits).filter((one) => head(one)['status'] === 'posted' && within(head(one)['split_date'], days)))
+  for (const line of mine(world.splits).filter(
+    (one) => head(one)['status'] === 'posted' && within(head(one)['split_date'], days),
+  ))
     add(cells, keyOf(head(line), 'split_date'), 'cust_cny', String(line['amount_cny']));
   return cells;
 }
@@ -120,7 +139,9 @@ function bucketOf(late: number): string {
 
 function paid(world: World, days: Days): Reckoned {
   const cells: Open = {};
-  for (const row of mine(world.payments).filter((one) => one['status'] === 'paid' && within(one['paid_date'], days))) {
+  for (const row of mine(world.payments).filter(
+    (one) => one['status'] === 'paid' && within(one['paid_date'], days),
+  )) {
     add(cells, [row['pay_type'], row['payee_name']], 'amount', String(row['actual_cny']));
     add(cells, [row['pay_type'], row['payee_name']], 'count', '1');
   }
@@ -144,7 +165,13 @@ function pools(world: World, days: Days): Reckoned {
     const key = [row['partner_id'], row['pool_id']];
     add(cells, key, 'closing', amount);
     if (String(row['business_date']) < days.from) add(cells, key, 'opening', amount);
-    else add(cells, key, { RCV_SETTLE: 'receipts', PAY_GOODS: 'goods', AGENCY_FEE: 'agency' }[String(row['net_type'])] ?? '', amount);
+    else
+      add(
+        cells,
+        key,
+        { RCV_SETTLE: 'receipts', PAY_GOODS: 'goods', AGENCY_FEE: 'agency' }[String(row['net_type'])] ?? '',
+        amount,
+      );
   }
   return cells;
 }
@@ -158,12 +185,16 @@ function trend(world: World, days: Days): Reckoned {
     add(cells, [month(row)], 'usd', String(row['amount_usd']));
     add(cells, [month(row)], 'count', '1');
   }
-  for (const line of mine(world.splits).filter((one) => head(one)['status'] === 'posted' && within(head(one)['split_date'], days)))
+  for (const line of mine(world.splits).filter(
+    (one) => head(one)['status'] === 'posted' && within(head(one)['split_date'], days),
+  ))
     add(cells, [String(head(line)['split_date']).slice(0, 7)], 'got', String(line['amount_usd']));
   for (const [key, own] of Object.entries(cells)) {
     const [last = ''] = JSON.parse(key) as readonly string[];
     const first = addMonths(`${last}-01`, -11).slice(0, 7);
-    const own12 = list.filter((row) => month(row) >= first && month(row) <= last && String(row['atd']) <= days.to);
+    const own12 = list.filter(
+      (row) => month(row) >= first && month(row) <= last && String(row['atd']) <= days.to,
+    );
     own['rolling'] = sumDecimals(own12.map((row) => row['amount_usd']));
   }
   return cells;

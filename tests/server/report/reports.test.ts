@@ -65,17 +65,21 @@ function same(a: string, b: string): boolean {
 
 describe('every report', () => {
   const STORY = { timeout: 400_000 };
-  it('opens each figure as the records behind it, in its list too, and its total is the sum of its lines', STORY, async () => {
-    const { reports } = example.services.definitions.setup();
-    for (const [id, { roles }] of Object.entries(reports)) {
-      if (!roles.includes('GM')) continue;
-      const params = wideParams(id);
-      const result = await run('gm.aa', id, params);
-      expect([id, result.isCapped]).toEqual([id, false]);
-      await figuresOpen(id, params, result);
-      totalsAdd(id, result);
-    }
-  });
+  it(
+    'opens each figure as the records behind it, in its list too, and its total is the sum of its lines',
+    STORY,
+    async () => {
+      const { reports } = example.services.definitions.setup();
+      for (const [id, { roles }] of Object.entries(reports)) {
+        if (!roles.includes('GM')) continue;
+        const params = wideParams(id);
+        const result = await run('gm.aa', id, params);
+        expect([id, result.isCapped]).toEqual([id, false]);
+        await figuresOpen(id, params, result);
+        totalsAdd(id, result);
+      }
+    },
+  );
 
   it.each(RECKONED.map(([report, reckon]) => [report, reckon] as const))(
     '%s agrees with what is reckoned without it',
@@ -86,13 +90,23 @@ describe('every report', () => {
       // The inner keys alone where the outer ones follow from them.
       const [first = '[]'] = Object.keys(expected);
       const depth = (JSON.parse(first) as readonly unknown[]).length;
-      const keyOf = (row: ReportResultRow): string => JSON.stringify(each === true ? [row.id] : row.keys.slice(-depth));
+      const keyOf = (row: ReportResultRow): string =>
+        JSON.stringify(each === true ? [row.id] : row.keys.slice(-depth));
       const lines = new Map(result.rows.filter(({ isLine }) => isLine).map((row) => [keyOf(row), row]));
       expect(Object.keys(expected).length).toBeGreaterThan(0);
       for (const [key, cells] of Object.entries(expected))
         for (const [column, value] of Object.entries(cells))
-          expect([key, column, roundDecimal(figure(lines.get(key), column), 4)]).toEqual([key, column, roundDecimal(value, 4)]);
-      expect([...lines.keys()].filter((key) => !(key in expected)).map((key) => figure(lines.get(key), 'usd')).filter((usd) => !same(usd, '0'))).toEqual([]);
+          expect([key, column, roundDecimal(figure(lines.get(key), column), 4)]).toEqual([
+            key,
+            column,
+            roundDecimal(value, 4),
+          ]);
+      expect(
+        [...lines.keys()]
+          .filter((key) => !(key in expected))
+          .map((key) => figure(lines.get(key), 'usd'))
+          .filter((usd) => !same(usd, '0')),
+      ).toEqual([]);
     },
   );
 });
@@ -102,7 +116,8 @@ async function figuresOpen(id: string, params: object, result: ReportResult): Pr
   const { columns = [] } = example.services.definitions.setup().reports[id] ?? {};
   const shown = new Set(result.columns.map(({ key }) => key));
   const summed = columns.filter(
-    ({ key, sum, count, per }) => (sum !== undefined || count === true) && per === undefined && shown.has(key),
+    ({ key, sum, count, per }) =>
+      (sum !== undefined || count === true) && per === undefined && shown.has(key),
   );
   const line = result.rows.find(({ isLine, isRest }) => isLine && isRest !== true);
   const group = result.rows.find(({ isLine }) => !isLine);
@@ -116,7 +131,10 @@ async function figuresOpen(id: string, params: object, result: ReportResult): Pr
         const where = `${id} ${column.key} ${JSON.stringify(row.keys)} ${String(currency)}`;
         const behind = await drill(id, { params, column: column.key, keys: row.keys, id: row.id, currency });
         expect([where, same(behind.sum ?? '0', String(amount ?? '0'))]).toEqual([where, true]);
-        expect([where, same(sumDecimals(behind.records.map(({ value }) => value)), behind.sum ?? '0')]).toEqual([where, true]);
+        expect([
+          where,
+          same(sumDecimals(behind.records.map(({ value }) => value)), behind.sum ?? '0'),
+        ]).toEqual([where, true]);
         if (behind.filters !== null) await listAgrees(behind, where);
       }
     }
@@ -165,7 +183,9 @@ describe('rights', () => {
     expect(narrow.hidden).toEqual(['出口额(USD)', '占比', '同比']);
     expect(narrow.columns.map(({ key }) => key)).toEqual(['continent', 'country', 'count']);
     expect(narrow.chart).toBe(null);
-    await services.db.execute(`delete from permission_rule where resource = 'shipment' and hidden_fields = '{amount_usd}'`);
+    await services.db.execute(
+      `delete from permission_rule where resource = 'shipment' and hidden_fields = '{amount_usd}'`,
+    );
     await services.definitions.refreshOverrides();
   });
 

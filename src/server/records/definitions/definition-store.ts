@@ -232,7 +232,10 @@ export async function readAhead(
 
 type Folders = Pick<DefinitionOptions, 'folder' | 'reports'>;
 
-function foldersOf({ folder, reports }: Folders): readonly { readonly folder: string; readonly shownAs: string }[] {
+function foldersOf({
+  folder,
+  reports,
+}: Folders): readonly { readonly folder: string; readonly shownAs: string }[] {
   const resources = { folder, shownAs: SHOWN_AS };
   const isThere = reports !== undefined && existsSync(reports);
   return isThere ? [resources, { folder: reports, shownAs: REPORTS_SHOWN_AS }] : [resources];

@@ -9,7 +9,10 @@ export function dashboardOf(services: Services, caller: Caller, name: string): D
   const { cards = [], charts = [] } = Object.hasOwn(dashboards, name) ? (dashboards[name] ?? {}) : {};
   const opened = <T extends { readonly report: number; readonly params?: Readonly<Record<string, unknown>> }>(
     shown: T,
-  ): readonly (Omit<T, 'params'> & { readonly route: string; readonly params: Record<string, unknown> })[] => {
+  ): readonly (Omit<T, 'params'> & {
+    readonly route: string;
+    readonly params: Record<string, unknown>;
+  })[] => {
     const report = reports[String(shown.report)];
     if (report === undefined || !mayOpen(services, caller, report)) return [];
     const params = Object.entries(shown.params ?? {}).map(([param, value]): [string, unknown] => [

@@ -36,11 +36,17 @@ export async function drillReport(
     id: asked.drill.id ?? null,
     currency: asked.drill.currency ?? null,
   };
-  const statement = drillStatement(sources, plan, { cell, measure, limit: pageSize, offset: (currentPage - 1) * pageSize });
+  const statement = drillStatement(sources, plan, {
+    cell,
+    measure,
+    limit: pageSize,
+    offset: (currentPage - 1) * pageSize,
+  });
   const rows = await query(open, statement, asked.signal);
   const total = Number(rows[0]?.['total'] ?? 0);
   const records = await recordsOf(services, sources, rows);
-  const list = sources.length === 1 && sources[0] !== undefined ? listFilter(sources[0], plan, { cell, measure }) : null;
+  const list =
+    sources.length === 1 && sources[0] !== undefined ? listFilter(sources[0], plan, { cell, measure }) : null;
   const heads = [...new Set(records.map(({ id }) => id))];
   const isWhole = sources.length === 1 && total === rows.length && heads.length <= MAX_IDS && total > 0;
   return {
@@ -101,7 +107,9 @@ function listFilter(
 ): Filter | null {
   if (lines !== undefined || cell.id !== null) return null;
   const { period } = plan.report.rows;
-  const windows = [plan.window, measure?.window ?? null].filter((window): window is Window => window !== null);
+  const windows = [plan.window, measure?.window ?? null].filter(
+    (window): window is Window => window !== null,
+  );
   const parts: (Filter | null)[] = [
     bindParams(source.where, plan.values),
     bindParams(measure?.where, plan.values),
@@ -111,7 +119,8 @@ function listFilter(
     ...(measure === null || measure.kind === 'count' ? [] : [valueFilter(measure.over)]),
   ];
   const known = parts.filter((part): part is Filter => part !== null && Object.keys(part).length > 0);
-  if (known.length < parts.filter((part) => part === null || Object.keys(part).length > 0).length) return null;
+  if (known.length < parts.filter((part) => part === null || Object.keys(part).length > 0).length)
+    return null;
   const filter: Filter = known.length === 1 ? (known[0] ?? {}) : { and: known };
   const names = new Set([...Object.keys(source.let ?? {}), ...Object.keys(source.with ?? {})]);
   const { fields, values } = filterReads(filter);
@@ -125,7 +134,11 @@ function valueFilter(over: string): Filter | null {
   return parsed.kind === 'path' ? { [parsed.path]: { null: false } } : null;
 }
 
-function keyFilter(text: string, key: unknown, names: Readonly<Record<string, string | ReportClasses>>): Filter | null {
+function keyFilter(
+  text: string,
+  key: unknown,
+  names: Readonly<Record<string, string | ReportClasses>>,
+): Filter | null {
   const given = names[text];
   if (typeof given === 'object') return classFilter(given, key);
   const parsed = parseExpression(given ?? text);
@@ -144,7 +157,9 @@ function classFilter({ of, calendar, steps, first }: ReportClasses, key: unknown
   if (steps !== undefined) {
     const at = Number(key);
     const [low, high] = [steps[at - 1], steps[at]];
-    return { [path]: { ...(low === undefined ? {} : { gt: low }), ...(high === undefined ? {} : { lte: high }) } };
+    return {
+      [path]: { ...(low === undefined ? {} : { gt: low }), ...(high === undefined ? {} : { lte: high }) },
+    };
   }
   const days = daysOf(calendar, key);
   return days === null ? null : { [path]: { gte: days.from, lte: days.to } };

@@ -8,7 +8,11 @@ import { loadReferences, needOf, type ReferenceNeed } from '#server/records/read
 import type { OpenSource } from './report-sources.ts';
 
 /** The field that a value of a report shows, for its labels and its kind; of a union the first source's. */
-export function shownField(open: OpenSource | undefined, text: string, plan: Pick<ReportPlan, 'report'>): Field | null {
+export function shownField(
+  open: OpenSource | undefined,
+  text: string,
+  plan: Pick<ReportPlan, 'report'>,
+): Field | null {
   if (open === undefined) return null;
   const { call, named, lines } = open;
   const place = { resource: named, catalog: call.catalog, ...(lines === undefined ? {} : { lines }) };
@@ -16,7 +20,11 @@ export function shownField(open: OpenSource | undefined, text: string, plan: Pic
 }
 
 /** The field that a figure is taken over. */
-export function measuredField(open: OpenSource | undefined, { over }: PlannedMeasure, plan: ReportPlan): Field | null {
+export function measuredField(
+  open: OpenSource | undefined,
+  { over }: PlannedMeasure,
+  plan: ReportPlan,
+): Field | null {
   return over === '' ? null : shownField(open, over, plan);
 }
 

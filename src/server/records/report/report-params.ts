@@ -1,5 +1,10 @@
 import type { ReportParamAnswer } from '#contract/reports.ts';
-import { sourcesOf, type ReportDefinition, type ReportParam, type ReportSource } from '#engine/report/report-definition.ts';
+import {
+  sourcesOf,
+  type ReportDefinition,
+  type ReportParam,
+  type ReportSource,
+} from '#engine/report/report-definition.ts';
 import { defaultOf, isNothing, type ParamValues, readParams } from '#engine/report/report-params.ts';
 import type { Catalog, Field } from '#engine/schema/resource.ts';
 import { targetPlace } from '#engine/schema/field-path.ts';
@@ -67,7 +72,8 @@ function lookupOf(
       if (resource === undefined) continue;
       if (field.to === to) return { lookup: { resource: resource.resource, path: field.name } };
       const cell = Object.values(field.fields ?? {}).find((one) => one.to === to);
-      if (cell !== undefined) return { lookup: { resource: resource.resource, path: `${field.name}.${cell.name}` } };
+      if (cell !== undefined)
+        return { lookup: { resource: resource.resource, path: `${field.name}.${cell.name}` } };
     }
   }
   return {};
@@ -92,7 +98,9 @@ export async function paramTexts(
     reader: openAnyCall(services, caller, resource),
   });
   return chosen.map(([name, param]) => {
-    const labels = new Map((optionsOf(param, catalog).options ?? []).map(({ value, label }) => [value, label]));
+    const labels = new Map(
+      (optionsOf(param, catalog).options ?? []).map(({ value, label }) => [value, label]),
+    );
     const text = (value: unknown): string => {
       if (typeof value === 'boolean') return value ? '是' : '否';
       const row = param.to === undefined ? undefined : book.get(param.to)?.get(String(value));
@@ -103,7 +111,10 @@ export async function paramTexts(
   });
 }
 
-function optionsOf(param: ReportParam, catalog: Catalog): { readonly options?: readonly { value: string; label: string }[] } {
+function optionsOf(
+  param: ReportParam,
+  catalog: Catalog,
+): { readonly options?: readonly { value: string; label: string }[] } {
   if (param.options === undefined && param.dictionary === undefined) return {};
   const field: Field = {
     ...plainField('', 'dictionary'),
@@ -118,7 +129,8 @@ function withCommon(report: ReportDefinition, catalog: Catalog, isGroup: boolean
   const sources = sourcesOf(report);
   const names = [...COMMON, ...(isGroup ? (['co_code'] as const) : [])].filter(
     (name) =>
-      report.params?.[name] === undefined && sources.every((source) => headField(source, name, catalog) !== undefined),
+      report.params?.[name] === undefined &&
+      sources.every((source) => headField(source, name, catalog) !== undefined),
   );
   const params = Object.fromEntries(
     names.flatMap((name): readonly (readonly [string, ReportParam])[] => {

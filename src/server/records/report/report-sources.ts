@@ -21,7 +21,11 @@ export interface OpenSource {
 }
 
 /** Whether a person may open a report: by its roles, and by the right to list every source. */
-export function mayOpen(services: Services, caller: Pick<Caller, 'subject'>, report: ReportDefinition): boolean {
+export function mayOpen(
+  services: Services,
+  caller: Pick<Caller, 'subject'>,
+  report: ReportDefinition,
+): boolean {
   const { subject } = caller;
   if (!report.roles.includes(subject.role_code)) return false;
   const { resources } = services.definitions.catalog();

@@ -41,10 +41,13 @@ export function groupedStatement(
   const row = plan.isEach ? ['id', 's'] : [];
   const currency = plan.currency === null ? [] : ['cur'];
   const leaf = [...shown, ...row];
-  const groups = keys.slice(0, plan.isEach ? keys.length : keys.length - 1).map((_, index) => keys.slice(0, index + 1));
+  const groups = keys
+    .slice(0, plan.isEach ? keys.length : keys.length - 1)
+    .map((_, index) => keys.slice(0, index + 1));
   const sets = [[], ...groups, leaf];
   // A line that is one record has one currency.
-  const byCurrency = currency.length === 0 ? [] : (plan.isEach ? sets.slice(0, -1) : sets).map((set) => [...set, 'cur']);
+  const byCurrency =
+    currency.length === 0 ? [] : (plan.isEach ? sets.slice(0, -1) : sets).map((set) => [...set, 'cur']);
   const written = [...sets.slice(0, -1), plan.isEach ? [...leaf, ...currency] : leaf, ...byCurrency];
   const columns = [...leaf, ...currency];
   const level = (set: readonly string[]): number =>
@@ -57,7 +60,9 @@ export function groupedStatement(
     'count(*)::int as n',
   ];
   const grouped = `select ${select.join(', ')} from (${parts.map(({ text }) => text).join(' union all ')}) b group by grouping sets (${[...new Set(written.map((set) => `(${set.join(', ')})`))].join(', ')})`;
-  const figuresAsText = plan.measures.map((measure, index) => `${figureSql(measure, index)}::text as m${index}`);
+  const figuresAsText = plan.measures.map(
+    (measure, index) => `${figureSql(measure, index)}::text as m${index}`,
+  );
   const bound = bind(values, limit);
   const text = `select ${['x.g', ...columns.map((column) => `x.${column}`), ...figuresAsText, 'x.n'].join(', ')} from (${grouped}) x order by ${['x.g desc', ...orderOf(plan)].join(', ')} limit ${bound}::int`;
   return { text, values, levels: sets.map(level) };
@@ -67,7 +72,12 @@ export function groupedStatement(
 export function drillStatement(
   sources: readonly OpenSource[],
   plan: ReportPlan,
-  asked: { readonly cell: ReportCell; readonly measure: PlannedMeasure | null; readonly limit: number; readonly offset: number },
+  asked: {
+    readonly cell: ReportCell;
+    readonly measure: PlannedMeasure | null;
+    readonly limit: number;
+    readonly offset: number;
+  },
 ): ReportStatement {
   const { cell, measure, limit, offset } = asked;
   const values: unknown[] = [];
@@ -83,7 +93,8 @@ export function drillStatement(
   const value = measure === null ? 'null::text' : 'b.m0::text';
   const sum = isSummed ? '(sum(b.m0) over ())::text' : 'null::text';
   const where = conditions.length === 0 ? 'true' : conditions.join(' and ');
-  const order = measure === null ? 'b.id desc' : isSummed ? 'abs(b.m0) desc, b.id desc' : 'b.m0 desc, b.id desc';
+  const order =
+    measure === null ? 'b.id desc' : isSummed ? 'abs(b.m0) desc, b.id desc' : 'b.m0 desc, b.id desc';
   const text = `select b.id, b.s, ${value} as value, count(*) over ()::int as total, ${sum} as sum from (${parts.map((part) => part.text).join(' union all ')}) b where ${where} order by ${order} limit ${bind(values, limit)}::int offset ${bind(values, offset)}::int`;
   return { text, values };
 }
@@ -105,13 +116,18 @@ function partsSql(sources: readonly OpenSource[], plan: ReportPlan, at: Written)
     return { open, sql, shown: plannedValues(plan).map(({ text }) => sql.value(text)) };
   });
   const kinds = plannedValues(plan).map(
-    (_, index): SqlKind => opened.map(({ shown }) => shown[index]?.kind ?? 'null').find((kind) => kind !== 'null') ?? 'text',
+    (_, index): SqlKind =>
+      opened.map(({ shown }) => shown[index]?.kind ?? 'null').find((kind) => kind !== 'null') ?? 'text',
   );
   return opened.map((one) => partSql(one, plan, { ...at, kinds }));
 }
 
 function partSql(
-  { open, sql, shown }: { readonly open: OpenSource; readonly sql: SourceSql; readonly shown: readonly SqlValue[] },
+  {
+    open,
+    sql,
+    shown,
+  }: { readonly open: OpenSource; readonly sql: SourceSql; readonly shown: readonly SqlValue[] },
   plan: ReportPlan,
   { values, measures, kinds }: Written & { readonly kinds: readonly SqlKind[] },
 ): Part {
@@ -167,7 +183,6 @@ function orderOf(plan: ReportPlan): readonly string[] {
   });
   return [...order, ...shown.map((_, index) => `x.d${index}`), ...(plan.isEach ? ['x.id'] : [])];
 }
-
 
 const TYPES = {
   number: 'numeric',

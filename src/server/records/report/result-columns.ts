@@ -8,7 +8,10 @@ import { shownField } from './read-labels.ts';
 import type { OpenSource } from './report-sources.ts';
 
 /** The columns of an answer: what they show, and how. */
-export function resultColumns(sources: readonly OpenSource[], plan: ReportPlan): readonly ReportResultColumn[] {
+export function resultColumns(
+  sources: readonly OpenSource[],
+  plan: ReportPlan,
+): readonly ReportResultColumn[] {
   return plan.columns
     .filter(({ hidden }) => hidden !== true)
     .map((column) => {
@@ -39,7 +42,11 @@ type Look = Pick<ReportResultColumn, 'as' | 'scale'> & { readonly to?: string };
 
 function shapeOf(column: ReportColumn, [open]: readonly OpenSource[], plan: ReportPlan): Look {
   const own = ownShape(column, open, plan);
-  return { ...own, as: column.as ?? own.as, scale: column.scale ?? (column.as === undefined ? own.scale : SCALES[column.as]) };
+  return {
+    ...own,
+    as: column.as ?? own.as,
+    scale: column.scale ?? (column.as === undefined ? own.scale : SCALES[column.as]),
+  };
 }
 
 const SCALES = { money: 2, number: 2, percent: 2, integer: 0 } as const;
@@ -51,10 +58,13 @@ function ownShape(column: ReportColumn, open: OpenSource | undefined, plan: Repo
     if (measure.kind === 'count' || measure.kind === 'distinct') return { as: 'integer', scale: 0 };
     return figureShape(shownField(open, measure.over, plan));
   }
-  if (column.ratio !== undefined || column.cumulative !== undefined || isGrowth(column)) return { as: 'percent', scale: 2 };
+  if (column.ratio !== undefined || column.cumulative !== undefined || isGrowth(column))
+    return { as: 'percent', scale: 2 };
   if (column.abc !== undefined) return { as: 'text', scale: 0 };
   const over = plan.columns.find(({ key }) => key === column.of);
-  return over === undefined ? { as: 'money', scale: 2 } : shapeOf(over, open === undefined ? [] : [open], plan);
+  return over === undefined
+    ? { as: 'money', scale: 2 }
+    : shapeOf(over, open === undefined ? [] : [open], plan);
 }
 
 function figureShape(field: Field | null): Look {

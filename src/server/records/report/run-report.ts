@@ -9,7 +9,12 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { type LabelOf, readLabels } from './read-labels.ts';
 import { paramTexts } from './report-params.ts';
 import { hiddenReads, openSources, type OpenSource } from './report-sources.ts';
-import { type GroupedStatement, groupedStatement, plannedValues, type ReportStatement } from './report-statement.ts';
+import {
+  type GroupedStatement,
+  groupedStatement,
+  plannedValues,
+  type ReportStatement,
+} from './report-statement.ts';
 import { resultColumns } from './result-columns.ts';
 
 /** Lines that an answer holds at most: totals are of all. */
@@ -42,13 +47,21 @@ export interface OpenReport {
 }
 
 /** Opens a report. @throws AppError FORBIDDEN */
-export function openReport(services: Services, caller: Caller, asked: Pick<AskedReport, 'report' | 'values'>): OpenReport {
+export function openReport(
+  services: Services,
+  caller: Caller,
+  asked: Pick<AskedReport, 'report' | 'values'>,
+): OpenReport {
   const sources = openSources(services, caller, asked.report);
   return { sources, ...planReport(asked.report, asked.values, hiddenReads(sources)) };
 }
 
 /** Runs a report for its reader: rows, subtotals and total of one statement, with what is reckoned from them. */
-export async function runReport(services: Services, caller: Caller, asked: AskedReport): Promise<ReportResult> {
+export async function runReport(
+  services: Services,
+  caller: Caller,
+  asked: AskedReport,
+): Promise<ReportResult> {
   const known = cached(services, caller, asked);
   if (known !== undefined) return known;
   const open = openReport(services, caller, asked);
@@ -65,8 +78,11 @@ export async function runReport(services: Services, caller: Caller, asked: Asked
     title: report.title,
     params: await paramTexts(services, caller, asked),
     columns: resultColumns(sources, plan),
-    rows: finished.rows.slice(0, asked.limit + (finished.rows.length - lines)).map((row) => presentRow(row, plan, labelOf)),
-    total: report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
+    rows: finished.rows
+      .slice(0, asked.limit + (finished.rows.length - lines))
+      .map((row) => presentRow(row, plan, labelOf)),
+    total:
+      report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
     isCapped: lines > asked.limit || rows.length > asked.limit * (plan.currency === null ? 1 : 3),
     hidden: hidden.map(({ title }) => title),
     chart: chartOf(plan),
@@ -85,7 +101,10 @@ export async function query(
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const [first] = sources;
   if (first === undefined) return [];
-  return first.call.services.walled.watched(callersWall(first.call), statement, { timeoutMs: TIMEOUT_MS, signal });
+  return first.call.services.walled.watched(callersWall(first.call), statement, {
+    timeoutMs: TIMEOUT_MS,
+    signal,
+  });
 }
 
 function rawRow(
@@ -152,11 +171,23 @@ function chartOf(plan: ReportPlan): ReportResult['chart'] {
 }
 
 const MAX_KEPT = 200;
-const results = new WeakMap<Services['db'], Map<string, { readonly result: ReportResult; readonly until: number }>>();
+const results = new WeakMap<
+  Services['db'],
+  Map<string, { readonly result: ReportResult; readonly until: number }>
+>();
 
 function cacheKey(services: Services, caller: Caller, { report, values, limit }: AskedReport): string {
   const { id, role_code: role, sales_id: target } = caller.subject;
-  return JSON.stringify([services.definitions.revision(), report.report, id, role, target, caller.context.today, limit, values]);
+  return JSON.stringify([
+    services.definitions.revision(),
+    report.report,
+    id,
+    role,
+    target,
+    caller.context.today,
+    limit,
+    values,
+  ]);
 }
 
 function cached(services: Services, caller: Caller, asked: AskedReport): ReportResult | undefined {
@@ -171,5 +202,8 @@ function keep(services: Services, caller: Caller, asked: AskedReport, result: Re
   const kept = results.get(services.db) ?? new Map();
   results.set(services.db, kept);
   if (kept.size >= MAX_KEPT) kept.clear();
-  kept.set(cacheKey(services, caller, asked), { result, until: services.clock().getTime() + cacheMinutes * 60_000 });
+  kept.set(cacheKey(services, caller, asked), {
+    result,
+    until: services.clock().getTime() + cacheMinutes * 60_000,
+  });
 }

@@ -53,7 +53,9 @@ export class SourceSql {
     for (const [name, sum] of Object.entries(open.source.with ?? {}))
       once(given, name, () => this.joinSum(name, sum));
     for (const [name, text] of Object.entries(open.source.let ?? {}))
-      once(given, name, () => this.joinLet(name, typeof text === 'string' ? this.value(text) : this.classes(text)));
+      once(given, name, () =>
+        this.joinLet(name, typeof text === 'string' ? this.value(text) : this.classes(text)),
+      );
   }
 
   /** A formula over the row. */
@@ -109,7 +111,9 @@ export class SourceSql {
       Object.defineProperty(given, `param.${name}`, {
         enumerable: true,
         get: (): PathSql => ({
-          sql: isNothing(value) ? `null::${PARAM_SQL[param.type]}` : `${bind(this.values, value)}::${PARAM_SQL[param.type]}`,
+          sql: isNothing(value)
+            ? `null::${PARAM_SQL[param.type]}`
+            : `${bind(this.values, value)}::${PARAM_SQL[param.type]}`,
           field,
         }),
       });
@@ -147,7 +151,9 @@ export class SourceSql {
     ];
     const value = aggregateOf(sum, (text) => formulaToSql(parseExpression(text), env).sql);
     const alias = `j${at}`;
-    const on = keys.map(([, own], index) => `${alias}.k${index} = ${pathSql(own, this.env).sql}`).join(' and ');
+    const on = keys
+      .map(([, own], index) => `${alias}.k${index} = ${pathSql(own, this.env).sql}`)
+      .join(' and ');
     const group = keys.map((_, index) => index + 1).join(', ');
     this.joins.push(
       `left join (select ${select}, ${value} as v from ${tableWithHead(other, at, place.lines)} where ${conditions.join(' and ')} group by ${group}) ${alias} on ${on}`,
@@ -168,7 +174,8 @@ export class SourceSql {
   private classes({ of, calendar, steps, first }: ReportClasses): SqlValue {
     const value = this.value(of);
     if (calendar !== undefined) {
-      const day = value.kind === 'datetime' ? `((${value.sql}) at time zone 'Asia/Shanghai')` : `(${value.sql})`;
+      const day =
+        value.kind === 'datetime' ? `((${value.sql}) at time zone 'Asia/Shanghai')` : `(${value.sql})`;
       return { sql: CALENDAR_SQL[calendar](day), kind: 'text' };
     }
     if (first !== undefined) return { sql: `left((${value.sql})::text, ${first})`, kind: 'text' };
@@ -217,7 +224,9 @@ function once(given: Record<string, PathSql>, name: string, write: () => PathSql
 }
 
 function onlyParams(given: Readonly<Record<string, PathSql>>): Readonly<Record<string, PathSql>> {
-  const params = Object.entries(Object.getOwnPropertyDescriptors(given)).filter(([name]) => name.startsWith('param.'));
+  const params = Object.entries(Object.getOwnPropertyDescriptors(given)).filter(([name]) =>
+    name.startsWith('param.'),
+  );
   return Object.defineProperties({}, Object.fromEntries(params));
 }
 
@@ -247,4 +256,3 @@ const PARAM_FIELDS = {
   reference: 'reference',
   dictionary: 'text',
 } as const;
-

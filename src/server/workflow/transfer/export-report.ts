@@ -55,7 +55,13 @@ function sheetColumn({ title, as, scale, byCurrency }: ReportResultColumn): Shee
   return { title, format: formatOf(as, scale), width: byCurrency === true ? 22 : (WIDTHS[as] ?? 16) };
 }
 
-const WIDTHS: Readonly<Record<string, number>> = { text: 24, date: 12, datetime: 18, integer: 10, percent: 10 };
+const WIDTHS: Readonly<Record<string, number>> = {
+  text: 24,
+  date: 12,
+  datetime: 18,
+  integer: 10,
+  percent: 10,
+};
 
 function formatOf(as: string, scale: number): CellFormat {
   switch (as) {
@@ -79,7 +85,8 @@ function cellOf(row: ReportResultRow, column: ReportResultColumn, index: number)
   const value = row.cells[column.key];
   if (value === undefined || value === null) return index === 0 ? firstCell(row) : null;
   const label = row.labels[column.key];
-  if (label !== undefined && !(column.isFigure || NUMBERS.has(column.as))) return DAYS.has(column.as) ? String(value) : indented(row, label, column);
+  if (label !== undefined && !(column.isFigure || NUMBERS.has(column.as)))
+    return DAYS.has(column.as) ? String(value) : indented(row, label, column);
   if (typeof value === 'object') return amountsOf(value);
   const text = String(value);
   if (!isPlainDecimal(text)) return text;
@@ -101,7 +108,9 @@ function indented(row: ReportResultRow, label: string, column: ReportResultColum
 
 /** One currency is a number, several are told. */
 function amountsOf(value: object): CellValue {
-  const parts = Object.entries(value).map(([currency, amount]) => [currency, roundDecimal(String(amount), 2)] as const);
+  const parts = Object.entries(value).map(
+    ([currency, amount]) => [currency, roundDecimal(String(amount), 2)] as const,
+  );
   if (parts.length === 1) return parts[0]?.[1] ?? null;
   return parts.map(([currency, amount]) => `${currency} ${amount}`).join('；');
 }

@@ -70,7 +70,9 @@ async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator
   const above = sheet.above ?? [];
   const head = above.length + 1;
   const titles = sheet.columns
-    .map(({ title }, index) => textCellXml(title, { address: `${letters[index]}${head}`, style: HEADER_STYLE }))
+    .map(({ title }, index) =>
+      textCellXml(title, { address: `${letters[index]}${head}`, style: HEADER_STYLE }),
+    )
     .join('');
   let text =
     `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head}" topLeftCell="A${head + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +

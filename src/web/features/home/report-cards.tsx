@@ -31,13 +31,18 @@ function ReportCard({ card }: { readonly card: DashboardCard }) {
 }
 
 /** The total of a card's column; of a column in original currency that of its currency. */
-export function amountOf(row: ReportResultRow | null | undefined, { column, currency }: Pick<DashboardCard, 'column' | 'currency'>): string {
+export function amountOf(
+  row: ReportResultRow | null | undefined,
+  { column, currency }: Pick<DashboardCard, 'column' | 'currency'>,
+): string {
   const cell = row?.cells[column];
   if (isPlainDecimal(cell)) return formatMoney(cell);
   if (typeof cell !== 'object' || cell === null) return '0.00';
   const amounts = Object.entries(cell).filter(([code]) => currency === undefined || code === currency);
   if (amounts.length === 0) return '0.00';
-  return amounts.map(([code, amount]) => `${currency === undefined ? `${code} ` : ''}${formatMoney(String(amount))}`).join('，');
+  return amounts
+    .map(([code, amount]) => `${currency === undefined ? `${code} ` : ''}${formatMoney(String(amount))}`)
+    .join('，');
 }
 
 /** Charts over reports, after the cards. */
@@ -58,7 +63,11 @@ function ChartCard({ chart }: { readonly chart: DashboardChart }) {
   return (
     <section className="home-list">
       <h2>
-        <button type="button" className="cell-link" onClick={() => openTab(reportAddress(chart.route, chart.params))}>
+        <button
+          type="button"
+          className="cell-link"
+          onClick={() => openTab(reportAddress(chart.route, chart.params))}
+        >
           {chart.title}
         </button>
       </h2>

@@ -10,7 +10,11 @@ const FRESH_MS = 60_000;
 
 /** The cards and charts of a page that are open to the role. */
 export function useDashboard(name: string): Dashboard | undefined {
-  return useRead('GET /dashboard/:name', { params: { name } }, { key: ['dashboard', name], staleTimeMs: FRESH_MS }).data;
+  return useRead(
+    'GET /dashboard/:name',
+    { params: { name } },
+    { key: ['dashboard', name], staleTimeMs: FRESH_MS },
+  ).data;
 }
 
 /** A report's answer for a card; of a card that shows only a total, one line. */

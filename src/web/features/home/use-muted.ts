@@ -20,6 +20,8 @@ export function useMuted(today: string): Muted {
         body: { filters: { until: { gte: today } }, pageSize: 1_000, columns: ['report', 'record_id'] },
       }),
   });
-  const keys = new Set((data?.records ?? []).map((record) => `${String(record['report'])} ${String(record['record_id'])}`));
+  const keys = new Set(
+    (data?.records ?? []).map((record) => `${String(record['report'])} ${String(record['record_id'])}`),
+  );
   return { has: (report, id) => keys.has(`${report} ${id}`), reload: () => void refetch() };
 }

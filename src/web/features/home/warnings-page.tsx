@@ -38,7 +38,9 @@ export function WarningsPage() {
           <Urgent key={card.title} card={card} muted={muted} today={today} />
         ))}
       </div>
-      {dashboard !== undefined && cards.length === 0 && <p className="home-empty">您的角色没有需要关注的预警</p>}
+      {dashboard !== undefined && cards.length === 0 && (
+        <p className="home-empty">您的角色没有需要关注的预警</p>
+      )}
     </div>
   );
 }
@@ -67,7 +69,15 @@ function WarningCard({ card, muted }: { readonly card: DashboardCard; readonly m
   );
 }
 
-function Urgent({ card, muted, today }: { readonly card: DashboardCard; readonly muted: Muted; readonly today: string }) {
+function Urgent({
+  card,
+  muted,
+  today,
+}: {
+  readonly card: DashboardCard;
+  readonly muted: Muted;
+  readonly today: string;
+}) {
   const openRecord = useOpenRecord();
   const { result } = useCardReport(card, LINES);
   const [asked, setAsked] = useState<WarningRow | null>(null);
@@ -79,12 +89,20 @@ function Urgent({ card, muted, today }: { readonly card: DashboardCard; readonly
       <ul>
         {rows.slice(0, MOST_URGENT).map((warning) => (
           <li key={warning.key}>
-            <button type="button" className="cell-link" onClick={() => openRecord.byResource(warning.resource, warning.id)}>
+            <button
+              type="button"
+              className="cell-link"
+              onClick={() => openRecord.byResource(warning.resource, warning.id)}
+            >
               {warning.name}
             </button>
             <span>{warning.party}</span>
             <small className={warning.isOverdue ? 'overdue' : 'near'}>
-              {warning.isOverdue ? `逾期 ${Math.abs(warning.days)} 天` : warning.days === 0 ? '今天' : `剩 ${Math.abs(warning.days)} 天`}
+              {warning.isOverdue
+                ? `逾期 ${Math.abs(warning.days)} 天`
+                : warning.days === 0
+                  ? '今天'
+                  : `剩 ${Math.abs(warning.days)} 天`}
             </small>
             {!warning.isOverdue && (
               <button type="button" className="cell-link" onClick={() => setAsked(warning)}>
@@ -95,7 +113,13 @@ function Urgent({ card, muted, today }: { readonly card: DashboardCard; readonly
         ))}
       </ul>
       {asked !== null && (
-        <MuteDialog warning={asked} report={card.report} today={today} onClose={() => setAsked(null)} onMuted={muted.reload} />
+        <MuteDialog
+          warning={asked}
+          report={card.report}
+          today={today}
+          onClose={() => setAsked(null)}
+          onMuted={muted.reload}
+        />
       )}
     </section>
   );
@@ -163,7 +187,11 @@ interface WarningRow {
 }
 
 /** The lines of a report as warnings, those that were put aside left out. */
-function warningRows(result: ReportResult | undefined, card: DashboardCard, muted: Muted): readonly WarningRow[] {
+function warningRows(
+  result: ReportResult | undefined,
+  card: DashboardCard,
+  muted: Muted,
+): readonly WarningRow[] {
   return (result?.rows ?? []).flatMap((row): readonly WarningRow[] => {
     const days = Number(row.cells[card.days ?? '']);
     if (!row.isLine || row.id === null || row.source === null || Number.isNaN(days)) return [];
@@ -171,12 +199,25 @@ function warningRows(result: ReportResult | undefined, card: DashboardCard, mute
     const isOverdue = urgency < 0;
     if (!isOverdue && muted.has(card.report, row.id)) return [];
     const [name = '', party = ''] = wordsOf(result, row);
-    return [{ key: `${row.source} ${row.id}`, resource: row.source, id: row.id, name, party, days, isOverdue, urgency }];
+    return [
+      {
+        key: `${row.source} ${row.id}`,
+        resource: row.source,
+        id: row.id,
+        name,
+        party,
+        days,
+        isOverdue,
+        urgency,
+      },
+    ];
   });
 }
 
 function wordsOf(result: ReportResult | undefined, row: ReportResultRow): readonly string[] {
-  const columns = (result?.columns ?? []).filter(({ isFigure, as, group }) => !isFigure && as === 'text' && group === undefined);
+  const columns = (result?.columns ?? []).filter(
+    ({ isFigure, as, group }) => !isFigure && as === 'text' && group === undefined,
+  );
   return columns.map((column) => {
     const text = cellText(row, column);
     return text.kind === 'text' ? text.text : '';

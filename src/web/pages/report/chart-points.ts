@@ -5,7 +5,11 @@ import { cellText } from './report-text.ts';
 /** What a chart draws: the values of each series by point. */
 export interface ChartPoints {
   readonly names: readonly string[];
-  readonly series: readonly { readonly title: string; readonly isShare: boolean; readonly values: readonly (number | null)[] }[];
+  readonly series: readonly {
+    readonly title: string;
+    readonly isShare: boolean;
+    readonly values: readonly (number | null)[];
+  }[];
 }
 
 const MOST = 36;
@@ -15,11 +19,14 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
   const x = result.columns.find(({ key }) => key === chart.x);
   if (x === undefined) return { names: [], series: [] };
   const isOuter = x.group !== undefined && x.group < result.groups;
-  const rows = result.rows.filter((row) => (isOuter ? row.level === (x.group ?? 0) + 1 && !row.isLine : row.isLine));
+  const rows = result.rows.filter((row) =>
+    isOuter ? row.level === (x.group ?? 0) + 1 && !row.isLine : row.isLine,
+  );
   const byName = new Map<string, ReportResultRow[]>();
   for (const row of rows) {
     const text = cellText(row, x);
-    const name = text.kind === 'text' || text.kind === 'figure' ? text.text : row.isRest === true ? '其余' : '（空）';
+    const name =
+      text.kind === 'text' || text.kind === 'figure' ? text.text : row.isRest === true ? '其余' : '（空）';
     byName.set(name, [...(byName.get(name) ?? []), row]);
   }
   const named = [...byName].slice(0, chart.top ?? MOST);

@@ -17,7 +17,11 @@ export function ReportChart({ result, chart }: { readonly result: ReportResult; 
   const points = useMemo(() => chartPoints(result, chart), [result, chart]);
   if (points.names.length < 2) return null;
   return (
-    <figure className="report-chart" role="img" aria-label={`${result.title}图表：${points.series.map(({ title }) => title).join('、')}`}>
+    <figure
+      className="report-chart"
+      role="img"
+      aria-label={`${result.title}图表：${points.series.map(({ title }) => title).join('、')}`}
+    >
       <FaultBoundary what="图表" isSmall>
         <Suspense fallback={<Spin />}>
           <ReportPlot points={points} kind={chart.kind} />

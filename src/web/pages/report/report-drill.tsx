@@ -21,7 +21,13 @@ const PAGE = 100;
 /** The records behind a figure, with what each gives to it; together they are the figure. */
 export function ReportDrill({ result, params, cell, onClose, ...open }: ReportDrillProps) {
   return (
-    <Drawer open={cell !== null} onClose={onClose} width={520} title={cell === null ? '' : titleOf(cell)} destroyOnHidden>
+    <Drawer
+      open={cell !== null}
+      onClose={onClose}
+      width={520}
+      title={cell === null ? '' : titleOf(cell)}
+      destroyOnHidden
+    >
       {cell !== null && <Records report={String(result.report)} params={params} cell={cell} {...open} />}
     </Drawer>
   );
@@ -38,10 +44,21 @@ function Records({
   cell,
   onOpenRecord,
   onOpenList,
-}: Pick<ReportDrillProps, 'params' | 'onOpenRecord' | 'onOpenList'> & { readonly report: string; readonly cell: ClickedCell }) {
+}: Pick<ReportDrillProps, 'params' | 'onOpenRecord' | 'onOpenList'> & {
+  readonly report: string;
+  readonly cell: ClickedCell;
+}) {
   const [page, setPage] = useState(1);
   const { row, column, currency } = cell;
-  const asked = { params, column: column.key, keys: row.keys, id: row.id, currency, currentPage: page, pageSize: PAGE };
+  const asked = {
+    params,
+    column: column.key,
+    keys: row.keys,
+    id: row.id,
+    currency,
+    currentPage: page,
+    pageSize: PAGE,
+  };
   const { data, error, isLoading, reload } = useRead(
     'POST /report/:reportId/drill',
     { params: { reportId: report }, body: asked },
@@ -50,7 +67,12 @@ function Records({
   if (isLoading) return <Skeleton active paragraph={{ rows: 8 }} />;
   if (data === undefined)
     return (
-      <Alert type="error" showIcon message={error?.message ?? '记录没有取到'} action={<Button onClick={reload}>重试</Button>} />
+      <Alert
+        type="error"
+        showIcon
+        message={error?.message ?? '记录没有取到'}
+        action={<Button onClick={reload}>重试</Button>}
+      />
     );
   const { resource, filters } = data;
   return (
@@ -67,16 +89,29 @@ function Records({
       <ul>
         {data.records.map((record, index) => (
           <li key={`${record.id} ${index}`}>
-            <button type="button" className="cell-link" onClick={() => onOpenRecord(record.resource, record.id)}>
+            <button
+              type="button"
+              className="cell-link"
+              onClick={() => onOpenRecord(record.resource, record.id)}
+            >
               {record.label}
             </button>
-            <span className="number">{record.value === null || column.as === 'integer' ? '' : amountText(record.value)}</span>
+            <span className="number">
+              {record.value === null || column.as === 'integer' ? '' : amountText(record.value)}
+            </span>
           </li>
         ))}
       </ul>
       {data.records.length === 0 && <p className="report-note">没有记录</p>}
       {data.total > PAGE && (
-        <Pagination size="small" current={page} pageSize={PAGE} total={data.total} showSizeChanger={false} onChange={setPage} />
+        <Pagination
+          size="small"
+          current={page}
+          pageSize={PAGE}
+          total={data.total}
+          showSizeChanger={false}
+          onChange={setPage}
+        />
       )}
     </div>
   );

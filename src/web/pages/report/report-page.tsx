@@ -27,7 +27,12 @@ export function ReportPage({ report }: { readonly report: string }) {
   if (isLoading) return <Skeleton active paragraph={{ rows: 10 }} className="page-skeleton" />;
   if (data === undefined)
     return (
-      <Alert type="error" showIcon message={error?.message ?? '报表没有打开'} action={<Button onClick={reload}>重试</Button>} />
+      <Alert
+        type="error"
+        showIcon
+        message={error?.message ?? '报表没有打开'}
+        action={<Button onClick={reload}>重试</Button>}
+      />
     );
   return <OpenReport definition={data} />;
 }
@@ -59,7 +64,10 @@ function OpenReport({ definition }: { readonly definition: ReportAnswer }) {
           <SheetHead result={result} />
           <Notes result={result} />
           {result.rows.length === 0 ? (
-            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="这些条件下没有数据，可放宽期间或去掉条件" />
+            <Empty
+              image={Empty.PRESENTED_IMAGE_SIMPLE}
+              description="这些条件下没有数据，可放宽期间或去掉条件"
+            />
           ) : (
             <>
               {result.chart !== null && <ReportChart result={result} chart={result.chart} />}
@@ -146,11 +154,7 @@ function Notes({ result }: { readonly result: ReportResult }) {
     ...(result.isCapped ? ['行数过多，仅列出前面的行；小计与合计为全部数据，完整内容请导出'] : []),
     ...(result.hidden.length > 0 ? [`您无权查看：${result.hidden.join('、')}`] : []),
   ];
-  return (
-    <p className="report-note">
-      {[...notes, `${companyTime(result.at)} 计算`].join('；')}
-    </p>
-  );
+  return <p className="report-note">{[...notes, `${companyTime(result.at)} 计算`].join('；')}</p>;
 }
 
 /** Slow and failed are each told as such. */
@@ -169,11 +173,29 @@ function RunState({ run }: { readonly run: ReportRun }) {
     );
   if (run.fault !== null)
     return (
-      <Alert type="error" showIcon message={run.fault} action={<Button size="small" onClick={run.run}>重试</Button>} />
+      <Alert
+        type="error"
+        showIcon
+        message={run.fault}
+        action={
+          <Button size="small" onClick={run.run}>
+            重试
+          </Button>
+        }
+      />
     );
   if (run.isCancelled)
     return (
-      <Alert type="info" showIcon message="已取消计算" action={<Button size="small" onClick={run.run}>重新计算</Button>} />
+      <Alert
+        type="info"
+        showIcon
+        message="已取消计算"
+        action={
+          <Button size="small" onClick={run.run}>
+            重新计算
+          </Button>
+        }
+      />
     );
   return null;
 }

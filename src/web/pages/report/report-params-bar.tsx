@@ -23,7 +23,8 @@ export function ReportParamsBar({ params, value, onRun }: ReportParamsBarProps) 
   }
   const isPeriod = params.some(({ name }) => name === 'from') && params.some(({ name }) => name === 'to');
   const put = (name: string, next: unknown) => setDraft((before) => ({ ...before, [name]: next ?? null }));
-  const valueOf = (param: ReportParamAnswer): unknown => (param.name in draft ? draft[param.name] : param.value);
+  const valueOf = (param: ReportParamAnswer): unknown =>
+    param.name in draft ? draft[param.name] : param.value;
   return (
     <form
       className="report-params"

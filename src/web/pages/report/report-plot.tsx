@@ -27,7 +27,10 @@ function plotOptions(points: ChartPoints, kind: string): object {
   const main = kind === 'line' ? linesOf(amounts, points) : barsOf(amounts, points, kind === 'stackedBar');
   const beside = kind === 'line' ? [] : linesOf(shares, points, true);
   return {
-    legend: points.series.length > 1 ? { color: { position: 'top', itemMarker: 'square', itemLabelFill: '#404550' } } : false,
+    legend:
+      points.series.length > 1
+        ? { color: { position: 'top', itemMarker: 'square', itemLabelFill: '#404550' } }
+        : false,
     scale: { color: { range: COLOURS }, x: { domain: points.names.map(plainText) } },
     interaction: { tooltip: { shared: true } },
     children: [...main, ...(amounts.length === 0 ? linesOf(shares, points) : beside)],
@@ -64,16 +67,26 @@ function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): rea
     animate: false,
     encode: { x: 'point', y: 'value', color: 'series' },
     ...(isBeside ? { scale: { y: { key: 'share', independent: true } } } : {}),
-    axis: isBeside ? { y: { ...TEXT, title: false, position: 'right', grid: null, labelFormatter: numberWith(unit) } } : axes(unit),
+    axis: isBeside
+      ? { y: { ...TEXT, title: false, position: 'right', grid: null, labelFormatter: numberWith(unit) } }
+      : axes(unit),
   };
   return [
-    { ...common, type: 'line', style: { lineWidth: 2 }, tooltip: { items: [{ channel: 'y', valueFormatter: numberWith(unit) }] } },
+    {
+      ...common,
+      type: 'line',
+      style: { lineWidth: 2 },
+      tooltip: { items: [{ channel: 'y', valueFormatter: numberWith(unit) }] },
+    },
     { ...common, type: 'point', style: { r: 2.5, fill: '#fff', lineWidth: 1.5 }, tooltip: false },
   ];
 }
 
 function pie({ names, series: [first] }: ChartPoints): object {
-  const data = names.map((point, index) => ({ point: plainText(point), value: Math.max(0, first?.values[index] ?? 0) }));
+  const data = names.map((point, index) => ({
+    point: plainText(point),
+    value: Math.max(0, first?.values[index] ?? 0),
+  }));
   const total = data.reduce((sum, { value }) => sum + value, 0);
   const share = (value: number): string => (total === 0 ? '' : `${((value / total) * 100).toFixed(1)}%`);
   return {
@@ -91,7 +104,8 @@ function pie({ names, series: [first] }: ChartPoints): object {
         labels: [
           {
             position: 'outside',
-            text: ({ point, value }: { readonly point: string; readonly value: number }) => `${point} ${share(value)}`,
+            text: ({ point, value }: { readonly point: string; readonly value: number }) =>
+              `${point} ${share(value)}`,
             fontSize: 12,
             fill: '#404550',
             transform: [{ type: 'overlapHide' }],
@@ -99,7 +113,12 @@ function pie({ names, series: [first] }: ChartPoints): object {
         ],
         tooltip: {
           title: ({ point }: { readonly point: string }) => point,
-          items: [({ value }: { readonly value: number }) => ({ name: first?.title ?? '', value: `${numberWith('')(value)}（${share(value)}）` })],
+          items: [
+            ({ value }: { readonly value: number }) => ({
+              name: first?.title ?? '',
+              value: `${numberWith('')(value)}（${share(value)}）`,
+            }),
+          ],
         },
       },
     ],
@@ -109,13 +128,22 @@ function pie({ names, series: [first] }: ChartPoints): object {
 function axes(unit: string): object {
   return {
     x: { ...TEXT, title: false, labelAutoEllipsis: true, labelAutoHide: true },
-    y: { ...TEXT, title: false, grid: true, gridStroke: '#8a8f99', gridStrokeOpacity: 0.3, labelFormatter: unit === '' ? short : numberWith(unit) },
+    y: {
+      ...TEXT,
+      title: false,
+      grid: true,
+      gridStroke: '#8a8f99',
+      gridStrokeOpacity: 0.3,
+      labelFormatter: unit === '' ? short : numberWith(unit),
+    },
   };
 }
 
 /** Large figures on an axis are told in 万. */
 function short(value: number): string {
-  return Math.abs(value) >= 100_000 ? `${numberWith('')(Math.round(value / 10_000))}万` : numberWith('')(value);
+  return Math.abs(value) >= 100_000
+    ? `${numberWith('')(Math.round(value / 10_000))}万`
+    : numberWith('')(value);
 }
 
 function rowsOf(series: SeriesList, { names }: ChartPoints): readonly Datum[] {

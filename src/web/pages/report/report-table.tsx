@@ -36,7 +36,9 @@ export function ReportTable({ result, onOpen, onOpenRecord, isWhole = false }: R
     enabled: !isDrawnWhole,
   });
   const items = virtual.getVirtualItems();
-  const drawn = isDrawnWhole ? rows : items.map(({ index }) => rows[index]).filter((row) => row !== undefined);
+  const drawn = isDrawnWhole
+    ? rows
+    : items.map(({ index }) => rows[index]).filter((row) => row !== undefined);
   const above = isDrawnWhole ? 0 : (items[0]?.start ?? 0);
   const below = isDrawnWhole ? 0 : virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const toggle = (row: ReportResultRow) =>
@@ -104,7 +106,13 @@ function TableRow({ row, columns, isFolded, onToggle, onOpen, onOpenRecord }: Ta
       {columns.map((column, index) => (
         <td key={column.key} className={isNumber(column) ? 'number' : ''}>
           {onToggle !== null && column.group === row.level - 1 && (
-            <button type="button" className="report-fold" aria-expanded={!isFolded} aria-label="展开或收起" onClick={onToggle}>
+            <button
+              type="button"
+              className="report-fold"
+              aria-expanded={!isFolded}
+              aria-label="展开或收起"
+              onClick={onToggle}
+            >
               {isFolded ? <CaretRightOutlined /> : <CaretDownOutlined />}
             </button>
           )}
@@ -129,7 +137,8 @@ function Cell({ row, column, isFirst, onOpen, onOpenRecord }: CellProps): ReactN
   if (text.kind === 'empty') return isFirst ? nameOf(row) : null;
   if (text.kind === 'text') return <Words {...{ row, column, text: text.text, onOpen, onOpenRecord }} />;
   if (row.isRest === true) return <Figure text={text} onClick={null} />;
-  const open = column.opens && column.isFigure ? (currency: string | null) => onOpen({ row, column, currency }) : null;
+  const open =
+    column.opens && column.isFigure ? (currency: string | null) => onOpen({ row, column, currency }) : null;
   return <Figure text={text} onClick={open} />;
 }
 
@@ -141,10 +150,17 @@ function nameOf(row: ReportResultRow): string | null {
 /** What a row says: its own record opens, and what it refers to. */
 function Words({ row, column, text, onOpenRecord }: Omit<CellProps, 'isFirst'> & { readonly text: string }) {
   const value = row.cells[column.key];
-  const isOwn = row.isLine && row.id !== null && row.source !== null && !row.source.includes('.') && column.to === undefined && column.as === 'text';
+  const isOwn =
+    row.isLine &&
+    row.id !== null &&
+    row.source !== null &&
+    !row.source.includes('.') &&
+    column.to === undefined &&
+    column.as === 'text';
   const target = column.to ?? (isOwn ? row.source : null);
   const id = column.to === undefined ? row.id : typeof value === 'string' ? value : null;
-  if (target === null || target === undefined || target.includes('.') || id === null || text === '—') return <span title={text}>{text}</span>;
+  if (target === null || target === undefined || target.includes('.') || id === null || text === '—')
+    return <span title={text}>{text}</span>;
   return (
     <button type="button" className="cell-link" title={text} onClick={() => onOpenRecord(target, id)}>
       {text}
@@ -162,20 +178,34 @@ function Figure({
   if (text.kind === 'amounts')
     return text.amounts.map(({ currency, text: amount, isNegative }) => (
       <span key={currency} className="report-amount">
-        <Pressed className={isNegative ? 'negative' : ''} onClick={onClick === null ? null : () => onClick(currency)}>
+        <Pressed
+          className={isNegative ? 'negative' : ''}
+          onClick={onClick === null ? null : () => onClick(currency)}
+        >
           {amount}
         </Pressed>
         <small>{currency}</small>
       </span>
     ));
   return (
-    <Pressed className={text.sign} onClick={onClick === null || text.sign === 'zero' ? null : () => onClick(null)}>
+    <Pressed
+      className={text.sign}
+      onClick={onClick === null || text.sign === 'zero' ? null : () => onClick(null)}
+    >
       {text.text}
     </Pressed>
   );
 }
 
-function Pressed({ className, onClick, children }: { readonly className: string; readonly onClick: (() => void) | null; readonly children: ReactNode }) {
+function Pressed({
+  className,
+  onClick,
+  children,
+}: {
+  readonly className: string;
+  readonly onClick: (() => void) | null;
+  readonly children: ReactNode;
+}) {
   if (onClick === null) return <span className={className}>{children}</span>;
   return (
     <button type="button" className={`report-figure ${className}`} onClick={onClick}>
@@ -185,7 +215,10 @@ function Pressed({ className, onClick, children }: { readonly className: string;
 }
 
 /** Rows below a folded group are not there. */
-function shownRows(rows: readonly ReportResultRow[], folded: ReadonlySet<string>): readonly ReportResultRow[] {
+function shownRows(
+  rows: readonly ReportResultRow[],
+  folded: ReadonlySet<string>,
+): readonly ReportResultRow[] {
   if (folded.size === 0) return rows;
   return rows.filter((row) => !aboveOf(row).some((key) => folded.has(key)));
 }

@@ -10,7 +10,11 @@ export type CellText =
   | { readonly kind: 'figure'; readonly text: string; readonly sign: 'negative' | 'zero' | 'plain' }
   | {
       readonly kind: 'amounts';
-      readonly amounts: readonly { readonly currency: string; readonly text: string; readonly isNegative: boolean }[];
+      readonly amounts: readonly {
+        readonly currency: string;
+        readonly text: string;
+        readonly isNegative: boolean;
+      }[];
     };
 
 /** A cell as people read it. */
@@ -32,7 +36,11 @@ export function cellText(row: ReportResultRow, column: ReportResultColumn): Cell
   if (isNumber(column) && isPlainDecimal(text)) {
     const shown = figureText(text, column);
     const isZero = /^-?[0.,]+%?$/.test(shown);
-    return { kind: 'figure', text: shown, sign: isZero ? 'zero' : shown.startsWith('-') ? 'negative' : 'plain' };
+    return {
+      kind: 'figure',
+      text: shown,
+      sign: isZero ? 'zero' : shown.startsWith('-') ? 'negative' : 'plain',
+    };
   }
   if (column.as === 'datetime') return { kind: 'text', text: companyTime(text) };
   return { kind: 'text', text: label ?? text };

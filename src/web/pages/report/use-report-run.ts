@@ -28,7 +28,13 @@ export function useReportRun(report: string, params: ChosenParams, isReady: bool
     running.current?.abort();
     const own = new AbortController();
     running.current = own;
-    setState((before) => ({ ...before, isRunning: true, since: Date.now(), fault: null, isCancelled: false }));
+    setState((before) => ({
+      ...before,
+      isRunning: true,
+      since: Date.now(),
+      fault: null,
+      isCancelled: false,
+    }));
     const asked = { params: { reportId: report }, body: { params: JSON.parse(key) as ChosenParams } };
     callApi('POST /report/:reportId/run', { ...asked, signal: own.signal, timeoutMs: TIMEOUT_MS }).then(
       (result) => {
