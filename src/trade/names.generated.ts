@@ -655,4 +655,10 @@ export interface Names {
     readonly state: 'draft' | 'pending' | 'stored' | 'issued' | 'rejected' | 'void';
     readonly action: 'submit' | 'issue' | 'void';
   };
+  readonly warning_mute: {
+    readonly field: 'name' | 'report' | 'record_id' | 'reason' | 'until' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
 }
