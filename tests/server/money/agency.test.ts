@@ -8,14 +8,17 @@ let money: MoneySteps;
 beforeAll(async () => {
   rules = await startRulesExample(MONEY_PEOPLE);
   money = await moneySteps(rules);
-}, 180_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 const GOODS_APPROVERS = ['dm.aa', 'tm.aa', 'fn.aa'] as const;
 const LARGE_APPROVERS = ['dm.aa', 'tm.aa', 'rk.aa', 'fn.aa'] as const;
 
 /** A long story on a busy machine. */
-const STORY = { timeout: 180_000 };
+const STORY = { timeout: 400_000 };
+
+/** The documents of T-01, for what comes after it. */
+const story: Record<string, string> = {};
 
 describe('T-01 agency buyout down to the goods payment', () => {
   it('ends with 66,506.00 in the pool', STORY, async () => {
@@ -169,5 +172,135 @@ describe('T-01 agency buyout down to the goods payment', () => {
       goods_paid: '435050.00',
       advance_offset: '186450.00',
     });
+    Object.assign(story, { ...of, shipment, split1, split2, advance, freight, payment, slip });
+  });
+});
+
+describe('T-20 the reversal chain', () => {
+  const { act, stored, done, undone } = {
+    act: (...args: Parameters<RulesExample['act']>) => rules.act(...args),
+    stored: (...args: Parameters<RulesExample['stored']>) => rules.stored(...args),
+    /** The bank buys what a split received spot. */
+    done: async (split: string, amount: string, rate: string, cny: string): Promise<string> => {
+      const [line] = await rules.example.services.db.query<{ id: string }>(
+        `select id from receipt_split__lines where parent_id = $1::uuid and settle_mode = 'spot'`,
+        [split],
+      );
+      const sale = await must(
+        rules.as('tr.aa', 'POST', '/data/fx_settlement', {
+          deal_date: '2026-11-20',
+          value_date: '2026-11-20',
+          bank_account_id: money.accounts.usd,
+          cny_account_id: money.accounts.cny,
+          amount,
+          bank_rate: rate,
+          amount_cny: cny,
+          bank_ref: money.key(),
+          lines: [{ source_kind: 'spot', split_id: split, split_line: line?.id, amount }],
+        }),
+      );
+      await must(rules.act('tr.aa', 'fx_settlement', String(sale['id']), 'submit'));
+      await money.approve('fx_settlement', String(sale['id']), ['fn.aa']);
+      return String(sale['id']);
+    },
+    /** Reversed by finance, approved by trade management. */
+    undone: async (resource: string, id: string): Promise<void> => {
+      await must(rules.act('fn.aa', resource, id, 'reverse', { opinion: '分错明细单' }));
+      await money.approve(resource, id, ['tm.aa']);
+    },
+  };
+  const poolNow = async (): Promise<string> => (await money.pool({ ...trader() }))[0];
+  const trader = () => ({
+    partner: story['partner'] ?? '',
+    buyer: '',
+    buyerName: '',
+    supplier: '',
+    goods: '',
+  });
+  const refused = (resource: string, id: string) =>
+    refusal(act('fn.aa', resource, id, 'reverse', { opinion: '分错明细单' }));
+
+  it('undoes everything step by step, down to empty balances', STORY, async () => {
+    const {
+      shipment = '',
+      split1 = '',
+      split2 = '',
+      slip = '',
+      payment = '',
+      freight = '',
+      advance = '',
+    } = story;
+    await rules.example.services.db.query(
+      `update shipment set status = 'shipped', atd = '2026-11-01' where id = $1::uuid`,
+      [shipment],
+    );
+    const spot1 = await done(split1, '30000.00', '7.105000', '213150.00');
+    const spot2 = await done(split2, '50000.00', '7.112000', '355600.00');
+    const made = await must(
+      rules.as('sp.aa', 'POST', '/data/project_settlement', {
+        object_kind: 'shipment',
+        shipment_id: shipment,
+        settle_date: '2026-11-22',
+      }),
+    );
+    const settlement = String(made['id']);
+    expect(await refusal(act('sp.aa', 'project_settlement', settlement, 'calculate'))).toEqual([
+      400,
+      '存在未完结业务，不能结算',
+    ]);
+    // The carrier's invoice has come.
+    await rules.example.services.db.query(
+      'update payment_request__fee_lines set invoice_due = null where parent_id = $1::uuid',
+      [freight],
+    );
+    await must(act('sp.aa', 'project_settlement', settlement, 'calculate'));
+    expect(await stored('project_settlement', settlement)).toMatchObject({
+      received_cny: '711726.00',
+      fee_charged: '5000.00',
+      fee_trueup: '0.00',
+      residual: '66506.00',
+    });
+    await must(
+      rules.as('sp.aa', 'PATCH', `/data/project_settlement/${settlement}`, {
+        version: (await stored('project_settlement', settlement))['version'],
+        refund_excluded: true,
+        refund_excluded_reason: '退税未到账',
+      }),
+    );
+    await must(act('sp.aa', 'project_settlement', settlement, 'submit'));
+    await money.approve('project_settlement', settlement, ['dm.aa', 'fn.aa']);
+    expect((await stored('shipment', shipment))['status']).toBe('settled');
+
+    expect(await refused('receipt_split', split2)).toEqual([400, '分割款项已结汇、退汇或使用，不能冲销']);
+    expect(await refused('fx_settlement', slip)).toEqual([400, '结汇款已使用或明细单已结算，不能冲销']);
+    await must(act('fn.aa', 'project_settlement', settlement, 'reverse', { opinion: '分错明细单' }));
+    await money.approve('project_settlement', settlement, ['gm.aa']);
+    expect([await poolNow(), (await stored('shipment', shipment))['status']]).toEqual([
+      '66506.00',
+      'shipped',
+    ]);
+    // Used money: the slip waits for the payment, the split for the slip.
+    expect(await refused('fx_settlement', slip)).toEqual([400, '结汇款已使用或明细单已结算，不能冲销']);
+    await must(act('fn.aa', 'payment_request', payment, 'bounce', { opinion: '银行退回' }));
+    expect(await poolNow()).toBe('501556.00');
+    expect(await refused('receipt_split', split2)).toEqual([400, '分割款项已结汇、退汇或使用，不能冲销']);
+    await undone('fx_settlement', slip);
+    expect([await poolNow(), (await money.pool(trader(), 'fx_hold'))[0]]).toEqual(['358580.00', '20000.00']);
+    await undone('fx_settlement', spot2);
+    await undone('receipt_split', split2);
+    expect([await poolNow(), (await money.pool(trader(), 'fx_hold'))[0]]).toEqual(['6480.00', '0.00']);
+    expect(await stored('shipment', shipment)).toMatchObject({ received_amount: '30000.00' });
+    await must(act('fn.aa', 'payment_request', freight, 'bounce', { opinion: '银行退回' }));
+    await must(act('fn.aa', 'payment_request', advance, 'bounce', { opinion: '银行退回' }));
+    await undone('fx_settlement', spot1);
+    await undone('receipt_split', split1);
+    expect(await money.pool(trader())).toEqual(['0.00', '0.00', '0.00']);
+    const left = await rules.example.services.db.query(
+      `select e.subject_code, sum(coalesce(e.debit, 0) - coalesce(e.credit, 0))::text as left
+       from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+       where v.source_id = any($1) group by 1 having sum(coalesce(e.debit, 0) - coalesce(e.credit, 0)) <> 0`,
+      [[settlement, slip, spot1, spot2, split1, split2, payment, freight, advance]],
+    );
+    expect(left).toEqual([]);
   });
 });

@@ -19,6 +19,37 @@ export const VIEW_SOURCES: Readonly<Record<string, string>> = {
       coalesce(l.note, l.summary), s.id
     from bank_statement__lines l join bank_statement s on s.id = l.parent_id and not s.is_deleted
     where l.entry_id is null`,
+  fund_plan_actual: `with planned as (
+      select p.co_code, p.dept_id, p.week_start, 'out' as direction, o.pay_type, '' as in_kind, sum(o.amount) as planned
+      from fund_plan p join fund_plan__outs o on o.parent_id = p.id
+      where not p.is_deleted and p.status in ('approved', 'executing', 'closed') group by 1, 2, 3, 5
+      union all
+      select p.co_code, p.dept_id, p.week_start, 'in', '', i.kind, sum(i.amount)
+      from fund_plan p join fund_plan__ins i on i.parent_id = p.id
+      where not p.is_deleted and p.status in ('approved', 'executing', 'closed') group by 1, 2, 3, 6
+    ), moved as (
+      select r.co_code, d.id as dept_id, date_trunc('week', r.paid_date)::date as week_start, 'out' as direction, r.pay_type, '' as in_kind,
+        sum(r.actual_cny) as actual, coalesce(sum(r.actual_cny) filter (where not exists (select 1 from fund_plan__outs o
+          join fund_plan p on p.id = o.parent_id and not p.is_deleted and p.status in ('approved', 'executing', 'closed')
+          where o.payment_request_id = r.id)), 0) as outside
+      from payment_request r join department d on d.co_code = r.co_code and d.code = r.dept_code and not d.is_deleted
+      where not r.is_deleted and r.status = 'paid' group by 1, 2, 3, 5
+      union all
+      select e.co_code, d.id, date_trunc('week', e.business_date)::date, 'in', '',
+        case e.net_type when 'REBATE_RCV' then '退税' when 'DOM_RCV' then '国内收款' when 'RCV_SETTLE' then '收汇' when 'HOLD_IN' then '收汇'
+          else '融资' end, sum(e.amount), 0
+      from fund_ledger_entry e join partner t on t.id = e.partner_id
+      join department d on d.co_code = e.co_code and d.code = t.dept_code and not d.is_deleted
+      where e.currency = 'CNY' and e.net_type in ('RCV_SETTLE', 'HOLD_IN', 'REBATE_RCV', 'DOM_RCV', 'FIN_DRAW', 'REBATE_ADV')
+      group by 1, 2, 3, 6
+    )
+    select md5(concat_ws('|', co_code, dept_id, week_start, direction, pay_type, in_kind))::uuid as id, co_code, d.code as dept_code,
+      null::uuid as sales_id, week_start, week_start + 6 as week_end, dept_id, direction, nullif(pay_type, '') as pay_type,
+      nullif(in_kind, '') as in_kind, coalesce(planned, 0) as planned, coalesce(actual, 0) as actual, coalesce(outside, 0) as outside,
+      coalesce(actual, 0) - coalesce(planned, 0) as difference,
+      case when planned > 0 then round(coalesce(actual, 0) / planned, 6) end as exec_rate
+    from planned full join moved using (co_code, dept_id, week_start, direction, pay_type, in_kind)
+    join department d using (co_code) where d.id = dept_id`,
   business_ledger: `select s.id, s.co_code, s.dept_code, s.sales_id, s.business_type, 'shipment' as row_kind, s.id as shipment_id, s.partner_id,
       s.buyer_id, c.contract_nos, s.atd, s.currency, s.total_amount as invoice_amount, s.received_amount, s.unreceived,
       s.received_cny, -l.goods as goods_paid, -l.fees as fees_paid, -coalesce(s.fee_sum, 0) as agency_fee, i.invoice_in,
