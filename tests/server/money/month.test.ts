@@ -286,6 +286,76 @@ describe('T-19 the month end', () => {
   );
 });
 
+describe('the plan of a week', () => {
+  it('shows what was paid against it; what is outside waits for 总经理', STORY, async () => {
+    const { act, as, stored } = rules;
+    const of = await moves.funded('资金计划A', '10000.00');
+    const asked = async (amount: string): Promise<string> => {
+      const id = await money.payment(of, {
+        pay_type: 'freight',
+        fee_lines: [{ fee_item: 'ocean', shipment_id: of.shipment, amount, invoice_due: '2026-12-20' }],
+      });
+      await must(act('sp.aa', 'payment_request', id, 'submit'));
+      await money.approve('payment_request', id, ['dm.aa', 'fn.aa']);
+      return id;
+    };
+    const confirm = (id: string) =>
+      act('tr.aa', 'payment_request', id, 'confirm', {
+        inputs: { paid_date: today(), bank_account_id: money.accounts.cny, bank_ref: money.key() },
+      });
+    const planned = await asked('100.00');
+    const outside = await asked('70.00');
+    const [department] = await rules.example.services.db.query<{ id: string }>(
+      'select d.id from department d join payment_request r on d.code = r.dept_code and d.co_code = r.co_code where r.id = $1::uuid',
+      [planned],
+    );
+    const week = monday();
+    const plan = await moves.done(
+      'tr.aa',
+      'fund_plan',
+      {
+        dept_id: department?.id,
+        week_start: week,
+        opening: '900000.00',
+        outs: [{ pay_type: 'freight', payment_request_id: planned, plan_date: week, amount: '95.00' }],
+      },
+      ['fn.aa', 'gm.aa'],
+    );
+    await runDailyActions(rules.example.services);
+    expect((await stored('fund_plan', plan))['status']).toBe('executing');
+    await must(act('tr.aa', 'payment_request', planned, 'pay'));
+    await must(confirm(planned));
+    expect(await stored('fund_plan', plan)).toMatchObject({ actual_out: '100.00' });
+    expect((await act('tr.aa', 'payment_request', outside, 'pay')).msg).toBe('超出资金计划，需总经理放行');
+    await must(act('gm.aa', 'payment_request', outside, 'release_plan', { opinion: '急用' }));
+    await must(act('tr.aa', 'payment_request', outside, 'pay'));
+    await must(confirm(outside));
+    const report = await must(
+      as('gm.aa', 'POST', '/data/fund_plan_actual/query', {
+        currentPage: 1,
+        pageSize: 10,
+        filters: { pay_type: { eq: 'freight' } },
+      }),
+    );
+    expect(report).toMatchObject({
+      records: [
+        { week_start: week, planned: '95.00', actual: '170.00', outside: '70.00', difference: '75.00' },
+      ],
+    });
+  });
+});
+
+/** The company's day, and the Monday of its week. */
+function today(): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date());
+}
+
+function monday(): string {
+  const day = new Date(`${today()}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day.toISOString().slice(0, 10);
+}
+
 it('what is looked at every night is right after all this', STORY, async () => {
   const { services } = rules.example;
   await checkInvariants(services, INVARIANTS);
