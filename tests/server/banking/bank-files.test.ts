@@ -1,5 +1,5 @@
-import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
+import { encodeGbk } from '#server/kernel/encode-gbk.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { readAmount, readDay } from '#server/business/banking/bank-file.ts';
 import { matchEntries } from '#server/business/banking/match-entries.ts';
@@ -59,8 +59,8 @@ const TABLE = `账号,331000000001,,,,,
 describe('a table of a bank', () => {
   it.each([
     ['UTF-8', Buffer.from(TABLE)],
-    ['GBK', iconv.encode(TABLE, 'gbk')],
-    ['UTF-16', iconv.encode(TABLE, 'utf-16le', { addBOM: true })],
+    ['GBK', encodeGbk(TABLE)],
+    ['UTF-16', Buffer.from(`\uFEFF${TABLE}`, 'utf16le')],
   ])('is read in %s, by the columns of its format', async (_encoding, bytes) => {
     const file = await read(bytes);
     expect(

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
@@ -199,6 +200,7 @@ describe('T-19 the month end', () => {
       ...more,
     });
     const usd = { currency: 'USD' };
+    period = await given('accounting_period', AUGUST);
     await given('finance_voucher', {
       voucher_date: '2026-08-10',
       event_code: 'MANUAL',
@@ -223,7 +225,6 @@ describe('T-19 the month end', () => {
         await entry('REV_OTHER', 'credit', '986750.00', { currency: 'CNY' }),
       ],
     });
-    period = await given('accounting_period', AUGUST);
     await must(act('fn.aa', 'accounting_period', period, 'revalue'));
     expect(await stored('accounting_period', period)).toMatchObject({
       status: 'revalued',
@@ -250,6 +251,38 @@ describe('T-19 the month end', () => {
     });
     await must(act('fn.aa', 'accounting_period', period, 'revalue'));
     expect((await stored('accounting_period', period))['total_difference']).toBe('-5575.00');
+  });
+
+  it('its vouchers leave in the format of an accounting package', STORY, async () => {
+    const { as, act, stored } = rules;
+    const columns = [
+      { title: '日期', source: 'voucher_date' },
+      { title: '科目', source: 'subject_code' },
+      { title: '借方', source: 'debit' },
+      { title: '贷方', source: 'credit' },
+      { title: '账套', source: 'fixed', value: '001' },
+    ];
+    const format = await must(
+      as('fn.aa', 'POST', '/data/voucher_format', {
+        name: '总账导入',
+        day_form: 'plain',
+        separator: 'bar',
+        columns,
+      }),
+    );
+    const made = await must(
+      as('fn.aa', 'POST', '/data/voucher_export', { period_id: period, format_id: format['id'] }),
+    );
+    const id = String(made['id']);
+    await must(act('fn.aa', 'voucher_export', id, 'write'));
+    const [file] = (await stored('voucher_export', id))['file'] as readonly string[];
+    const { files } = rules.example.services;
+    const found = await files.find(file ?? '');
+    const text = found === null ? '' : new TextDecoder('gbk').decode(await buffer(await files.open(found)));
+    const [head, ...rows] = text.trim().split('\r\n');
+    expect(head).toBe('日期|科目|借方|贷方|账套');
+    expect(rows).toContain(`20260831|${await codeOf('BANK_FC')}||3960.00|001`);
+    expect(rows).toContain(`20260810|${await codeOf('BANK_FC')}|851400.00||001`);
   });
 
   it(

@@ -9,6 +9,7 @@ import { PERIOD_RULES } from './period-rules.ts';
 import { RECEIPT_RULES } from './receipt-rules.ts';
 import { SEGREGATION_RULES } from './segregation-rules.ts';
 import { STATEMENT_RULES } from './statement-rules.ts';
+import { VOUCHER_RULES } from './voucher-rules.ts';
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 
 /** Every rule set of the server. The linter reads the names from here, the start builds the registry. */
@@ -24,4 +25,5 @@ export const RULE_SETS: readonly RuleSet[] = [
   RECEIPT_RULES,
   SEGREGATION_RULES,
   STATEMENT_RULES,
+  VOUCHER_RULES,
 ];
