@@ -1,6 +1,5 @@
 import { AppError } from '#server/kernel/errors.ts';
 import { addDays } from '#engine/values/dates.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { Story } from './story.ts';
