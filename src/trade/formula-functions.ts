@@ -119,6 +119,16 @@ const TRADE_FUNCTIONS = {
     result: DATE,
     evaluate: ([date, day]) => (isDate(date) && typeof day === 'string' ? dayOfNextYear(date, day) : null),
   },
+  /** `month_start('202601')`: the first day of a month by its number. */
+  month_start: {
+    title: '月初',
+    params: ['text'],
+    result: DATE,
+    evaluate: ([month]) => {
+      const [, year, number] = /^(\d{4})(0[1-9]|1[0-2])$/.exec(typeof month === 'string' ? month : '') ?? [];
+      return year === undefined || number === undefined ? null : `${year}-${number}-01`;
+    },
+  },
   /** `fob_amounts(coalesce(parent.freight, 0) + coalesce(parent.insurance_fee, 0), amount, decimals)`. */
   fob_amounts: {
     title: 'FOB金额',

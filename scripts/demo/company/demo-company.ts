@@ -10,7 +10,6 @@ import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
 import { makeMoney } from './make-money.ts';
-import { makeMovements } from './make-movements.ts';
 import { makePartners } from './make-partners.ts';
 import { makeProject, makeWaitingEstimates } from './make-projects.ts';
 import { makeShipments } from './make-shipments.ts';
@@ -71,7 +70,6 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   const shipments = await makeShipments(world, { contracts, own, project });
   await makeMoney(world, { shipments, own });
   await makeExtras(world, { contracts, shipments, sellerEn });
-  if (world.hasStrays) await makeMovements(world, own);
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company)?.taxNo ?? '' });
 }
 
