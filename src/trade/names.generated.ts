@@ -325,13 +325,19 @@ export interface Names {
     readonly action: never;
   };
   readonly fund_plan: {
-    readonly field: 'plan_no' | 'dept_id' | 'week_start' | 'week_end' | 'opening' | 'expect_in' | 'plan_out' | 'closing' | 'actual_out' | 'exec_rate' | 'ins' | 'outs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'plan_no' | 'dept_id' | 'plan_dept' | 'week_start' | 'week_end' | 'opening' | 'expect_in' | 'plan_out' | 'closing' | 'actual_out' | 'exec_rate' | 'ins' | 'outs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly ins: 'kind' | 'partner_id' | 'expect_date' | 'amount';
       readonly outs: 'pay_type' | 'payment_request_id' | 'payee' | 'plan_date' | 'amount' | 'actual';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'executing' | 'closed' | 'rejected';
     readonly action: 'submit' | 'start' | 'close';
+  };
+  readonly fund_plan_actual: {
+    readonly field: 'week_start' | 'week_end' | 'dept_id' | 'direction' | 'pay_type' | 'in_kind' | 'planned' | 'actual' | 'outside' | 'difference' | 'exec_rate' | 'co_code' | 'dept_code' | 'sales_id' | 'id';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: never;
+    readonly action: never;
   };
   readonly fund_pool: {
     readonly field: 'pool_no' | 'business_type' | 'pool_type' | 'account_kind' | 'partner_id' | 'project_id' | 'currency' | 'balance' | 'frozen' | 'available' | 'total_in' | 'total_out' | 'last_entry_at' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -356,7 +362,7 @@ export interface Names {
   readonly fx_settlement: {
     readonly field: 'settle_no' | 'deal_kind' | 'deal_date' | 'value_date' | 'bank_account_id' | 'cny_account_id' | 'currency' | 'amount' | 'bank_rate' | 'amount_cny' | 'bank_ref' | 'forward_no' | 'buy_rate' | 'book_rate' | 'book_cny' | 'pool_cny' | 'gain' | 'lines' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly lines: 'source_kind' | 'holding_id' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'amount' | 'mode' | 'risk' | 'rate_id' | 'customer_rate' | 'pool_cny' | 'bank_cny' | 'gain' | 'agency_fee' | 'fee_vat' | 'book_cny';
+      readonly lines: 'source_kind' | 'holding_id' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'amount' | 'mode' | 'risk' | 'rate_id' | 'customer_rate' | 'pool_cny' | 'bank_cny' | 'gain' | 'agency_fee' | 'pool_id' | 'fee_vat' | 'book_cny';
     };
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'reverse';
@@ -482,13 +488,13 @@ export interface Names {
     readonly action: 'submit' | 'disable';
   };
   readonly payment_request: {
-    readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'urgent' | 'purpose' | 'is_payout' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'refunded' | 'fail_reason' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'urgent' | 'purpose' | 'is_payout' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'refunded' | 'fail_reason' | 'planned_amount' | 'plan_released' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly goods_lines: 'purchase_contract_id' | 'shipment_id' | 'settlement_id' | 'contract_id' | 'amount' | 'offset_advance' | 'offset_fee' | 'covered' | 'fee_share' | 'mode' | 'is_own' | 'invoice_ids';
       readonly fee_lines: 'fee_item' | 'shipment_id' | 'business_invoice_id' | 'insurance_id' | 'deposit_id' | 'amount' | 'actual_cny' | 'fee_share' | 'mode' | 'is_own' | 'invoice_due';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'paying' | 'paid' | 'bank_failed' | 'rejected' | 'void' | 'reversed';
-    readonly action: 'submit' | 'pay' | 'confirm' | 'fail' | 'retry' | 'bounce' | 'void';
+    readonly action: 'submit' | 'pay' | 'release_plan' | 'confirm' | 'fail' | 'retry' | 'bounce' | 'void';
   };
   readonly permission_rule: {
     readonly field: 'role_id' | 'resource' | 'actions' | 'row_scope' | 'hidden_fields' | 'readonly_fields' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -644,6 +650,20 @@ export interface Names {
   readonly trade_term: {
     readonly field: 'code' | 'customs_code' | 'seller_freight' | 'seller_insurance' | 'need_place' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
+  readonly voucher_export: {
+    readonly field: 'export_no' | 'period_id' | 'format_id' | 'only_new' | 'voucher_count' | 'debit_total' | 'file' | 'exported_on' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'draft' | 'done';
+    readonly action: 'write';
+  };
+  readonly voucher_format: {
+    readonly field: 'name' | 'encoding' | 'separator' | 'has_header' | 'day_form' | 'zero_amount' | 'columns' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly columns: 'title' | 'source' | 'value';
+    };
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
