@@ -165,7 +165,8 @@ function readRow(row: LibraryRow, unitOf: (text: string) => string | null): HsVe
   if (name === '' || name.length > 200) return '商品名称应有1至200字';
   const from = libraryDate(cell(row, 'from'));
   if (from === null) return `起始日期“${cell(row, 'from')}”不是日期`;
-  const end = cell(row, 'to');
+  // Libraries write what has no end as the end of time.
+  const end = cell(row, 'to').replace(/^9999.*$/, '');
   const until = end === '' ? null : libraryDate(end);
   if (end !== '' && until === null) return `截止日期“${end}”不是日期`;
   if (until !== null && until < from) return '截止日期早于起始日期';
@@ -179,7 +180,6 @@ function readRow(row: LibraryRow, unitOf: (text: string) => string | null): HsVe
   if (unitText !== '' && unit === null) return `没有计量单位“${unitText}”`;
   const mark = cell(row, 'mark');
   if (mark.length > 10) return '特殊商品标识最多10字';
-  // Libraries write what has no end as the end of time.
   const to = until !== null && until >= '2090-01-01' ? null : until;
   return { code, name, from, to, unit, vatRate, refundRate, mark: mark === '' ? null : mark };
 }

@@ -8,6 +8,8 @@ import type { Story } from './story.ts';
 import { type DemoGoods, type DemoSupplier, lastShare, type World } from './world.ts';
 
 const GOODS_INVOICES = 12;
+/** Shipments of which every supplier has billed all: their refunds can be declared. */
+const WHOLE_SHIPMENTS = 8;
 const FEE_INVOICES = 10;
 /** A digital special invoice: no code, twenty digits. */
 const DIGITAL = '31';
@@ -25,8 +27,15 @@ interface Invoices {
 export async function makeInvoices(world: World, given: Invoices): Promise<void> {
   const shipped = given.shipments.filter(({ fate }) => fate === 'shipped');
   const bought = shipped.filter(({ contract }) => contract.purchases.size > 0);
-  for (const [place, shipment] of lastShare(world, bought, GOODS_INVOICES))
-    await makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo });
+  const last = lastShare(world, bought, GOODS_INVOICES);
+  for (const [place, shipment] of last)
+    await makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo, steps: 4 - (place % 5) });
+  const before = bought.slice(0, bought.length - last.length);
+  for (const [index, shipment] of lastShare(world, before, WHOLE_SHIPMENTS))
+    for (const [part, supplierId] of [...shipment.contract.purchases.keys()].entries()) {
+      const place = GOODS_INVOICES + index * 10 + part;
+      await makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo, steps: 4, supplierId });
+    }
   const forPartners = shipped.filter(({ contract }) => contract.buyer.partner !== null);
   for (const [place, shipment] of lastShare(world, forPartners, FEE_INVOICES))
     await makeFeeInvoice(world, { place, shipment, taxNo: given.taxNo });
@@ -38,9 +47,18 @@ interface Making {
   readonly taxNo: string;
 }
 
-async function makeGoodsInvoice(world: World, { place, shipment, taxNo }: Making): Promise<void> {
+interface GoodsInvoice extends Making {
+  /** How far it comes, of four. */
+  readonly steps: number;
+  /** The first one when not said. */
+  readonly supplierId?: string;
+}
+
+async function makeGoodsInvoice(world: World, making: GoodsInvoice): Promise<void> {
+  const { place, shipment, taxNo, steps } = making;
   const { contract } = shipment;
-  const [supplierId] = contract.purchases.keys();
+  const [first] = contract.purchases.keys();
+  const supplierId = making.supplierId ?? first;
   const own = contract.lines.filter(({ supplier }) => supplier.id === supplierId);
   const supplier = own[0]?.supplier;
   if (supplier === undefined) return;
@@ -66,25 +84,24 @@ async function makeGoodsInvoice(world: World, { place, shipment, taxNo }: Making
     ...(isPictured ? { images: [await story.upload(owner, '发票影像.png', demoPicture(story.roll))] } : {}),
   });
   await useGoodsInvoice(story, {
-    place,
+    steps,
     id: String(record['id']),
     taxNo,
     matches: await matchesOf(story, { shipment, supplierId: supplier.id, items }),
   });
 }
 
-/** Of five one is used, one matched, one verified, one abnormal, and one stays where it was registered. */
+/** Registered, found abnormal, verified, matched or certified. */
 async function useGoodsInvoice(
   story: Story,
   invoice: {
-    readonly place: number;
+    readonly steps: number;
     readonly id: string;
     readonly taxNo: string;
     readonly matches: readonly OpenRecord[];
   },
 ): Promise<void> {
-  const { id, taxNo } = invoice;
-  const steps = 4 - (invoice.place % 5);
+  const { id, taxNo, steps } = invoice;
   if (steps === 0) return;
   if (steps === 1) {
     await story.act('fn', 'goods_invoice', { id, action: 'flag', opinion: '税务机关通知为异常凭证，待核实' });

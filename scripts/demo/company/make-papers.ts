@@ -4,29 +4,36 @@ import { demoPdf } from './demo-files.ts';
 import { rollSailing } from './make-declarations.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
-import type { World } from './world.ts';
+import { lastShare, type World } from './world.ts';
 
-const ENTRIES = 12;
+const BOOKED = 24;
+const ENTRIES = 14;
 const SUBMISSIONS = 14;
 
 /** Papers of shipments: space booked, goods in the warehouse, documents handed in, folders on the shelf; and templates. */
 export async function makePapers(world: World, shipments: readonly DemoShipment[]): Promise<void> {
+  if (world.isOpening && !world.hasStrays) return;
   const of = (...fates: readonly string[]) => shipments.filter(({ fate }) => fates.includes(fate));
-  await makeTemplates(world);
-  for (const [place, shipment] of of('approved', 'declared').entries())
+  if (world.hasStrays) await makeTemplates(world);
+  for (const [place, shipment] of lastShare(world, of('approved', 'declared'), BOOKED))
     await bookSpace(world.stage.begin(`booking ${place}`, shipment.day), shipment.id, place);
-  const bought = of('approved', 'declared', 'shipped').filter(isStored);
-  for (const [place, shipment] of bought.slice(-ENTRIES).entries()) await storeGoods(world, shipment, place);
+  // A purchase that goes in several shipments enters the warehouse once, for the last of them.
+  const bought = new Map(
+    of('shipped', 'declared', 'approved').flatMap((shipment) => {
+      const [purchase] = shipment.contract.purchases.values();
+      return shipment.contract.mode === 'buyout' && purchase !== undefined
+        ? [[purchase, shipment] as const]
+        : [];
+    }),
+  );
+  for (const [place, [purchase, shipment]] of lastShare(world, [...bought], ENTRIES))
+    await storeGoods(world, { ...shipment, purchase, place });
   const [bank] = await world.stage.services.db.query<{ id: string }>(
     `select id from bank where status = 'active' order by id limit 1`,
   );
-  for (const [place, shipment] of of('shipped').slice(-SUBMISSIONS).entries())
+  for (const [place, shipment] of lastShare(world, of('shipped'), SUBMISSIONS))
     await handInPapers(world, { shipment, place, bank: bank?.id ?? '' });
   for (const [place, shipment] of of('cancelled').entries()) await shelve(world, shipment, place);
-}
-
-function isStored({ contract }: DemoShipment): boolean {
-  return contract.mode === 'buyout' && contract.purchases.size > 0;
 }
 
 /** What bookings come to, in turn. */
@@ -71,14 +78,13 @@ async function bookSpace(story: Story, shipment: string, place: number): Promise
 /** The goods of the purchases of a shipment enter the warehouse, now and then with something to correct, and leave it. */
 async function storeGoods(
   world: World,
-  { contract, day, id: shipment, fate }: DemoShipment,
-  place: number,
+  stored: DemoShipment & { readonly purchase: string; readonly place: number },
 ): Promise<void> {
+  const { contract, day, id: shipment, fate, purchase, place } = stored;
   const story = world.stage.begin(`entry ${place}`, day);
   const { owner } = contract.buyer;
-  const [purchase] = contract.purchases.values();
-  const { status } = await story.read('purchase_contract', purchase ?? '');
-  if (purchase === undefined || (status !== 'signed' && status !== 'executing')) return;
+  const { status } = await story.read('purchase_contract', purchase);
+  if (status !== 'signed' && status !== 'executing') return;
   const id = await madeBy(story, owner, { resource: 'purchase_contract', id: purchase, action: 'to_entry' });
   const { items } = await story.read('warehouse_entry', id);
   await story.update('dc', 'warehouse_entry', id, {

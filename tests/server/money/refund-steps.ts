@@ -28,6 +28,9 @@ export interface ExportCase {
   /** What the invoice counts in; pieces when not said. */
   readonly unit?: string;
   readonly agreement?: Fields;
+  /** CNY when not said: no book rate between then. */
+  readonly currency?: string;
+  readonly rate?: Fields;
 }
 
 /** Steps of refunds, everything behind them written as the system. Needs `fn.aa`, `dc.aa`, `gm.aa` signed in. */
@@ -42,7 +45,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
   async function exported(wanted: ExportCase): Promise<RefundCase> {
     const { mode = 'buyout', net, exportDate, fob = net, quantity = '100', matched = quantity } = wanted;
     const name = `退税${money.key()}`;
-    const of = await money.trader(name, { export_mode: mode, rate: { rebate_service_rate: '2' } });
+    const of = await money.trader(name, { export_mode: mode, rate: { rebate_service_rate: '2', ...wanted.rate } });
     if (wanted.agreement !== undefined)
       await db.query(
         `update cooperation_agreement set risk_deviation = false, foreign_risk_party = 'company',
@@ -55,7 +58,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
     }
     if (wanted.hsCode !== undefined)
       await db.query('update goods set hs_code_id = (select id from hs_code where code = $2 limit 1) where id = $1::uuid', [of.goods, wanted.hsCode]); // prettier-ignore
-    const trade = { export_mode: mode, currency: 'CNY' };
+    const trade = { export_mode: mode, currency: wanted.currency ?? 'CNY' };
     const price = String(Number(fob) / Number(quantity));
     const contract = await money.contract(of, trade, price);
     const purchase = mode === 'buyout' ? await money.purchase(of, contract) : null;

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '#engine/values/dates.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
+import { type MovementSteps, movementSteps } from './movement-steps.ts';
 import { refundSteps } from './refund-steps.ts';
 
 let rules: RulesExample;
 let money: MoneySteps;
+let moves: MovementSteps;
 let steps: ReturnType<typeof refundSteps>;
 
 const STORY = { timeout: 120_000 };
@@ -13,6 +15,7 @@ const STORY = { timeout: 120_000 };
 beforeAll(async () => {
   rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
   money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
   steps = refundSteps(rules, money);
   const hs = { name: '退税率变更的阀门', unit1: '035', vat_rate: '13', status: 'active' };
   await rules.given('hs_code', { ...hs, code: '8481809990', refund_rate: '13', valid_from: '2024-01-01', valid_to: '2024-11-30' }); // prettier-ignore
@@ -91,6 +94,82 @@ describe('T-15 代办退税', () => {
       expect(await steps.vouchers(refund, 'REFUND_DECLARED')).toEqual([]);
     },
   );
+});
+
+describe('T-15 from the receipt to the payout', () => {
+  it('comes out to the cent and leaves nothing open in the books', { timeout: 400_000 }, async () => {
+    const { act } = rules;
+    const { of, shipment, refund } = await steps.exported({
+      ...{ mode: 'rebate_agent', net: '568000.00', fob: '80000.00', currency: 'USD', exportDate: '2026-06-01' },
+      ...{ isPaid: false, rate: { fee_rate: '0.03', min_fee: '2000' } },
+    });
+    const receipt = await money.receipt({ gross_amount: '80000.00', bank_charge_cny: '80.00', charge_account_id: money.accounts.cny, payer_name: of.buyerName }); // prettier-ignore
+    const claim = await money.claim(receipt, of, '80000.00');
+    const spot = { nature: 'goods', settle_mode: 'spot', shipment_id: shipment, amount: '80000.00' };
+    const split = await money.split(receipt, claim, { settle_rate: '7.120000', lines: [spot] });
+    expect(await money.entries(split)).toEqual([
+      ['RCV_SETTLE', '569600.00'],
+      ['BANK_FEE', '-80.00'],
+      ['AGENCY_FEE', '-2400.00'],
+    ]);
+    const account = { payee_account: '62221111', payee_bank: '中国银行', cnaps: '104332000019' };
+    const payment = await money.payment(of, {
+      ...{ pay_type: 'goods', payee_kind: 'partner', supplier_id: null, supplier_account: null },
+      ...{ payee_name: '委托方', ...account, goods_lines: [{ shipment_id: shipment, amount: '567120.01' }] },
+    });
+    const over = await act('sp.aa', 'payment_request', payment, 'submit');
+    expect(over.problems?.map(({ message }) => message)).toContain('付款金额超过本票结余');
+    await takes(payment, '567000.00');
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.pay(payment, ['dm.aa', 'tm.aa', 'rk.aa', 'fn.aa'], { bank_fee: '20.00' });
+    expect(await money.pool(of)).toEqual(['100.00', '0.00', '100.00']);
+    await must(steps.run(refund, 'ready'));
+    await must(steps.declare(refund));
+    await must(steps.accept(refund));
+    await must(steps.receive(refund, '73840.00'));
+    expect((await money.pool(of))[0]).toBe('72463.20');
+    const [line] = await rules.example.services.db.query<{ id: string }>('select id from receipt_split__lines where parent_id = $1::uuid', [split]); // prettier-ignore
+    const slip = await moves.done('tr.aa', 'fx_settlement', {
+      ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_account_id: money.accounts.usd, cny_account_id: money.accounts.cny }, // prettier-ignore
+      ...{ amount: '80000.00', bank_rate: '7.135000', amount_cny: '570800.00', bank_ref: money.key() },
+      lines: [{ source_kind: 'spot', split_id: split, split_line: line?.id, amount: '80000.00' }],
+    }, ['fn.aa']); // prettier-ignore
+    const settlement = await moves.draft('sp.aa', 'project_settlement', { object_kind: 'shipment', shipment_id: shipment, settle_date: '2026-11-22', residual_to: 'payout' }); // prettier-ignore
+    await must(act('sp.aa', 'project_settlement', settlement, 'calculate'));
+    expect(await rules.stored('project_settlement', settlement)).toMatchObject({
+      ...{ fee_charged: '2400.00', residual: '72463.20', company_profit: '4857.36' },
+    });
+    await must(act('sp.aa', 'project_settlement', settlement, 'submit'));
+    await money.approve('project_settlement', settlement, ['dm.aa', 'fn.aa']);
+    const payout = String((await rules.stored('project_settlement', settlement))['payout_id']);
+    await takes(payout, '72463.20', account);
+    await must(act('sp.aa', 'payment_request', payout, 'submit'));
+    await money.pay(payout, ['dm.aa', 'tm.aa', 'fn2.aa']);
+    expect(await money.pool(of)).toEqual(['0.00', '0.00', '0.00']);
+    expect(await left([receipt, split, payment, refund, slip, settlement, payout])).toMatchObject({
+      ...{ POOL: '0.00', RCV_UNCLAIMED: '0.00', BANK_FC: '0.00', BANK_EXP: '0.00' },
+      ...{ FX_SPREAD: '-1200.00', REV_FEE: '-2264.15', REV_REBATE_FEE: '-1393.21', VAT_OUT: '-219.44' },
+    });
+  });
+
+  /** A payment takes another amount, and what else is given. */
+  async function takes(payment: string, amount: string, changes: Record<string, unknown> = {}): Promise<void> {
+    const { version } = await rules.stored('payment_request', payment);
+    const [line] = await rules.example.services.db.query<{ id: string }>('select id from payment_request__goods_lines where parent_id = $1::uuid', [payment]); // prettier-ignore
+    const body = { version, ...changes, goods_lines: [{ id: line?.id, amount }] };
+    await must(rules.as('sp.aa', 'PATCH', `/data/payment_request/${payment}`, body));
+  }
+
+  /** What stands on each account after the vouchers of documents: debit less credit. */
+  async function left(sources: readonly string[]): Promise<Readonly<Record<string, string>>> {
+    const rows = await rules.example.services.db.query<{ key: string; sum: string }>(
+      `select e.posting_key as key, sum(coalesce(e.debit, 0) - coalesce(e.credit, 0))::text as sum
+       from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+       where v.source_id = any($1::text[]) group by 1`,
+      [sources],
+    );
+    return Object.fromEntries(rows.map(({ key, sum }) => [key, sum]));
+  }
 });
 
 describe('a refund of our own', () => {

