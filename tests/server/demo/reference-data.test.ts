@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '#server/kernel/config.ts';
 import { cellsOf } from '#server/business/setup/csv-table.ts';
+import { importHsLibrary, reportTable } from '#server/business/setup/import-hs-library.ts';
 import { importReferenceData } from '#server/business/setup/import-reference-data.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -81,4 +82,34 @@ it('reads quoted cells', () => {
     ['x, "y"', ''],
     ['', 'z'],
   ]);
+});
+
+it('takes a refund-rate library and elements in as versions, and finds nothing to do a second time', async () => {
+  const { services } = server;
+  // As offices save it: the name is not UTF-8.
+  const name = Buffer.from([0xb7, 0xa7, 0xc3, 0xc5]);
+  const lines = ['61091000,?,011,13,9,20270101,', '6109100010,?,011,13%,0.13,2027-01-01,99991231', '61102000,?,011,13,13,20270230,'];
+  const header = 'code,name,unit,vat_rate,refund_rate,valid_from,valid_to';
+  const rates = Buffer.concat([header, ...lines].map((line) => {
+    const [before = '', after] = line.split('?');
+    return Buffer.concat(after === undefined ? [Buffer.from(`${before}\n`)] : [Buffer.from(before), name, Buffer.from(`${after}\n`)]);
+  })); // prettier-ignore
+  const elements = Buffer.from('商品编码,申报要素\r\n61091000,1:品名;2:成分含量\r\n99999999,1:品名\r\n');
+  const versions = () =>
+    services.db.query(
+      `select code, name, refund_rate::float as rate, valid_from::text as since, valid_to::text as until, elements
+       from hs_code where code like '61091000%' order by code, valid_from`,
+    );
+  const before = await versions();
+  const tried = await importHsLibrary(services, { rates, elements, isApplied: false });
+  expect([tried.changes.length, tried.faults.length, await versions()]).toEqual([3, 2, before]);
+  expect(reportTable(tried)).toContain('61102000,未导入,,,,,,4,起始日期“20270230”不是日期');
+  await importHsLibrary(services, { rates, elements, isApplied: true });
+  expect(await versions()).toMatchObject([
+    { code: '61091000', rate: 13, until: '2026-12-31', elements: '品名;成分含量' },
+    { code: '61091000', name: '阀门', rate: 9, since: '2027-01-01', until: null, elements: '品名;成分含量' },
+    { code: '6109100010', rate: 13, since: '2027-01-01', until: null },
+  ]);
+  const again = await importHsLibrary(services, { rates, elements, isApplied: true });
+  expect([again.changes, again.elements]).toEqual([[], []]);
 });

@@ -56,7 +56,7 @@ export interface MoneySteps {
   ) => Promise<string>;
   readonly decide: (who: string, resource: string, id: string) => Promise<Answer>;
   readonly approve: (resource: string, id: string, people: readonly string[]) => Promise<void>;
-  /** The supplier's invoice, matched with what was bought and shipped. */
+  /** The goods enter the warehouse, and the supplier's invoice is matched with what was bought and shipped. */
   readonly invoice: (of: Trader, invoice: MatchedInvoice) => Promise<string>;
   /** A payment up to its submission. */
   readonly payment: (of: Trader, changes: Fields) => Promise<string>;
@@ -331,6 +331,14 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
         'select id from purchase_contract__items where parent_id = $1::uuid',
         [purchase],
       );
+      await given('warehouse_entry', {
+        ...scope,
+        business_type: 'agency',
+        doc_type: 'in',
+        purchase_contract_id: purchase,
+        items: [{ purchase_line: line?.id, goods_id: of.goods, unit: '007', quantity, packages: 1 }],
+        status: 'stored',
+      });
       return given('goods_invoice', {
         ...scope,
         business_type: 'agency',

@@ -25,6 +25,8 @@ export interface ExportCase {
   readonly isPaid?: boolean;
   readonly hsCode?: string;
   readonly invoiceStatus?: string;
+  /** Whether the invoice says what it is for; it does when not said. */
+  readonly isMatched?: boolean;
   /** What the invoice counts in; pieces when not said. */
   readonly unit?: string;
   readonly agreement?: Fields;
@@ -115,7 +117,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
       remarks: mode === 'rebate_agent' ? '代办退税专用' : null,
       cert_usage: mode === 'rebate_agent' ? 'rebate_agent' : 'refund',
       items: [{ row_no: 1, goods_id: of.goods, commodity_name: '铜阀门', unit, quantity, unit_price: String(Number(net) / Number(quantity)), amount: net, tax_rate: '13', tax: (Number(net) * 0.13).toFixed(2) }], // prettier-ignore
-      matches: [{ purchase_line: line === '' ? null : line, shipment_id: shipment, shipment_line: shipmentLine, quantity, net_amount: net }], // prettier-ignore
+      matches: wanted.isMatched === false ? [] : [{ purchase_line: line === '' ? null : line, shipment_id: shipment, shipment_line: shipmentLine, quantity, net_amount: net }], // prettier-ignore
       status: invoiceStatus,
     });
   }

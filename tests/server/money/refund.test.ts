@@ -317,6 +317,18 @@ describe('an invoice', () => {
   });
 });
 
+it('an invoice is proposed the open lines of its goods, with their share of its money', STORY, async () => {
+  const at = await steps.exported({ net: '1000.00', exportDate: '2026-06-01', matched: '60' });
+  const purchase = String((await rules.stored('shipment__items', at.shipmentLine))['purchase_contract_id']);
+  const wanted = { net: '400.00', exportDate: '2026-06-01', quantity: '40', invoiceStatus: 'verified', isMatched: false };
+  const invoice = await steps.invoiced(wanted, { ...at, purchase });
+  await must(rules.act('dc.aa', 'goods_invoice', invoice, 'propose'));
+  const { matches } = await must(rules.as('dc.aa', 'GET', `/data/goods_invoice/${invoice}`));
+  expect(matches).toMatchObject([{ shipment_line: at.shipmentLine, quantity: '40.0000', net_amount: '400.00' }]);
+  await must(rules.act('dc.aa', 'goods_invoice', invoice, 'match'));
+  expect(await steps.read(at.refund)).toMatchObject({ invoices_complete: true });
+});
+
 describe('faults of people', () => {
   it('a match listed twice, or for more than was matched, is refused', STORY, async () => {
     const { refund } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });

@@ -32,7 +32,7 @@ export interface PapersSteps {
   readonly bank: () => Promise<string>;
   readonly forwarder: () => Promise<string>;
   /** A credit of 100,000.00 USD, 39A 05/05, field 48 21 days, 31D 2025-03-28, of a shipment that has left. */
-  readonly credit: () => Promise<string>;
+  readonly credit: (changes?: Fields) => Promise<string>;
 }
 
 /** Needs `dc.aa` and `sp.aa` signed in. */
@@ -173,7 +173,7 @@ export function papersSteps(rules: RulesExample): PapersSteps {
         name: `宁波试验货代${String((numbers += 1))}`,
         status: 'active',
       }),
-    credit: () =>
+    credit: (changes = {}) =>
       given('letter_of_credit', {
         ...own,
         lc_no: `LC${String((numbers += 1))}`,
@@ -188,6 +188,7 @@ export function papersSteps(rules: RulesExample): PapersSteps {
         latest_shipment: '2025-03-15',
         partial_shipments: 'ALLOWED',
         status: 'shipped',
+        ...changes,
       }),
     decide: async (who, resource, id, kind = 'approve') => {
       const state = await must(as(who, 'GET', `/approval/record/${resource}/${id}`));
