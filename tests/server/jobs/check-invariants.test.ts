@@ -258,6 +258,12 @@ const CASES: Readonly<
         change('update business_invoice__allocations set amount = 105 where parent_id = $1::uuid', [id]),
     };
   },
+  'INV-21': async () => {
+    const nothing = { opening: '0', total_in: '0', total_out: '0', closing: '0' };
+    const day = { account_id: rules.example.masters.account, balance_date: '2020-01-01' };
+    const id = await rules.given('bank_balance', { ...day, ...nothing });
+    return { id, spoil: () => change('update bank_balance set closing = 1 where id = $1::uuid', [id]) };
+  },
   'INV-22': async () => {
     const { id } = await anExportContract('1');
     return {

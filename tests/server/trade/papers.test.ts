@@ -266,8 +266,8 @@ describe('a document submission', () => {
     const lc_id = await steps.credit({ contract_id: contract, qty_tolerance: isTolerant, tolerance_plus: null });
     const ship = (quantity: string) =>
       rules.given('shipment', {
-        ...{ business_type: 'agency', partner_id: rules.example.masters.partner, currency: 'USD', status: 'approved' },
-        ...{ payment_term: 'LC_SIGHT', lc_id, export_mode: 'entrusted' },
+        ...{ business_type: 'agency', partner_id: rules.example.masters.partner, buyer_id: rules.example.masters.buyer, currency: 'USD' },
+        ...{ payment_term: 'LC_SIGHT', lc_id, export_mode: 'entrusted', status: 'approved' },
         items: [{ contract_id: contract, contract_line: line?.id, goods_id: rules.example.masters.goods, unit: '007', quantity }],
       }); // prettier-ignore
     await expect(ship(over)).rejects.toThrow('装运数量超过信用证允许数量');
