@@ -71,7 +71,10 @@ async function applyForInvoice(world: World, { id, partner, day }: Billed, place
   );
   if (invoice === undefined) return;
   const number = `${story.day().slice(2, 4)}332000000${story.roll.between(10_000_000_000, 99_999_999_999)}`;
-  await story.update('fn', 'sales_invoice', invoice.id, { invoice_number: number, billing_date: story.day() });
+  await story.update('fn', 'sales_invoice', invoice.id, {
+    invoice_number: number,
+    billing_date: story.day(),
+  });
   await story.approve('fn', 'sales_invoice', { id: invoice.id, ...(place % 6 === 2 ? { levels: 0 } : {}) });
 }
 
@@ -138,12 +141,20 @@ async function filePapers(world: World): Promise<void> {
       });
     await story.update('dc', 'document_filing', id, { docs: scanned });
     if (!isWhole) {
-      await story.act('dc', 'document_filing', { id, action: 'mark_incomplete', opinion: '缺购销合同扫描件' });
+      await story.act('dc', 'document_filing', {
+        id,
+        action: 'mark_incomplete',
+        opinion: '缺购销合同扫描件',
+      });
       continue;
     }
     await story.act('dc', 'document_filing', { id, action: 'file' });
     if (place === 0)
-      await story.act('fn', 'document_filing', { id, action: 'check', inputs: { check_note: '税务核查，单证齐全' } });
+      await story.act('fn', 'document_filing', {
+        id,
+        action: 'check',
+        inputs: { check_note: '税务核查，单证齐全' },
+      });
   }
 }
 

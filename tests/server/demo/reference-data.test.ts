@@ -88,7 +88,11 @@ it('takes a refund-rate library and elements in as versions, and finds nothing t
   const { services } = server;
   // As offices save it: the name is not UTF-8.
   const name = Buffer.from([0xb7, 0xa7, 0xc3, 0xc5]);
-  const lines = ['61091000,?,011,13,9,20270101,', '6109100010,?,011,13%,0.13,2027-01-01,99991231', '61102000,?,011,13,13,20270230,'];
+  const lines = [
+    '61091000,?,011,13,9,20270101,',
+    '6109100010,?,011,13%,0.13,2027-01-01,99991231',
+    '61102000,?,011,13,13,20270230,',
+  ];
   const header = 'code,name,unit,vat_rate,refund_rate,valid_from,valid_to';
   const rates = Buffer.concat([header, ...lines].map((line) => {
     const [before = '', after] = line.split('?');

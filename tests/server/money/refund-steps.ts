@@ -47,7 +47,10 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
   async function exported(wanted: ExportCase): Promise<RefundCase> {
     const { mode = 'buyout', net, exportDate, fob = net, quantity = '100', matched = quantity } = wanted;
     const name = `退税${money.key()}`;
-    const of = await money.trader(name, { export_mode: mode, rate: { rebate_service_rate: '2', ...wanted.rate } });
+    const of = await money.trader(name, {
+      export_mode: mode,
+      rate: { rebate_service_rate: '2', ...wanted.rate },
+    });
     if (wanted.agreement !== undefined)
       await db.query(
         `update cooperation_agreement set risk_deviation = false, foreign_risk_party = 'company',

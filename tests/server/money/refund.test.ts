@@ -100,7 +100,13 @@ describe('T-15 from the receipt to the payout', () => {
   it('comes out to the cent and leaves nothing open in the books', { timeout: 400_000 }, async () => {
     const { act } = rules;
     const { of, shipment, refund } = await steps.exported({
-      ...{ mode: 'rebate_agent', net: '568000.00', fob: '80000.00', currency: 'USD', exportDate: '2026-06-01' },
+      ...{
+        mode: 'rebate_agent',
+        net: '568000.00',
+        fob: '80000.00',
+        currency: 'USD',
+        exportDate: '2026-06-01',
+      },
       ...{ isPaid: false, rate: { fee_rate: '0.03', min_fee: '2000' } },
     });
     const receipt = await money.receipt({ gross_amount: '80000.00', bank_charge_cny: '80.00', charge_account_id: money.accounts.cny, payer_name: of.buyerName }); // prettier-ignore
@@ -153,7 +159,11 @@ describe('T-15 from the receipt to the payout', () => {
   });
 
   /** A payment takes another amount, and what else is given. */
-  async function takes(payment: string, amount: string, changes: Record<string, unknown> = {}): Promise<void> {
+  async function takes(
+    payment: string,
+    amount: string,
+    changes: Record<string, unknown> = {},
+  ): Promise<void> {
     const { version } = await rules.stored('payment_request', payment);
     const [line] = await rules.example.services.db.query<{ id: string }>('select id from payment_request__goods_lines where parent_id = $1::uuid', [payment]); // prettier-ignore
     const body = { version, ...changes, goods_lines: [{ id: line?.id, amount }] };
@@ -320,11 +330,19 @@ describe('an invoice', () => {
 it('an invoice is proposed the open lines of its goods, with their share of its money', STORY, async () => {
   const at = await steps.exported({ net: '1000.00', exportDate: '2026-06-01', matched: '60' });
   const purchase = String((await rules.stored('shipment__items', at.shipmentLine))['purchase_contract_id']);
-  const wanted = { net: '400.00', exportDate: '2026-06-01', quantity: '40', invoiceStatus: 'verified', isMatched: false };
+  const wanted = {
+    net: '400.00',
+    exportDate: '2026-06-01',
+    quantity: '40',
+    invoiceStatus: 'verified',
+    isMatched: false,
+  };
   const invoice = await steps.invoiced(wanted, { ...at, purchase });
   await must(rules.act('dc.aa', 'goods_invoice', invoice, 'propose'));
   const { matches } = await must(rules.as('dc.aa', 'GET', `/data/goods_invoice/${invoice}`));
-  expect(matches).toMatchObject([{ shipment_line: at.shipmentLine, quantity: '40.0000', net_amount: '400.00' }]);
+  expect(matches).toMatchObject([
+    { shipment_line: at.shipmentLine, quantity: '40.0000', net_amount: '400.00' },
+  ]);
   await must(rules.act('dc.aa', 'goods_invoice', invoice, 'match'));
   expect(await steps.read(at.refund)).toMatchObject({ invoices_complete: true });
 });

@@ -247,7 +247,10 @@ describe('a document submission', () => {
 
   it('is not late on the first working day after a last day without banks (UCP 29)', async () => {
     const credit = await steps.credit({ expiry_date: '2025-03-29' });
-    const { shipment } = await steps.bought('100', { shipped: '100', shipment: { ...sailed, lc_id: credit } });
+    const { shipment } = await steps.bought('100', {
+      shipped: '100',
+      shipment: { ...sailed, lc_id: credit },
+    });
     const late = await submitted(shipment, { amount: '1000.00', submit_date: '2025-04-01' });
     expect(late.answer.msg).toBe('交单日期超过信用证交单期或有效期');
     const monday = await submitted(shipment, { amount: '1000.00', submit_date: '2025-03-31' });
@@ -258,21 +261,28 @@ describe('a document submission', () => {
   it.each([
     [true, '105', '105.0001'],
     [false, '100', '100.0001'],
-  ])('draws on a credit whose five per cent are %s up to %s pieces (UCP 30b)', async (isTolerant, most, over) => {
-    const { db } = rules.example.services;
-    const { contract } = await steps.bought('100');
-    await db.query('update export_contract set more_less = 10 where id = $1::uuid', [contract]);
-    const [line] = await db.query<{ id: string }>('select id from export_contract__items where parent_id = $1::uuid', [contract]); // prettier-ignore
-    const lc_id = await steps.credit({ contract_id: contract, qty_tolerance: isTolerant, tolerance_plus: null });
-    const ship = (quantity: string) =>
+  ])(
+    'draws on a credit whose five per cent are %s up to %s pieces (UCP 30b)',
+    async (isTolerant, most, over) => {
+      const { db } = rules.example.services;
+      const { contract } = await steps.bought('100');
+      await db.query('update export_contract set more_less = 10 where id = $1::uuid', [contract]);
+      const [line] = await db.query<{ id: string }>('select id from export_contract__items where parent_id = $1::uuid', [contract]); // prettier-ignore
+      const lc_id = await steps.credit({
+        contract_id: contract,
+        qty_tolerance: isTolerant,
+        tolerance_plus: null,
+      });
+      const ship = (quantity: string) =>
       rules.given('shipment', {
         ...{ business_type: 'agency', partner_id: rules.example.masters.partner, buyer_id: rules.example.masters.buyer, currency: 'USD' },
         ...{ payment_term: 'LC_SIGHT', lc_id, export_mode: 'entrusted', status: 'approved' },
         items: [{ contract_id: contract, contract_line: line?.id, goods_id: rules.example.masters.goods, unit: '007', quantity }],
       }); // prettier-ignore
-    await expect(ship(over)).rejects.toThrow('装运数量超过信用证允许数量');
-    await ship(most);
-  });
+      await expect(ship(over)).rejects.toThrow('装运数量超过信用证允许数量');
+      await ship(most);
+    },
+  );
 
   it('of two at once for the same invoice is one', async () => {
     const { shipment } = await steps.bought('100', { shipped: '100', shipment: { bl_no: 'COSU1' } });
