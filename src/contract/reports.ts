@@ -266,6 +266,19 @@ export const REPORT_CALLS = {
     },
     data: DASHBOARD,
   },
+  'GET /reports/own': {
+    title: '自定义报表',
+    permission: 'session',
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['report', 'title'],
+        properties: { report: WHOLE, title: TEXT },
+        additionalProperties: false,
+      },
+    },
+  },
   'GET /report/:reportId': { title: '报表定义', permission: 'session', params: OF_REPORT, data: REPORT },
   'POST /report/:reportId/run': {
     title: '运行报表',

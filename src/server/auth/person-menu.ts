@@ -2,6 +2,7 @@ import type { Subject } from '#engine/schema/resource.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { mayOpen } from '#server/records/report/report-sources.ts';
+import { reportsOf } from '#server/records/report/served-reports.ts';
 import type { Services } from '#server/records/services.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { buildMenu, type PageGate, routePages } from './menu.ts';
@@ -30,6 +31,6 @@ export function pageGate(services: Services, subject: Subject): PageGate {
 }
 
 function mayOpenReport(services: Services, subject: Subject, id: number): boolean {
-  const report = services.definitions.setup().reports[String(id)];
+  const report = reportsOf(services, subject.co_code)[String(id)];
   return report !== undefined && mayOpen(services, { subject }, report);
 }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
-import { dashboardOf } from '#server/records/report/dashboard.ts';
+import { dashboardOf, ownReports } from '#server/records/report/dashboard.ts';
 import { drillReport } from '#server/records/report/drill-report.ts';
 import { paramAnswers, paramsOf, servedReport } from '#server/records/report/report-params.ts';
 import { openSources } from '#server/records/report/report-sources.ts';
@@ -18,6 +18,7 @@ export function registerReportRoutes(app: App, services: AppServices): void {
   serve(app, 'GET /dashboard/:name', async (request) =>
     answer(dashboardOf(services, callerOf(request), request.params.name)),
   );
+  serve(app, 'GET /reports/own', async (request) => answer([...ownReports(services, callerOf(request))]));
   serve(app, 'GET /report/:reportId', async (request) => {
     const caller = callerOf(request);
     const report = servedReport(services, caller, request.params.reportId);

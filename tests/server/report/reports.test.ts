@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportDrill, ReportResult, ReportResultRow } from '#contract/reports.ts';
 import { addDays, addMonths } from '#engine/values/dates.ts';
 import { compareDecimals, isPlainDecimal, roundDecimal, sumDecimals } from '#engine/values/decimal.ts';
+import { lintDefinitions } from '#engine/schema/lint-resource.ts';
+import { formatFault } from '#engine/schema/source-file.ts';
+import { readDefinitionFiles } from '../../../scripts/definition-files.ts';
 import { startTradeExample, type TradeExample } from '../trade/trade-example.ts';
 import { plantsOf } from './planted-data.ts';
 import { plantWorld, type World } from './planted-world.ts';
@@ -23,6 +26,7 @@ beforeAll(async () => {
     ['sp.aa', 'SP'],
     ['dc.aa', 'DC'],
     ['gm.ae', 'GM'],
+    ['ad.aa', 'AD'],
   ] as const)
     tokens[name] = await example.signIn(name, role);
   world = await plantWorld(example, await plantsOf(example), TODAY);
@@ -204,4 +208,51 @@ describe('rights', () => {
     const missing = await example.call(tokens['gm.aa'] ?? '', 'POST', '/report/9999/run', {});
     expect(missing.status).toBe(404);
   });
+});
+
+describe('report_config', () => {
+  const save = (values: Readonly<Record<string, unknown>>) =>
+    example.call(tokens['ad.aa'] ?? '', 'POST', '/data/report_config', values);
+
+  it('changes what a report is called and shows, in its own company alone', async () => {
+    const defaults = [{ param: 'by', value: 'partner_id' }];
+    const saved = await save({ report: 59, title: '账龄（部门会用）', hidden_columns: ['share'], defaults, chart: 'none' });
+    expect([saved.status, saved.problems]).toEqual([200, []]);
+    const changed = await run('gm.aa', 59);
+    expect([changed.title, changed.chart, changed.columns.some(({ key }) => key === 'share')]).toEqual(['账龄（部门会用）', null, false]);
+    expect(changed.params.find(({ title }) => title === '分组')?.text).toBe('委托方');
+    expect((await run('gm.ae', 59)).title).toBe('应收汇账龄表');
+  });
+
+  it('takes reports of analysts in the words of report files, checked by the same lint', async () => {
+    const definition = {
+      report: 1001,
+      title: '我的报表',
+      route: '/own',
+      roles: ['GM'],
+      rows: { from: 'shipment', where: { status: { in: '@sailed' } }, by: ['currency'] },
+      columns: [
+        { key: 'currency', title: '币种', value: 'currency' },
+        { key: 'amount', title: '金额', sum: 'total_amount' },
+      ],
+      totals: true,
+    };
+    const wrong = JSON.stringify(definition, null, 1).replace('total_amount', 'total_amont');
+    const refused = await save({ report: 1001, title: '我的报表', definition: wrong });
+    expect([refused.status, refused.problems.map(({ path }) => path)]).toEqual([400, ['definition']]);
+    expect(refused.problems[0]?.message).toMatch(/^第 \d+ 行第 \d+ 列：未知字段 "total_amont"，是否想写 "total_amount"？$/);
+    expect((await save({ report: 1001, title: '我的报表', definition: JSON.stringify(definition) })).status).toBe(200);
+    const result = await run('gm.aa', 1001);
+    expect(same(figure(result.total, 'amount'), sumDecimals(result.rows.map((row) => figure(row, 'amount'))))).toBe(true);
+    const own = await example.call(tokens['gm.aa'] ?? '', 'GET', '/reports/own');
+    expect(own.data).toEqual([{ report: 1001, title: '我的报表' }]);
+  });
+});
+
+it('a report over a field that is not there any more is told with its place and a suggestion', () => {
+  const text = `{ "report": 7, "title": "x", "route": "/x", "roles": ["GM"],\n "rows": { "from": "shipment" },\n "columns": [{ "key": "a", "title": "a", "sum": "amount_us" }] }`;
+  const { resourcesDir } = example.services.config;
+  const files = readDefinitionFiles(resourcesDir);
+  const faults = lintDefinitions([...files, { path: 'reports/7.json', text }]).filter(({ path }) => path.startsWith('reports'));
+  expect(faults.map(formatFault)).toEqual(['reports/7.json:3:50 未知字段 "amount_us"，是否想写 "amount_usd"？']);
 });

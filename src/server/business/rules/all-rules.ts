@@ -7,6 +7,7 @@ import { MASTER_RULES } from './master-rules.ts';
 import { MESSAGE_RULES } from './message-rules.ts';
 import { PERIOD_RULES } from './period-rules.ts';
 import { RECEIPT_RULES } from './receipt-rules.ts';
+import { REPORT_RULES } from './report-rules.ts';
 import { SEGREGATION_RULES } from './segregation-rules.ts';
 import { STATEMENT_RULES } from './statement-rules.ts';
 import { VOUCHER_RULES } from './voucher-rules.ts';
@@ -23,6 +24,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   MESSAGE_RULES,
   PERIOD_RULES,
   RECEIPT_RULES,
+  REPORT_RULES,
   SEGREGATION_RULES,
   STATEMENT_RULES,
   VOUCHER_RULES,

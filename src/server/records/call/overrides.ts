@@ -20,6 +20,22 @@ export interface Overrides {
   readonly workdays: Workdays;
   /** Decimals of amounts by currency. */
   readonly decimals: Readonly<Record<string, number>>;
+  /** Reports that a company shows otherwise, and its own. */
+  readonly reports: readonly ReportOverride[];
+}
+
+/** An active row of report_config. */
+export interface ReportOverride {
+  readonly co_code: string;
+  readonly report: number;
+  readonly title: string;
+  /** Role codes; empty: those of the report. */
+  readonly roles: readonly string[];
+  readonly hidden_columns: readonly string[];
+  readonly defaults: Readonly<Record<string, string>>;
+  readonly chart: string | null;
+  /** A report of its own, as the text of a report file. */
+  readonly definition: string | null;
 }
 
 interface ParamRow {
@@ -41,6 +57,7 @@ export const OVERRIDING: ReadonlySet<string> = new Set([
   'calendar_day',
   'role',
   'message_source',
+  'report_config',
 ]);
 
 /** Message of the bus that tells other processes to reload the overrides. */
@@ -67,6 +84,7 @@ export async function loadOverrides(services: Pick<Services, 'db' | 'definitions
     ],
     workdays: has('calendar_day') ? await readWorkdays(db) : {},
     decimals: keepsDecimals ? await readDecimals(db) : {},
+    reports: has('report_config') && has('role') ? await readReports(db) : [],
     advance: await readAdvanceDays(has('message_source') ? db : null, services.definitions.setup().events),
   };
   loaded.set(db, overrides);
@@ -129,6 +147,7 @@ const NONE: Overrides = {
   advance: NO_ADVANCE,
   workdays: {},
   decimals: {},
+  reports: [],
 };
 const loaded = new WeakMap<Services['db'], Overrides>();
 const merged = new WeakMap<
@@ -151,6 +170,29 @@ export async function readAccess(db: Reader): Promise<readonly AccessOverride[]>
     row_scope: typeof row['row_scope'] === 'string' && row['row_scope'] !== '' ? row['row_scope'] : null,
     hidden_fields: texts(row['hidden_fields']),
     readonly_fields: texts(row['readonly_fields']),
+  }));
+}
+
+async function readReports(db: Reader): Promise<readonly ReportOverride[]> {
+  const rows = await db.query(
+    `select c.co_code, c.report, c.title, c.hidden_columns, c.chart, c.definition,
+       array(select r.code from role r where r.id = any(c.role_ids) and r.is_deleted = false order by 1) as roles,
+       (select json_object_agg(d.param, d.value) from report_config__defaults d where d.parent_id = c.id) as defaults
+     from ${quoteName('report_config')} c where c.status = 'active' and c.is_deleted = false`,
+    [],
+  );
+  return rows.map((row) => ({
+    co_code: String(row['co_code']),
+    report: Number(row['report']),
+    title: String(row['title']),
+    roles: texts(row['roles']),
+    hidden_columns: texts(row['hidden_columns']),
+    defaults: Object.fromEntries(
+      Object.entries(row['defaults'] ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+    ),
+    chart: typeof row['chart'] === 'string' && row['chart'] !== '' ? row['chart'] : null,
+    definition:
+      typeof row['definition'] === 'string' && row['definition'].trim() !== '' ? row['definition'] : null,
   }));
 }
 

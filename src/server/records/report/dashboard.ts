@@ -2,10 +2,12 @@ import type { Dashboard } from '#contract/reports.ts';
 import { defaultOf } from '#engine/report/report-params.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { mayOpen } from './report-sources.ts';
+import { FIRST_OWN_REPORT, reportsOf } from './served-reports.ts';
 
 /** The cards and charts of a page that a person may see: those over reports that are open to the role. */
 export function dashboardOf(services: Services, caller: Caller, name: string): Dashboard {
-  const { dashboards, reports } = services.definitions.setup();
+  const { dashboards } = services.definitions.setup();
+  const reports = reportsOf(services, caller.subject.co_code);
   const { cards = [], charts = [] } = Object.hasOwn(dashboards, name) ? (dashboards[name] ?? {}) : {};
   const opened = <T extends { readonly report: number; readonly params?: Readonly<Record<string, unknown>> }>(
     shown: T,
@@ -25,4 +27,14 @@ export function dashboardOf(services: Services, caller: Caller, name: string): D
     cards: cards.flatMap(opened),
     charts: charts.flatMap(opened).map(({ y, ...chart }) => ({ ...chart, y: [...y] })),
   };
+}
+
+/** The reports that people of the company made, as far as this one may open them. */
+export function ownReports(
+  services: Services,
+  caller: Caller,
+): readonly { readonly report: number; readonly title: string }[] {
+  return Object.values(reportsOf(services, caller.subject.co_code))
+    .filter((report) => report.report >= FIRST_OWN_REPORT && mayOpen(services, caller, report))
+    .map(({ report, title }) => ({ report, title }));
 }

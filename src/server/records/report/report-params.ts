@@ -14,6 +14,7 @@ import { dictionaryLabels } from '#server/records/read/attach-references.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { plainField } from '#engine/report/report-names.ts';
 import { loadReferences, needOf, type ReferenceNeed } from '#server/records/read/reference-book.ts';
+import { reportsOf } from './served-reports.ts';
 import { openAnyCall } from '#server/records/call/open-call.ts';
 
 /** What every report asks besides its own: department, salesperson and kind of business, where all its sources have them. */
@@ -21,7 +22,7 @@ const COMMON = ['dept_code', 'sales_id', 'business_type'] as const;
 
 /** A report as it serves: with the parameters that all have in common. */
 export function servedReport(services: Services, caller: Caller, id: string): ReportDefinition {
-  const { reports } = services.definitions.setup();
+  const reports = reportsOf(services, caller.subject.co_code);
   const report = Object.hasOwn(reports, id) ? reports[id] : undefined;
   if (report === undefined) throw new AppError('UNKNOWN_REPORT');
   return withCommon(report, currentCatalog(services), caller.subject.super_permission);
