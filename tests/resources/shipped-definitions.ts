@@ -8,7 +8,11 @@ import { readDefinitionFiles } from '../../scripts/definition-files.ts';
 /** The definitions of `resources/` as the server loads them. */
 export function shippedDefinitions(): LoadedDefinitions {
   registerTradeFunctions();
-  loaded ??= loadDefinitions([...readDefinitionFiles('resources'), ...readDefinitionFiles('reports')], () => '', lintExtras());
+  loaded ??= loadDefinitions(
+    [...readDefinitionFiles('resources'), ...readDefinitionFiles('reports')],
+    () => '',
+    lintExtras(),
+  );
   return loaded;
 }
 

@@ -13,9 +13,7 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
   article: lazyPart(async () => (await import('#web/features/articles/article-page.tsx')).ArticlePage),
   self: lazyPart(async () => (await import('#web/features/self/self-page.tsx')).SelfPage),
   recompute: lazyPart(async () => (await import('#web/features/recompute/recompute-page.tsx')).RecomputePage),
-  own_reports: lazyPart(
-    async () => (await import('#web/pages/report/own-reports-page.tsx')).OwnReportsPage,
-  ),
+  own_reports: lazyPart(async () => (await import('#web/pages/report/own-reports-page.tsx')).OwnReportsPage),
   permissions: lazyPart(
     async () => (await import('#web/features/permissions/permissions-page.tsx')).PermissionsPage,
   ),

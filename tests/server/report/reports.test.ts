@@ -216,10 +216,20 @@ describe('report_config', () => {
 
   it('changes what a report is called and shows, in its own company alone', async () => {
     const defaults = [{ param: 'by', value: 'partner_id' }];
-    const saved = await save({ report: 59, title: '账龄（部门会用）', hidden_columns: ['share'], defaults, chart: 'none' });
+    const saved = await save({
+      report: 59,
+      title: '账龄（部门会用）',
+      hidden_columns: ['share'],
+      defaults,
+      chart: 'none',
+    });
     expect([saved.status, saved.problems]).toEqual([200, []]);
     const changed = await run('gm.aa', 59);
-    expect([changed.title, changed.chart, changed.columns.some(({ key }) => key === 'share')]).toEqual(['账龄（部门会用）', null, false]);
+    expect([changed.title, changed.chart, changed.columns.some(({ key }) => key === 'share')]).toEqual([
+      '账龄（部门会用）',
+      null,
+      false,
+    ]);
     expect(changed.params.find(({ title }) => title === '分组')?.text).toBe('委托方');
     expect((await run('gm.ae', 59)).title).toBe('应收汇账龄表');
   });
@@ -240,10 +250,16 @@ describe('report_config', () => {
     const wrong = JSON.stringify(definition, null, 1).replace('total_amount', 'total_amont');
     const refused = await save({ report: 1001, title: '我的报表', definition: wrong });
     expect([refused.status, refused.problems.map(({ path }) => path)]).toEqual([400, ['definition']]);
-    expect(refused.problems[0]?.message).toMatch(/^第 \d+ 行第 \d+ 列：未知字段 "total_amont"，是否想写 "total_amount"？$/);
-    expect((await save({ report: 1001, title: '我的报表', definition: JSON.stringify(definition) })).status).toBe(200);
+    expect(refused.problems[0]?.message).toMatch(
+      /^第 \d+ 行第 \d+ 列：未知字段 "total_amont"，是否想写 "total_amount"？$/,
+    );
+    expect(
+      (await save({ report: 1001, title: '我的报表', definition: JSON.stringify(definition) })).status,
+    ).toBe(200);
     const result = await run('gm.aa', 1001);
-    expect(same(figure(result.total, 'amount'), sumDecimals(result.rows.map((row) => figure(row, 'amount'))))).toBe(true);
+    expect(
+      same(figure(result.total, 'amount'), sumDecimals(result.rows.map((row) => figure(row, 'amount')))),
+    ).toBe(true);
     const own = await example.call(tokens['gm.aa'] ?? '', 'GET', '/reports/own');
     expect(own.data).toEqual([{ report: 1001, title: '我的报表' }]);
   });
@@ -253,6 +269,10 @@ it('a report over a field that is not there any more is told with its place and 
   const text = `{ "report": 7, "title": "x", "route": "/x", "roles": ["GM"],\n "rows": { "from": "shipment" },\n "columns": [{ "key": "a", "title": "a", "sum": "amount_us" }] }`;
   const { resourcesDir } = example.services.config;
   const files = readDefinitionFiles(resourcesDir);
-  const faults = lintDefinitions([...files, { path: 'reports/7.json', text }]).filter(({ path }) => path.startsWith('reports'));
-  expect(faults.map(formatFault)).toEqual(['reports/7.json:3:50 未知字段 "amount_us"，是否想写 "amount_usd"？']);
+  const faults = lintDefinitions([...files, { path: 'reports/7.json', text }]).filter(({ path }) =>
+    path.startsWith('reports'),
+  );
+  expect(faults.map(formatFault)).toEqual([
+    'reports/7.json:3:50 未知字段 "amount_us"，是否想写 "amount_usd"？',
+  ]);
 });

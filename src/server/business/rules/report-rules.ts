@@ -39,10 +39,18 @@ function* strangeNames(report: ReportDefinition, record: RuleCall['record']): Ge
   const hidden = Array.isArray(record['hidden_columns']) ? record['hidden_columns'].map(String) : [];
   for (const name of hidden)
     if (!keys.includes(name))
-      yield { path: 'hidden_columns', code: 'unknown', message: `报表没有列“${name}”，可填：${keys.join('、')}` };
+      yield {
+        path: 'hidden_columns',
+        code: 'unknown',
+        message: `报表没有列“${name}”，可填：${keys.join('、')}`,
+      };
   for (const [index, line] of linesIn(record, 'defaults').entries())
     if (report.params?.[String(line['param'])] === undefined)
-      yield { path: `defaults.${index}.param`, code: 'unknown', message: `报表没有参数“${String(line['param'])}”` };
+      yield {
+        path: `defaults.${index}.param`,
+        code: 'unknown',
+        message: `报表没有参数“${String(line['param'])}”`,
+      };
 }
 
 function problemOf({ line, column, message }: LintFault): FieldProblem {

@@ -10,7 +10,12 @@ export function OwnReportsPage() {
   if (isLoading) return <Skeleton active className="page-skeleton" />;
   if (data === undefined)
     return (
-      <Alert type="error" showIcon message={error?.message ?? '报表没有取到'} action={<Button onClick={reload}>重试</Button>} />
+      <Alert
+        type="error"
+        showIcon
+        message={error?.message ?? '报表没有取到'}
+        action={<Button onClick={reload}>重试</Button>}
+      />
     );
   const chosen = data.find(({ report }) => String(report) === params.get('report')) ?? data[0];
   if (chosen === undefined) return <Empty description="还没有自定义报表，可在“报表配置”中新增" />;
