@@ -575,6 +575,14 @@ export interface Names {
     readonly state: 'draft' | 'pending' | 'approved' | 'done' | 'failed' | 'rejected' | 'void';
     readonly action: 'submit' | 'confirm' | 'fail' | 'retry' | 'void';
   };
+  readonly report_config: {
+    readonly field: 'report' | 'title' | 'role_ids' | 'hidden_columns' | 'defaults' | 'chart' | 'definition' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly defaults: 'param' | 'value';
+    };
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
   readonly role: {
     readonly field: 'code' | 'name' | 'row_scope' | 'is_mg' | 'is_wtf' | 'can_represent' | 'hidden_paths' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
