@@ -2,7 +2,7 @@
  * `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows,
  * `--front` measures streams, logins, the login page and the editor only, without demo documents; `--attacks` shoots
  * costly bodies at the server and measures how long others wait; `--definitions` measures an edited file and memory at
- * rest with a hundred resources only.
+ * rest with a hundred resources only; `--limits` a limit under writers and a save of many lines under limits only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,9 +14,11 @@ import { measureAttacks } from './bench/attacks.ts';
 import { bundleSizes } from './bench/bundle-sizes.ts';
 import { measureDefinitions } from './bench/definitions.ts';
 import { fillShipments } from './bench/fill-shipments.ts';
-import { type Load, load, median } from './bench/measure.ts';
+import { type Load, load, timed } from './bench/measure.ts';
 import { recordStatements, startRawServer } from './bench/raw-server.ts';
 import { measureFront } from './bench/front.ts';
+import { measureLimits } from './bench/limits.ts';
+import { measureRecords } from './bench/records.ts';
 import { call, signIn } from './bench/session.ts';
 
 interface Row {
@@ -65,6 +67,11 @@ async function run(): Promise<void> {
     await measureDefinitions(definitions, add).finally(print);
     return;
   }
+  const limits = { env: { ...env, ERP_DATA_DIR: path.join(folder, 'limits') }, folder };
+  if (process.argv.includes('--limits')) {
+    await measureLimits(limits, add).finally(print);
+    return;
+  }
   if (process.argv.includes('--attacks')) {
     await measureAttacks({ ...env, ERP_DATA_DIR: path.join(folder, 'attacks') }, add).finally(print);
     return;
@@ -98,9 +105,10 @@ async function run(): Promise<void> {
     };
     await measureFront(FRONT);
     await measureDefinitions(definitions, add);
+    await measureLimits(limits, add);
     await fillShipments(server, 100_000);
     await measureList(server, tokens, '10 万');
-    await measureRecords(server, tokens.ordinary);
+    await measureRecords(server, tokens.ordinary, { add, addRatio });
     await measureExport(server, tokens.exporting);
     if (!process.argv.includes('--quick')) {
       await fillShipments(server, 1_000_000);
@@ -149,99 +157,6 @@ async function measureList(
   );
 }
 
-async function measureRecords(server: RunningServer, token: string): Promise<void> {
-  const { url, services } = server;
-  const list = await call(url, token, {
-    path: '/erp/api/data/export_contract/query',
-    body: { pageSize: 1, filters: { status: { eq: 'draft' } } },
-  });
-  const [record] = Array.isArray(list['records']) ? list['records'] : [];
-  const id = String(record?.id ?? '');
-  const path_ = `/erp/api/data/export_contract/${id}`;
-  const headers = { authorization: token, 'content-type': 'application/json' };
-
-  const full = await call(url, token, { method: 'GET', path: path_ });
-  const getStatements = await recordStatements(() => call(url, token, { method: 'GET', path: path_ }));
-  const rawGet = await startRawServer(services.db.url, getStatements, null);
-  const get = await load({ url: url + path_, headers: { authorization: token } });
-  addRatio('读取一份合同对裸驱动', get, await load({ url: rawGet.url }), 0.5);
-  await rawGet.close();
-
-  const draft = {
-    business_type: 'agency',
-    buyer_id: full['buyer_id'],
-    partner_id: full['partner_id'],
-    sign_date: full['sign_date'],
-    currency: 'USD',
-  };
-  const creation = await recordWrite(() =>
-    call(url, token, { path: '/erp/api/data/export_contract', body: draft }),
-  );
-  const rawCreate = await startRawServer(services.db.url, creation.statements, {
-    since: creation.since,
-    numbers: [String(creation.made['contract_no'])],
-  });
-  const create = await load({
-    url: `${url}/erp/api/data/export_contract`,
-    method: 'POST',
-    headers,
-    body: JSON.stringify(draft),
-    connections: 4,
-  });
-  addRatio('新增（编号、审计）对裸驱动', create, await load({ url: rawCreate.url, connections: 4 }), 0.5);
-  await rawCreate.close();
-
-  let version = Number(full['version']);
-  const patch = async () => {
-    const saved = await call(url, token, {
-      method: 'PATCH',
-      path: path_,
-      body: { version, buyer_po: `PO-${version}` },
-    });
-    version = Number(saved['version']);
-    return saved;
-  };
-  await patch();
-  const update = await recordWrite(patch);
-  const rawUpdate = await startRawServer(services.db.url, update.statements, {
-    since: update.since,
-    numbers: [],
-  });
-  const ours = 1_000 / (await median(60, patch));
-  const bare =
-    1_000 /
-    (await median(60, async () => {
-      const answer = await fetch(rawUpdate.url);
-      if (!answer.ok) throw new Error(await answer.text());
-      await answer.text();
-    }));
-  await rawUpdate.close();
-  add(
-    '修改（版本、审计）对裸驱动，逐次',
-    `${((ours / bare) * 100).toFixed(0)} %`,
-    '≥ 50 %',
-    ours / bare >= 0.5,
-  );
-
-  const [line] = Array.isArray(full['items']) ? full['items'] : [];
-  const columns = ['goods_id', 'name_en', 'supplier_id', 'unit'] as const;
-  const lines = Array.from({ length: 500 }, (_, place) => ({
-    ...Object.fromEntries(columns.map((name) => [name, line?.[name] ?? null])),
-    line_no: 1_000 + place,
-    quantity: '10.0000',
-    unit_price: '1.250000',
-  }));
-  const before = await call(url, token, { path: '/erp/api/data/export_contract', body: draft });
-  const save = await timed(() =>
-    call(url, token, {
-      method: 'PATCH',
-      path: `/erp/api/data/export_contract/${String(before['id'])}`,
-      body: { version: before['version'], items: lines },
-    }),
-  );
-  add('500 行合同一次保存', `${save.ms.toFixed(0)} ms`, '< 300 ms', save.ms < 300);
-}
-
 async function measureExport(server: RunningServer, token: string): Promise<void> {
   const before = process.memoryUsage().rss;
   let most = before;
@@ -285,16 +200,6 @@ function measureBundles(): void {
   for (const [name, size] of chunks) add(`  ${name}`, `${size.toFixed(0)} kB`, '', true);
 }
 
-/** A write of the application with its statements and what it made. */
-async function recordWrite(work: () => Promise<Record<string, unknown>>) {
-  const since = Date.now();
-  let made: Record<string, unknown> = {};
-  const statements = await recordStatements(async () => {
-    made = await work();
-  });
-  return { statements, made, since };
-}
-
 function failuresOf({ failures }: Load): string {
   return failures > 0 ? `，失败 ${failures}` : '';
 }
@@ -320,10 +225,4 @@ function print(): void {
     process.stdout.write(
       `${row.target === '' ? ' ' : row.isMet ? '✓' : '✗'} ${row.what}：${row.result}${row.target === '' ? '' : `（目标 ${row.target}）`}\n`,
     );
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
-  const start = performance.now();
-  const value = await work();
-  return { value, ms: performance.now() - start };
 }

@@ -58,3 +58,10 @@ export async function median(runs: number, work: () => Promise<unknown>): Promis
   }
   return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
 }
+
+/** What some work gives, and the milliseconds that it took. */
+export async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
+  const start = performance.now();
+  const value = await work();
+  return { value, ms: performance.now() - start };
+}

@@ -1,4 +1,4 @@
-import { CHANGE, FLAG, PROBLEM, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
+import { CHANGE, FLAG, PROBLEM, RECORD, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
 import type { Shape } from './shape.ts';
 
 /** A record by its name. Without id and label where whoever asks may not read it. */
@@ -28,7 +28,7 @@ const MOVED = {
 
 const MADE = {
   type: 'object',
-  required: ['resource', 'title', 'label', 'state', 'amount', 'currency', 'lines'],
+  required: ['resource', 'title', 'label', 'state', 'amount', 'currency', 'lines', 'form'],
   properties: {
     resource: TEXT,
     title: TEXT,
@@ -39,6 +39,8 @@ const MADE = {
     currency: TEXT_OR_NULL,
     /** So many lines it will have; null where it has none, or they may not be seen. */
     lines: { type: ['integer', 'null'] },
+    /** What its form would be filled with; null for who may make none. */
+    form: { anyOf: [{ type: 'null' }, RECORD] },
   },
   additionalProperties: false,
 } as const;

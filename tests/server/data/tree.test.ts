@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter, ResourceDefinition } from '#engine/schema/definition.ts';
 import type { Subject } from '#engine/schema/resource.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
 import { queryRecords } from '#server/records/list/query-records.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
@@ -32,7 +33,15 @@ const CRATE: ResourceDefinition = {
     name: { type: 'text', title: '名称', max: 20, required: true },
     shelf_id: { type: 'reference', title: '架位', to: 'shelf' },
     barred_id: { type: 'reference', title: '不得在', to: 'shelf' },
-    lots: { type: 'lines', title: '批次', fields: { shelf_id: { type: 'reference', title: '架位', to: 'shelf' } } },
+    hall_id: { type: 'reference', title: '所在厅', to: 'shelf', formula: 'shelf_id.above_id' },
+    lots: {
+      type: 'lines',
+      title: '批次',
+      fields: {
+        shelf_id: { type: 'reference', title: '架位', to: 'shelf' },
+        hall_id: { type: 'reference', title: '所在厅', to: 'shelf', formula: 'shelf_id.above_id' },
+      },
+    },
   },
   rules: [
     {
@@ -99,6 +108,32 @@ describe('a branch of a tree', () => {
   it('can be asked for of references into a tree only', async () => {
     await expect(seen({}, { name: { under: 'x' } })).rejects.toThrow();
     await expect(seen({}, { shelf_id: { under: 'no id' } })).rejects.toThrow();
+  });
+});
+
+describe('a reference that a formula gives', () => {
+  it('points where the formula says: another value is refused at its field, at creation, in changes and in lines', async () => {
+    const [hall, other] = [await add('甲厅'), await add('乙厅')];
+    const row = await add('甲厅一排', hall);
+    const [shelf_id, hall_id, forged] = [row['id'], hall['id'], other['id']];
+    const refusedAt = async (write: Promise<unknown>): Promise<readonly string[]> => {
+      const error: unknown = await write.catch((refused: unknown) => refused);
+      return error instanceof AppError ? error.problems.map(({ path }) => path) : ['written'];
+    };
+    expect(await refusedAt(put({ name: '伪', shelf_id, hall_id: forged }))).toEqual(['hall_id']);
+    expect(await refusedAt(put({ name: '伪', hall_id: forged }))).toEqual(['hall_id']);
+    expect(await refusedAt(put({ name: '伪', lots: [{ shelf_id, hall_id: forged }] }))).toEqual(['lots.0.hall_id']);
+    const made = await put({ name: '真', shelf_id, hall_id, lots: [{ shelf_id }] });
+    const change = (fields: Shelf) =>
+      updateRecord(world.open({}, 'crate', 'update'), String(made['id']), { version: 1, ...fields });
+    expect(await refusedAt(change({ hall_id: forged }))).toEqual(['hall_id']);
+    const [lot] = made['lots'] as readonly Shelf[];
+    expect(await refusedAt(change({ lots: [{ id: lot?.['id'], hall_id: forged }] }))).toEqual(['lots.0.hall_id']);
+    const [found] = await world.db.query(
+      'select c.hall_id, l.hall_id as lot_hall from crate c join crate__lots l on l.parent_id = c.id where c.id = $1',
+      [made['id']],
+    );
+    expect(found).toEqual({ hall_id, lot_hall: hall_id });
   });
 });
 

@@ -69,7 +69,14 @@ test('tells exactly what the action then does, and leaves nothing behind', async
       { resource: 'quarry', label: name, action: '采空', from: '启用', to: '采空', isOwn: false },
     ],
     made: [
-      { resource: 'bill', title: '运单', label: null, state: '待运', lines: 1 },
+      {
+        resource: 'bill',
+        title: '运单',
+        label: null,
+        state: '待运',
+        lines: 1,
+        form: { haul_id: haul.id, _labels: { haul_id: haul['haul_no'] } },
+      },
       { resource: 'bill', title: '运单', label: null, state: '待运', lines: 1 },
     ],
     changed: [{ resource: 'quarry', id, changes: [{ title: '最近采石', old: null, new: '2026-03-31' }] }],

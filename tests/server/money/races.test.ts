@@ -1,8 +1,8 @@
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INVARIANTS } from '#server/business/rules/invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { cutBefore } from '../support/cut-connection.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, type Trader } from './money-steps.ts';
 
 const WRITERS = 20;
@@ -124,27 +124,6 @@ describe('twenty at once', () => {
     expect(await outcome(slips.map(submit))).toEqual([6, ['结汇金额超过暂挂余额']]);
   });
 });
-
-/** The connection is cut before the n-th statement of every transaction from here on. Answers how to end that. */
-function cutBefore(statement: number): () => void {
-  // It is given back as it was, and called with its own client.
-  // oxlint-disable-next-line typescript/unbound-method
-  const ask = Client.prototype.query;
-  const counts = new WeakMap<Client, number>();
-  const cut = function query(this: Client, ...given: unknown[]) {
-    const [config] = given;
-    const text = typeof config === 'string' ? config : String(Reflect.get(Object(config), 'text'));
-    const count = text.startsWith('begin') ? 1 : (counts.get(this) ?? 0) + 1;
-    counts.set(this, count);
-    if (count === statement)
-      (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-    return Reflect.apply(ask, this, given) as unknown;
-  };
-  Object.assign(Client.prototype, { query: cut });
-  return () => {
-    Client.prototype.query = ask;
-  };
-}
 
 describe('a connection that dies anywhere in a posting', () => {
   it('leaves nothing or everything, and the same decision goes through afterwards', STORY, async () => {

@@ -185,6 +185,22 @@ describe('the lines of a shipment', () => {
 });
 
 describe('purchases of one contract', () => {
+  it('and its shipments take in what is still open, in place of what they took before', async () => {
+    const contract = await standing({ quantity: '1000' }, 'approved', BUYOUT);
+    const typed = await purchaseOf(contract, '600', { vat_rate: '13' });
+    const took = await must(act('sp.aa', 'purchase_contract', typed['id'], 'take_lines'));
+    const lines = took['items'] as readonly Fields[];
+    expect(lines.map(({ quantity, export_line }) => [quantity, export_line])).toEqual([
+      ['600.0000', lineOf(contract)['id']],
+      ['1000.0000', lineOf(contract)['id']],
+    ]);
+    const again = await must(act('sp.aa', 'purchase_contract', typed['id'], 'take_lines'));
+    expect((again['items'] as readonly Fields[]).map(({ id }) => id)).toEqual(lines.map(({ id }) => id));
+    const shipment = await shipmentOf(contract, '400');
+    const shipped = await must(act('sp.aa', 'shipment', shipment['id'], 'take_lines'));
+    expect((shipped['items'] as readonly Fields[]).map(({ quantity }) => quantity)).toEqual(['1000.0000']);
+  });
+
   it('submitted at once, 600 and 600 against 1,000: exactly one passes', async () => {
     const contract = await standing({ quantity: '1000' }, 'approved', { ...BUYOUT, more_less: '0' });
     const drafts = [

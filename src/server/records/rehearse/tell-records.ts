@@ -11,6 +11,7 @@ import { amountOf } from '#server/records/read/main-amount.ts';
 import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
 import { visibleChanges } from '#server/records/read/record-history.ts';
 import { changesAsTexts } from './change-texts.ts';
+import { filledForm } from './filled-form.ts';
 import { namesFor } from './shown-name.ts';
 
 /** So many of each kind are listed. */
@@ -87,13 +88,16 @@ export async function tellMade(
     if (!own.access.operations.has('read')) continue;
     const ids = unique.filter(({ resource }) => resource === key).map(({ id }) => id);
     const records = await readStoredMany(tx, own, ids, { isLimitingLines: true });
-    for (const record of records) shown.set(`${key}:${String(record['id'])}`, madeOf(own, record));
+    for (const [place, record] of records.entries()) {
+      const form = place < MOST ? await filledForm(tx, own, record) : null;
+      shown.set(`${key}:${String(record['id'])}`, { ...madeOf(own, record), form });
+    }
   }
   const items = unique.flatMap(({ resource, id }) => shown.get(`${resource}:${id}`) ?? []);
   return listed(items, unique.length);
 }
 
-function madeOf(call: Call, record: OpenRecord): Plan['made'][number] {
+function madeOf(call: Call, record: OpenRecord): Omit<Plan['made'][number], 'form'> {
   const { resource } = call;
   const label = withoutRehearsed(recordLabel(resource, record));
   const lines = Object.values(resource.fields).filter(
