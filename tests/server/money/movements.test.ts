@@ -359,4 +359,15 @@ it('what is looked at every night is right after all this', STORY, async () => {
     [],
   );
   expect(told).toEqual([]);
+  const events = await services.db.query<{ event: string }>(
+    `select distinct event from sys_notice
+     where event in ('DEPOSIT_FORFEITED', 'DOMESTIC_RECEIVED', 'RETURNED', 'VOUCHER_FAILED') order by 1`,
+    [],
+  );
+  expect(events.map(({ event }) => event)).toEqual([
+    'DEPOSIT_FORFEITED',
+    'DOMESTIC_RECEIVED',
+    'RETURNED',
+    'VOUCHER_FAILED',
+  ]);
 });

@@ -262,5 +262,10 @@ describe('T-10 commission', () => {
       pageSize: 5,
     });
     expect(ledger.status).toBe(200);
+    const told = await db.query<{ event: string }>(
+      `select distinct event from sys_notice where event in ('COMMISSION_APPROVED', 'SETTLED') order by 1`,
+      [],
+    );
+    expect(told.map(({ event }) => event)).toEqual(['COMMISSION_APPROVED', 'SETTLED']);
   });
 });

@@ -22,17 +22,23 @@ interface Trigger {
 const OF_STORIES: ReadonlySet<string> = new Set([
   'accounting_period',
   'agent_invoice_application',
+  'commission_statement',
   'customs_declaration',
+  'deposit',
   'document_filing',
   'document_submission',
+  'domestic_receipt',
   'finance_voucher',
+  'fund_transfer',
   'fx_holding',
   'fx_settlement',
   'logistics_order',
   'payment_request',
+  'project_settlement',
   'receipt',
   'receipt_split',
   'refund_letter',
+  'remittance_return',
   'tax_refund',
 ]);
 
