@@ -1,7 +1,8 @@
 /**
  * `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows,
  * `--front` measures streams, logins, the login page and the editor only, without demo documents; `--attacks` shoots
- * costly bodies at the server and measures how long others wait; `--definitions` measures an edited file and memory at
+ * costly bodies at the server and measures how long others wait; `--postings` posts
+ * documents to a ledger; `--definitions` measures an edited file and memory at
  * rest with a hundred resources only; `--limits` a limit under writers and a save of many lines under limits only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,6 +17,7 @@ import { measureDefinitions } from './bench/definitions.ts';
 import { fillShipments } from './bench/fill-shipments.ts';
 import { type Load, load, timed } from './bench/measure.ts';
 import { recordStatements, startRawServer } from './bench/raw-server.ts';
+import { measurePostings } from './bench/postings.ts';
 import { measureFront } from './bench/front.ts';
 import { measureLimits } from './bench/limits.ts';
 import { measureRecords } from './bench/records.ts';
@@ -72,6 +74,11 @@ async function run(): Promise<void> {
     await measureLimits(limits, add).finally(print);
     return;
   }
+  const postings = { env: { ...env, ERP_DATA_DIR: path.join(folder, 'postings') }, folder };
+  if (process.argv.includes('--postings')) {
+    await measurePostings(postings, add).finally(print);
+    return;
+  }
   if (process.argv.includes('--attacks')) {
     await measureAttacks({ ...env, ERP_DATA_DIR: path.join(folder, 'attacks') }, add).finally(print);
     return;
@@ -106,6 +113,7 @@ async function run(): Promise<void> {
     await measureFront(FRONT);
     await measureDefinitions(definitions, add);
     await measureLimits(limits, add);
+    await measurePostings(postings, add);
     await fillShipments(server, 100_000);
     await measureList(server, tokens, '10 万');
     await measureRecords(server, tokens.ordinary, { add, addRatio });

@@ -8,6 +8,7 @@ import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { runAction } from '#server/records/action/run-action.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
 import { readRecord } from '#server/records/write/system-write.ts';
+import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { again } from './again.ts';
 import { dice, type Dice } from './random.ts';
@@ -127,9 +128,13 @@ export function openStory(
     roll,
     day: () => companyToday(now),
     wait,
-    create: (actor, resource, values) => {
+    create: async (actor, resource, values) => {
       const call = open(actor, resource);
-      return again(() => createRecord(call, values));
+      const record = await again(() => createRecord(call, values));
+      const change = call.resource.secondPerson === undefined ? undefined : firstMade(record);
+      const task = change === undefined ? null : await openTask(services, change.resource, change.id);
+      if (task !== null) await decide(task, null, undefined);
+      return record;
     },
     update: (actor, resource, id, values) => {
       const call = open(actor, resource);
@@ -167,6 +172,11 @@ export function openStory(
       return record;
     },
   };
+}
+
+/** The document that waits for a second person, as the answer of a write names it. */
+function firstMade({ _created: made }: OpenRecord): CreatedRecord | undefined {
+  return Array.isArray(made) ? (made as readonly CreatedRecord[])[0] : undefined;
 }
 
 /** So many minutes after nine o'clock in Shanghai. */

@@ -71,8 +71,14 @@ const CLIENT_EFFECTS = {
   vouchers: [],
 } as const;
 
-function withoutEffects(resource: Resource): Omit<Resource, 'ledger' | 'account' | 'amendment'> {
-  const { ledger: _ledger, account: _account, amendment: _amendment, ...rest } = resource;
+function withoutEffects(resource: Resource): Omit<Resource, 'ledger' | 'account' | 'amendment' | 'secondPerson'> {
+  const {
+    ledger: _ledger,
+    account: _account,
+    amendment: _amendment,
+    secondPerson: _second,
+    ...rest
+  } = resource;
   return rest;
 }
 

@@ -15,6 +15,7 @@ import type {
   LimitDefinition,
   MakeDefinition,
   PostingDefinition,
+  SecondPersonDefinition,
   StateNames,
   TreeDefinition,
   ValueDefinitions,
@@ -437,6 +438,7 @@ export interface ResourceDefinition {
   readonly exclude?: readonly ExcludeDefinition[];
   readonly tree?: TreeDefinition;
   readonly amendment?: AmendmentDefinition;
+  readonly secondPerson?: SecondPersonDefinition;
   readonly ledger?: LedgerDefinition;
   readonly account?: AccountDefinition;
   readonly postings?: readonly PostingDefinition[];

@@ -134,6 +134,20 @@ export interface AmendmentDefinition {
   readonly snapshots?: readonly [string, string];
 }
 
+/**
+ * Changes that wait for a second person: they become a document of `in`, whose last approval carries them out. It has
+ * the fields `target_resource`, `target_id`, `target_label`, `target_action`, `asked_role`, `body` and the lines `changes`.
+ */
+export interface SecondPersonDefinition {
+  readonly in: string;
+  /** Fields whose change waits. */
+  readonly fields: readonly string[];
+  /** Actions that wait; `delete` too. */
+  readonly actions?: readonly string[];
+  /** A new record stands in this state, and the action waits. */
+  readonly created?: { readonly state: string; readonly action: string };
+}
+
 /** The first match of a reference, taken at every write. */
 export interface FindDefinition {
   readonly where: Filter;

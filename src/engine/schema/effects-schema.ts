@@ -338,6 +338,28 @@ export const VOUCHER_BOOK_SCHEMA = {
   additionalProperties: false,
 } as const;
 
+const SECOND_PERSON_SCHEMA = {
+  type: 'object',
+  description: '须第二人复核的变更：先成为另一资源的单据，最后一级审核通过后生效',
+  required: ['in', 'fields'],
+  properties: {
+    in: { ...COLUMN, description: '变更单的资源' },
+    fields: { ...NAMES, description: '变更须复核的字段' },
+    actions: { ...NAMES, description: '须复核的动作，可为 delete' },
+    created: {
+      type: 'object',
+      required: ['state', 'action'],
+      properties: {
+        state: { ...COLUMN, description: '新记录复核前的状态' },
+        action: { ...COLUMN, description: '复核后执行的动作' },
+      },
+      additionalProperties: false,
+      description: '新增的记录也须复核',
+    },
+  },
+  additionalProperties: false,
+} as const;
+
 /** The constructs as `$defs` of the resource schema. */
 export const EFFECT_DEFS = {
   limit: LIMIT_SCHEMA,
@@ -347,6 +369,7 @@ export const EFFECT_DEFS = {
   exclude: EXCLUDE_SCHEMA,
   tree: TREE_SCHEMA,
   amendment: AMENDMENT_SCHEMA,
+  secondPerson: SECOND_PERSON_SCHEMA,
   find: FIND_SCHEMA,
   ledger: LEDGER_SCHEMA,
   account: ACCOUNT_SCHEMA,
@@ -378,6 +401,7 @@ export const EFFECT_PROPERTIES = {
   exclude: { ...list('exclude'), description: '期间不得重叠' },
   tree: { $ref: '#/$defs/tree' },
   amendment: { $ref: '#/$defs/amendment' },
+  secondPerson: { $ref: '#/$defs/secondPerson' },
   ledger: { $ref: '#/$defs/ledger' },
   account: { $ref: '#/$defs/account' },
   postings: { ...list('posting'), description: '过账' },

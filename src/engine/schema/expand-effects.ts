@@ -7,11 +7,11 @@ type Effects = Pick<
   Resource,
   'limits' | 'makes' | 'then' | 'blockers' | 'exclude' | 'postings' | 'holds' | 'vouchers'
 > &
-  Partial<Pick<Resource, 'tree' | 'amendment' | 'ledger' | 'account' | 'voucherBook'>>;
+  Partial<Pick<Resource, 'tree' | 'amendment' | 'secondPerson' | 'ledger' | 'account' | 'voucherBook'>>;
 
 /** What a resource does to others, with nothing left out: absent lists are empty. */
 export function expandEffects(definition: ResourceDefinition): Effects {
-  const { then, tree, amendment, ledger, account, voucherBook } = definition;
+  const { then, tree, amendment, secondPerson, ledger, account, voucherBook } = definition;
   return {
     limits: definition.limits ?? [],
     makes: definition.makes ?? {},
@@ -25,6 +25,7 @@ export function expandEffects(definition: ResourceDefinition): Effects {
     exclude: definition.exclude ?? [],
     ...(tree === undefined ? {} : { tree }),
     ...(amendment === undefined ? {} : { amendment }),
+    ...(secondPerson === undefined ? {} : { secondPerson }),
     ...(ledger === undefined ? {} : { ledger }),
     ...(account === undefined ? {} : { account }),
     postings: definition.postings ?? [],

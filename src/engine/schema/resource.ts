@@ -34,6 +34,7 @@ import type {
   LimitDefinition,
   MakeDefinition,
   PostingDefinition,
+  SecondPersonDefinition,
   TreeDefinition,
   VoucherBookDefinition,
   VoucherDefinition,
@@ -129,6 +130,7 @@ export interface Resource {
   readonly exclude: readonly ExcludeDefinition[];
   readonly tree?: TreeDefinition;
   readonly amendment?: AmendmentDefinition;
+  readonly secondPerson?: SecondPersonDefinition;
   readonly ledger?: LedgerDefinition;
   readonly account?: AccountDefinition;
   readonly postings: readonly PostingDefinition[];

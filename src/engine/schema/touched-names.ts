@@ -27,7 +27,9 @@ function touchedBy(resource: Resource, catalog: Catalog, touched: Set<string>): 
   for (const action of Object.values(resource.lifecycle?.actions ?? {}))
     touchedByAction(key, action, touched);
   for (const make of Object.values(resource.makes)) touchedByMake(make, touched);
-  const { amendment, tree, account, uploads, reads } = resource;
+  const { amendment, secondPerson, tree, account, uploads, reads } = resource;
+  // What waits is written down as it was asked for.
+  if (secondPerson !== undefined) touched.add(`${secondPerson.in}.*`).add(`${secondPerson.in}!submit`);
   if (amendment !== undefined) {
     touched.add(`${amendment.of}!${amendment.open}`).add(`${amendment.of}!${amendment.close}`);
     for (const name of amendment.fields) touched.add(`${amendment.of}.${name}`);

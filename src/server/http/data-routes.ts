@@ -37,8 +37,8 @@ export function registerDataRoutes(app: App, services: AppServices): void {
   );
   serve(app, 'DELETE /data/:resource/:id', async (request) => {
     const call = resourceCall(services, request);
-    await deleteRecord(call, request.params.id, queryVersion(request.query.version));
-    return answer(null, '删除成功');
+    const asked = await deleteRecord(call, request.params.id, queryVersion(request.query.version));
+    return answer(null, asked === null ? '删除成功' : `已提交复核（${asked.label}），另一人同意后删除`);
   });
   serve(app, 'POST /data/:resource/preview', async (request) =>
     answer(

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DEMO_AES_KEY, readConfig } from '#server/kernel/config.ts';
+import { runServer } from '#server/main.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 
 const production = {
@@ -43,5 +44,26 @@ describe('configuration', () => {
   ])('refuses a wrong %s in one line that names it', (name, env) => {
     expect(() => readConfig(env)).toThrow(StartRefusal);
     expect(() => readConfig(env)).toThrow(new RegExp(`^配置错误：${name} [^\n]+$`));
+  });
+});
+
+describe('the program', () => {
+  it('closes whatever it writes to everybody else', async () => {
+    const mask = process.umask(0o022);
+    const signals = ['SIGTERM', 'SIGINT'] as const;
+    const known = signals.map((name) => new Set(process.listeners(name)));
+    const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+      throw new RangeError('ended');
+    });
+    try {
+      await expect(runServer(async () => null, { PORT: 'x' })).rejects.toThrow('ended');
+      expect(process.umask()).toBe(0o077);
+    } finally {
+      exit.mockRestore();
+      process.umask(mask);
+      for (const [index, name] of signals.entries())
+        for (const listener of process.listeners(name))
+          if (known[index]?.has(listener) !== true) process.removeListener(name, listener);
+    }
   });
 });

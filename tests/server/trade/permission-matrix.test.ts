@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTradeExample, type TradeExample } from './trade-example.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, startTradeExample, type TradeExample } from './trade-example.ts';
 
 let example: TradeExample;
 const tokens: Record<string, string> = {};
@@ -7,6 +7,7 @@ const tokens: Record<string, string> = {};
 beforeAll(async () => {
   example = await startTradeExample();
   tokens['admin'] = await example.signIn('ad.aa', 'AD');
+  tokens['boss'] = await example.signIn('gm.aa', 'GM');
   tokens['finance'] = await example.signIn('fn.aa', 'FN');
 }, 120_000);
 afterAll(() => example.close());
@@ -58,19 +59,124 @@ it('is for administrators alone', async () => {
   expect((await as('finance', 'GET', '/meta/permission-matrix')).status).toBe(403);
 });
 
-it('takes a change at once, and gives it back at once', async () => {
+const finances = async (): Promise<number> => (await as('finance', 'POST', '/data/shipment/query', {})).status;
+
+/** The document that asks a second person, from the answer of a write. */
+const asked = ({ data }: { readonly data: object }): string => {
+  const [document] = (Reflect.get(data, '_created') ?? []) as readonly { resource: string; id: string }[];
+  expect(document?.resource).toBe('setting_change');
+  return document?.id ?? '';
+};
+
+async function decide(who: string, change: string, decision = 'approve'): Promise<Answer> {
+  const [task] = await example.services.db.query(
+    `select id from approval_task where record_id = $1 and status = 'pending'`,
+    [change],
+  );
+  const version = Number((await example.services.db.query('select version from setting_change where id = $1', [change]))[0]?.['version']);
+  return as(who, 'POST', `/approval/${String(task?.['id'])}/${decision}`, { version, opinion: '复核' });
+}
+
+const person = async (personid: string): Promise<Readonly<Record<string, unknown>>> =>
+  (await example.services.db.query('select * from person where personid = $1', [personid]))[0] ?? {};
+
+it('takes a change when a second person agrees, and gives it back so', async () => {
   const { roles } = await matrix();
   const role = roles.find(({ code }) => code === 'FN');
-  expect((await as('finance', 'POST', '/data/shipment/query', {})).status).toBe(200);
+  expect(await finances()).toBe(200);
   const made = await as('admin', 'POST', '/data/permission_rule', {
     role_id: role?.id,
     resource: 'shipment',
     actions: ['print'],
   });
-  expect([made.status, made.msg]).toEqual([200, expect.any(String)]);
-  expect((await as('finance', 'POST', '/data/shipment/query', {})).status).toBe(403);
-  const { id, version } = made.data;
-  const gone = await as('admin', 'DELETE', `/data/permission_rule/${String(id)}?version=${String(version)}`);
-  expect(gone.status).toBe(200);
-  expect((await as('finance', 'POST', '/data/shipment/query', {})).status).toBe(200);
+  expect([made.status, made.data['status']]).toEqual([200, 'disabled']);
+  expect(await finances()).toBe(200);
+  expect((await decide('admin', asked(made))).status).toBeGreaterThanOrEqual(400);
+  expect(await finances()).toBe(200);
+  const agreed = await decide('boss', asked(made));
+  expect([agreed.status, agreed.msg]).toEqual([200, expect.any(String)]);
+  expect(await finances()).toBe(403);
+  const id = String(made.data['id']);
+  const gone = await as('admin', 'DELETE', `/data/permission_rule/${id}?version=2`);
+  expect([gone.status, gone.msg]).toEqual([200, expect.stringContaining('已提交复核')]);
+  expect(await finances()).toBe(403);
+  const [waiting] = await example.services.db.query(`select id from setting_change where status = 'pending'`);
+  expect((await decide('boss', String(waiting?.['id']))).status).toBe(200);
+  expect(await finances()).toBe(200);
+});
+
+describe('a second person', () => {
+  const change = async (fields: object, who = 'admin') => {
+    const { id, version } = await person('cs.aa');
+    return as(who, 'PATCH', `/data/person/${String(id)}`, { version: Number(version), ...fields });
+  };
+  const roleId = async (code: string): Promise<string> =>
+    String((await example.services.db.query('select id from role where code = $1', [code]))[0]?.['id']);
+
+  it('decides on roles, while the rest of the form is saved at once', async () => {
+    const gm = await roleId('GM');
+    const saved = await change({ role_ids: [gm], default_role_id: gm, position: '客服主管' });
+    expect([saved.status, saved.msg]).toEqual([200, expect.any(String)]);
+    const now = await person('cs.aa');
+    expect(now['position']).toBe('客服主管');
+    expect(now['role_ids']).not.toContain(gm);
+    const shown = await as('boss', 'GET', `/data/setting_change/${asked(saved)}`);
+    expect(shown.data['body']).toBeUndefined();
+    expect(JSON.stringify(shown.data['changes'])).toContain('总经理');
+    expect((await decide('boss', asked(saved))).status).toBe(200);
+    expect((await person('cs.aa'))['role_ids']).toEqual([gm]);
+    const [row] = await example.services.db.query(
+      `select person_name, opinion from sys_audit where record_id = $1 order by at desc, id desc limit 1`,
+      [now['id']],
+    );
+    expect(row?.['opinion']).toContain('复核');
+  });
+
+  it('agrees to what was asked, by somebody who may still ask it', async () => {
+    const [cs, gm] = [await roleId('CS'), await roleId('GM')];
+    const first = asked(await change({ role_ids: [cs], default_role_id: cs }));
+    const second = asked(await change({ role_ids: [gm, cs] }));
+    expect((await decide('boss', first)).status).toBe(200);
+    const stale = await decide('boss', second);
+    expect([stale.status, stale.msg]).toEqual([400, expect.stringContaining('已变更')]);
+    expect((await decide('boss', second, 'reject')).status).toBe(200);
+    const third = asked(await change({ scope_override: 'all' }));
+    await example.services.db.execute(`update person set status = 'disabled' where personid = 'ad.aa'`);
+    expect((await decide('boss', third)).status).toBe(400);
+    await example.services.db.execute(`update person set status = 'active' where personid = 'ad.aa'`);
+    expect((await person('cs.aa'))['scope_override']).toBeNull();
+  });
+
+  it('of super permission holds it, where anybody else does', async () => {
+    const saved = await change({ super_permission: true });
+    await example.services.db.execute(`update person set super_permission = true where personid = 'ad.ae'`);
+    const refused = await decide('boss', asked(saved));
+    expect([refused.status, refused.msg]).toEqual([400, expect.stringContaining('超级权限')]);
+    await example.services.db.execute(`update person set super_permission = false where personid = 'ad.ae'`);
+    expect((await person('cs.aa'))['super_permission']).toBe(false);
+  });
+
+  it('decides on accounts of the company, new and changed', async () => {
+    const [account] = await example.services.db.query('select * from company_bank_account');
+    const { id, version, account_no: number } = account ?? {};
+    const saved = await as('finance', 'PATCH', `/data/company_bank_account/${String(id)}`, {
+      version: Number(version),
+      account_no: '99887766',
+      account_kind: 'fx',
+      swift: 'BKCHCNBJ',
+    });
+    expect([saved.status, saved.msg, saved.data['account_no']]).toEqual([200, expect.any(String), number]);
+    expect((await decide('finance', asked(saved))).status).toBeGreaterThanOrEqual(400);
+    expect((await decide('boss', asked(saved))).status).toBe(200);
+    const [after] = await example.services.db.query('select account_no from company_bank_account where id = $1', [id]);
+    expect(after?.['account_no']).toBe('99887766');
+  });
+
+  it('is not waited for where there is none', async () => {
+    await example.services.db.execute(`update person set status = 'disabled' where personid = 'gm.aa'`);
+    const saved = await change({ scope_override: 'dept' });
+    await example.services.db.execute(`update person set status = 'active' where personid = 'gm.aa'`);
+    expect([saved.status, saved.data['_created']]).toEqual([200, undefined]);
+    expect((await person('cs.aa'))['scope_override']).toBe('dept');
+  });
 });

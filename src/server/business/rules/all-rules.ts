@@ -8,6 +8,7 @@ import { MESSAGE_RULES } from './message-rules.ts';
 import { PERIOD_RULES } from './period-rules.ts';
 import { RECEIPT_RULES } from './receipt-rules.ts';
 import { REPORT_RULES } from './report-rules.ts';
+import { SECOND_PERSON_RULES } from './second-person-rules.ts';
 import { SEGREGATION_RULES } from './segregation-rules.ts';
 import { STATEMENT_RULES } from './statement-rules.ts';
 import { VOUCHER_RULES } from './voucher-rules.ts';
@@ -25,6 +26,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   PERIOD_RULES,
   RECEIPT_RULES,
   REPORT_RULES,
+  SECOND_PERSON_RULES,
   SEGREGATION_RULES,
   STATEMENT_RULES,
   VOUCHER_RULES,

@@ -22,6 +22,7 @@ import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
+import { actWithSecond } from '#server/records/second/second-person.ts';
 import { noteMoved, noteSubmitted } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import { presentSaved, readForWrite, writeAndShow } from '#server/records/write/save-record.ts';
@@ -50,7 +51,7 @@ export async function runAction(
       version: request.version,
       operation: action.key,
     });
-    await performAction(tx, call, { action, before, request, created, isSystem: false });
+    await actWithSecond(tx, call, { action: action.key, before, request, created });
   };
   return writeAndShow(call, work, (db) =>
     presentSaved(db, call, { id: target.id, saved: null, created, hasEffects: true }),

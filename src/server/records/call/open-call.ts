@@ -13,6 +13,8 @@ export interface Call {
   readonly access: ResourceAccess;
   /** Nobody looks at the answer: a write gives what it saved, without labels and states. */
   readonly isUnshown?: boolean;
+  /** A second person has agreed to this write. */
+  readonly isConfirmed?: boolean;
 }
 
 /** Opens a call; refuses an unknown resource (404) and an operation that the role does not have (403). */

@@ -166,7 +166,7 @@ async function headsByKeys(
   rollup: RollupField,
   changes: readonly Change[],
 ): Promise<readonly string[]> {
-  const { owner, lines } = rollup;
+  const { owner, lines, field } = rollup;
   const by = typeof rollup.rollup.by === 'string' ? {} : rollup.rollup.by;
   const own = Object.entries(by).filter(([, path]) => /^(parent\.)?[a-z][a-z0-9_]*$/.test(path));
   const ids = new Set<string>();
@@ -182,6 +182,8 @@ async function headsByKeys(
       });
       if (owner.scope === 'company' && typeof company === 'string')
         conditions.push(`t.co_code = ${bind(values, company)}`);
+      // A figure that is fixed in all but a few states is taken for the records in these alone.
+      if (field.frozen !== undefined) conditions.push(`t.status = any(${bind(values, [...field.frozen.open])})`);
       // Only days after a movement begin with another balance: what it cannot concern is not looked at.
       for (const { theirs, sign, own: bound } of rollupBounds(rollup.rollup))
         conditions.push(`${bind(values, keyOf(row, theirs) ?? null)} ${sign} t.${quoteName(bound)}`);

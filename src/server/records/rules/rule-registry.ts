@@ -7,6 +7,8 @@ export interface CreatedRecord {
   readonly resource: string;
   readonly id: string;
   readonly label: string;
+  /** It asks a second person: what was asked for is done when that one agrees. */
+  readonly waits?: true;
 }
 
 /** What a named check or effect works with. `record` has its lines, their ids, `_labels` and `_paths`. */

@@ -3,6 +3,8 @@ import { stateTitle } from '#engine/lifecycle/action-states.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
+import { askSecondPerson, doesWait } from '#server/records/second/second-person.ts';
 import { keepAnswer } from './keep-answer.ts';
 import { persistChange } from './persist-record.ts';
 import { closeTarget } from '#server/records/follow/amendment.ts';
@@ -15,42 +17,55 @@ import { afterWrite, inTransaction, readForWrite, requireWritable } from './save
 import { quoteName, type Tx } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
-/** Soft-deletes a record. Documents only in their initial state and never submitted; nothing that others refer to. */
-export async function deleteRecord(call: Call, id: string, version: number): Promise<void> {
+/**
+ * Soft-deletes a record. Documents only in their initial state and never submitted; nothing that others refer to.
+ * Gives the document that asks a second person, when it does not happen at once.
+ */
+export async function deleteRecord(call: Call, id: string, version: number): Promise<CreatedRecord | null> {
   requireWritable(call);
-  await inTransaction(call, async (tx) => {
+  const asked = await inTransaction(call, async (tx) => {
     const before = await readForWrite(tx, call, { id, version, operation: 'delete' });
-    requireDeletable(call.resource, before);
-    refuseProblems(await checkBlockers(tx, call, { action: 'delete', record: before }), 'RULE_REFUSED');
-    const user = await findReferring(tx, call, before);
-    if (user !== null) throw new AppError('REFERENCED', { message: `该记录已被${user.title}引用，不能删除` });
-    await refusePosted(tx, call, before);
-    await persistChange(tx, call, {
-      before,
-      after: { ...before },
-      reason: { action: 'delete' },
-      storage: { is_deleted: true },
-    });
-    await syncHolds(tx, call, { before, after: null, scope: null });
-    await runEffects(call.resource.effects.delete, {
-      tx,
-      call,
-      record: before,
-      previous: before,
-      action: 'delete',
-      created: [],
-    });
-    const context = { tx, services: call.services, caller: call.caller, created: [] };
-    if (call.resource.amendment !== undefined) await closeTarget(context, call, before);
-    await runFollows(tx, call, call.resource.then.delete, {
-      record: before,
-      previous: before,
-      action: 'delete',
-      created: [],
-    });
+    const waiting = doesWait(call, 'delete')
+      ? await askSecondPerson(tx, call, { record: before, action: 'delete', changes: [], body: {} })
+      : null;
+    if (waiting === null) await removeRecord(tx, call, before);
     await keepAnswer(tx, call.caller, null);
+    return waiting;
   });
   await afterWrite(call);
+  return asked;
+}
+
+/** Deletes a record that was read under a lock, with all that follows. */
+export async function removeRecord(tx: Tx, call: Call, before: OpenRecord): Promise<void> {
+  requireDeletable(call.resource, before);
+  refuseProblems(await checkBlockers(tx, call, { action: 'delete', record: before }), 'RULE_REFUSED');
+  const user = await findReferring(tx, call, before);
+  if (user !== null) throw new AppError('REFERENCED', { message: `该记录已被${user.title}引用，不能删除` });
+  await refusePosted(tx, call, before);
+  await persistChange(tx, call, {
+    before,
+    after: { ...before },
+    reason: { action: 'delete' },
+    storage: { is_deleted: true },
+  });
+  await syncHolds(tx, call, { before, after: null, scope: null });
+  await runEffects(call.resource.effects.delete, {
+    tx,
+    call,
+    record: before,
+    previous: before,
+    action: 'delete',
+    created: [],
+  });
+  const context = { tx, services: call.services, caller: call.caller, created: [] };
+  if (call.resource.amendment !== undefined) await closeTarget(context, call, before);
+  await runFollows(tx, call, call.resource.then.delete, {
+    record: before,
+    previous: before,
+    action: 'delete',
+    created: [],
+  });
 }
 
 function requireDeletable(resource: Resource, record: OpenRecord): void {

@@ -17,6 +17,7 @@ import type { FieldProblem } from '#engine/schema/resource.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
+import { addWithSecond, changeWithSecond } from '#server/records/second/save-with-second.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
@@ -36,7 +37,7 @@ export async function createRecord(call: Call, body: unknown): Promise<OpenRecor
       created.length = 0;
       return record === null
         ? addSourced(tx, call, { sourced, created })
-        : addRecord(tx, call, { record, created });
+        : addWithSecond(tx, call, { record, created });
     },
     (db, saved) => presentSaved(db, call, { id: String(saved['id']), saved, created, hasEffects }),
     SAVED,
@@ -101,7 +102,7 @@ export async function updateRecord(call: Call, id: string, body: unknown): Promi
   const created: CreatedRecord[] = [];
   const work = async (tx: Tx): Promise<OpenRecord> => {
     created.length = 0;
-    return changeRecord(tx, call, { id, version, fields, created });
+    return changeWithSecond(tx, call, { id, version, fields, created });
   };
   const hasEffects = hasSaveEffects(call, 'update');
   return writeAndShow(
@@ -112,17 +113,17 @@ export async function updateRecord(call: Call, id: string, body: unknown): Promi
   );
 }
 
+/** A PATCH in hand. */
+export interface RecordPatch {
+  readonly id: string;
+  readonly version: number | null;
+  readonly fields: OpenRecord;
+  readonly created: CreatedRecord[];
+  readonly opinion?: string;
+}
+
 /** Saves changed fields of a record with all that follows, in the transaction. */
-export async function changeRecord(
-  tx: Tx,
-  call: Call,
-  change: {
-    readonly id: string;
-    readonly version: number | null;
-    readonly fields: OpenRecord;
-    readonly created: CreatedRecord[];
-  },
-): Promise<OpenRecord> {
+export async function changeRecord(tx: Tx, call: Call, change: RecordPatch): Promise<OpenRecord> {
   const { id, version, fields, created } = change;
   const current = await readForWrite(tx, call, { id, version, operation: 'update' });
   const sourced = splitSources(call, fields);
@@ -136,7 +137,7 @@ export async function changeRecord(
   const record = await persistChange(tx, call, {
     before: current,
     after: prepared.record,
-    reason: { action: 'update' },
+    reason: { action: 'update', opinion: change.opinion ?? null },
   });
   await bindFiles(tx, call, { record, previous: current });
   if (made !== undefined) await keepMade(tx, call, { form: null, saved: record, created });
@@ -242,6 +243,7 @@ export function splitVersion(body: unknown): { readonly version: number; readonl
 /** Something may have changed the record again after it was saved. */
 function hasSaveEffects({ resource }: Call, when: 'create' | 'update'): boolean {
   const { then, effects, lifecycle, postings, holds } = resource;
+  if (resource.secondPerson !== undefined) return true;
   const movesItself = Object.values(lifecycle?.actions ?? {}).some(({ auto }) => auto === true);
   const following = [effects[when], then[when], then.save, postings, holds];
   return movesItself || following.some((list) => list.length > 0);

@@ -43,7 +43,7 @@ export function PermissionDrawer({ place, onSave, onReset, onClose }: Permission
       setFault('请至少选择一个动作');
       return;
     }
-    void run(() => onSave(values), '保存成功，立即生效');
+    void run(() => onSave(values), '已保存，另一人复核同意后生效');
   };
   const fields = resource.fields.map(({ name, title }) => ({ value: name, label: `${title}（${name}）` }));
   return (
@@ -69,10 +69,10 @@ export function PermissionDrawer({ place, onSave, onReset, onClose }: Permission
               onClick={() => {
                 modal.confirm({
                   title: '恢复为系统自带的权限？',
-                  content: `${role.name}对${resource.title}的改动将被删除，立即生效。`,
+                  content: `${role.name}对${resource.title}的改动将在另一人复核同意后删除。`,
                   okText: '恢复',
                   cancelText: '取消',
-                  onOk: () => run(() => onReset(rule), '已恢复为系统自带'),
+                  onOk: () => run(() => onReset(rule), '已提交，另一人复核同意后恢复为系统自带'),
                 });
               }}
             >

@@ -97,7 +97,7 @@ function PermissionMatrix() {
         </label>
         <span className="permissions-legend">
           格中为可用的动作数；<b className="is-changed">蓝底</b>
-          为改动过的，其余为系统自带。点击格子查看与修改，保存后立即生效。
+          为改动过的，其余为系统自带。点击格子查看与修改，保存后由另一人复核，同意后生效。
         </span>
       </div>
       <Table<MatrixResource>

@@ -6,13 +6,8 @@ import { showFault } from '#web/data/show-fault.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { ActionDialog } from './action-dialog.tsx';
 import { AmendDrawer } from './amend-drawer.tsx';
+import { type CreatedRecord, createdRecords, waitingText } from './created-records.ts';
 import { type ActionAnswer, type RecordAction, needsDialog } from './record-action.ts';
-
-export interface CreatedRecord {
-  readonly resource: string;
-  readonly id: string;
-  readonly label: string;
-}
 
 export interface ActionRunner {
   /** Asks what the action needs, then runs it. */
@@ -51,7 +46,9 @@ export function useActionRunner(
         ...(Object.keys(answer.inputs).length === 0 ? {} : { inputs: answer.inputs }),
       },
     });
-    void message.success(`${action.title}成功`);
+    const waiting = waitingText(next);
+    if (waiting === null) void message.success(`${action.title}成功`);
+    else void message.info(waiting, 6);
     // What is shown elsewhere is read again meanwhile: nobody waits for it.
     void refresh(resource);
     return next;
@@ -80,13 +77,4 @@ export function useActionRunner(
       />
     );
   return { run, call, dialog, isRunning: isWriting };
-}
-
-function createdRecords(record: ErpRecord): readonly CreatedRecord[] {
-  const created = record['_created'];
-  return Array.isArray(created) ? created.filter(isCreated) : [];
-}
-
-function isCreated(value: unknown): value is CreatedRecord {
-  return typeof value === 'object' && value !== null && 'resource' in value && 'id' in value;
 }

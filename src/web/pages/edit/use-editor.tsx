@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { recallWrite } from '#web/data/keyed-write.ts';
 import { type RecordAction, recordActions } from '../actions/record-action.ts';
+import { waitingText } from '../actions/created-records.ts';
 import { type ActionRunner, useActionRunner } from '../actions/use-action-runner.tsx';
 import { type Draft, draftKey } from '../form/draft-store.ts';
 import type { FormStore } from '../form/form-store.ts';
@@ -88,6 +89,8 @@ export function useEditor(options: EditorOptions): Editor {
     onAnswer: async (answer, sent) => {
       // Drawn at once: what is sent next needs to know that the record is there now.
       flushSync(() => take(answer, sent));
+      const waiting = waitingText(answer);
+      if (waiting !== null) void message.info(waiting, 6);
       if (Array.isArray(answer['_actions'])) return;
       const whole = await onReload();
       if (whole !== null) setRecord(whole);

@@ -1,0 +1,184 @@
+import { diffRecords, type RecordChange } from '#engine/record/diff-records.ts';
+import type { SecondPersonDefinition } from '#engine/schema/effects-definition.ts';
+import type { Field, Resource } from '#engine/schema/resource.ts';
+import { SYSTEM_ID } from '#engine/filter/read-context.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { type ActionRequest, performAction, requireAction } from '#server/records/action/run-action.ts';
+import { type Call, isSystemCall, openSystemCall } from '#server/records/call/open-call.ts';
+import type { Tx } from '#server/records/call/statement.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import { readStored } from '#server/records/read/read-stored.ts';
+import { changesAsTexts } from '#server/records/rehearse/change-texts.ts';
+import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
+import { insertRecord } from '#server/records/write/system-write.ts';
+
+/** A change that waits: of which record, by which action (`update` for fields), and what it was asked with. */
+export interface WaitingChange {
+  readonly record: OpenRecord;
+  readonly action: string;
+  readonly changes: readonly RecordChange[];
+  /** The fields of a PATCH, or the inputs of an action. */
+  readonly body: unknown;
+}
+
+/** What of a write waits for a second person; null when nothing of this call does: the system asks nobody. */
+export function waitingPart(call: Call): SecondPersonDefinition | null {
+  const isFree = call.isConfirmed === true || isSystemCall(call) || call.caller.subject.id === SYSTEM_ID;
+  return isFree ? null : (call.resource.secondPerson ?? null);
+}
+
+/** True when a call's action waits for a second person. */
+export function doesWait(call: Call, action: string): boolean {
+  return waitingPart(call)?.actions?.includes(action) === true;
+}
+
+/** What a write would change: it is done and undone again. A refusal is that of the write. */
+export async function changesOf(
+  tx: Tx,
+  call: Call,
+  { before, write }: { readonly before: OpenRecord; readonly write: () => Promise<OpenRecord> },
+): Promise<readonly RecordChange[]> {
+  try {
+    await tx.savepoint(async () => {
+      throw new Tried(diffRecords(call.resource, before, await write()));
+    });
+  } catch (error) {
+    if (error instanceof Tried) return error.changes;
+    throw error;
+  }
+  return [];
+}
+
+/**
+ * Writes a change down as a document and submits it, as the caller. Null when nobody else could decide on it: the only
+ * administrator of a company that has just begun is not locked out, and the audit shows that no document stands behind it.
+ */
+export async function askSecondPerson(
+  tx: Tx,
+  call: Call,
+  waiting: WaitingChange,
+): Promise<CreatedRecord | null> {
+  const key = call.resource.secondPerson?.in;
+  if (key === undefined) return null;
+  try {
+    const document = await tx.savepoint(() => submitChange(tx, call, { key, waiting }));
+    return { ...document, waits: true };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'NO_APPROVER') return null;
+    throw error;
+  }
+}
+
+async function submitChange(
+  tx: Tx,
+  call: Call,
+  { key, waiting }: { readonly key: string; readonly waiting: WaitingChange },
+): Promise<CreatedRecord> {
+  const { services, caller, resource } = call;
+  const { record, action, body } = waiting;
+  const created: CreatedRecord[] = [];
+  const texts = await changesAsTexts(tx, call, waiting.changes.map((change) => ({ ...change })));
+  const made = await insertRecord({ tx, services, caller, created }, key, {
+    target_resource: resource.resource,
+    target_title: resource.title,
+    target_id: record['id'],
+    target_label: recordLabel(resource, record).slice(0, 100),
+    target_action: action,
+    target_does: action === 'update' ? '修改' : action === 'delete' ? '删除' : requireAction(call, action).title,
+    asked_role: caller.subject.role_code,
+    body: JSON.stringify({ body: body ?? null, before: oldValues(waiting) }),
+    changes: texts.slice(0, 200).map(({ field, title, old, new: now }) => ({
+      title: title.slice(0, 60),
+      old_value: readable(resource, field, old),
+      new_value: readable(resource, field, now),
+    })),
+  });
+  const changeCall = openSystemCall(services, caller, key);
+  const before = await readStored(tx, changeCall, String(made['id']), { isLocking: true });
+  if (before === null) throw new AppError('NOT_FOUND');
+  await performAction(tx, changeCall, {
+    action: requireAction(changeCall, 'submit'),
+    before,
+    request: { version: null },
+    created,
+    isSystem: true,
+  });
+  const [document] = created;
+  if (document === undefined) throw new AppError('NOT_FOUND');
+  return document;
+}
+
+/** The state and the waiting fields as they were asked about: who changes them meanwhile makes the question another one. */
+function oldValues({ record, action, body }: WaitingChange): OpenRecord {
+  const names = action === 'update' && typeof body === 'object' && body !== null ? Object.keys(body) : [];
+  return Object.fromEntries(['status', ...names].map((name) => [name, record[name] ?? null]));
+}
+
+function readable(resource: Resource, field: string, value: unknown): string | null {
+  const [head = '', , column] = field.split('.');
+  const top = resource.fields[head];
+  const shown = column === undefined ? top : top?.fields?.[column];
+  const text =
+    typeof value === 'object' && value !== null && !Array.isArray(value) && top?.type === 'lines'
+      ? lineText(top, value)
+      : plainText(shown, value);
+  return text === '' ? null : text.slice(0, 500);
+}
+
+/** A line that comes or goes, told by its plain cells. */
+function lineText(lines: Field, line: object): string {
+  const cells = Object.values(lines.fields ?? {}).filter(({ type }) => type !== 'reference' && type !== 'lines');
+  return cells
+    .map((cell): readonly [string, string] => [cell.title, plainText(cell, Reflect.get(line, cell.name))])
+    .filter(([, text]) => text !== '')
+    .map(([title, text]) => `${title}：${text}`)
+    .join('，');
+}
+
+function plainText(field: Field | undefined, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'boolean') return value ? '是' : '否';
+  if (Array.isArray(value)) return value.map((each) => plainText(field, each)).join('、');
+  if (typeof value === 'object') return JSON.stringify(value);
+  const option = field?.options?.[String(value)];
+  return option ?? String(value);
+}
+
+/** Carries what a write would change out of its savepoint. */
+class Tried extends Error {
+  constructor(readonly changes: readonly RecordChange[]) {
+    super('tried');
+  }
+}
+
+/** Performs an action, or writes it down for a second person; gives the record as it is then. */
+export async function actWithSecond(
+  tx: Tx,
+  call: Call,
+  run: {
+    readonly action: string;
+    readonly before: OpenRecord;
+    readonly request: ActionRequest;
+    readonly created: CreatedRecord[];
+  },
+): Promise<OpenRecord> {
+  const { before, request, created } = run;
+  const action = requireAction(call, run.action);
+  const act = (): Promise<OpenRecord> =>
+    performAction(tx, call, { action, before: { ...before }, request, created: [], isSystem: false });
+  if (doesWait(call, action.key)) {
+    const changes = await changesOf(tx, call, { before, write: act });
+    const asked = await askSecondPerson(tx, call, {
+      record: before,
+      action: action.key,
+      changes,
+      body: { inputs: request.inputs, opinion: request.opinion ?? null },
+    });
+    if (asked !== null) {
+      created.push(asked);
+      return before;
+    }
+  }
+  return performAction(tx, call, { action, before, request, created, isSystem: false });
+}
