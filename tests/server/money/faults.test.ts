@@ -510,6 +510,16 @@ describe('every night', () => {
     ]);
     expect(await told()).toEqual(['INV-04']);
     await db.query('update fund_pool set frozen = 0 where id = $1::uuid', [pool?.id]);
+    const cent = (amount: string) =>
+      db.query(
+        `update finance_voucher__entries set debit = debit + $2::numeric where id =
+          (select e.id from finance_voucher__entries e join finance_voucher v on v.id = e.parent_id
+            where v.source_id = $1 and e.debit > 0 order by e.id limit 1)`,
+        [split, amount],
+      );
+    await cent('0.01');
+    expect(await told()).toEqual(['INV-15']);
+    await cent('-0.01');
     await db.query('update receipt__claims set amount = 99 where parent_id = $1::uuid', [receipt]);
     expect(await told()).toEqual(['INV-01']);
   });

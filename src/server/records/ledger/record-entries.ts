@@ -6,7 +6,7 @@ import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
-import { queryRecords } from '#server/records/list/query-records.ts';
+import { NEWEST_POSTED, queryRecords } from '#server/records/list/query-records.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored, readStoredMany } from '#server/records/read/read-stored.ts';
@@ -74,7 +74,7 @@ async function shownEntries(call: Call, id: string): Promise<RecordEntries['entr
       filters: isAccount
         ? { [ledger.account]: { eq: id } }
         : { [sourceResource]: { eq: call.resource.resource }, [sourceId]: { eq: id } },
-      sorters: [isAccount ? '-id' : 'id'],
+      sorters: isAccount ? NEWEST_POSTED : ['id'],
       keyword: '',
       group: null,
       columns: null,

@@ -94,9 +94,13 @@ export function keywordConditions(keyword: string, values: unknown[]): readonly 
   return grams.length === 0 ? [like] : [`t.search_grams @> ${bind(values, grams)}::text[]`, like];
 }
 
+/** The entries of one account, the latest first: their ids may be drawn before the account was theirs. */
+export const NEWEST_POSTED: readonly string[] = ['-posted_seq'];
+
 /** The order of a list: as asked, else the resource's, then by id so that pages never overlap. */
 export function listOrder(call: Call, sorters: readonly string[], values: unknown[]): string {
   const { resource, catalog, caller } = call;
+  if (sorters === NEWEST_POSTED) return 't.posted_seq desc, t.id desc';
   const chosen =
     sorters.length > 0 ? sorters : resource.list.sort.filter((sorter) => isSortable(call, sorter));
   const env = {
