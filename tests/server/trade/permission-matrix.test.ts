@@ -8,6 +8,7 @@ beforeAll(async () => {
   example = await startTradeExample();
   tokens['admin'] = await example.signIn('ad.aa', 'AD');
   tokens['boss'] = await example.signIn('gm.aa', 'GM');
+  tokens['finance2'] = await example.signIn('fn2.aa', 'FN');
   tokens['finance'] = await example.signIn('fn.aa', 'FN');
 }, 120_000);
 afterAll(() => example.close());
@@ -167,7 +168,7 @@ describe('a second person', () => {
     });
     expect([saved.status, saved.msg, saved.data['account_no']]).toEqual([200, expect.any(String), number]);
     expect((await decide('finance', asked(saved))).status).toBeGreaterThanOrEqual(400);
-    expect((await decide('boss', asked(saved))).status).toBe(200);
+    expect((await decide('finance2', asked(saved))).status).toBe(200);
     const [after] = await example.services.db.query('select account_no from company_bank_account where id = $1', [id]);
     expect(after?.['account_no']).toBe('99887766');
   });
