@@ -71,7 +71,9 @@ const CLIENT_EFFECTS = {
   vouchers: [],
 } as const;
 
-function withoutEffects(resource: Resource): Omit<Resource, 'ledger' | 'account' | 'amendment' | 'secondPerson'> {
+function withoutEffects(
+  resource: Resource,
+): Omit<Resource, 'ledger' | 'account' | 'amendment' | 'secondPerson'> {
   const {
     ledger: _ledger,
     account: _account,

@@ -60,7 +60,8 @@ it('is for administrators alone', async () => {
   expect((await as('finance', 'GET', '/meta/permission-matrix')).status).toBe(403);
 });
 
-const finances = async (): Promise<number> => (await as('finance', 'POST', '/data/shipment/query', {})).status;
+const finances = async (): Promise<number> =>
+  (await as('finance', 'POST', '/data/shipment/query', {})).status;
 
 /** The document that asks a second person, from the answer of a write. */
 const asked = ({ data }: { readonly data: object }): string => {
@@ -74,7 +75,11 @@ async function decide(who: string, change: string, decision = 'approve'): Promis
     `select id from approval_task where record_id = $1 and status = 'pending'`,
     [change],
   );
-  const version = Number((await example.services.db.query('select version from setting_change where id = $1', [change]))[0]?.['version']);
+  const version = Number(
+    (await example.services.db.query('select version from setting_change where id = $1', [change]))[0]?.[
+      'version'
+    ],
+  );
   return as(who, 'POST', `/approval/${String(task?.['id'])}/${decision}`, { version, opinion: '复核' });
 }
 
@@ -169,7 +174,10 @@ describe('a second person', () => {
     expect([saved.status, saved.msg, saved.data['account_no']]).toEqual([200, expect.any(String), number]);
     expect((await decide('finance', asked(saved))).status).toBeGreaterThanOrEqual(400);
     expect((await decide('finance2', asked(saved))).status).toBe(200);
-    const [after] = await example.services.db.query('select account_no from company_bank_account where id = $1', [id]);
+    const [after] = await example.services.db.query(
+      'select account_no from company_bank_account where id = $1',
+      [id],
+    );
     expect(after?.['account_no']).toBe('99887766');
   });
 

@@ -29,7 +29,8 @@ async function applySettingChange(rule: RuleCall): Promise<void> {
     refuse('记录在提交复核之后已变更，请驳回后重新提交');
   await requireHolder(rule, { call, current, body });
   const opinion = `${caller.subject.name}复核`;
-  if (action === 'update') await changeRecord(tx, call, { id, version: null, fields: body, created, opinion });
+  if (action === 'update')
+    await changeRecord(tx, call, { id, version: null, fields: body, created, opinion });
   else if (action === 'delete') await removeRecord(tx, call, current);
   else
     await performAction(tx, call, {
@@ -72,7 +73,8 @@ function keptIn(text: string | null): KeptChange {
 }
 
 function objectIn(holder: unknown, name: string): OpenRecord {
-  const value: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined;
+  const value: unknown =
+    typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined;
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 

@@ -183,7 +183,8 @@ async function headsByKeys(
       if (owner.scope === 'company' && typeof company === 'string')
         conditions.push(`t.co_code = ${bind(values, company)}`);
       // A figure that is fixed in all but a few states is taken for the records in these alone.
-      if (field.frozen !== undefined) conditions.push(`t.status = any(${bind(values, [...field.frozen.open])})`);
+      if (field.frozen !== undefined)
+        conditions.push(`t.status = any(${bind(values, [...field.frozen.open])})`);
       // Only days after a movement begin with another balance: what it cannot concern is not looked at.
       for (const { theirs, sign, own: bound } of rollupBounds(rollup.rollup))
         conditions.push(`${bind(values, keyOf(row, theirs) ?? null)} ${sign} t.${quoteName(bound)}`);

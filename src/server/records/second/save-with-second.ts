@@ -2,7 +2,12 @@ import type { Call } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
-import { addRecord, changeRecord, readForWrite, type RecordPatch } from '#server/records/write/save-record.ts';
+import {
+  addRecord,
+  changeRecord,
+  readForWrite,
+  type RecordPatch,
+} from '#server/records/write/save-record.ts';
 import { runSystemAction } from '#server/records/write/system-write.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import { askSecondPerson, changesOf, waitingPart } from './second-person.ts';

@@ -78,14 +78,19 @@ async function submitChange(
   const { services, caller, resource } = call;
   const { record, action, body } = waiting;
   const created: CreatedRecord[] = [];
-  const texts = await changesAsTexts(tx, call, waiting.changes.map((change) => ({ ...change })));
+  const texts = await changesAsTexts(
+    tx,
+    call,
+    waiting.changes.map((change) => ({ ...change })),
+  );
   const made = await insertRecord({ tx, services, caller, created }, key, {
     target_resource: resource.resource,
     target_title: resource.title,
     target_id: record['id'],
     target_label: recordLabel(resource, record).slice(0, 100),
     target_action: action,
-    target_does: action === 'update' ? '修改' : action === 'delete' ? '删除' : requireAction(call, action).title,
+    target_does:
+      action === 'update' ? '修改' : action === 'delete' ? '删除' : requireAction(call, action).title,
     asked_role: caller.subject.role_code,
     body: JSON.stringify({ body: body ?? null, before: oldValues(waiting) }),
     changes: texts.slice(0, 200).map(({ field, title, old, new: now }) => ({
@@ -128,7 +133,9 @@ function readable(resource: Resource, field: string, value: unknown): string | n
 
 /** A line that comes or goes, told by its plain cells. */
 function lineText(lines: Field, line: object): string {
-  const cells = Object.values(lines.fields ?? {}).filter(({ type }) => type !== 'reference' && type !== 'lines');
+  const cells = Object.values(lines.fields ?? {}).filter(
+    ({ type }) => type !== 'reference' && type !== 'lines',
+  );
   return cells
     .map((cell): readonly [string, string] => [cell.title, plainText(cell, Reflect.get(line, cell.name))])
     .filter(([, text]) => text !== '')
