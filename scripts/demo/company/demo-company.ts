@@ -5,13 +5,16 @@ import type { OnStep } from './demo-progress.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
+import { makeOwnInvoices } from './make-own-invoices.ts';
 import { makeOwnRecords, type OwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
 import { makeMoney } from './make-money.ts';
+import { makePapers } from './make-papers.ts';
 import { makePartners } from './make-partners.ts';
 import { makeProject, makeWaitingEstimates } from './make-projects.ts';
+import { makeRefunds } from './make-refunds.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
 import { type Chapter, referenceIds, type World } from './world.ts';
@@ -68,9 +71,12 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   if (world.hasStrays) await makeWaitingEstimates(world, relations);
   const contracts = await makeContracts(world, { relations, own, sellerEn, project });
   const shipments = await makeShipments(world, { contracts, own, project });
+  await makePapers(world, shipments);
   await makeMoney(world, { shipments, own });
   await makeExtras(world, { contracts, shipments, sellerEn });
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company)?.taxNo ?? '' });
+  await makeRefunds(world, own);
+  await makeOwnInvoices(world, shipments);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

@@ -11,6 +11,7 @@ const FATES = ['received', 'partial', 'letter', 'accepted', 'declared', 'ready',
 export async function makeRefunds(world: World, own: Pick<OwnRecords, 'accounts'>): Promise<void> {
   const rows = await world.stage.services.db.query<{ id: string; declared: string }>(
     `select r.id, d.export_date::text as declared from tax_refund r join customs_declaration d on d.id = r.declaration_id
+     join shipment s on s.id = r.shipment_id and s.status = 'shipped'
      where r.co_code = $2 and r.invoices_complete and r.status = 'collecting' and (r.received_fx_ok or r.receipt_deadline >= $1::date)
      and not exists (select 1 from tax_refund__items i join goods_invoice g on g.id = i.goods_invoice_id
        where i.parent_id = r.id and g.status <> 'certified') order by r.refund_no limit 14`,

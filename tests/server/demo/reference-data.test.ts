@@ -27,7 +27,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
   });
   server = await startServer(config, { clock: () => TODAY, prepare: importReferenceData });
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await server.close();
