@@ -119,6 +119,13 @@ const TRADE_FUNCTIONS = {
     result: DATE,
     evaluate: ([date, day]) => (isDate(date) && typeof day === 'string' ? dayOfNextYear(date, day) : null),
   },
+  /** `month_of(date)`: the number of its month, `202601`. */
+  month_of: {
+    title: '月份',
+    params: ['date'],
+    result: TEXT,
+    evaluate: ([date]) => (isDate(date) ? date.slice(0, 7).replace('-', '') : null),
+  },
   /** `month_start('202601')`: the first day of a month by its number. */
   month_start: {
     title: '月初',

@@ -356,6 +356,12 @@ describe('the plan of a week', () => {
     );
     await runDailyActions(rules.example.services);
     expect((await stored('fund_plan', plan))['status']).toBe('executing');
+    // The same clock opens the month after one that is over.
+    const opened = await rules.example.services.db.query(
+      `select start_date::text, end_date::text from accounting_period where period = '202610'`,
+      [],
+    );
+    expect(opened).toEqual([{ start_date: '2026-10-01', end_date: '2026-10-31' }]);
     await must(act('tr.aa', 'payment_request', planned, 'pay'));
     await must(confirm(planned));
     expect(await stored('fund_plan', plan)).toMatchObject({ actual_out: '100.00' });
