@@ -10,13 +10,13 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly accounting_period: {
-    readonly field: 'period' | 'start_date' | 'end_date' | 'previous_id' | 'revalue_date' | 'voucher_id' | 'total_difference' | 'revaluations' | 'checks' | 'closed_by' | 'closed_at' | 'reopen_reason' | 'is_open_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'period' | 'start_date' | 'end_date' | 'previous_id' | 'revalue_date' | 'voucher_id' | 'total_difference' | 'revaluations' | 'checks' | 'closed_by' | 'closed_at' | 'reopen_reason' | 'is_next_opened' | 'is_open_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly revaluations: 'account_id' | 'side' | 'currency' | 'bank_account_id' | 'partner_id' | 'buyer_id' | 'fc_balance' | 'book_cny' | 'rate' | 'revalued_cny' | 'difference';
       readonly checks: 'name' | 'count' | 'passed';
     };
     readonly state: 'open' | 'revalued' | 'closed';
-    readonly action: 'list_checks' | 'revalue' | 'undo_revalue' | 'close' | 'reopen' | 'tell_open';
+    readonly action: 'list_checks' | 'revalue' | 'undo_revalue' | 'close' | 'reopen' | 'open_next' | 'tell_open';
   };
   readonly agent_invoice_application: {
     readonly field: 'app_no' | 'partner_id' | 'kind' | 'invoice_type' | 'title' | 'tax_no' | 'bank_info' | 'address_tel' | 'email' | 'items' | 'total_amount' | 'first_export' | 'cert_no' | 'cert_due' | 'cert_date' | 'invoice_number' | 'is_due_told' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
