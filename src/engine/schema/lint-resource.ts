@@ -8,6 +8,7 @@ import { lintDeadEnds } from './lint-dead-ends.ts';
 import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
 import { lintLedger } from './lint-ledger.ts';
+import { lintSecondPerson } from './lint-second-person.ts';
 import { RecordedResources, stands, type Verdict } from './lint-memory.ts';
 import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
@@ -186,6 +187,7 @@ function lintOne(
   lintFields(context);
   lintBehaviour(context);
   lintLedger(context);
+  lintSecondPerson(context);
   lintLayout(context);
   return context.faults;
 }
