@@ -51,13 +51,8 @@ export async function startRawServer(
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   const named = statements
-    .filter(({ text }) => !/^\s*(begin|commit|rollback|savepoint|release|set )/i.test(text))
-    // Several commands in one text cannot be prepared.
-    .map(({ text, values }, index) => ({
-      ...(/;\s*\S/.test(text) && values.length === 0 ? {} : { name: `raw_${index}` }),
-      text,
-      values: [...values],
-    }));
+    .filter(({ text }) => !/^\s*(begin|commit|rollback|savepoint|release|set )|;\s*commit\s*$/i.test(text))
+    .map(({ text, values }, index) => ({ name: `raw_${index}`, text, values: [...values] }));
   const read = async () => {
     const answers = await Promise.all(named.map((statement) => pool.query(statement)));
     return answers.map((answer) => answer.rows as unknown[]);
