@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordHistory } from '#server/records/read/record-history.ts';
 import { createRecord, updateRecord } from '#server/records/write/save-record.ts';
-import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
 import { FIXTURES } from './fixtures.ts';
 import { aWorld, SALES, type World } from './world.ts';
@@ -29,11 +29,9 @@ beforeAll(async () => {
       effects: {
         mark: async (call) => {
           const lines = Array.isArray(call.record['items']) ? call.record['items'] : [];
-          await writeDerivedFields(call, 'parcel', {
-            id: String(call.record['id']),
-            fields: { mark: `# ${String(call.record['name'])}` },
-            lines: { items: lines.map((line: Record<string, unknown>) => ({ id: line['id'], mark: 'M' })) },
-          });
+          const items = lines.map((line: Record<string, unknown>) => ({ ...line, mark: 'M' }));
+          const fields = { mark: `# ${String(call.record['name'])}`, items };
+          await updateRecordFields(call, 'parcel', { id: String(call.record['id']), fields, isSameWrite: true });
         },
       },
     },

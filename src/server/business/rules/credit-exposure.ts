@@ -11,7 +11,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { findNamed, sumNamed } from '#server/business/find-named.ts';
 import { updateNamed } from '#server/business/named-records.ts';
 import type { StateName } from '#trade/names.ts';
-import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
 import { companyOf, decimalOf, textOf } from './rule-values.ts';
 
@@ -123,7 +123,11 @@ export function checkShipmentCredit(call: RuleCall): Promise<readonly FieldProbl
 export async function markExposure(call: RuleCall): Promise<void> {
   const { record } = call;
   const isOver = isOnOpenTerms(record) && isBeyond(await standingOf(call, record), record);
-  await writeDerivedFields(call, 'shipment', { id: String(record['id']), fields: { exposure_over: isOver } });
+  await updateRecordFields(call, 'shipment', {
+    id: String(record['id']),
+    fields: { exposure_over: isOver },
+    isSameWrite: true,
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
 import { partnerSubject } from '#server/records/call/partner-subject.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import { textOf } from './rule-values.ts';
 
@@ -75,9 +75,10 @@ function hiddenWords(
 /** Keeps beside a source what kind of event it is, so that its form shows what takes effect. */
 async function markEvent(call: RuleCall): Promise<void> {
   const event = call.services.definitions.setup().events[textOf(call.record, 'event_code') ?? ''];
-  await writeDerivedFields(call, call.resource.resource, {
+  await updateRecordFields(call, call.resource.resource, {
     id: String(call.record['id']),
     fields: { is_addressed: event?.isAddressed === true, is_warning: event?.advance_days !== undefined },
+    isSameWrite: true,
   });
 }
 

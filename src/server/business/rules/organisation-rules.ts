@@ -1,7 +1,7 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
-import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import { requireNewPassword } from '#server/auth/password-due.ts';
 import { hashPassword, randomPassword } from '#server/kernel/passwords.ts';
 import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
@@ -29,9 +29,10 @@ export async function tellSuccessor(call: RuleCall): Promise<void> {
 /** A new random password by SMS; the old one and all sessions end. */
 export async function resetPassword(call: RuleCall): Promise<void> {
   const password = randomPassword();
-  await writeDerivedFields(call, 'person', {
+  await updateRecordFields(call, 'person', {
     id: String(call.record['id']),
     fields: { password: await hashPassword(password) },
+    isSameWrite: true,
   });
   await requireNewPassword(call.tx, String(call.record['id']));
   smsAfterCommit(call, {

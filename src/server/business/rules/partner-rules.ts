@@ -5,7 +5,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
 import { openSystemCall } from '#server/records/call/open-call.ts';
-import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import { smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
 import { pageRoute } from '#server/records/definitions/page-route.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
@@ -42,17 +42,23 @@ async function openAccounts(
 ): Promise<ReadonlyMap<string, string>> {
   const told = new Map<string, string>();
   const known = await withPassword(call);
-  const lines = [];
+  const opened = new Map<string, ErpRecord>();
   for (const { id } of accounts) {
     const first = known.has(String(id)) ? null : randomPassword();
     const secret = first === null ? {} : { password: await hashPassword(first) };
-    lines.push({ id, status: 'active', ...secret });
+    opened.set(String(id), { status: 'active', ...secret });
     if (first !== null)
       told.set(String(id), `用本手机号在“客户登录”登录，初始密码 ${first}，登录后请立即修改。`);
   }
-  await writeDerivedFields(call, 'partner', {
+  await updateRecordFields(call, 'partner', {
     id: String(call.record['id']),
-    lines: { accounts: lines },
+    fields: {
+      accounts: linesIn(call.record, 'accounts').map((line) => ({
+        ...line,
+        ...opened.get(String(line['id'])),
+      })),
+    },
+    isSameWrite: true,
   });
   return told;
 }

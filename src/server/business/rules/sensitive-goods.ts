@@ -1,6 +1,6 @@
 import { findNamed } from '#server/business/find-named.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
-import { writeDerivedFields } from '#server/records/write/system-write.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import { textOf } from './rule-values.ts';
 
 /** An entry of the Russia list in force. */
@@ -55,5 +55,9 @@ export async function markRussiaControl(call: RuleCall): Promise<void> {
   const names = `${textOf(record, 'name') ?? ''} ${textOf(record, 'name_en') ?? ''}`;
   const hits = (await sensitiveEntries(call)).filter((entry) => isSensitive(entry, { hsCode, names }));
   const control = CONTROL_ORDER.find((kind) => hits.some((entry) => entry.control === kind)) ?? null;
-  await writeDerivedFields(call, 'goods', { id: String(record['id']), fields: { russia_control: control } });
+  await updateRecordFields(call, 'goods', {
+    id: String(record['id']),
+    fields: { russia_control: control },
+    isSameWrite: true,
+  });
 }

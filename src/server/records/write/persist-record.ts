@@ -24,6 +24,8 @@ import { insertRows, lineFieldsOf, type StorageColumns, updateRows, writeLines }
 export interface WriteReason {
   readonly action: string;
   readonly opinion?: string | null;
+  /** It completes the write of which it is a part, under that one's version. */
+  readonly isSameWrite?: true;
 }
 
 /**
@@ -126,7 +128,12 @@ export async function persistChanges(
   const now = services.clock();
   const changes: { before: OpenRecord; after: OpenRecord; storage: StorageColumns | undefined }[] = [];
   for (const { before, after: given, storage } of written.changes) {
-    const after = await nextVersion(call, { before, after: given, now });
+    const after = await nextVersion(call, {
+      before,
+      after: given,
+      now,
+      isSameWrite: reason.isSameWrite === true,
+    });
     await placeInTree(tx, call, { before, after });
     changes.push({ before, after, storage });
   }
@@ -178,9 +185,20 @@ export async function persistChanges(
 
 async function nextVersion(
   call: Call,
-  { before, after, now }: { readonly before: OpenRecord; readonly after: OpenRecord; readonly now: Date },
+  {
+    before,
+    after,
+    now,
+    isSameWrite,
+  }: {
+    readonly before: OpenRecord;
+    readonly after: OpenRecord;
+    readonly now: Date;
+    readonly isSameWrite: boolean;
+  },
 ): Promise<OpenRecord> {
   const next = await readyToStore(call.resource, numberLines(call, { ...after }, now), before);
+  if (isSameWrite) return next;
   next['version'] = Number(before['version'] ?? 0) + 1;
   // Running approvals keep the version they were submitted under.
   if (call.resource.versioned) next['version_no'] = Number(before['version_no'] ?? 0) + 1;

@@ -2,7 +2,7 @@ import { checkRecord } from '#engine/record/check-record.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { CreatedRecord, RuleCall } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
-import { attachReferences, linesOf } from '#server/records/read/attach-references.ts';
+import { attachReferences } from '#server/records/read/attach-references.ts';
 import { checkReferences } from '#server/records/prepare/check-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
@@ -12,9 +12,6 @@ import { stampNew } from './stamp-new.ts';
 import { lockRows, readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { performAction, requireAction } from '#server/records/action/run-action.ts';
-import { quoteName } from '#server/records/call/statement.ts';
-import { writeAudit } from './write-audit.ts';
-import { updateRow } from './write-rows.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
@@ -64,6 +61,8 @@ export async function updateRecordFields(
     readonly fields: OpenRecord;
     readonly action?: string;
     readonly opinion?: string | null;
+    /** What follows from a record's own values, in the write that gave them: under its version, with an audit row of its own. */
+    readonly isSameWrite?: true;
   },
 ): Promise<OpenRecord> {
   const { tx, services, caller } = context;
@@ -80,7 +79,11 @@ export async function updateRecordFields(
   const saved = await persistChange(tx, call, {
     before,
     after,
-    reason: { action: change.action ?? 'system', opinion: change.opinion ?? null },
+    reason: {
+      action: change.action ?? (change.isSameWrite === true ? 'derive' : 'system'),
+      opinion: change.opinion ?? null,
+      ...(change.isSameWrite === true ? { isSameWrite: true } : {}),
+    },
     ...(hasMoved ? { storage: { previous_status: String(before['status']) } } : {}),
   });
   const { then } = call.resource;
@@ -169,68 +172,4 @@ function withoutUndefined(values: OpenRecord): OpenRecord {
   return Object.fromEntries(
     Object.entries(values).filter(([name, value]) => value !== undefined && !name.startsWith('_')),
   );
-}
-
-interface DerivedValues {
-  readonly id: string;
-  readonly fields?: OpenRecord;
-  readonly lines?: Readonly<Record<string, readonly OpenRecord[]>>;
-}
-
-/**
- * Writes fields that follow from a record's own values in the transaction of that very write: the version is that
- * write's, and what really changed gets an audit row of its own. `lines` gives column values by line id.
- */
-export async function writeDerivedFields(
-  context: SystemContext,
-  key: string,
-  derived: DerivedValues,
-): Promise<void> {
-  const { tx, services, caller } = context;
-  const call = openSystemCall(services, caller, key);
-  const before = await readStored(tx, call, derived.id);
-  if (before === null) throw new AppError('NOT_FOUND', { message: `${call.resource.title}不存在` });
-  const changes = diffRecords(call.resource, before, withDerived(before, derived));
-  if (changes.length === 0) return;
-  await storeDerived(tx, call, before, derived);
-  await writeAudit(
-    tx,
-    { caller, at: services.clock() },
-    {
-      resource: key,
-      record_id: derived.id,
-      co_code: before['co_code'],
-      action: 'derive',
-      from_status: before['status'],
-      to_status: before['status'],
-      changes,
-    },
-  );
-}
-
-function withDerived(before: OpenRecord, { fields = {}, lines = {} }: DerivedValues): OpenRecord {
-  const lists = Object.entries(lines).map(([name, rows]) => {
-    const columns = new Map(rows.map((row) => [row['id'], row]));
-    return [name, linesOf(before[name]).map((line) => ({ ...line, ...columns.get(line['id']) }))] as const;
-  });
-  return { ...before, ...fields, ...Object.fromEntries(lists) };
-}
-
-async function storeDerived(
-  tx: RuleCall['tx'],
-  { resource }: Call,
-  { co_code: company }: OpenRecord,
-  { id, fields = {}, lines = {} }: DerivedValues,
-): Promise<void> {
-  if (Object.keys(fields).length > 0) await updateRow(tx, resource, { id, company, columns: fields });
-  for (const [name, rows] of Object.entries(lines))
-    for (const { id: lineId, ...columns } of rows) {
-      const names = Object.keys(columns);
-      if (names.length === 0) continue;
-      const set = names.map((column, place) => `${quoteName(column)} = $${place + 2}`).join(', ');
-      await tx.query(`update ${quoteName(`${resource.resource}__${name}`)} set ${set} where id = $1::uuid`, [
-        lineId,
-        ...names.map((column) => columns[column] ?? null),
-      ]);
-    }
 }

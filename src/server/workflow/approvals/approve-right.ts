@@ -3,7 +3,8 @@ import { resourceAccess, rowsFor } from '#engine/access/resource-access.ts';
 import { filterReadPaths } from '#engine/schema/filter-reads.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Subject } from '#engine/schema/resource.ts';
-import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { withPathValues } from '#server/records/read/with-path-values.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { readAccess } from '#server/records/call/overrides.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -33,7 +34,7 @@ export async function approversAmong(
       if (own === null) continue;
       const context = { ...call.caller.context, subject: own };
       const reader: Call = { ...call, access, caller: { ...call.caller, subject: own, context } };
-      const record = await withRowPaths(db, reader, asked.record, rows);
+      const record = await withPathValues(db, reader, { record: asked.record, paths: filterReadPaths(rows) });
       if (isRowOpen(recordScope(reader, record), access, 'approve')) found.add(person.id);
     }
   return found;
@@ -98,25 +99,4 @@ async function ownSubject(db: Reader, call: Call, subject: Subject): Promise<Sub
 
 function isPersonal(rows: Filter | null): boolean {
   return rows !== null && JSON.stringify(rows).includes('"user.');
-}
-
-async function withRowPaths(
-  db: Reader,
-  call: Call,
-  record: OpenRecord,
-  rows: Filter | null,
-): Promise<OpenRecord> {
-  const extraPaths = filterReadPaths(rows).filter((path) => path.includes('.'));
-  if (extraPaths.length === 0) return record;
-  const copy = { ...record };
-  await attachReferences(db, {
-    catalog: call.catalog,
-    resource: call.resource,
-    records: [copy],
-    withPaths: true,
-    withLabels: false,
-    company: textOf(record['co_code'] ?? call.caller.subject.co_code),
-    extraPaths,
-  });
-  return copy;
 }

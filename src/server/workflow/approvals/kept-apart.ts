@@ -1,7 +1,7 @@
-import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { withPathValues } from '#server/records/read/with-path-values.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Reader } from '#server/records/call/statement.ts';
-import { textOf } from '#server/records/call/text-of.ts';
 
 /**
  * Who does not decide on a record, whatever the own rights: whoever submitted it, whoever made it, and whom its
@@ -19,18 +19,7 @@ export async function keptApart(
 async function namedApart(db: Reader, call: Call, record: OpenRecord): Promise<readonly unknown[]> {
   const actions = Object.values(call.resource.lifecycle?.actions ?? {});
   const paths = [...new Set(actions.flatMap(({ approval }) => approval?.notBy ?? []))];
-  const beyond = paths.filter((path) => path.includes('.'));
-  const copy: OpenRecord = { ...record };
-  if (beyond.length > 0)
-    await attachReferences(db, {
-      catalog: call.catalog,
-      resource: call.resource,
-      records: [copy],
-      withPaths: true,
-      withLabels: false,
-      company: textOf(record['co_code'] ?? call.caller.subject.co_code),
-      extraPaths: beyond,
-    });
+  const copy = await withPathValues(db, call, { record, paths });
   const values = Object(copy['_paths']);
   return paths.map((path): unknown => (path.includes('.') ? Reflect.get(values, path) : copy[path]));
 }
