@@ -22,6 +22,10 @@ export function buildCatalog(parts: CatalogParts): Catalog {
     dictionaries: Object.fromEntries(parts.dictionaries.map((dictionary) => [dictionary.name, dictionary])),
     roles: Object.fromEntries(parts.roles.map((role) => [role.code, role])),
     menu: parts.menu,
+    declaring: {
+      accounts: namesOf(parts.resources, ({ account }) => account !== undefined),
+      voucherBooks: namesOf(parts.resources, ({ voucherBook }) => voucherBook !== undefined),
+    },
     ...(parts.tables === undefined ? {} : { tables: parts.tables }),
     ...(parts.accounts === undefined ? {} : { accounts: parts.accounts }),
   };
@@ -41,4 +45,8 @@ function markedFields(fields: Resource['fields'], trees: ReadonlySet<string>): R
     return [name, leads ? { ...field, inTree: true } : field];
   });
   return marked.every(([name, field]) => field === fields[name]) ? fields : Object.fromEntries(marked);
+}
+
+function namesOf(resources: readonly Resource[], has: (resource: Resource) => boolean): readonly string[] {
+  return resources.filter(has).map(({ resource }) => resource);
 }

@@ -111,9 +111,10 @@ function lintTwins(context: ResourceLint): void {
 function lintVouchers(context: ResourceLint): void {
   const { vouchers = [] } = context.definition;
   if (vouchers.length === 0) return;
-  const books = Object.values(context.catalog.resources).filter(
-    ({ voucherBook }) => voucherBook !== undefined,
-  );
+  const { resources, declaring } = context.catalog;
+  const books = (declaring?.voucherBooks ?? Object.keys(resources))
+    .flatMap((name) => resources[name] ?? [])
+    .filter(({ voucherBook }) => voucherBook !== undefined);
   if (books.length !== 1)
     context.report(
       ['vouchers'],

@@ -165,7 +165,8 @@ function lintAll(
   const { parsed, catalog, known } = beside;
   const byName = new Map(files.map(({ definition, resource }) => [definition.resource, resource]));
   const recorded = new RecordedResources(catalog.resources, byName);
-  const now = { parsed: byName, known: `${beside.setup} ${JSON.stringify([...known.pageKinds])}` };
+  const around = JSON.stringify([...known.pageKinds, catalog.declaring]);
+  const now = { parsed: byName, known: `${beside.setup} ${around}` };
   return files.map((entry) => {
     const kept = parsed.get(entry.file.path);
     if (kept?.verdict !== undefined && kept.resource === entry && stands(kept.verdict, now))

@@ -160,6 +160,8 @@ export interface Catalog {
   readonly dictionaries: Readonly<Record<string, Dictionary>>;
   readonly roles: Readonly<Record<string, RoleDefinition>>;
   readonly menu: readonly MenuGroup[];
+  /** Which resources declare what others name without saying whose it is; looked for among all where it is not given. */
+  readonly declaring?: { readonly accounts: readonly string[]; readonly voucherBooks: readonly string[] };
 }
 
 export interface Dictionary {
