@@ -137,9 +137,11 @@ const FITS = {
   reference: (text) => UUID.test(text),
 } as const satisfies Record<Exclude<ReportParam['type'], 'boolean'>, (text: string) => boolean>;
 
-/** Days that have a name: today, the first and last day of its month, the first of its year. */
+/** Days that have a name: today, the first and last day of its month, the first of its year, and of so many months before. */
 function dayNamed(name: string, today: string): string | null {
   const first = `${today.slice(0, 8)}01`;
+  const back = /^month_start-(\d{1,3})$/.exec(name)?.[1];
+  if (back !== undefined) return addMonths(first, -Number(back));
   switch (name) {
     case 'today':
       return today;

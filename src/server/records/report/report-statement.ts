@@ -57,7 +57,8 @@ export function groupedStatement(
     `${columns.length === 0 ? '0' : `grouping(${columns.join(', ')})`} as g`,
     ...columns,
     ...figures,
-    'count(*)::int as n',
+    // What is read for comparison only does not count.
+    `${isCompared(plan) ? 'count(*) filter (where b.inside)' : 'count(*)'}::int as n`,
   ];
   const grouped = `select ${select.join(', ')} from (${parts.map(({ text }) => text).join(' union all ')}) b group by grouping sets (${[...new Set(written.map((set) => `(${set.join(', ')})`))].join(', ')})`;
   const figuresAsText = plan.measures.map(
@@ -139,6 +140,7 @@ function partSql(
         `${kind === 'null' ? `(${value})::${TYPES[kinds[index] ?? 'text']}` : value} as d${index}`,
     ),
     ...(plan.currency === null ? [] : [`(${sql.value(plan.currency).sql})::text as cur`]),
+    ...(isCompared(plan) && plan.period !== null ? [`(${sql.within(plan.period)}) as inside`] : []),
     ...measures.flatMap((measure, index) => {
       const { value, weight, per } = sql.measure(measure);
       return [
@@ -161,6 +163,11 @@ function aggregateSql({ kind, weight, per }: PlannedMeasure, index: number): str
   if (kind !== 'avg' || weight === null) return `${kind}(${column})`;
   const heavy = `b.w${index}`;
   return `sum(${column} * ${heavy}) / nullif(sum(${heavy}) filter (where ${column} is not null), 0)`;
+}
+
+/** Whether rows from outside the period are read too. */
+function isCompared({ period, window }: ReportPlan): boolean {
+  return period !== null && window !== null && (window.from !== period.from || window.to !== period.to);
 }
 
 /** A figure as it stands after grouping. */

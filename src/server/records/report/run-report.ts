@@ -25,8 +25,8 @@ const TIMEOUT_MS = 60_000;
 /** Reports that run at once in this process: lists and forms go on beside them. */
 const REPORTS = createGate({
   atOnce: 4,
-  perPerson: 3,
-  waiting: 40,
+  perPerson: 20,
+  waiting: 80,
   message: '您有报表正在计算，请等待完成后再试',
 });
 

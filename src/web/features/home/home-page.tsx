@@ -14,8 +14,6 @@ import './home.css';
 
 interface Card extends FigureQuery {
   readonly title: string;
-  /** Staff see figures of reports instead of the others. */
-  readonly isForAll?: true;
 }
 
 /** 首页: what the day asks for, as cards over the records that exist; each opens the list behind it. */
@@ -48,7 +46,6 @@ export function HomePage() {
       title: '待提交草稿',
       resource: 'export_contract',
       filter: { status: { in: ['draft', 'rejected'] } },
-      isForAll: true,
     },
     { title: '待确认订单', resource: 'export_order', filter: { status: { eq: 'submitted' } } },
     { title: '待审核明细单', resource: 'shipment', filter: { status: { eq: 'pending' } } },
@@ -64,7 +61,7 @@ export function HomePage() {
         {isStaff && <PendingCard />}
         {isStaff && <ReportCards name="home" />}
         {cards
-          .filter((card) => canList(card.resource) && (!isStaff || card.isForAll === true))
+          .filter((card) => !isStaff && canList(card.resource))
           .map((card) => (
             <FigureCard key={card.title} card={card} />
           ))}

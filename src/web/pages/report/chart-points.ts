@@ -23,7 +23,10 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
     isOuter ? row.level === (x.group ?? 0) + 1 && !row.isLine : row.isLine,
   );
   const byName = new Map<string, ReportResultRow[]>();
-  for (const row of rows) {
+  // Single records are told by their class, in the order of the classes.
+  const isOrdered = x.group === undefined && rows.some(({ id }) => id !== null);
+  const inOrder = isOrdered ? rows.toSorted((a, b) => (rawText(a, x.key) < rawText(b, x.key) ? -1 : 1)) : rows;
+  for (const row of inOrder) {
     const text = cellText(row, x);
     const name =
       text.kind === 'text' || text.kind === 'figure' ? text.text : row.isRest === true ? '其余' : '（空）';
@@ -40,6 +43,11 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
     return [{ title: column.title, isShare: column.as === 'percent', values }];
   });
   return { names: named.map(([name]) => name), series };
+}
+
+function rawText(row: ReportResultRow, key: string): string {
+  const cell = row.cells[key];
+  return typeof cell === 'string' ? cell : '';
 }
 
 function plainFigures(cell: unknown): readonly string[] {

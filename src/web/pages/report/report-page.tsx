@@ -60,7 +60,7 @@ function OpenReport({ definition }: { readonly definition: ReportAnswer }) {
       {missing !== undefined && <p className="report-note">请先填写“{missing.title}”</p>}
       <RunState run={run} />
       {result !== null && (
-        <article className={run.isRunning ? 'report-sheet print-sheet is-stale' : 'report-sheet print-sheet'}>
+        <article className={run.isRunning ? 'report-sheet is-stale' : 'report-sheet'}>
           <SheetHead result={result} />
           <Notes result={result} />
           {result.rows.length === 0 ? (

@@ -1,10 +1,11 @@
-import { Button, DatePicker, Dropdown, Input, InputNumber, Select, Switch } from 'antd';
+import { Button, DatePicker, Dropdown, Input, InputNumber, Select } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import type { ReportParamAnswer } from '#contract/reports.ts';
 import { addDays, addMonths, companyToday } from '#engine/values/dates.ts';
 import { plainField } from '#engine/report/report-names.ts';
 import { ReferencePicker } from '#web/fields/reference-picker.tsx';
+import '#web/fields/fields.css';
 import type { ChosenParams } from './report-address.ts';
 
 export interface ReportParamsBarProps {
@@ -35,7 +36,7 @@ export function ReportParamsBar({ params, value, onRun }: ReportParamsBarProps) 
       }}
     >
       {params.map((param) => (
-        <label key={param.name} className={param.required ? 'report-param required' : 'report-param'}>
+        <label key={param.name} className={param.required ? 'report-param is-required' : 'report-param'}>
           <span>{param.title}</span>
           <ParamControl param={param} value={valueOf(param)} onChange={(next) => put(param.name, next)} />
         </label>
@@ -117,7 +118,18 @@ function ParamControl({ param, value, onChange }: ControlProps) {
         />
       );
     case 'boolean':
-      return <Switch aria-label={param.title} checked={value === true} onChange={onChange} />;
+      return (
+        <Select
+          aria-label={param.title}
+          allowClear
+          value={value === true || value === 'true' ? 'true' : value === false || value === 'false' ? 'false' : null}
+          options={[
+            { value: 'true', label: '是' },
+            { value: 'false', label: '否' },
+          ]}
+          onChange={(next: unknown) => onChange(next)}
+        />
+      );
     case 'reference':
       return (
         <ReferencePicker

@@ -78,7 +78,14 @@ function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): rea
       style: { lineWidth: 2 },
       tooltip: { items: [{ channel: 'y', valueFormatter: numberWith(unit) }] },
     },
-    { ...common, type: 'point', style: { r: 2.5, fill: '#fff', lineWidth: 1.5 }, tooltip: false },
+    // One axis for both marks.
+    {
+      ...common,
+      type: 'point',
+      style: { r: 2.5, fill: '#fff', lineWidth: 1.5 },
+      tooltip: false,
+      ...(isBeside ? { axis: { y: false } } : {}),
+    },
   ];
 }
 
@@ -127,7 +134,7 @@ function pie({ names, series: [first] }: ChartPoints): object {
 
 function axes(unit: string): object {
   return {
-    x: { ...TEXT, title: false, labelAutoEllipsis: true, labelAutoHide: true },
+    x: { ...TEXT, title: false, labelAutoRotate: false, labelAutoHide: true, labelFormatter: clipped },
     y: {
       ...TEXT,
       title: false,
@@ -137,6 +144,11 @@ function axes(unit: string): object {
       labelFormatter: unit === '' ? short : numberWith(unit),
     },
   };
+}
+
+/** Long names would take the place of what is drawn. */
+function clipped(name: string): string {
+  return name.length > 12 ? `${name.slice(0, 11)}…` : name;
 }
 
 /** Large figures on an axis are told in 万. */
