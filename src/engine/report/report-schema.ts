@@ -15,7 +15,8 @@ const PARAM = {
     title: { ...TEXT, maxLength: 40, description: '名称' },
     required: { type: 'boolean', description: '必填' },
     default: {
-      description: '默认值；{ "$": "today" }、month_start、month_start-11、month_end、year_start，或公式 { "=": … }',
+      description:
+        '默认值；{ "$": "today" }、month_start、month_start-11、month_end、year_start，或公式 { "=": … }',
     },
     options: { type: 'object', additionalProperties: { type: 'string' }, description: '固定选项：值到名称' },
     to: { ...TEXT, description: '引用的资源' },

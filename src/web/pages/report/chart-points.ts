@@ -25,7 +25,9 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
   const byName = new Map<string, ReportResultRow[]>();
   // Single records are told by their class, in the order of the classes.
   const isOrdered = x.group === undefined && rows.some(({ id }) => id !== null);
-  const inOrder = isOrdered ? rows.toSorted((a, b) => (rawText(a, x.key) < rawText(b, x.key) ? -1 : 1)) : rows;
+  const inOrder = isOrdered
+    ? rows.toSorted((a, b) => (rawText(a, x.key) < rawText(b, x.key) ? -1 : 1))
+    : rows;
   for (const row of inOrder) {
     const text = cellText(row, x);
     const name =

@@ -122,7 +122,13 @@ function ParamControl({ param, value, onChange }: ControlProps) {
         <Select
           aria-label={param.title}
           allowClear
-          value={value === true || value === 'true' ? 'true' : value === false || value === 'false' ? 'false' : null}
+          value={
+            value === true || value === 'true'
+              ? 'true'
+              : value === false || value === 'false'
+                ? 'false'
+                : null
+          }
           options={[
             { value: 'true', label: '是' },
             { value: 'false', label: '否' },
