@@ -202,7 +202,7 @@ describe('a refund of our own', () => {
       expect((await refusal(steps.receive(refund, '1.00', 'REF1')))[1]).toBe('该账户的银行流水号已登记');
       // Two clerks enter the rest at once: one of them is told.
       const both = await Promise.all([steps.receive(refund, '21000.00'), steps.receive(refund, '21000.00')]);
-      expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
       expect(await statusOf('tax_refund', refund)).toBe('received');
       expect(await steps.vouchers(refund, 'REFUND_APPROVED')).toEqual(['COGS 500.00|', 'AR_REFUND |500.00']);
       const back = { clawback_amount: '71000.00', clawback_date: '2026-11-20', clawback_account_id: money.accounts.cny }; // prettier-ignore
@@ -288,7 +288,7 @@ describe('a letter of the tax office', () => {
       await must(steps.receive(refund, '130.00'));
       const second = String((await must(rules.as('fn.aa', 'POST', '/data/refund_letter', asked)))['id']);
       const lines = (await must(rules.as('fn.aa', 'GET', `/data/refund_letter/${second}`)))['lines'];
-      const [line] = lines as unknown as readonly { id: string }[];
+      const [line] = lines as readonly { id: string }[];
       const found = { inputs: { ...inputs, changes: { lines: [{ id: line?.id, conclusion: '异常' }] } } };
       await must(rules.act('fn.aa', 'refund_letter', second, 'reply_abnormal', found));
       expect(await statusOf('goods_invoice', invoice)).toBe('abnormal');
@@ -322,7 +322,7 @@ describe('an invoice', () => {
     const at = { of, shipment, shipmentLine, purchase: String(purchase) };
     const two = [await steps.invoiced(wanted, at), await steps.invoiced(wanted, at)];
     const answers = await Promise.all(two.map((id) => rules.act('dc.aa', 'goods_invoice', id, 'match')));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     expect(answers.find(({ status }) => status === 400)?.msg).toMatch(/^配单数量超过/);
   });
 });
@@ -351,7 +351,7 @@ describe('faults of people', () => {
   it('a match listed twice, or for more than was matched, is refused', STORY, async () => {
     const { refund } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
     const { version, items } = await steps.read(refund);
-    const [item] = items as unknown as readonly Record<string, unknown>[];
+    const [item] = items as readonly Record<string, unknown>[];
     const { id, match_line, declaration_line } = item ?? {};
     const patch = (lines: readonly unknown[]) =>
       refusal(rules.as('fn.aa', 'PATCH', `/data/tax_refund/${refund}`, { version, items: lines }));

@@ -131,8 +131,6 @@ async function planElements(
   known: readonly KnownVersion[],
 ): Promise<{ readonly changes: readonly ElementChange[]; readonly faults: readonly HsFault[] }> {
   const rows = tableOf(bytes);
-  const column = (row: CsvRow, names: readonly string[]): string =>
-    (row[names.find((name) => row[name] !== undefined) ?? ''] ?? '').trim();
   const today = systemCaller(services, '').context.today;
   const stored = new Map(
     (
@@ -150,8 +148,8 @@ async function planElements(
   const faults: HsFault[] = [];
   const changes: ElementChange[] = [];
   for (const [place, row] of rows.entries()) {
-    const code = column(row, ['商品编码', '商品代码', '编码', 'code']);
-    const after = elementNames(column(row, ['申报要素', '规范申报要素', 'elements']));
+    const code = cellOf(row, ['商品编码', '商品代码', '编码', 'code']);
+    const after = elementNames(cellOf(row, ['申报要素', '规范申报要素', 'elements']));
     const message = elementFault({ code, after, earlier: seen.get(code), isKnown: current.has(code) });
     if (message !== null) faults.push({ line: place + 2, code, message });
     if (message !== null || seen.has(code)) continue;
@@ -162,6 +160,11 @@ async function planElements(
     }
   }
   return { changes, faults };
+}
+
+/** The text of the first of the columns that a line has. */
+function cellOf(row: CsvRow, names: readonly string[]): string {
+  return (row[names.find((name) => row[name] !== undefined) ?? ''] ?? '').trim();
 }
 
 function elementFault(said: {
