@@ -82,6 +82,7 @@ function serverBuild() {
       input: {
         main: path.join(root, 'scripts/serve.ts'),
         'html-worker': path.join(root, 'src/server/records/write/html-worker.ts'),
+        'print-worker': path.join(root, 'src/server/workflow/printing/print-worker.ts'),
         'table-worker': path.join(root, 'src/server/workflow/transfer/table-worker.ts'),
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -1,5 +1,6 @@
 import type { Catalog } from '#engine/schema/resource.ts';
 import { REPORT_SCHEMA } from '#engine/report/report-schema.ts';
+import { PRINT_FILE_SCHEMA } from '#engine/print/print-schema.ts';
 import { SETUP_SCHEMAS } from '#engine/schema/setup-schema.ts';
 import { editorSchema, namesSchema } from './editor-schema.ts';
 
@@ -9,6 +10,7 @@ export function schemaFiles(catalog: Catalog): readonly { readonly path: string;
     ['resource', editorSchema()],
     ['report', REPORT_SCHEMA],
     ['names', namesSchema(catalog)],
+    ['print', PRINT_FILE_SCHEMA],
     ...Object.entries(SETUP_SCHEMAS),
   ];
   return schemas.map(([name, schema]) => ({

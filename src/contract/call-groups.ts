@@ -10,6 +10,7 @@ import { LIST_CALLS } from './lists.ts';
 import { LOOKUP_CALLS } from './lookup.ts';
 import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
+import { PRINT_CALLS } from './prints.ts';
 import { PICK_CALLS } from './pick.ts';
 import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
@@ -39,7 +40,7 @@ export const CALL_GROUPS = {
   ],
   审批: [APPROVAL_CALLS, REVIEW_CALLS],
   报表: [REPORT_CALLS],
-  导入导出与文件: [TRANSFER_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
+  导入导出与文件: [TRANSFER_CALLS, PRINT_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
   消息: [NOTICE_CALLS, STREAM_CALLS],
   业务: [INVOICE_CHECK_CALLS, SUPPLIER_SWITCH_CALLS],
   定义与运维: [META_CALLS, AUDIT_CALLS, RECOMPUTE_CALLS, DOCS_CALLS, PUBLIC_CALLS],

@@ -12,6 +12,7 @@ import { LOOKUP_CALLS } from './lookup.ts';
 import { PICK_CALLS } from './pick.ts';
 import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
+import { PRINT_CALLS } from './prints.ts';
 import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
 import { REGISTRATION_CALLS } from './registration.ts';
@@ -38,6 +39,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof PICK_CALLS &
   typeof META_CALLS &
   typeof NOTICE_CALLS &
+  typeof PRINT_CALLS &
   typeof RECOMPUTE_CALLS &
   typeof RECORD_CALLS &
   typeof REGISTRATION_CALLS &
@@ -67,6 +69,7 @@ export const CALLS: Calls = {
   ...PICK_CALLS,
   ...META_CALLS,
   ...NOTICE_CALLS,
+  ...PRINT_CALLS,
   ...RECOMPUTE_CALLS,
   ...RECORD_CALLS,
   ...REGISTRATION_CALLS,

@@ -32,13 +32,6 @@ const OF_BATCH = {
   additionalProperties: false,
 } as const;
 
-const OF_PRINT = {
-  type: 'object',
-  required: ['resource', 'id', 'printId'],
-  properties: { ...OF_RECORD.properties, printId: NAME },
-  additionalProperties: false,
-} as const;
-
 /** Without a version the answer says so itself. */
 const ACTION = {
   type: 'object',
@@ -224,26 +217,6 @@ const HISTORY_ENTRY = {
   additionalProperties: false,
 } as const;
 
-/** Everything that a print template shows: the record, and the records that it refers to as the role may see them. */
-const PRINT_DATA = {
-  type: 'object',
-  required: ['print', 'record', 'references', 'printedBy', 'printedAt'],
-  properties: {
-    print: {
-      type: 'object',
-      required: ['id', 'title', 'template'],
-      properties: { id: TEXT, title: TEXT, template: TEXT },
-      additionalProperties: false,
-    },
-    record: RECORD,
-    /** By field: `buyer_id` and its visible fields. */
-    references: { type: 'object', additionalProperties: { type: 'object', additionalProperties: true } },
-    printedBy: TEXT,
-    printedAt: TEXT,
-  },
-  additionalProperties: false,
-} as const;
-
 const READ_AMONG = {
   type: 'object',
   required: ['ids'],
@@ -259,7 +232,6 @@ export type FormSource = Shape<typeof FORM_SOURCE>;
 export type Preview = Shape<typeof PREVIEW>;
 export type Change = Shape<typeof CHANGE>;
 export type HistoryEntry = Shape<typeof HISTORY_ENTRY>;
-export type PrintData = Shape<typeof PRINT_DATA>;
 
 const WRITE = { permission: 'resource', limits: { body: RECORD_BODY }, data: RECORD } as const;
 
@@ -324,13 +296,6 @@ export const RECORD_CALLS = {
     operation: 'read',
     params: OF_RECORD,
     data: { type: 'array', items: HISTORY_ENTRY },
-  },
-  'GET /data/:resource/:id/print/:printId': {
-    title: '打印数据',
-    permission: 'resource',
-    operation: 'print',
-    params: OF_PRINT,
-    data: PRINT_DATA,
   },
   'POST /data/:resource/:id/read': {
     title: '标为已读',

@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { defineValueCheck } from '#engine/values/value-checks.ts';
+import { amountInWords } from '#trade/amount-in-words.ts';
+import { definePrintWords } from '#engine/print/write-value.ts';
+import { yuanInWords } from '#trade/yuan-in-words.ts';
 import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { buildServices } from '#server/auth/build-services.ts';
@@ -83,6 +86,7 @@ const DRAIN_MS = 15_000;
 export async function startServer(config: Config, options: StartOptions = {}): Promise<RunningServer> {
   for (const [name, check] of Object.entries(TRADE_CHECKS)) defineValueCheck(name, check);
   registerTradeFunctions();
+  definePrintWords({ words: amountInWords, yuan: yuanInWords });
   const cleanups: (() => Promise<void> | void)[] = [];
   // Last made, first closed: requests end before what they work with.
   const drain = async (): Promise<void> => {

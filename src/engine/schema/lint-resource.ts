@@ -17,8 +17,11 @@ import { RESOURCE_SCHEMA } from './resource-schema.ts';
 import { lintReport, type ReportFile } from '../report/lint-report.ts';
 import type { ReportDefinition } from '../report/report-definition.ts';
 import { REPORT_SCHEMA } from '../report/report-schema.ts';
+import { lintPrint, lintPrintsTogether, type PrintFile } from '../print/lint-print.ts';
+import { PRINT_FILE_SCHEMA } from '../print/print-schema.ts';
+import type { PrintTemplate } from '../print/print-template.ts';
 import { schemaFaults } from './schema-faults.ts';
-import { isReportFile, readSetup, type Setup, setupName, withReports } from './setup-files.ts';
+import { isPrintFile, isReportFile, readSetup, type Setup, setupName, withReports } from './setup-files.ts';
 import { SETUP_SCHEMAS } from './setup-schema.ts';
 import { faultAt, type LintFault, readSource, type SourceFile } from './source-file.ts';
 
@@ -48,6 +51,7 @@ interface ParsedFile {
   readonly faults: readonly LintFault[];
   readonly resource: ResourceFile | null;
   readonly report: ReportFile | null;
+  readonly print: PrintFile | null;
   /** What the lint said of it beside other files, while that stands. */
   verdict?: Verdict;
 }
@@ -76,22 +80,27 @@ export function loadDefinitions(
   const setupFiles: Record<string, unknown> = {};
   const setupSources: SourceFile[] = [];
   const reports: ReportFile[] = [];
+  const prints: PrintFile[] = [];
   for (const given of files) {
-    const { file, faults: own, resource, report } = parseFile(given, hashOf, parsed);
+    const { file, faults: own, resource, report, print } = parseFile(given, hashOf, parsed);
     const setup = setupName(given.path);
     faults.push(...own);
     if (own.length > 0) continue;
     if (resource !== null) resources.push(resource);
     if (report !== null) reports.push(report);
+    if (print !== null) prints.push(print);
     if (setup === null) continue;
     setupFiles[setup] = file.value;
     setupSources.push(file);
   }
   const uniqueReports = oneOfEach(reports, faults);
-  const setup = withReports(
-    readSetup(setupFiles),
-    uniqueReports.map(({ definition }) => definition),
-  );
+  const setup = {
+    ...withReports(
+      readSetup(setupFiles),
+      uniqueReports.map(({ definition }) => definition),
+    ),
+    prints: Object.fromEntries(prints.map(({ template }) => [template.print, template])),
+  };
   const unique = withoutDuplicates(resources, faults);
   const catalog = buildCatalog({ ...setup, resources: unique.map(({ resource }) => resource) });
   const known = knownNames(setup, setupFiles, extras, unique);
@@ -99,6 +108,8 @@ export function loadDefinitions(
   const beside = { parsed, catalog, known, setup: setupSources.map((file) => hashOf(file.text)).join(' ') };
   for (const found of lintAll(unique, beside)) faults.push(...found);
   for (const entry of uniqueReports) faults.push(...lintReport(entry, catalog, known));
+  for (const entry of prints) faults.push(...lintPrint(entry, catalog, known));
+  if (prints.length > 0) faults.push(...lintPrintsTogether(prints, unique));
   faults.push(
     ...lintSetup({
       setup,
@@ -135,16 +146,18 @@ function parseFile(
   const { file, faults: syntax } = readSource(path, text);
   const setup = setupName(path);
   const isReport = isReportFile(path);
-  const schema = isReport ? REPORT_SCHEMA : schemaOf(setup);
+  const isPrint = isPrintFile(path);
+  const schema = isReport ? REPORT_SCHEMA : isPrint ? PRINT_FILE_SCHEMA : schemaOf(setup);
   const faults = syntax.length > 0 ? syntax : schemaFaults(file, schema);
-  const isResource = faults.length === 0 && setup === null && !isReport;
+  const isGood = faults.length === 0;
+  const isResource = isGood && setup === null && !isReport && !isPrint;
   const definition = file.value as ResourceDefinition;
   const resource = isResource
     ? { file, definition, resource: expandResource(definition, hashOf(text)) }
     : null;
-  const isGood = faults.length === 0 && isReport;
-  const report = isGood ? { file, definition: file.value as ReportDefinition } : null;
-  const made = { text, file, faults, resource, report };
+  const report = isGood && isReport ? { file, definition: file.value as ReportDefinition } : null;
+  const print = isGood && isPrint ? { file, template: file.value as PrintTemplate } : null;
+  const made = { text, file, faults, resource, report, print };
   parsed.set(path, made);
   return made;
 }

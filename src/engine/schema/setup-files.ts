@@ -2,6 +2,7 @@ import type { Filter, PageDefinition } from './definition.ts';
 import { type PostingAccount, readAccounts } from './posting-accounts.ts';
 import { type LookupTable, readTables } from './lookup-table.ts';
 import type { ReportChart, ReportDefinition } from '../report/report-definition.ts';
+import type { PrintTemplate } from '../print/print-template.ts';
 import type { Dictionary, MenuGroup, RoleDefinition } from './resource.ts';
 
 /** One default approval flow; its other keys are the server's. */
@@ -61,6 +62,8 @@ export interface Setup {
   /** The reports of the files in reports/, by their numbers. */
   readonly reports: Readonly<Record<string, ReportDefinition>>;
   readonly dashboards: Readonly<Record<string, DashboardDefinition>>;
+  /** Print templates by their names, from the files in `prints` folders. */
+  readonly prints: Readonly<Record<string, PrintTemplate>>;
   /** Every setup file by its name without `.json`. */
   readonly files: Readonly<Record<string, unknown>>;
 }
@@ -119,6 +122,11 @@ export function withReports(setup: Setup, reports: readonly ReportDefinition[]):
   };
 }
 
+/** Whether a path is that of a print template. */
+export function isPrintFile(path: string): boolean {
+  return /(?:^|[\\/])prints[\\/][^\\/]+\.json$/.test(path);
+}
+
 /** Reads the setup from parsed files that passed their meta-schemas. */
 export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
   return {
@@ -133,6 +141,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     waiting: list(files['waiting']) as WaitingDefinition[],
     reports: {},
     dashboards: record(files['dashboards']) as Readonly<Record<string, DashboardDefinition>>,
+    prints: {},
     files,
   };
 }

@@ -5,7 +5,6 @@ import { searchEverything } from '#server/records/list/global-search.ts';
 import { parseListRequest } from '#server/records/list/list-request.ts';
 import { findNeighbours } from '#server/records/read/neighbours.ts';
 import { previewRecord } from '#server/records/prepare/preview-record.ts';
-import { printData } from '#server/records/read/print-data.ts';
 import { queryRecords } from '#server/records/list/query-records.ts';
 import { shippedDefaults } from '#server/records/read/shipped-defaults.ts';
 import { recordHistory } from '#server/records/read/record-history.ts';
@@ -71,9 +70,6 @@ function registerReadingRoutes(app: App, services: AppServices): void {
   );
   serve(app, 'GET /data/:resource/:id/neighbours', async (request) =>
     answer(await findNeighbours(resourceCall(services, request), request.params.id, request.query)),
-  );
-  serve(app, 'GET /data/:resource/:id/print/:printId', async (request) =>
-    answer(await printData(resourceCall(services, request), request.params)),
   );
   serve(app, 'POST /data/:resource/:id/read', async (request) => {
     await markRead(resourceCall(services, request), request.params.id);

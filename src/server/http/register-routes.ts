@@ -14,6 +14,7 @@ import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerLedgerRoutes } from './ledger-routes.ts';
+import { registerPrintRoutes } from './print-routes.ts';
 import { registerRecomputeRoutes } from './recompute-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerRelationRoutes } from './relation-routes.ts';
@@ -37,6 +38,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerMetaRoutes,
   registerDataRoutes,
   registerLedgerRoutes,
+  registerPrintRoutes,
   registerTransferRoutes,
   registerLookupRoutes,
   registerApprovalRoutes,

@@ -1,13 +1,14 @@
-import { Alert, Button, Empty, Skeleton } from 'antd';
+import { Alert, App, Button, Empty, Segmented, Skeleton } from 'antd';
+import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
-import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { companyTime } from '#engine/values/dates.ts';
-import { currencyOf, fieldText, isNumberField, labelsOf } from '#web/fields/field-text.ts';
-import { currentSite } from '#web/data/site.ts';
-import type { PrintData } from '#contract/records.ts';
-import { useRead } from '#web/data/use-read.ts';
+import type { PrintData } from '#contract/prints.ts';
+import { download } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { saveFile } from '#web/data/save-file.ts';
+import { useRead } from '#web/data/use-read.ts';
+import { PrintSheet } from './print-sheet.tsx';
+import './print.css';
 
 export interface PrintPageProps {
   readonly resource: string;
@@ -15,128 +16,110 @@ export interface PrintPageProps {
   readonly route: string;
 }
 
-/** A record laid out on A4 as its schema says: title, sections, lines with totals, signatures. The browser prints it or saves it as PDF. */
+/** The documents of a record as their templates say, page by page as the PDF has them. */
 export function PrintPage({ resource: key }: PrintPageProps) {
-  const [params] = useSearchParams();
+  const [params, setParams] = useSearchParams();
   const id = params.get('id');
   const definition = usePageResource(key);
-  const printId = params.get('print') ?? definition.resource?.print[0]?.id;
+  const prints = definition.resource?.print ?? [];
+  const printId = params.get('print') ?? prints[0]?.id;
   const { data, error, isLoading, reload } = useRead(
     'GET /data/:resource/:id/print/:printId',
     { params: { resource: key, id: id ?? '', printId: printId ?? '' } },
     { key: ['print', key, id, printId], isEnabled: id !== null && printId !== undefined },
   );
   if (id === null) return <Empty description="请从单据的「打印」进入" />;
-  if (isLoading || definition.isLoading) return <Skeleton active />;
-  if (data === undefined || definition.resource === null)
-    return (
-      <Alert
-        type="error"
-        showIcon
-        message={error?.message ?? definition.fault ?? '打印数据没有取到'}
-        action={<Button onClick={reload}>重试</Button>}
-      />
-    );
+  if (definition.resource !== null && printId === undefined)
+    return <Empty description="没有可以打印的文件，或没有打印的权限" />;
+  const show = (print: string): void => {
+    const next = new URLSearchParams(params);
+    next.set('print', print);
+    setParams(next, { replace: true });
+  };
   return (
     <div className="print-page">
       <div className="print-bar">
-        <Button type="primary" onClick={() => window.print()}>
-          打印 / 存为 PDF
+        {prints.length > 1 && (
+          <Segmented
+            value={printId ?? ''}
+            options={prints.map((print) => ({ value: print.id, label: print.title }))}
+            onChange={show}
+          />
+        )}
+        <Button type="primary" disabled={data === undefined} onClick={() => window.print()}>
+          打印
         </Button>
+        {data !== undefined && <PdfButton resource={key} id={id} data={data} />}
       </div>
-      <PrintSheet resource={definition.resource} data={data} />
+      {isLoading || definition.isLoading ? (
+        <Skeleton active />
+      ) : data === undefined ? (
+        <Alert
+          type="error"
+          showIcon
+          message={error?.message ?? definition.fault ?? '打印数据没有取到'}
+          action={<Button onClick={reload}>重试</Button>}
+        />
+      ) : (
+        <PrintSheets data={data} />
+      )}
     </div>
   );
 }
 
-function PrintSheet({ resource, data }: { readonly resource: Resource; readonly data: PrintData }) {
-  const { record } = data;
-  const labels = labelsOf(record);
+function PrintSheets({ data }: { readonly data: PrintData }) {
   return (
-    <article className="print-sheet">
-      <header>
-        <p>{currentSite().coName}</p>
-        <h1>{data.print.title}</h1>
-        <p className="print-number">
-          {resource.fields[resource.label]?.title}：{String(record[resource.label] ?? '')}
-        </p>
-      </header>
-      {resource.edit.map((section) =>
-        'lines' in section ? (
-          <PrintLines key={section.title} resource={resource} record={record} name={section.lines} />
-        ) : (
-          <dl key={section.title} className="print-fields">
-            {section.fields.map((name) => {
-              const field = resource.fields[name];
-              const text = field === undefined ? '' : fieldText(field, record[name], labels[name]);
-              if (field === undefined || text === '' || field.type === 'attachment') return null;
-              const currency = currencyOf(field, record);
-              return (
-                <div key={name} className={field.type === 'textarea' ? 'wide' : undefined}>
-                  <dt>{field.title}</dt>
-                  <dd>
-                    {text}
-                    {currency === undefined ? '' : ` ${currency}`}
-                  </dd>
-                </div>
-              );
-            })}
-          </dl>
-        ),
+    <>
+      {data.missing.length > 0 && (
+        <Alert
+          className="print-missing"
+          type="warning"
+          showIcon
+          message={`打印字体没有这些字，以 □ 代替：${data.missing.join(' ')}`}
+        />
       )}
-      <footer>
-        <span>
-          打印：{data.printedBy} {companyTime(data.printedAt)}
-        </span>
-        <span>经办：____________</span>
-        <span>审核：____________</span>
-        <span>日期：____________</span>
-      </footer>
-    </article>
+      <div className="print-sheets">
+        {data.pages.map((marks, place) => (
+          <PrintSheet
+            key={place}
+            marks={marks}
+            width={data.width}
+            height={data.height}
+            label={`${data.print.title} 第 ${place + 1} 页，共 ${data.pages.length} 页`}
+          />
+        ))}
+      </div>
+    </>
   );
 }
 
-function PrintLines({
+function PdfButton({
   resource,
-  record,
-  name,
+  id,
+  data,
 }: {
-  readonly resource: Resource;
-  readonly record: ErpRecord;
-  readonly name: string;
+  readonly resource: string;
+  readonly id: string;
+  readonly data: PrintData;
 }) {
-  const lines = record[name];
-  const field = resource.fields[name];
-  if (field?.fields === undefined || !Array.isArray(lines) || lines.length === 0) return null;
-  const rows: readonly ErpRecord[] = lines;
-  const columns = Object.values(field.fields).filter((column) =>
-    rows.some(
-      (row) => row[column.name] !== null && row[column.name] !== undefined && row[column.name] !== '',
-    ),
-  );
+  const { message } = App.useApp();
+  const [isBusy, setIsBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setIsBusy(true);
+    try {
+      const file = await download('GET /data/:resource/:id/print/:printId/pdf', {
+        params: { resource, id, printId: data.print.id },
+      });
+      saveFile(file, `${data.name}.pdf`);
+    } catch (error) {
+      message.error(error instanceof Error ? error.message : 'PDF 没有生成');
+    } finally {
+      setIsBusy(false);
+    }
+  };
   return (
-    <table className="print-lines">
-      <caption>{field.title}</caption>
-      <thead>
-        <tr>
-          <th>序号</th>
-          {columns.map((column) => (
-            <th key={column.name}>{column.title}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, place) => (
-          <tr key={String(row['id'])}>
-            <td>{place + 1}</td>
-            {columns.map((column) => (
-              <td key={column.name} className={isNumberField(column) ? 'number' : undefined}>
-                {fieldText(column, row[column.name], labelsOf(row)[column.name])}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Button loading={isBusy} onClick={() => void save()}>
+      下载 PDF
+    </Button>
   );
 }

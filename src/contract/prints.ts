@@ -1,0 +1,107 @@
+import type { CallGroup } from './call.ts';
+import { FLAG, NAME, OF_RECORD, OF_RESOURCE, TEXT } from './common.ts';
+import { FILE_RATE } from './limits.ts';
+import type { Shape } from './shape.ts';
+
+const OF_PRINT = {
+  type: 'object',
+  required: ['resource', 'id', 'printId'],
+  properties: { ...OF_RECORD.properties, printId: NAME },
+  additionalProperties: false,
+} as const;
+
+const OF_MANY = {
+  type: 'object',
+  required: ['resource', 'printId'],
+  properties: { ...OF_RESOURCE.properties, printId: NAME },
+  additionalProperties: false,
+} as const;
+
+const NUMBER = { type: 'number' } as const;
+
+/** What is drawn on a page, in points from its top left corner. */
+const MARK = {
+  anyOf: [
+    {
+      type: 'object',
+      required: ['kind', 'x', 'y', 'size', 'text', 'align', 'isBold', 'isSoft'],
+      properties: {
+        kind: { const: 'text' },
+        x: NUMBER,
+        y: NUMBER,
+        size: NUMBER,
+        text: TEXT,
+        align: { enum: ['left', 'right', 'center'] },
+        isBold: FLAG,
+        isSoft: FLAG,
+      },
+      additionalProperties: false,
+    },
+    {
+      type: 'object',
+      required: ['kind', 'x1', 'y1', 'x2', 'y2', 'weight'],
+      properties: { kind: { const: 'line' }, x1: NUMBER, y1: NUMBER, x2: NUMBER, y2: NUMBER, weight: NUMBER },
+      additionalProperties: false,
+    },
+  ],
+} as const;
+
+/** A record's print as its pages are, through the eyes of whoever asks. */
+const PRINT_DATA = {
+  type: 'object',
+  required: ['print', 'name', 'width', 'height', 'pages', 'missing'],
+  properties: {
+    print: {
+      type: 'object',
+      required: ['id', 'title'],
+      properties: { id: TEXT, title: TEXT },
+      additionalProperties: false,
+    },
+    /** Of its file. */
+    name: TEXT,
+    width: NUMBER,
+    height: NUMBER,
+    pages: { type: 'array', items: { type: 'array', items: MARK } },
+    /** Characters that the font does not have. */
+    missing: { type: 'array', items: TEXT },
+  },
+  additionalProperties: false,
+} as const;
+
+const MANY = {
+  type: 'object',
+  required: ['ids'],
+  properties: { ids: { type: 'array', minItems: 1, maxItems: 100, items: { type: 'string', maxLength: 100 } } },
+  additionalProperties: false,
+} as const;
+
+export type PrintData = Shape<typeof PRINT_DATA>;
+export type PrintMark = PrintData['pages'][number][number];
+
+/** Documents of records, to look at and as files. */
+export const PRINT_CALLS = {
+  'GET /data/:resource/:id/print/:printId': {
+    title: '打印预览',
+    permission: 'resource',
+    operation: 'print',
+    params: OF_PRINT,
+    data: PRINT_DATA,
+  },
+  'GET /data/:resource/:id/print/:printId/pdf': {
+    title: '打印为 PDF',
+    permission: 'resource',
+    operation: 'print',
+    params: OF_PRINT,
+    limits: { rate: FILE_RATE },
+    gives: 'file',
+  },
+  'POST /data/:resource/print/:printId/pdf': {
+    title: '多份打印为一个 PDF，最多 100 份',
+    permission: 'resource',
+    operation: 'print',
+    params: OF_MANY,
+    limits: { rate: FILE_RATE },
+    body: MANY,
+    gives: 'file',
+  },
+} as const satisfies CallGroup;

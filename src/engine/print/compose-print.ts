@@ -1,0 +1,158 @@
+import { composeTable } from './compose-table.ts';
+import type { ComposedPrint, PrintFont } from './composed-print.ts';
+import type { FilledBlock, FilledPrint } from './filled-print.ts';
+import { PageMaker } from './page-maker.ts';
+
+const NAME = 13;
+const SMALL = 8;
+const TITLE = 15;
+const BODY = 9;
+const GAP = 8;
+const PADDING = 4;
+const SIGNATURE_HEIGHT = 92;
+
+/** Lays a filled print out on A4; `foot` stands at the foot of every page beside its number. */
+export function composePrint(print: FilledPrint, font: PrintFont, foot: string): ComposedPrint {
+  const pages = new PageMaker(font, print.landscape);
+  for (const block of print.blocks) composeBlock(pages, block);
+  return pages.finish(print.title, foot);
+}
+
+function composeBlock(pages: PageMaker, block: FilledBlock): void {
+  switch (block.kind) {
+    case 'letterhead':
+      return letterhead(pages, block);
+    case 'title':
+      return title(pages, block);
+    case 'fields':
+      return fields(pages, block);
+    case 'parties':
+      return parties(pages, block);
+    case 'table':
+      return composeTable(pages, block);
+    case 'text':
+      return paragraph(pages, block);
+    case 'signatures':
+      return signatures(pages, block);
+    case 'space':
+      pages.y += block.height;
+  }
+}
+
+type Of<Kind extends FilledBlock['kind']> = Extract<FilledBlock, { readonly kind: Kind }>;
+
+function letterhead(pages: PageMaker, { name, lines }: Of<'letterhead'>): void {
+  stack(pages, [name], { size: NAME, isBold: true, align: 'center' });
+  stack(pages, lines, { size: SMALL, align: 'center' });
+  pages.y += PADDING;
+  pages.line(pages.left, pages.y, pages.left + pages.room, pages.y, 0.8);
+  pages.y += GAP;
+}
+
+function title(pages: PageMaker, { text, sub }: Of<'title'>): void {
+  pages.y += PADDING;
+  stack(pages, [text], { size: TITLE, isBold: true, align: 'center' });
+  if (sub !== '') stack(pages, [sub], { size: BODY, align: 'center' });
+  pages.y += GAP;
+}
+
+function paragraph(pages: PageMaker, { title: heading, lines, align, isBold }: Of<'text'>): void {
+  if (heading !== '') {
+    pages.need(pages.heightOf(3, BODY));
+    stack(pages, [heading], { size: BODY, isBold: true });
+  }
+  stack(pages, lines, { size: BODY, align, isBold });
+  pages.y += GAP;
+}
+
+/** Texts over the whole width, each line where there is room for it. */
+function stack(pages: PageMaker, texts: readonly string[], style: Parameters<PageMaker['texts']>[2]): void {
+  for (const line of texts.flatMap((text) => pages.wrap(text, pages.room, style.size))) {
+    pages.need(pages.heightOf(1, style.size));
+    pages.texts([line], { x: pages.left, width: pages.room, top: pages.y }, style);
+    pages.y += pages.heightOf(1, style.size);
+  }
+}
+
+/** Labels with their values, in rows of so many columns. */
+function fields(pages: PageMaker, block: Of<'fields'>): void {
+  const rows: Of<'fields'>['items'][number][][] = [];
+  let row: Of<'fields'>['items'][number][] = [];
+  for (const item of block.items) {
+    if (item.wide || row.length === block.columns) {
+      if (row.length > 0) rows.push(row);
+      row = [];
+    }
+    row.push(item);
+    if (!item.wide) continue;
+    rows.push(row);
+    row = [];
+  }
+  if (row.length > 0) rows.push(row);
+  const pad = block.grid ? PADDING : 0;
+  for (const [place, items] of rows.entries()) {
+    const cells = items.map((item, column) => {
+      const width = item.wide ? pages.room : pages.room / block.columns;
+      const x = pages.left + column * width + pad;
+      const label = `${item.label}：`;
+      const labelWidth = Math.min(pages.widthOf(label, BODY) + 2, width * 0.5);
+      const valueWidth = width - labelWidth - 2 * pad - (block.grid ? 0 : GAP);
+      return {
+        x, width, labelWidth, valueWidth,
+        label: pages.wrap(label, labelWidth, BODY),
+        value: pages.wrap(item.value, valueWidth, BODY),
+      }; // prettier-ignore
+    });
+    const count = Math.max(...cells.map(({ label, value }) => Math.max(label.length, value.length)));
+    const height = pages.heightOf(count, BODY) + 2 * pad;
+    const isNew = pages.need(height);
+    const top = pages.y;
+    for (const cell of cells) {
+      const { x, labelWidth, valueWidth } = cell;
+      pages.texts(cell.label, { x, width: labelWidth, top: top + pad }, { size: BODY, isSoft: true });
+      pages.texts(cell.value, { x: x + labelWidth, width: valueWidth, top: top + pad }, { size: BODY });
+    }
+    if (block.grid) {
+      const right = pages.left + pages.room;
+      if (place === 0 || isNew) pages.line(pages.left, top, right, top);
+      pages.line(pages.left, top + height, right, top + height);
+      const edges = [pages.left, ...cells.map(({ x, width }) => x - pad + width).slice(0, -1), right];
+      for (const x of edges) pages.line(x, top, x, top + height);
+    }
+    pages.y += height + (block.grid ? 0 : 2);
+  }
+  pages.y += GAP;
+}
+
+/** Parties beside each other, each with its lines. */
+function parties(pages: PageMaker, block: Of<'parties'>): void {
+  const width = pages.room / block.parties.length;
+  const columns = block.parties.map(({ label, lines }) => ({
+    label,
+    lines: lines.flatMap((line) => pages.wrap(line, width - GAP, BODY)),
+  }));
+  const height = pages.heightOf(1 + Math.max(...columns.map(({ lines }) => lines.length)), BODY);
+  pages.need(Math.min(height, pages.pageRoom));
+  for (const [place, { label, lines }] of columns.entries()) {
+    const at = { x: pages.left + place * width, width: width - GAP, top: pages.y };
+    pages.texts([label], at, { size: BODY, isSoft: true });
+    pages.texts(lines, { ...at, top: at.top + pages.heightOf(1, BODY) }, { size: BODY });
+  }
+  pages.y += height + GAP;
+}
+
+/** Signatures beside each other, never torn apart; a chop has room above its line. */
+function signatures(pages: PageMaker, block: Of<'signatures'>): void {
+  pages.need(SIGNATURE_HEIGHT);
+  pages.y += GAP;
+  const width = pages.room / block.parties.length;
+  for (const [place, { label, name }] of block.parties.entries()) {
+    const at = { x: pages.left + place * width, width: width - 2 * GAP, top: pages.y };
+    pages.texts([label], at, { size: BODY, isSoft: true });
+    const names = pages.wrap(name, at.width, BODY).slice(0, 2);
+    pages.texts(names, { ...at, top: at.top + pages.heightOf(1, BODY) }, { size: BODY });
+    const foot = pages.y + SIGNATURE_HEIGHT - 2 * GAP;
+    pages.line(at.x, foot, at.x + at.width, foot);
+  }
+  pages.y += SIGNATURE_HEIGHT;
+}

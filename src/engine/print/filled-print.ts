@@ -1,0 +1,64 @@
+/** A print whose texts are filled in: nothing of it says which fields they came from. */
+export interface FilledPrint {
+  readonly title: string;
+  readonly landscape: boolean;
+  readonly blocks: readonly FilledBlock[];
+}
+
+export type Align = 'left' | 'right' | 'center';
+
+export type FilledBlock =
+  | { readonly kind: 'letterhead'; readonly name: string; readonly lines: readonly string[] }
+  | { readonly kind: 'title'; readonly text: string; readonly sub: string }
+  | {
+      readonly kind: 'fields';
+      readonly columns: number;
+      readonly grid: boolean;
+      readonly items: readonly { readonly label: string; readonly value: string; readonly wide: boolean }[];
+    }
+  | {
+      readonly kind: 'parties';
+      readonly parties: readonly { readonly label: string; readonly lines: readonly string[] }[];
+    }
+  | FilledTable
+  | {
+      readonly kind: 'text';
+      readonly title: string;
+      readonly lines: readonly string[];
+      readonly align: Align;
+      readonly isBold: boolean;
+    }
+  | {
+      readonly kind: 'signatures';
+      readonly parties: readonly { readonly label: string; readonly name: string; readonly hasSeal: boolean }[];
+    }
+  | { readonly kind: 'space'; readonly height: number };
+
+export interface FilledTable {
+  readonly kind: 'table';
+  readonly columns: readonly FilledColumn[];
+  readonly rows: readonly FilledRow[];
+  /** What the totals are called; null: none are printed. */
+  readonly total: string | null;
+  readonly isCarried: boolean;
+  /** The words for sums that go on: at the foot of a page, and at the head of the next. */
+  readonly carryWords: readonly [foot: string, head: string];
+}
+
+export interface FilledColumn {
+  readonly label: string;
+  /** Share of the width. */
+  readonly width: number;
+  readonly align: Align;
+  /** Decimals of its sums; null: the column is not summed. */
+  readonly sum: number | null;
+}
+
+/** A line of the table, or the heading of a group. */
+export type FilledRow =
+  | { readonly group: string }
+  | {
+      readonly cells: readonly string[];
+      /** What each cell adds to the sum of its column. */
+      readonly amounts: readonly (string | null)[];
+    };

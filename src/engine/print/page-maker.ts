@@ -1,0 +1,115 @@
+import type { Align } from './filled-print.ts';
+import type { ComposedPrint, Mark, PrintFont } from './composed-print.ts';
+import { wrapText } from './wrap-text.ts';
+
+/** A4 in points. */
+const SHORT = 595.28;
+const LONG = 841.89;
+const MARGIN = 42;
+const FOOT = 26;
+const LINE_HEIGHT = 1.36;
+const ASCENT = 1.02;
+const FOOT_SIZE = 7.5;
+
+/** How a text stands. */
+export interface TextStyle {
+  readonly size: number;
+  readonly align?: Align;
+  readonly isBold?: boolean;
+  readonly isSoft?: boolean;
+}
+
+/** Pages that are filled from top to bottom. */
+export class PageMaker {
+  readonly width: number;
+  readonly left = MARGIN;
+  /** Of the room between the margins. */
+  readonly room: number;
+  /** Where the next thing begins. */
+  y = MARGIN;
+  private readonly height: number;
+  private readonly pages: Mark[][] = [[]];
+  private readonly missing = new Set<string>();
+
+  constructor(
+    private readonly font: PrintFont,
+    isLandscape: boolean,
+  ) {
+    this.width = isLandscape ? LONG : SHORT;
+    this.height = isLandscape ? SHORT : LONG;
+    this.room = this.width - 2 * MARGIN;
+  }
+
+  get bottom(): number {
+    return this.height - MARGIN - FOOT;
+  }
+
+  /** What a whole page has for contents. */
+  get pageRoom(): number {
+    return this.bottom - MARGIN;
+  }
+
+  /** Begins a page when there is less left; true when it did. */
+  need(height: number): boolean {
+    if (this.y + height <= this.bottom || this.y === MARGIN) return false;
+    this.breakPage();
+    return true;
+  }
+
+  breakPage(): void {
+    this.pages.push([]);
+    this.y = MARGIN;
+  }
+
+  wrap(text: string, width: number, size: number): readonly string[] {
+    return wrapText(this.printable(text), width, (part) => this.font.widthOf(part, size));
+  }
+
+  widthOf(text: string, size: number): number {
+    return this.font.widthOf(text, size);
+  }
+
+  heightOf(lines: number, size: number): number {
+    return lines * size * LINE_HEIGHT;
+  }
+
+  /** Lines below each other in a column, from `top` on. */
+  texts(lines: readonly string[], at: { readonly x: number; readonly width: number; readonly top: number }, style: TextStyle): void {
+    const { size, align = 'left', isBold = false, isSoft = false } = style;
+    const x = align === 'left' ? at.x : align === 'right' ? at.x + at.width : at.x + at.width / 2;
+    for (const [place, text] of lines.entries())
+      if (text !== '') {
+        const y = at.top + place * size * LINE_HEIGHT + size * ASCENT;
+        this.mark({ kind: 'text', x, y, size, text: this.printable(text), align, isBold, isSoft });
+      }
+  }
+
+  line(x1: number, y1: number, x2: number, y2: number, weight = 0.5): void {
+    this.mark({ kind: 'line', x1, y1, x2, y2, weight });
+  }
+
+  /** The pages with their numbers and, on the left, what the foot says. */
+  finish(title: string, foot: string): ComposedPrint {
+    for (const [place, page] of this.pages.entries()) {
+      const y = this.height - MARGIN;
+      const style = { kind: 'text', y, size: FOOT_SIZE, isBold: false, isSoft: true } as const;
+      page.push({ ...style, x: MARGIN, text: this.printable(foot), align: 'left' });
+      page.push({ ...style, x: this.width - MARGIN, text: `${place + 1} / ${this.pages.length}`, align: 'right' });
+    }
+    return { title, width: this.width, height: this.height, pages: this.pages, missing: [...this.missing] };
+  }
+
+  private mark(mark: Mark): void {
+    this.pages.at(-1)?.push(mark);
+  }
+
+  private printable(text: string): string {
+    let printed = '';
+    for (const character of text) {
+      const isKnown = character === '\n' || character === '\t' || this.font.has(character);
+      if (!isKnown) this.missing.add(character);
+      printed += character === '\t' ? ' ' : isKnown ? character : '□';
+    }
+    return printed;
+  }
+}

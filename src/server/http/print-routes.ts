@@ -1,0 +1,43 @@
+import type { FastifyReply } from 'fastify';
+import type { AppServices } from '#server/auth/app-services.ts';
+import { composePages, makePdf } from '#server/workflow/printing/print-service.ts';
+import { printRecord, type RecordPrint } from '#server/workflow/printing/print-record.ts';
+import { answer } from './answer.ts';
+import type { App } from './app-types.ts';
+import { resourceCall } from './resource-call.ts';
+import { serve } from './serve.ts';
+
+/** Documents of records: their pages for the screen, and PDFs of one or many. */
+export function registerPrintRoutes(app: App, services: AppServices): void {
+  const { config } = services;
+  serve(app, 'GET /data/:resource/:id/print/:printId', async (request) => {
+    const print = await printRecord(resourceCall(services, request), request.params);
+    const [composed] = await composePages(config, [print]);
+    if (composed === undefined) throw new TypeError('no pages for a print');
+    const { title: _title, ...pages } = composed;
+    const { id, title } = print.definition;
+    return answer({ print: { id, title }, name: print.name, ...pages });
+  });
+  serve(app, 'GET /data/:resource/:id/print/:printId/pdf', async (request, reply) => {
+    const print = await printRecord(resourceCall(services, request), request.params);
+    return sendPdf(reply, print.name, await makePdf(config, [print]));
+  });
+  serve(app, 'POST /data/:resource/print/:printId/pdf', async (request, reply) => {
+    const call = resourceCall(services, request);
+    const prints: RecordPrint[] = [];
+    for (const id of new Set(request.body.ids))
+      prints.push(await printRecord(call, { id, printId: request.params.printId }));
+    const [first] = prints;
+    const name = prints.length === 1 ? first?.name : `${first?.definition.title ?? ''} ${prints.length} 份`;
+    return sendPdf(reply, name ?? '', await makePdf(config, prints));
+  });
+}
+
+function sendPdf(reply: FastifyReply, name: string, content: Buffer): FastifyReply {
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}.pdf`)
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store')
+    .send(content);
+}

@@ -1,0 +1,33 @@
+import type { jsPDF } from 'jspdf';
+import type { ComposedPrint, Mark } from '#engine/print/composed-print.ts';
+import type { OpenFont } from './print-font.ts';
+
+const SOFT = 95;
+/** A font without a bold cut gets one by an outline of this share of its size. */
+const OUTLINE = 0.028;
+
+/** One PDF with all documents, each beginning on a page of its own; its text can be selected. */
+export function drawPdf(prints: readonly ComposedPrint[], font: OpenFont): ArrayBuffer {
+  const [first] = prints;
+  if (first === undefined) throw new RangeError('nothing to draw');
+  const pdf = font.newPdf(first);
+  let isFirst = true;
+  for (const { pages, width, height } of prints)
+    for (const marks of pages) {
+      if (!isFirst) pdf.addPage([width, height], width > height ? 'landscape' : 'portrait');
+      isFirst = false;
+      for (const mark of marks) draw(pdf, mark);
+    }
+  return pdf.output('arraybuffer');
+}
+
+function draw(pdf: jsPDF, mark: Mark): void {
+  if (mark.kind === 'line') {
+    pdf.setDrawColor(0).setLineWidth(mark.weight).line(mark.x1, mark.y1, mark.x2, mark.y2);
+    return;
+  }
+  const { text, x, y, size, align, isBold, isSoft } = mark;
+  pdf.setFontSize(size).setTextColor(isSoft ? SOFT : 0);
+  if (isBold) pdf.setDrawColor(0).setLineWidth(size * OUTLINE);
+  pdf.text(text, x, y, { align, renderingMode: isBold ? 'fillThenStroke' : 'fill' });
+}

@@ -1,0 +1,59 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { ComposedPrint } from '#engine/print/composed-print.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { createAsideService } from '#server/kernel/aside-service.ts';
+import type { Config } from '#server/kernel/config.ts';
+import type { RecordPrint } from './print-record.ts';
+
+/** What the thread is asked for. */
+export interface PrintOrder {
+  readonly kind: 'pages' | 'pdf';
+  /** Where the font lies. */
+  readonly font: string;
+  readonly prints: readonly Pick<RecordPrint, 'filled' | 'foot'>[];
+}
+
+/** A hundred documents of three pages take some seconds. */
+const printer = createAsideService(import.meta.url, './print-worker.ts', {
+  heapMb: 300,
+  timeMs: 60_000,
+  idleMs: 120_000,
+});
+
+/** The documents laid out on pages, for the screen. @throws TIMEOUT */
+export async function composePages(
+  config: Pick<Config, 'webDir'>,
+  prints: PrintOrder['prints'],
+): Promise<readonly ComposedPrint[]> {
+  // Answered by `print-worker.ts`: its shape is known.
+  return JSON.parse(await ask(config, { kind: 'pages', prints })) as readonly ComposedPrint[];
+}
+
+/** All documents as one PDF. @throws TIMEOUT */
+export async function makePdf(
+  config: Pick<Config, 'webDir'>,
+  prints: PrintOrder['prints'],
+): Promise<Buffer> {
+  return Buffer.from(await ask(config, { kind: 'pdf', prints }), 'base64');
+}
+
+async function ask(config: Pick<Config, 'webDir'>, order: Omit<PrintOrder, 'font'>): Promise<string> {
+  const question: PrintOrder = { ...order, font: fontPath(config) };
+  const reply = await printer.ask(JSON.stringify(question));
+  if (reply === null) throw new AppError('TIMEOUT', { message: '文件太大，没有排完版，请分批打印' });
+  return reply;
+}
+
+const FONT = /^noto-sans-sc-gb2312.*\.ttf$/;
+const SOURCES = resolve('src/web/assets/fonts');
+
+/** The font of the pages: built with a hash in its name, or as it lies among the sources. */
+function fontPath({ webDir }: Pick<Config, 'webDir'>): string {
+  const folders = [join(webDir, 'assets'), SOURCES];
+  for (const folder of folders) {
+    const name = existsSync(folder) ? readdirSync(folder).find((entry) => FONT.test(entry)) : undefined;
+    if (name !== undefined) return join(folder, name);
+  }
+  throw new TypeError('the font of documents is missing');
+}

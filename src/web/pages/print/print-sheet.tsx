@@ -1,0 +1,48 @@
+import type { PrintMark } from '#contract/prints.ts';
+
+const ANCHORS = { left: 'start', center: 'middle', right: 'end' } as const;
+/** A font without a bold cut gets one by an outline, as in the PDF. */
+const OUTLINE = 0.028;
+const POINTS_PER_MM = 72 / 25.4;
+
+/** One page, drawn as the PDF is; its text can be selected. */
+export function PrintSheet({
+  marks,
+  width,
+  height,
+  label,
+}: {
+  readonly marks: readonly PrintMark[];
+  /** In points. */
+  readonly width: number;
+  readonly height: number;
+  readonly label: string;
+}) {
+  return (
+    <svg
+      className="print-sheet"
+      viewBox={`0 0 ${width} ${height}`}
+      style={{ maxWidth: `${width / POINTS_PER_MM}mm` }}
+      role="img"
+      aria-label={label}
+    >
+      {marks.map((mark, place) =>
+        mark.kind === 'line' ? (
+          <line key={place} x1={mark.x1} y1={mark.y1} x2={mark.x2} y2={mark.y2} strokeWidth={mark.weight} />
+        ) : (
+          <text
+            key={place}
+            x={mark.x}
+            y={mark.y}
+            fontSize={mark.size}
+            textAnchor={ANCHORS[mark.align]}
+            className={mark.isBold ? 'bold' : mark.isSoft ? 'soft' : undefined}
+            strokeWidth={mark.isBold ? mark.size * OUTLINE : undefined}
+          >
+            {mark.text}
+          </text>
+        ),
+      )}
+    </svg>
+  );
+}
