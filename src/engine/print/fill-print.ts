@@ -108,7 +108,7 @@ class Filler {
         align: column.align ?? 'left',
         sum: column.sum === true ? digitsOf(column, readers) : null,
       })),
-      rows: block.group === undefined ? rows : grouped(rows),
+      rows: grouped(rows),
       total: block.total ?? null,
       isCarried: block.carry === true,
       carryWords: this.template.language === 'en' ? ['CARRIED FORWARD', 'BROUGHT FORWARD'] : ['过次页', '承前页'],
@@ -155,8 +155,8 @@ interface Line {
 
 /** The lines under the headings of their groups, in the order in which the groups come. */
 function grouped(lines: readonly Line[]): readonly FilledRow[] {
-  const groups = new Map<string, Line[]>();
-  for (const line of lines) groups.set(line.group, [...(groups.get(line.group) ?? []), line]);
+  const groups = new Map<string, Omit<Line, 'group'>[]>();
+  for (const { group, ...line } of lines) groups.set(group, [...(groups.get(group) ?? []), line]);
   return [...groups].flatMap(([group, of]): readonly FilledRow[] => (group === '' ? of : [{ group }, ...of]));
 }
 

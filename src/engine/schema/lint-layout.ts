@@ -37,9 +37,6 @@ export function lintLayout(context: ResourceLint): void {
       place: context.place(),
       record: context.place(),
     });
-  const hasPrintPage = (definition.pages ?? []).some(({ kind, print }) => kind === 'print' || print !== undefined);
-  if (prints.length > 0 && definition.pages !== undefined && !hasPrintPage)
-    context.report(['print'], '有打印但没有打印页（"kind": "print"）');
   for (const [index, page] of (definition.pages ?? []).entries()) lintPage(context, ['pages', index], page);
 }
 

@@ -12,6 +12,7 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
   articles: lazyPart(async () => (await import('#web/features/articles/articles-page.tsx')).ArticlesPage),
   article: lazyPart(async () => (await import('#web/features/articles/article-page.tsx')).ArticlePage),
   self: lazyPart(async () => (await import('#web/features/self/self-page.tsx')).SelfPage),
+  print: lazyPart(async () => (await import('#web/pages/print/print-page.tsx')).AnyPrintPage),
   recompute: lazyPart(async () => (await import('#web/features/recompute/recompute-page.tsx')).RecomputePage),
   own_reports: lazyPart(async () => (await import('#web/pages/report/own-reports-page.tsx')).OwnReportsPage),
   permissions: lazyPart(

@@ -16,6 +16,7 @@ export const ADDRESS = {
   self: '/user/self',
   permissions: '/user/qxpz',
   recompute: '/user/cxjs',
+  print: '/index/dy',
   articleEdit: '/gggl/xwbj',
   article: '/gggl/xwxq',
   invoiceCheck: '/cyfp',

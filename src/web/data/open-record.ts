@@ -45,7 +45,10 @@ export function useOpenRecord() {
     },
     print: (resource: string, printId: string, record: ErpRecord, route?: string) => {
       const target = route ?? routeOf(entries, resource, 'print');
-      if (target !== null) open(target, { id: String(record['id']), print: printId });
+      const params = { id: String(record['id']), print: printId };
+      // Without a page of its own a print opens on the one for all.
+      if (target === null) open(ADDRESS.print, { resource, ...params });
+      else open(target, params);
     },
   };
 }

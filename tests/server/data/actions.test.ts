@@ -5,10 +5,10 @@ import { searchEverything } from '#server/records/list/global-search.ts';
 import { lookupRecords } from '#server/records/lookup/lookup-records.ts';
 import { findNeighbours } from '#server/records/read/neighbours.ts';
 import { previewRecord } from '#server/records/prepare/preview-record.ts';
-import { printData } from '#server/records/read/print-data.ts';
 import { runAction } from '#server/records/action/run-action.ts';
 import { createRecord } from '#server/records/write/save-record.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
+import { printRecord } from '#server/workflow/printing/print-record.ts';
 import { ADMIN, aWorld, SALES, type World } from './world.ts';
 
 let world: World;
@@ -134,9 +134,9 @@ test('neighbours follow the list, prints carry what is referred to, the search f
     sorters: JSON.stringify(['sign_date']),
   });
   expect(neighbours).toEqual({ previous: one.id, next: null });
-  const print = await printData(world.open(SALES, 'contract', 'print'), { id: one.id, printId: 'sheet' });
-  expect(print.references['buyer_id']).toMatchObject({ country: 'DE' });
-  expect(print.references['buyer_id']).not.toHaveProperty('risk_level');
+  const { filled } = await printRecord(world.open(SALES, 'contract', 'print'), { id: one.id, printId: 'sheet' });
+  const [parties] = filled.blocks;
+  expect(parties).toMatchObject({ kind: 'fields', items: [{ label: '国别', value: 'DE' }] });
   const hits = await searchEverything(world.services, world.callerOf(SALES), String(one['contract_no']));
   expect(hits[0]).toMatchObject({ resource: 'contract', id: one.id, label: one['contract_no'] });
 });

@@ -50,6 +50,25 @@ function aRole(code: string, row_scope: string, duty?: RoleDuty): RoleDefinition
   return { code, name: code, row_scope, can_represent: false, hidden_paths: [], ...(duty === undefined ? {} : { duty }) };
 }
 
+/** Asks for a field of the buyer that salespeople do not see beside one that they do. */
+const PRINTS: Setup['prints'] = {
+  contract: {
+    print: 'contract',
+    resource: 'contract',
+    title: '合同',
+    language: 'zh',
+    blocks: [
+      {
+        kind: 'fields',
+        items: [
+          { label: '国别', value: '{buyer_id.country}' },
+          { label: '风险', value: '{buyer_id.risk_level}' },
+        ],
+      },
+    ],
+  },
+};
+
 /** Rules of a test, which declare nothing. */
 export interface PlainRules {
   readonly checks?: Readonly<Record<string, Check>>;
@@ -106,7 +125,7 @@ export async function aWorld(
     }),
     definitions: {
       catalog: () => catalog,
-      setup: () => ({ files: {}, events: options.events ?? {}, flows: [], dictionaries: [], roles: [], menu: [], pages: [] }),
+      setup: () => ({ files: {}, events: options.events ?? {}, flows: [], dictionaries: [], roles: [], menu: [], pages: [], prints: PRINTS }),
       refreshOverrides: async () => {
         await loadOverrides(services);
       },

@@ -40,6 +40,9 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
   const labels = labelsOf(record);
   const making = useRecordActions(resource.resource, runner);
   const actions = [...making.actionsOf(record)].sort((a, b) => Number(b.allowed) - Number(a.allowed));
+  const print = (printId?: string): void => {
+    if (printId !== undefined) openRecord.print(resource.resource, printId, record, page?.print);
+  };
   const editable = record['_editable'];
   const editRoute = operations.has('update') ? editRouteOf(resource, page) : null;
   const canEdit = editRoute !== null && Array.isArray(editable) && editable.length > 0;
@@ -109,14 +112,17 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
           </Dropdown>
         )}
         <CanAccess resource={resource.resource} action="print">
-          {resource.print.map((print) => (
-            <Button
-              key={print.id}
-              onClick={() => openRecord.print(resource.resource, print.id, record, page?.print)}
+          {resource.print.length === 1 && <Button onClick={() => print(resource.print[0]?.id)}>打印</Button>}
+          {resource.print.length > 1 && (
+            <Dropdown
+              menu={{
+                items: resource.print.map(({ id: key, title }) => ({ key, label: title })),
+                onClick: ({ key }) => print(key),
+              }}
             >
-              打印{resource.print.length > 1 ? print.title : ''}
-            </Button>
-          ))}
+              <Button>打印</Button>
+            </Dropdown>
+          )}
         </CanAccess>
         {resource.uploads !== undefined && (
           <CanAccess resource={resource.resource} action="edit">

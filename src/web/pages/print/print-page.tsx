@@ -16,8 +16,19 @@ export interface PrintPageProps {
   readonly route: string;
 }
 
+/** The prints of resources that have no page for them. */
+export function AnyPrintPage() {
+  const [params] = useSearchParams();
+  const resource = params.get('resource');
+  return resource === null ? <Empty description="请从单据的「打印」进入" /> : <Prints resource={resource} />;
+}
+
 /** The documents of a record as their templates say, page by page as the PDF has them. */
-export function PrintPage({ resource: key }: PrintPageProps) {
+export function PrintPage({ resource }: PrintPageProps) {
+  return <Prints resource={resource} />;
+}
+
+function Prints({ resource: key }: { readonly resource: string }) {
   const [params, setParams] = useSearchParams();
   const id = params.get('id');
   const definition = usePageResource(key);

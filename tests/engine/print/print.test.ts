@@ -1,0 +1,186 @@
+import { expect, it } from 'vitest';
+import { composePrint } from '#engine/print/compose-print.ts';
+import type { ComposedPrint, Mark, PrintFont } from '#engine/print/composed-print.ts';
+import type { FilledTable } from '#engine/print/filled-print.ts';
+import { fillPrint, type PrintSource } from '#engine/print/fill-print.ts';
+import type { PrintBlock, PrintTemplate } from '#engine/print/print-template.ts';
+import { definePrintWords, type PrintValue } from '#engine/print/write-value.ts';
+import { wrapText } from '#engine/print/wrap-text.ts';
+import { addDecimals } from '#engine/values/decimal.ts';
+import type { Field } from '#engine/schema/resource.ts';
+import { amountInWords } from '#trade/amount-in-words.ts';
+import { yuanInWords } from '#trade/yuan-in-words.ts';
+
+definePrintWords({ words: amountInWords, yuan: yuanInWords });
+
+/** Half an em for Latin, an em for the rest; it has everything but 鿿. */
+const FONT: PrintFont = {
+  widthOf: (text, size) => [...text].reduce((sum, one) => sum + (one < '\u2000' ? size / 2 : size), 0),
+  has: (character) => character !== '鿿',
+};
+
+function aField(name: string, type: Field['type']): Field {
+  return { name, type, title: name } as Field;
+}
+
+function a(value: unknown, type: Field['type'] = 'text', more: Partial<PrintValue> = {}): PrintValue {
+  return { value, label: null, field: aField('x', type), currency: null, ...more };
+}
+
+function fill(
+  blocks: readonly PrintBlock[],
+  head: Readonly<Record<string, PrintValue>>,
+  lines: readonly Readonly<Record<string, PrintValue>>[] = [],
+  language: PrintTemplate['language'] = 'en',
+) {
+  const source: PrintSource = {
+    head: (path) => head[path] ?? null,
+    lines: () => lines.map((line) => (path) => line[path] ?? null),
+    holds: (when) => Object.keys(when).length === 0,
+  };
+  return fillPrint({ print: 'p', resource: 'r', title: 'T', language, blocks }, source);
+}
+
+it.each([
+  ['{amount}', a('1234567.5', 'money'), 'en', '1,234,567.50'],
+  ['{amount}', a('1234567.00', 'money', { currency: 'JPY' }), 'en', '1,234,567'],
+  ['{amount:words}', a('1205.5', 'money', { currency: 'USD' }), 'en', 'SAY US DOLLARS ONE THOUSAND TWO HUNDRED AND FIVE AND CENTS FIFTY ONLY'],
+  ['{amount:yuan}', a('1005.50', 'money'), 'zh', '人民币壹仟零伍元伍角整'],
+  ['{amount}', a('12.500', 'decimal'), 'zh', '12.5'],
+  ['{amount}', a('2026-02-09', 'date'), 'en', 'FEB. 9, 2026'],
+  ['{amount}', a('2026-02-09', 'date'), 'zh', '2026-02-09'],
+  ['{amount:en}', a('2026-02-09', 'date'), 'zh', 'FEB. 9, 2026'],
+  ['{amount}', a(true, 'boolean'), 'en', 'YES'],
+  ['{amount}', a('CNNBG', 'reference', { label: '宁波' }), 'zh', '宁波'],
+  ['{amount:code}', a('USD', 'reference', { label: '美元' }), 'zh', 'USD'],
+  ['No. {amount:upper} / {gone}', a('ab'), 'en', 'No. AB /'],
+  ['No. {gone}', a('ab'), 'en', ''],
+  ['as it stands {Not} {', a('ab'), 'en', 'as it stands {Not} {'],
+] as const)('%s of %o reads in %s as %s', (text, value, language, expected) => {
+  const { blocks } = fill([{ kind: 'title', text }], { amount: value }, [], language);
+  expect(blocks).toEqual([{ kind: 'title', text: expected, sub: '' }]);
+});
+
+it('leaves out what is empty or does not apply, and keeps what is filled in by hand', () => {
+  const { blocks } = fill(
+    [
+      { kind: 'fields', items: [{ label: 'A', value: '{gone}' }, { label: 'B', value: '{gone}', keep: true }] },
+      { kind: 'fields', items: [{ label: 'A', value: '{gone}' }] },
+      { kind: 'text', lines: ['fixed'], when: { status: { eq: 'void' } } },
+      { kind: 'text', numbered: true, lines: ['first', '{gone} second', 'third {here}'] },
+      { kind: 'table', lines: 'items', columns: [{ label: 'A', value: '{x}', width: 1 }] },
+      { kind: 'parties', parties: [{ label: 'TO', lines: ['{gone}'] }] },
+    ],
+    { here: a('!') },
+  );
+  expect(blocks).toEqual([
+    { kind: 'fields', columns: 2, grid: false, items: [{ label: 'B', value: '', wide: false }] },
+    { kind: 'text', title: '', lines: ['1. first', '2. third !'], align: 'left', isBold: false },
+  ]);
+});
+
+const COLUMNS = [
+  { label: 'No.', value: '#', width: 1 },
+  { label: 'Goods', value: '{name}', width: 4 },
+  { label: 'Amount', value: '{amount}', width: 2, align: 'right', sum: true },
+] as const;
+
+it('puts lines under their groups and sums what is summed', () => {
+  const line = (name: string, order: string, amount: string) => ({
+    name: a(name),
+    order: a(order),
+    amount: a(amount, 'money', { currency: 'USD' }),
+  });
+  const { blocks } = fill(
+    [{ kind: 'table', lines: 'items', group: 'ORDER {order}', total: 'TOTAL', columns: COLUMNS }],
+    {},
+    [line('cup', 'A', '1.10'), line('pot', 'B', '2'), line('lid', 'A', '3.30')],
+  );
+  const [table] = blocks as readonly FilledTable[];
+  expect(table?.rows.map((row) => ('group' in row ? row.group : row.cells.join(' ')))).toEqual([
+    'ORDER A', '1 cup 1.10', '3 lid 3.30', 'ORDER B', '2 pot 2.00',
+  ]); // prettier-ignore
+  expect(table?.columns.map(({ sum }) => sum)).toEqual([null, null, 2]);
+});
+
+const isText = (mark: Mark): mark is Extract<Mark, { kind: 'text' }> => mark.kind === 'text';
+const textsOf = (page: readonly Mark[] | undefined) => (page ?? []).filter(isText).map(({ text }) => text);
+
+/** What stands on the line of a text, from left to right. */
+function rowOf(page: readonly Mark[], label: string): readonly string[] {
+  const texts = page.filter(isText);
+  const found = texts.find(({ text }) => text === label);
+  return texts.filter(({ y }) => Math.abs(y - (found?.y ?? -1)) < 0.01).map(({ text }) => text);
+}
+
+function composed(count: number, carry: boolean): ComposedPrint {
+  const lines = Array.from({ length: count }, (_entry, place) => ({
+    name: a(place % 7 === 0 ? `LONG NAME ${'WITH MANY WORDS '.repeat(12)}` : `goods ${place}`),
+    amount: a(`${place}.25`, 'money', { currency: 'USD' }),
+  }));
+  return composePrint(
+    fill([{ kind: 'table', lines: 'items', total: 'TOTAL', carry, columns: COLUMNS }], {}, lines),
+    FONT,
+    'printed by 张三',
+  );
+}
+
+it.each([[1, false], [60, false], [60, true], [500, true]] as const)(
+  'lays %i lines out on A4, with sums carried over: %o',
+  (count, carry) => {
+    const { pages, width, height, missing } = composed(count, carry);
+    expect([Math.round(width), Math.round(height), missing]).toEqual([595, 842, []]);
+    for (const page of pages)
+      for (const mark of page.filter(isText)) {
+        expect(mark.x).toBeGreaterThanOrEqual(42);
+        expect(mark.x).toBeLessThanOrEqual(width - 42 + 0.01);
+        expect(mark.y).toBeLessThanOrEqual(height - 42 + 0.01);
+      }
+    const numbers = pages.flatMap((page) => textsOf(page).filter((text) => /^goods \d+$|^LONG NAME/.test(text)));
+    expect(numbers).toHaveLength(count);
+    const sum = Array.from({ length: count }, (_entry, place) => `${place}.25`).reduce(addDecimals, '0');
+    expect(rowOf(pages.at(-1) ?? [], 'TOTAL').join(' ').replaceAll(',', '')).toBe(`TOTAL ${Number(sum).toFixed(2)}`);
+    for (const [place, page] of pages.entries()) {
+      expect(textsOf(page)).toContain('Goods');
+      expect(textsOf(page)).toContain(`${place + 1} / ${pages.length}`);
+      const next = pages[place + 1];
+      if (next === undefined || !carry) continue;
+      expect(rowOf(page, 'CARRIED FORWARD')[1]).toBe(rowOf(next, 'BROUGHT FORWARD')[1]);
+    }
+    expect(pages.some((page) => textsOf(page).includes('CARRIED FORWARD'))).toBe(carry && pages.length > 1);
+  },
+);
+
+it('breaks a line that is higher than a page, and keeps signatures together', () => {
+  const { pages } = composePrint(
+    fill(
+      [
+        { kind: 'table', lines: 'items', columns: COLUMNS },
+        { kind: 'signatures', parties: [{ label: 'SELLER', name: '{name}' }] },
+      ],
+      { name: a('FOUNDERS LTD') },
+      [{ name: a('word '.repeat(3000)), amount: a('1', 'money') }],
+    ),
+    FONT,
+    '',
+  );
+  expect(pages.length).toBeGreaterThan(2);
+  expect(textsOf(pages.at(-1))).toEqual(expect.arrayContaining(['SELLER', 'FOUNDERS LTD']));
+});
+
+it('prints □ for what the font does not have, and tells', () => {
+  const print = composePrint(fill([{ kind: 'text', lines: ['㐀鿿𠀀 ok'] }], {}), FONT, '');
+  expect(print.missing).toEqual(['鿿']);
+  expect(textsOf(print.pages[0])[0]).toBe('㐀□𠀀 ok');
+});
+
+it.each([
+  ['one two three', 7, ['one two', 'three']],
+  ['一二三四五', 6, ['一二三', '四五']],
+  ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
+  ['a\n\nb', 4, ['a', '', 'b']],
+  ['', 4, ['']],
+] as const)('%j in a width of %i', (text, width, lines) => {
+  const widthOf = (part: string) => [...part].reduce((sum, one) => sum + (one < '\u2000' ? 1 : 2), 0);
+  expect(wrapText(text, width, widthOf)).toEqual(lines);
+});
