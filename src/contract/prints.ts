@@ -71,7 +71,9 @@ const PRINT_DATA = {
 const MANY = {
   type: 'object',
   required: ['ids'],
-  properties: { ids: { type: 'array', minItems: 1, maxItems: 100, items: { type: 'string', maxLength: 100 } } },
+  properties: {
+    ids: { type: 'array', minItems: 1, maxItems: 100, items: { type: 'string', maxLength: 100 } },
+  },
   additionalProperties: false,
 } as const;
 

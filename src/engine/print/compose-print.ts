@@ -151,6 +151,7 @@ function signatures(pages: PageMaker, block: Of<'signatures'>): void {
     pages.texts([label], at, { size: BODY, isSoft: true });
     const names = pages.wrap(name, at.width, BODY).slice(0, 2);
     pages.texts(names, { ...at, top: at.top + pages.heightOf(1, BODY) }, { size: BODY });
+    if (label === '' && name === '') continue;
     const foot = pages.y + SIGNATURE_HEIGHT - 2 * GAP;
     pages.line(at.x, foot, at.x + at.width, foot);
   }

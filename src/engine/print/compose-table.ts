@@ -85,7 +85,10 @@ class TableComposer {
       this.pages.wrap(row.cells[place] ?? '', size - 2 * PADDING, SIZE),
     );
     // What is higher than a page goes on on the next.
-    const most = Math.max(1, Math.floor((this.pages.pageRoom - this.heightOf(4)) / this.pages.heightOf(1, SIZE)));
+    const most = Math.max(
+      1,
+      Math.floor((this.pages.pageRoom - this.heightOf(4)) / this.pages.heightOf(1, SIZE)),
+    );
     for (let height = countOf(cells); height > 0; height = countOf(cells)) {
       const part = cells.map((lines) => lines.slice(0, most));
       this.room(countOf(part), foot, head);
@@ -111,7 +114,11 @@ class TableComposer {
 
   private groupRow(lines: readonly string[]): void {
     const { pages } = this;
-    pages.texts(lines, { x: pages.left + PADDING, width: pages.room, top: pages.y + PADDING }, { size: SIZE, isBold: true });
+    pages.texts(
+      lines,
+      { x: pages.left + PADDING, width: pages.room, top: pages.y + PADDING },
+      { size: SIZE, isBold: true },
+    );
     pages.y += this.heightOf(lines.length);
     pages.line(pages.left, pages.y, pages.left + pages.room, pages.y);
   }

@@ -111,7 +111,8 @@ class Filler {
       rows: grouped(rows),
       total: block.total ?? null,
       isCarried: block.carry === true,
-      carryWords: this.template.language === 'en' ? ['CARRIED FORWARD', 'BROUGHT FORWARD'] : ['过次页', '承前页'],
+      carryWords:
+        this.template.language === 'en' ? ['CARRIED FORWARD', 'BROUGHT FORWARD'] : ['过次页', '承前页'],
     };
     return [filled];
   }

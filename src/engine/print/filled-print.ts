@@ -30,7 +30,11 @@ export type FilledBlock =
     }
   | {
       readonly kind: 'signatures';
-      readonly parties: readonly { readonly label: string; readonly name: string; readonly hasSeal: boolean }[];
+      readonly parties: readonly {
+        readonly label: string;
+        readonly name: string;
+        readonly hasSeal: boolean;
+      }[];
     }
   | { readonly kind: 'space'; readonly height: number };
 

@@ -16,7 +16,11 @@ export interface PrintFile {
 const COMPANY_NAMES: readonly string[] = ['co_code', 'name', 'name_en', 'tax_no', 'hotline'];
 
 /** Checks a print template beside the resources: its resource, its lines, and every field that its texts and conditions name. */
-export function lintPrint({ file, template }: PrintFile, catalog: Catalog, known: KnownNames): readonly LintFault[] {
+export function lintPrint(
+  { file, template }: PrintFile,
+  catalog: Catalog,
+  known: KnownNames,
+): readonly LintFault[] {
   const resource = Object.hasOwn(catalog.resources, template.resource)
     ? catalog.resources[template.resource]
     : undefined;
@@ -44,7 +48,10 @@ export function lintPrint({ file, template }: PrintFile, catalog: Catalog, known
   return context.faults;
 }
 
-function lintText(context: LintContext, { text, place, lines }: ReturnType<typeof templateTexts>[number]): void {
+function lintText(
+  context: LintContext,
+  { text, place, lines }: ReturnType<typeof templateTexts>[number],
+): void {
   for (const format of unknownFormats(text))
     context.report(place, `未知格式 "${format}"${suggestion(format, PRINT_FORMATS)}`);
   for (const part of cutText(text)) {
@@ -82,9 +89,7 @@ export function lintPrintsTogether(
       if (found === undefined)
         faults.push(faultAt(file, place, `未知打印模板 "${template}"${suggestion(template, byName.keys())}`));
       else if (found.template.resource !== definition.resource)
-        faults.push(
-          faultAt(file, place, `打印模板 "${template}" 属于 "${found.template.resource}"`),
-        );
+        faults.push(faultAt(file, place, `打印模板 "${template}" 属于 "${found.template.resource}"`));
     }
   return faults;
 }

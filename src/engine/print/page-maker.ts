@@ -74,7 +74,11 @@ export class PageMaker {
   }
 
   /** Lines below each other in a column, from `top` on. */
-  texts(lines: readonly string[], at: { readonly x: number; readonly width: number; readonly top: number }, style: TextStyle): void {
+  texts(
+    lines: readonly string[],
+    at: { readonly x: number; readonly width: number; readonly top: number },
+    style: TextStyle,
+  ): void {
     const { size, align = 'left', isBold = false, isSoft = false } = style;
     const x = align === 'left' ? at.x : align === 'right' ? at.x + at.width : at.x + at.width / 2;
     for (const [place, text] of lines.entries())
@@ -94,7 +98,12 @@ export class PageMaker {
       const y = this.height - MARGIN;
       const style = { kind: 'text', y, size: FOOT_SIZE, isBold: false, isSoft: true } as const;
       page.push({ ...style, x: MARGIN, text: this.printable(foot), align: 'left' });
-      page.push({ ...style, x: this.width - MARGIN, text: `${place + 1} / ${this.pages.length}`, align: 'right' });
+      page.push({
+        ...style,
+        x: this.width - MARGIN,
+        text: `${place + 1} / ${this.pages.length}`,
+        align: 'right',
+      });
     }
     return { title, width: this.width, height: this.height, pages: this.pages, missing: [...this.missing] };
   }

@@ -39,17 +39,17 @@ export function plainTemplate(resource: Resource, { title, template }: PrintDefi
 }
 
 function tableOf(resource: Resource, lines: string): readonly PrintBlock[] {
-  const fields = Object.values(resource.fields[lines]?.fields ?? {}).filter(isPrinted).slice(0, MOST);
+  const fields = Object.values(resource.fields[lines]?.fields ?? {})
+    .filter(isPrinted)
+    .slice(0, MOST);
   if (fields.length === 0) return [];
-  const columns = fields.map(
-    ({ name, title, type }): TableColumn => ({
-      label: title,
-      value: `{${name}}`,
-      width: type === 'text' || type === 'reference' ? 2 : 1.3,
-      ...(SUMMED.has(type) || type === 'integer' ? { align: 'right' } : {}),
-      ...(type === 'money' ? { sum: true } : {}),
-    }),
-  );
+  const columns = fields.map(({ name, title, type }): TableColumn => ({
+    label: title,
+    value: `{${name}}`,
+    width: type === 'text' || type === 'reference' ? 2 : 1.3,
+    ...(SUMMED.has(type) || type === 'integer' ? { align: 'right' } : {}),
+    ...(type === 'money' ? { sum: true } : {}),
+  }));
   return [
     {
       kind: 'table',

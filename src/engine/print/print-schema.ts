@@ -11,12 +11,17 @@ const KINDS = ['letterhead', 'title', 'fields', 'parties', 'table', 'text', 'sig
 export const PRINT_FILE_SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: '打印模板',
-  description: '从上到下的块；文本中 {字段} 为占位，{buyer_id.name_en} 取引用单据，{company.name_en} 取公司，冒号后为格式：{etd:en}',
+  description:
+    '从上到下的块；文本中 {字段} 为占位，{buyer_id.name_en} 取引用单据，{company.name_en} 取公司，冒号后为格式：{etd:en}',
   type: 'object',
   required: ['print', 'resource', 'title', 'language', 'blocks'],
   properties: {
     $schema: TEXT,
-    print: { type: 'string', pattern: '^[a-z][a-z0-9-]*$', description: '模板名，资源的 print.template 用它' },
+    print: {
+      type: 'string',
+      pattern: '^[a-z][a-z0-9-]*$',
+      description: '模板名，资源的 print.template 用它',
+    },
     resource: { type: 'string', description: '打印的资源' },
     title: { type: 'string', minLength: 1, description: '文件标题' },
     language: { enum: ['en', 'zh'], description: '日期、是否等写成英文或中文' },
@@ -38,7 +43,10 @@ export const PRINT_FILE_SCHEMA = {
           {
             columns: { enum: [1, 2, 3] },
             grid: { type: 'boolean', description: '画表格线' },
-            items: listOf({ label: TEXT, value: TEXT, wide: { type: 'boolean' }, keep: { type: 'boolean' } }, ['label', 'value']),
+            items: listOf(
+              { label: TEXT, value: TEXT, wide: { type: 'boolean' }, keep: { type: 'boolean' } },
+              ['label', 'value'],
+            ),
           },
           ['items'],
         ),
@@ -66,7 +74,13 @@ export const PRINT_FILE_SCHEMA = {
         ),
         block(
           'text',
-          { lines: LINES, title: TEXT, align: ALIGN, bold: { type: 'boolean' }, numbered: { type: 'boolean' } },
+          {
+            lines: LINES,
+            title: TEXT,
+            align: ALIGN,
+            bold: { type: 'boolean' },
+            numbered: { type: 'boolean' },
+          },
           ['lines'],
         ),
         block(

@@ -31,7 +31,20 @@ export function definePrintWords(words: Words): void {
   defined = words;
 }
 
-const MONTHS = ['JAN.', 'FEB.', 'MAR.', 'APR.', 'MAY', 'JUN.', 'JUL.', 'AUG.', 'SEP.', 'OCT.', 'NOV.', 'DEC.'];
+const MONTHS = [
+  'JAN.',
+  'FEB.',
+  'MAR.',
+  'APR.',
+  'MAY',
+  'JUN.',
+  'JUL.',
+  'AUG.',
+  'SEP.',
+  'OCT.',
+  'NOV.',
+  'DEC.',
+];
 /** Money of these has no cents. */
 const WHOLE: ReadonlySet<string> = new Set(['JPY', 'KRW', 'VND']);
 

@@ -44,7 +44,12 @@ function fill(
 it.each([
   ['{amount}', a('1234567.5', 'money'), 'en', '1,234,567.50'],
   ['{amount}', a('1234567.00', 'money', { currency: 'JPY' }), 'en', '1,234,567'],
-  ['{amount:words}', a('1205.5', 'money', { currency: 'USD' }), 'en', 'SAY US DOLLARS ONE THOUSAND TWO HUNDRED AND FIVE AND CENTS FIFTY ONLY'],
+  [
+    '{amount:words}',
+    a('1205.5', 'money', { currency: 'USD' }),
+    'en',
+    'SAY US DOLLARS ONE THOUSAND TWO HUNDRED AND FIVE AND CENTS FIFTY ONLY',
+  ],
   ['{amount:yuan}', a('1005.50', 'money'), 'zh', '人民币壹仟零伍元伍角整'],
   ['{amount}', a('12.500', 'decimal'), 'zh', '12.5'],
   ['{amount}', a('2026-02-09', 'date'), 'en', 'FEB. 9, 2026'],
@@ -64,7 +69,13 @@ it.each([
 it('leaves out what is empty or does not apply, and keeps what is filled in by hand', () => {
   const { blocks } = fill(
     [
-      { kind: 'fields', items: [{ label: 'A', value: '{gone}' }, { label: 'B', value: '{gone}', keep: true }] },
+      {
+        kind: 'fields',
+        items: [
+          { label: 'A', value: '{gone}' },
+          { label: 'B', value: '{gone}', keep: true },
+        ],
+      },
       { kind: 'fields', items: [{ label: 'A', value: '{gone}' }] },
       { kind: 'text', lines: ['fixed'], when: { status: { eq: 'void' } } },
       { kind: 'text', numbered: true, lines: ['first', '{gone} second', 'third {here}'] },
@@ -125,31 +136,39 @@ function composed(count: number, carry: boolean): ComposedPrint {
   );
 }
 
-it.each([[1, false], [60, false], [60, true], [500, true]] as const)(
-  'lays %i lines out on A4, with sums carried over: %o',
-  (count, carry) => {
-    const { pages, width, height, missing } = composed(count, carry);
-    expect([Math.round(width), Math.round(height), missing]).toEqual([595, 842, []]);
-    for (const page of pages)
-      for (const mark of page.filter(isText)) {
-        expect(mark.x).toBeGreaterThanOrEqual(42);
-        expect(mark.x).toBeLessThanOrEqual(width - 42 + 0.01);
-        expect(mark.y).toBeLessThanOrEqual(height - 42 + 0.01);
-      }
-    const numbers = pages.flatMap((page) => textsOf(page).filter((text) => /^goods \d+$|^LONG NAME/.test(text)));
-    expect(numbers).toHaveLength(count);
-    const sum = Array.from({ length: count }, (_entry, place) => `${place}.25`).reduce(addDecimals, '0');
-    expect(rowOf(pages.at(-1) ?? [], 'TOTAL').join(' ').replaceAll(',', '')).toBe(`TOTAL ${Number(sum).toFixed(2)}`);
-    for (const [place, page] of pages.entries()) {
-      expect(textsOf(page)).toContain('Goods');
-      expect(textsOf(page)).toContain(`${place + 1} / ${pages.length}`);
-      const next = pages[place + 1];
-      if (next === undefined || !carry) continue;
-      expect(rowOf(page, 'CARRIED FORWARD')[1]).toBe(rowOf(next, 'BROUGHT FORWARD')[1]);
+it.each([
+  [1, false],
+  [60, false],
+  [60, true],
+  [500, true],
+] as const)('lays %i lines out on A4, with sums carried over: %o', (count, carry) => {
+  const { pages, width, height, missing } = composed(count, carry);
+  expect([Math.round(width), Math.round(height), missing]).toEqual([595, 842, []]);
+  for (const page of pages)
+    for (const mark of page.filter(isText)) {
+      expect(mark.x).toBeGreaterThanOrEqual(42);
+      expect(mark.x).toBeLessThanOrEqual(width - 42 + 0.01);
+      expect(mark.y).toBeLessThanOrEqual(height - 42 + 0.01);
     }
-    expect(pages.some((page) => textsOf(page).includes('CARRIED FORWARD'))).toBe(carry && pages.length > 1);
-  },
-);
+  const numbers = pages.flatMap((page) =>
+    textsOf(page).filter((text) => /^goods \d+$|^LONG NAME/.test(text)),
+  );
+  expect(numbers).toHaveLength(count);
+  const sum = Array.from({ length: count }, (_entry, place) => `${place}.25`).reduce(addDecimals, '0');
+  expect(
+    rowOf(pages.at(-1) ?? [], 'TOTAL')
+      .join(' ')
+      .replaceAll(',', ''),
+  ).toBe(`TOTAL ${Number(sum).toFixed(2)}`);
+  for (const [place, page] of pages.entries()) {
+    expect(textsOf(page)).toContain('Goods');
+    expect(textsOf(page)).toContain(`${place + 1} / ${pages.length}`);
+    const next = pages[place + 1];
+    if (next === undefined || !carry) continue;
+    expect(rowOf(page, 'CARRIED FORWARD')[1]).toBe(rowOf(next, 'BROUGHT FORWARD')[1]);
+  }
+  expect(pages.some((page) => textsOf(page).includes('CARRIED FORWARD'))).toBe(carry && pages.length > 1);
+});
 
 it('breaks a line that is higher than a page, and keeps signatures together', () => {
   const { pages } = composePrint(

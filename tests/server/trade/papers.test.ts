@@ -422,3 +422,67 @@ describe('a file template', () => {
     expect((await create({}, 'sp.aa')).status).toBe(403);
   });
 });
+
+describe('a print', () => {
+  const PAGES = '/print/commercial_invoice';
+  interface Mark {
+    readonly kind: string;
+    readonly text?: string;
+  }
+  const textsOf = (data: Fields): readonly string[] =>
+    (data['pages'] as readonly (readonly Mark[])[])
+      .flat()
+      .flatMap(({ text }) => (text === undefined ? [] : [text]));
+
+  it('is what its template says, on pages and as a PDF', async () => {
+    const { shipment } = await steps.bought('1000', { shipped: '400' });
+    const stored = await read('shipment', shipment, 'sp.aa');
+    const data = await must(rules.as('sp.aa', 'GET', `/data/shipment/${shipment}${PAGES}`));
+    const texts = textsOf(data);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'COMMERCIAL INVOICE',
+        '商业发票',
+        String(stored['invoice_no']),
+        'TOTAL',
+        '400',
+        '1 / 1',
+      ]),
+    );
+    expect(texts.join(' ')).toMatch(/SAY US DOLLARS [A-Z ]+ ONLY/);
+    expect([data['missing'], data['name']]).toEqual([[], `商业发票 ${String(stored['shipment_no'])}`]);
+    const pdf = await fetch(`${rules.example.url}/erp/api/data/shipment/${shipment}${PAGES}/pdf`, {
+      headers: { authorization: `Bearer ${await rules.example.signIn('sp.aa', 'SP')}` },
+    });
+    expect([pdf.status, pdf.headers.get('content-type'), pdf.headers.get('cache-control')]).toEqual([
+      200,
+      'application/pdf',
+      'no-store',
+    ]);
+    expect(
+      Buffer.from(await pdf.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+  });
+
+  it('is refused to whoever may not print, for what is none, and when its condition does not hold', async () => {
+    const { purchase, shipment } = await steps.bought('1000', { shipped: '400' });
+    const entry = await steps.entry({ doc_type: 'in', purchase, quantity: '10' });
+    const asked = async (who: string, path: string) => (await rules.as(who, 'GET', `/data/${path}`)).status;
+    expect(await asked('gm.aa', `payment_request/${shipment}/print/slip`)).toBe(403);
+    expect(await asked('sp.aa', `shipment/${purchase}${PAGES}`)).toBe(404);
+    expect(await asked('sp.aa', `shipment/${shipment}/print/none`)).toBe(404);
+    const out = await rules.as('dc.aa', 'GET', `/data/warehouse_entry/${entry}/print/entry_out`);
+    expect([out.status, out.msg]).toEqual([409, expect.stringContaining('不能打印出仓单')]);
+    expect(await asked('dc.aa', `warehouse_entry/${entry}/print/entry_in`)).toBe(200);
+  });
+
+  it('stands for every print of the shipped definitions', async () => {
+    const { resources } = rules.example.services.definitions.catalog();
+    const { prints } = rules.example.services.definitions.setup();
+    const named = Object.values(resources).flatMap(({ print }) => print.map(({ template }) => template));
+    expect(new Set(named)).toEqual(new Set(Object.keys(prints)));
+    expect(named.length).toBeGreaterThan(15);
+  });
+});

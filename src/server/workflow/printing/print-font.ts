@@ -4,7 +4,11 @@ import type { PrintFont } from '#engine/print/composed-print.ts';
 /** The font of all documents, and documents to draw in it. */
 export interface OpenFont extends PrintFont {
   /** A PDF without a page of its own yet to draw on: the first is there. */
-  readonly newPdf: (page: { readonly width: number; readonly height: number; readonly title: string }) => jsPDF;
+  readonly newPdf: (page: {
+    readonly width: number;
+    readonly height: number;
+    readonly title: string;
+  }) => jsPDF;
 }
 
 const NAME = 'print';
@@ -37,7 +41,8 @@ export function openPrintFont(bytes: Uint8Array): OpenFont {
   };
   return {
     newPdf,
-    widthOf: (text, size) => ([...text].reduce((sum, character) => sum + widthOf(character), 0) * size) / UNIT,
+    widthOf: (text, size) =>
+      ([...text].reduce((sum, character) => sum + widthOf(character), 0) * size) / UNIT,
     has: (character) => glyphs(character.codePointAt(0) ?? 0) !== 0,
   };
 }

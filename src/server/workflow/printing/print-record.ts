@@ -79,7 +79,8 @@ async function readValues(
   for (const { text, lines: name } of templateTexts(template)) {
     const paths = cutText(text).flatMap((part) => (typeof part === 'string' ? [] : [part.path]));
     for (const path of paths) {
-      const isOfLine = name !== null && call.resource.fields[name]?.fields?.[path.split('.')[0] ?? ''] !== undefined;
+      const isOfLine =
+        name !== null && call.resource.fields[name]?.fields?.[path.split('.')[0] ?? ''] !== undefined;
       if (path.startsWith(COMPANY)) heads.set(path, named(company[path.slice(COMPANY.length)]));
       else if (!isOfLine) heads.set(path, heads.get(path) ?? (await reader.read(head, path)));
       else {

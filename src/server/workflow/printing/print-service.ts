@@ -31,10 +31,7 @@ export async function composePages(
 }
 
 /** All documents as one PDF. @throws TIMEOUT */
-export async function makePdf(
-  config: Pick<Config, 'webDir'>,
-  prints: PrintOrder['prints'],
-): Promise<Buffer> {
+export async function makePdf(config: Pick<Config, 'webDir'>, prints: PrintOrder['prints']): Promise<Buffer> {
   return Buffer.from(await ask(config, { kind: 'pdf', prints }), 'base64');
 }
 
