@@ -1,53 +1,14 @@
 import { evaluate } from '../expression/evaluate.ts';
 import { parseExpression } from '../expression/parse-expression.ts';
 import type { EvaluationContext, Resource } from '../schema/resource.ts';
-import {
-  addDecimals,
-  compareDecimals,
-  divideDecimals,
-  isPlainDecimal,
-  subtractDecimals,
-  sumDecimals,
-} from '../values/decimal.ts';
+import { divideDecimals, isPlainDecimal, subtractDecimals, sumDecimals } from '../values/decimal.ts';
 import type { PlannedMeasure, ReportPlan } from './plan-report.ts';
 import { columnReads } from './plan-report.ts';
+import { accumulate, inOrder } from './order-rows.ts';
 import { plainField } from './report-names.ts';
+import type { Cells, OpenRow, RawRow, ReportCellValue, ReportRow } from './report-rows.ts';
 import { comparedMonths } from './report-period.ts';
 import type { ReportColumn } from './report-definition.ts';
-
-/** A figure or value; in original currency on a total, by currency. */
-export type ReportCellValue = string | boolean | null | Readonly<Record<string, string>>;
-
-/** Rows as the database grouped them. */
-export interface RawRow {
-  /** 0 the whole report, then the group levels, last the lines. */
-  readonly level: number;
-  readonly keys: readonly unknown[];
-  /** Values of the lines. */
-  readonly shown: readonly unknown[];
-  readonly id: string | null;
-  readonly source: string | null;
-  readonly currency: string | null;
-  /** Of all currencies together, or of one of them. */
-  readonly isByCurrency: boolean;
-  readonly figures: readonly (string | null)[];
-  readonly count: number;
-}
-
-/** A line, subtotal or total of a report. */
-export interface ReportRow {
-  /** 0 the total, 1… the group levels, last the lines. */
-  readonly level: number;
-  readonly isLine: boolean;
-  readonly keys: readonly unknown[];
-  readonly id: string | null;
-  readonly source: string | null;
-  readonly currency: string | null;
-  readonly count: number;
-  readonly cells: Readonly<Record<string, ReportCellValue>>;
-  /** What is left over beyond the first lines. */
-  readonly isRest?: true;
-}
 
 /** Puts groups, lines and total into their order, with everything that is reckoned from figures. */
 export function finishReport(
@@ -71,11 +32,6 @@ export function finishReport(
     rows: withRest(plan, rows, { total, lineLevel, context: at.context }),
     total: total === null ? null : presented(total, lineLevel),
   };
-}
-
-interface OpenRow {
-  readonly raw: RawRow;
-  readonly cells: Record<string, ReportCellValue>;
 }
 
 /** The figures of each currency, by the row that they are of. */
@@ -236,8 +192,6 @@ function inOrderOfNeed(columns: readonly ReportColumn[]): readonly ReportColumn[
   return done;
 }
 
-type Cells = Readonly<Record<string, ReportCellValue | undefined>>;
-
 function ratioOf([over, under]: readonly [string, string], cells: Cells, total: Cells): string | null {
   const read = (term: string): ReportCellValue =>
     (term.startsWith('total.') ? total[term.slice('total.'.length)] : cells[term]) ?? null;
@@ -263,97 +217,6 @@ function formulaOf(
     context,
   });
   return typeof value === 'string' ? value : null;
-}
-
-/** Groups by the words of their keys, lines as the report sorts them. */
-function inOrder(
-  plan: ReportPlan,
-  rows: readonly OpenRow[],
-  {
-    lineLevel,
-    labelOf,
-  }: { readonly lineLevel: number; readonly labelOf: (index: number, value: unknown) => string },
-): readonly OpenRow[] {
-  const children = new Map<string, OpenRow[]>();
-  for (const row of rows) {
-    const { level, keys } = row.raw;
-    if (level === 0) continue;
-    const depth = level === lineLevel && plan.isEach ? keys.length : keys.length - 1;
-    const key = JSON.stringify(keys.slice(0, depth));
-    children.set(key, [...(children.get(key) ?? []), row]);
-  }
-  const compare = comparing(plan, labelOf, lineLevel);
-  const walk = (key: readonly unknown[]): readonly OpenRow[] =>
-    (children.get(JSON.stringify(key)) ?? [])
-      .toSorted(compare)
-      .flatMap((row) => (row.raw.level === lineLevel ? [row] : [row, ...walk(row.raw.keys)]));
-  return walk([]);
-}
-
-function comparing(plan: ReportPlan, labelOf: (index: number, value: unknown) => string, lineLevel: number) {
-  return (a: OpenRow, b: OpenRow): number => {
-    const isLine = a.raw.level === lineLevel;
-    for (const key of plan.report.sort ?? []) {
-      const name = key.replace(/^-/, '');
-      const isOfKey = plan.keys.some(({ columns }) => columns.includes(name));
-      if (isOfKey) continue;
-      // Groups are sorted by figures too, unless their key has an order of its own.
-      if (!isLine && plan.keys[a.raw.keys.length - 1] === undefined) continue;
-      const order = compareCells(a.cells[name], b.cells[name]);
-      if (order !== 0) return key.startsWith('-') ? -order : order;
-    }
-    const at = a.raw.keys.length - 1;
-    if (at >= 0 && a.raw.keys[at] !== b.raw.keys[at]) {
-      const column = plan.keys[at]?.columns ?? [];
-      const isDown = (plan.report.sort ?? []).some((key) => column.some((name) => key === `-${name}`));
-      const order = labelOf(at, a.raw.keys[at]).localeCompare(labelOf(at, b.raw.keys[at]), 'zh');
-      if (order !== 0) return isDown ? -order : order;
-    }
-    return (a.raw.id ?? '') < (b.raw.id ?? '') ? -1 : 1;
-  };
-}
-
-/** Nothing comes last, whichever way. */
-function compareCells(a: ReportCellValue | undefined, b: ReportCellValue | undefined): number {
-  const [x, y] = [plainOf(a), plainOf(b)];
-  if (x === null || y === null) return x === y ? 0 : x === null ? -1 : 1;
-  if (isPlainDecimal(x) && isPlainDecimal(y)) return compareDecimals(x, y);
-  return x < y ? -1 : x > y ? 1 : 0;
-}
-
-function plainOf(cell: ReportCellValue | undefined): string | null {
-  if (cell === null || cell === undefined) return null;
-  if (typeof cell === 'object') return sumDecimals(Object.values(cell));
-  return String(cell);
-}
-
-/** Running shares in the order of the lines, and the classes by them: A to 80 %, B to 95 %, C. */
-function accumulate(
-  plan: ReportPlan,
-  rows: readonly OpenRow[],
-  { lineLevel, total }: { readonly lineLevel: number; readonly total: Cells },
-): void {
-  for (const column of plan.columns) {
-    const over = column.cumulative ?? column.abc;
-    if (over === undefined) continue;
-    const whole = total[over];
-    let sum = '0';
-    for (const { raw, cells } of rows) {
-      const cell = cells[over];
-      if (raw.level !== lineLevel) continue;
-      const before = isPlainDecimal(whole) ? divideDecimals(sum, whole) : null;
-      sum = addDecimals(sum, isPlainDecimal(cell) ? cell : '0');
-      const share = isPlainDecimal(whole) ? divideDecimals(sum, whole) : null;
-      cells[column.key] = column.abc === undefined ? share : abcOf(before);
-    }
-  }
-}
-
-/** By the share that stands before a line, so that the one that reaches 80 % still counts as A. */
-function abcOf(share: string | null): string | null {
-  if (share === null) return null;
-  if (compareDecimals(share, '0.8') < 0) return 'A';
-  return compareDecimals(share, '0.95') < 0 ? 'B' : 'C';
 }
 
 /** The first lines, and one for all others: figures that add up as what is left, others anew from those. */

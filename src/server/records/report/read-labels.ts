@@ -1,5 +1,5 @@
 import { plannedValues } from './report-statement.ts';
-import type { PlannedMeasure, ReportPlan } from '#engine/report/plan-report.ts';
+import type { ReportPlan } from '#engine/report/plan-report.ts';
 import { fieldOf } from '#engine/report/report-names.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { dictionaryLabels } from '#server/records/read/attach-references.ts';
@@ -17,15 +17,6 @@ export function shownField(
   const { call, named, lines } = open;
   const place = { resource: named, catalog: call.catalog, ...(lines === undefined ? {} : { lines }) };
   return fieldOf(text, place, { catalog: call.catalog, params: plan.report.params });
-}
-
-/** The field that a figure is taken over. */
-export function measuredField(
-  open: OpenSource | undefined,
-  { over }: PlannedMeasure,
-  plan: ReportPlan,
-): Field | null {
-  return over === '' ? null : shownField(open, over, plan);
 }
 
 /** The text of a value: its own, or what the reader may know of what it refers to. */

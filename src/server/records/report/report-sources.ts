@@ -83,7 +83,7 @@ export function isHidden(open: OpenSource, path: string): boolean {
   const own = typeof sum.by === 'string' ? [] : Object.values(sum.by);
   return (
     [...keys, ...measured, ...pathsOf(sum.where)].some(
-      (read) => !/^param\./.test(read) && isHiddenAt(call, place.resource, headPath(read, place.lines)),
+      (read) => !read.startsWith('param.') && isHiddenAt(call, place.resource, headPath(read, place.lines)),
     ) || own.some((read) => isHidden(open, read))
   );
 }

@@ -1,5 +1,6 @@
 import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
-import { finishReport, type RawRow, type ReportRow } from '#engine/report/finish-report.ts';
+import { finishReport } from '#engine/report/finish-report.ts';
+import type { RawRow, ReportRow } from '#engine/report/report-rows.ts';
 import { planReport, type ReportPlan } from '#engine/report/plan-report.ts';
 import type { ReportColumn, ReportDefinition } from '#engine/report/report-definition.ts';
 import type { ParamValues } from '#engine/report/report-params.ts';

@@ -114,7 +114,7 @@ function ParamControl({ param, value, onChange }: ControlProps) {
           aria-label={param.title}
           stringMode
           value={typeof value === 'string' ? value : null}
-          onChange={(next) => onChange(next === null ? null : String(next))}
+          onChange={onChange}
         />
       );
     case 'boolean':
