@@ -156,15 +156,12 @@ describe('approval flows', () => {
         flow({ priority: 902, amount_from: '0', amount_to: '100' }),
       ),
     );
-    await must(rules.act('ad.aa', 'approval_flow', String(low['id']), 'disable'));
-    await must(
-      rules.as(
-        'ad.aa',
-        'POST',
-        '/data/approval_flow',
-        flow({ priority: 903, amount_from: '50', amount_to: '200' }),
-      ),
-    );
+    // It waits for a second person, disabled.
+    expect(low['status']).toBe('disabled');
+    await rules.given('approval_flow', {
+      ...flow({ priority: 903, amount_from: '50', amount_to: '200' }),
+      status: 'active',
+    });
     const refused = await rules.act('ad.aa', 'approval_flow', String(low['id']), 'enable');
     expect([refused.status === 200, refused.problems.map(({ path: at }) => at)]).toEqual([
       false,

@@ -22,6 +22,13 @@ export async function addWithSecond(
   if (waiting === undefined) return addRecord(tx, call, added);
   const { created } = added;
   const saved = await addRecord(tx, call, { record: { ...added.record, status: waiting.state }, created });
+  const { services, caller } = call;
+  const act = () =>
+    runSystemAction({ tx, services, caller, created }, call.resource.resource, {
+      id: String(saved['id']),
+      action: waiting.action,
+    });
+  await changesOf(tx, call, { before: saved, write: act });
   const asked = await askSecondPerson(tx, call, {
     record: saved,
     action: waiting.action,
@@ -32,11 +39,7 @@ export async function addWithSecond(
     created.push(asked);
     return saved;
   }
-  const { services, caller } = call;
-  return runSystemAction({ tx, services, caller, created }, call.resource.resource, {
-    id: String(saved['id']),
-    action: waiting.action,
-  });
+  return act();
 }
 
 /** Saves a PATCH; fields that need a second person are judged with the rest, left as they are and written down. */

@@ -7,6 +7,7 @@ import { type ActionRequest, performAction, requireAction } from '#server/record
 import { type Call, isSystemCall, openSystemCall } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { settleNow } from '#server/records/follow/write-session.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { changesAsTexts } from '#server/records/rehearse/change-texts.ts';
@@ -41,7 +42,10 @@ export async function changesOf(
 ): Promise<readonly RecordChange[]> {
   try {
     await tx.savepoint(async () => {
-      throw new Tried(diffRecords(call.resource, before, await write()));
+      const changes = diffRecords(call.resource, before, await write());
+      // Limits and overlaps are refused now, not when somebody has agreed.
+      await settleNow(tx);
+      throw new Tried(changes);
     });
   } catch (error) {
     if (error instanceof Tried) return error.changes;
