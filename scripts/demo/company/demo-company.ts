@@ -11,6 +11,7 @@ import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
 import { makeMoney } from './make-money.ts';
+import { makeMovements } from './make-movements.ts';
 import { makePapers } from './make-papers.ts';
 import { makePartners } from './make-partners.ts';
 import { makeProject, makeWaitingEstimates } from './make-projects.ts';
@@ -77,6 +78,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company)?.taxNo ?? '' });
   await makeRefunds(world, own);
   await makeOwnInvoices(world, shipments);
+  if (world.hasStrays) await makeMovements(world, own);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */
