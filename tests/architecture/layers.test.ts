@@ -161,7 +161,7 @@ describe('what only the definitions say', () => {
     expect(named).toEqual([table]);
     const spelled = readFileSync(path.join(SRC, table), 'utf8').matchAll(/'(\/[^']+)'/g);
     const unknown = [...spelled].map(([, address = '']) => address).filter((one) => !routes.includes(one));
-    // The old address of the home page, and the page of reports, which no definition has yet.
+    // The old address of the home page, which no definition has.
     expect(unknown).toEqual(['/index/home']);
   });
 });
