@@ -19,9 +19,7 @@ export function registerDocsRoutes(
 ): void {
   const documentFor = async (caller: Caller): Promise<OpenApiDocument> =>
     openApiDocument(routes, await visibleResources(services, caller));
-  serve(app, 'GET /docs/json', async (request, reply) =>
-    reply.send(await documentFor(callerOf(request))),
-  );
+  serve(app, 'GET /docs/json', async (request, reply) => reply.send(await documentFor(callerOf(request))));
   serve(app, 'GET /docs', async (request, reply) =>
     reply.type('text/html; charset=utf-8').send(page(await documentFor(callerOf(request)))),
   );
