@@ -37,7 +37,7 @@ export async function measureDefinitions(
     await server.close();
   }
   const mib = await restingMib(env);
-  if (mib === null) add(`静止时内存（${RESOURCES} 个资源）`, '没有构建，未测', '', true);
+  if (mib === null) add(`静止时内存（${RESOURCES} 个资源）`, '没有构建或没有就绪，未测', '', true);
   else add(`静止时内存（${RESOURCES} 个资源，构建后的服务）`, `${mib} MB`, '≤ 250 MB', mib <= 250);
 }
 
