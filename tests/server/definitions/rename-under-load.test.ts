@@ -104,7 +104,7 @@ beforeAll(async () => {
   await definitions.write('setup/dictionaries.json', { ...dictionaries, task_status: all['task_status'] });
   const task = (await file('check/approval_task.json')) as { fields: object };
   await definitions.write('check/approval_task.json', task);
-  await definitions.write('user/approval_flow.json', { ...((await file('user/approval_flow.json')) as object), pages: [] }); // prettier-ignore
+  await definitions.write('user/approval_flow.json', { ...((await file('user/approval_flow.json')) as object), pages: [], secondPerson: undefined }); // prettier-ignore
   await definitions.write('setup/approval-flows.json', flowFor('sample_order'));
   await definitions.write('sales/order.json', anOrder('old'));
   await example.server.services.definitions.reload();

@@ -63,13 +63,21 @@ const feeInvoice = (changes: Fields = {}): Fields => ({
 
 describe('goods invoices', () => {
   it('take the company as purchaser and the partner of the supplier', async () => {
-    const { status, data } = await create({ remarks: '代办退税专用' });
+    const { partner } = rules.example.masters;
+    const supplier_id = await rules.given('supplier', {
+      business_type: 'agency',
+      name: '委托方自己的工厂',
+      partner_id: partner,
+      is_partner_self: true,
+      status: 'active',
+    });
+    const { status, data } = await create({ remarks: '代办退税专用', supplier_id });
     const region = regionOfCompany(rules.example.services, 'AA');
     expect(status).toBe(200);
     expect(await rules.stored('goods_invoice', String(data['id']))).toMatchObject({
       purchaser_tax_no: region?.taxNo,
       purchaser_name: region?.coName,
-      partner_id: rules.example.masters.partner,
+      partner_id: partner,
       total_amount: '113.00',
       is_rebate_agent: true,
       status: 'registered',

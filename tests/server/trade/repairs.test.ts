@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { insertRecord, updateRecordFields } from '#server/records/write/system-write.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { limitCases } from './limit-cases.ts';
 import { aContract, type Answer, startTradeExample, type TradeExample } from './trade-example.ts';
 
 type Fields = Record<string, unknown>;
@@ -149,6 +151,37 @@ async function shipmentOf(
 }
 
 const BUYOUT = { export_mode: 'buyout' };
+
+describe('twenty documents at once', () => {
+  const insert = (key: string, fields: Fields): Promise<Fields> => {
+    const { services } = example;
+    const caller = systemCaller(services, 'AA');
+    return services.db.transaction((tx) =>
+      insertRecord({ tx, services, caller, created: [] }, key, { ...fields }),
+    );
+  };
+
+  it('take of every limit of quantities and numbers exactly what fits, and the others are told why', async () => {
+    const found: unknown[] = [];
+    const cases = limitCases(example.masters);
+    for (const { of, fields, by, draw, moved } of cases) {
+      const head = await insert(of, fields);
+      const [line] = (head['items'] ?? []) as readonly Fields[];
+      const document = draw(String(head['id']), String(line?.['id']));
+      const each = Array.from({ length: 20 });
+      const drafts = moved === undefined ? [] : await Promise.all(each.map(() => insert(by, document)));
+      const ends = await Promise.allSettled(
+        moved === undefined
+          ? each.map(() => insert(by, document))
+          : drafts.map(({ id }) => change(by, id, { ...moved })),
+      );
+      const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+      const told = refused.map((error) => (error instanceof AppError ? error.message : String(error)));
+      found.push([of, by, ends.length - refused.length, [...new Set(told)]]);
+    }
+    expect(found).toEqual(cases.map(({ of, by, fit, message }) => [of, by, fit, [message]]));
+  });
+});
 
 describe('the lines of a shipment', () => {
   it('take price and purchase amount from their contracts, and the VAT of the purchase, whatever the HS code says', async () => {
