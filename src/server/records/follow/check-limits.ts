@@ -66,6 +66,7 @@ function noteJudged(
   if (now === null && (shown === null || !isMoved)) return;
   const forced = session.forced.get(recordKey(moved.resource.resource, moved.id)) ?? '0';
   session.limits.push({
+    limit,
     resource: moved.resource.resource,
     id: moved.id,
     line: judged.line === null ? null : index,

@@ -55,11 +55,10 @@ function shown(
   of: { readonly scope: Scope; readonly id: string; readonly label: string; readonly line: number | null },
 ): readonly PlanLimit[] {
   const figure = limitFigure(limit, of.scope);
-  const { resource, access } = call;
+  const { resource } = call;
   const lines = limit.each === undefined ? undefined : resource.fields[limit.each];
   if (figure === null || figure.field.includes('.')) return [];
-  const path = limit.each === undefined ? figure.field : `${limit.each}.${figure.field}`;
-  if (!canSee(access, path) || !isBoundOpen(call, limit)) return [];
+  if (!isLimitOpen(call, limit, figure.field)) return [];
   const field = (lines === undefined ? resource.fields : (lines.fields ?? {}))[figure.field];
   const isBroken = limitBreach(limit, of.scope) !== null;
   return [
@@ -78,6 +77,13 @@ function shown(
       level: isBroken ? (limit.level ?? 'error') : 'ok',
     },
   ];
+}
+
+/** Whether the caller may see a limit's figure, the field that it is of, and what its bound is taken from. */
+export function isLimitOpen(call: Call, limit: LimitDefinition, field: string): boolean {
+  const [name = ''] = field.split('.');
+  const path = limit.each === undefined ? name : `${limit.each}.${name}`;
+  return canSee(call.access, path) && isBoundOpen(call, limit);
 }
 
 /** False where the bound is taken from a record that the caller does not read. */

@@ -1,4 +1,5 @@
 import type { RecordChange } from '#engine/record/diff-records.ts';
+import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -111,6 +112,7 @@ export interface Submitted {
 
 /** A limit that was asked in a rehearsal, with its figures. */
 export interface JudgedLimit {
+  readonly limit: LimitDefinition;
   readonly resource: string;
   readonly id: string;
   /** The place of the line that it was asked of, from 0; null: of the head. */

@@ -73,7 +73,7 @@ export async function attachReferences(db: Reader, request: AttachRequest): Prom
   for (const holder of holders) {
     if (request.withPaths) holder.record['_paths'] = {};
     closed.set(holder.record, new Set());
-    cursors.push(...openCursors(holder, needs, { request, closed }));
+    cursors.push(...openCursors(holder, needs, { request, companies: asked.companies, closed }));
   }
   const book = await loadReferences(db, catalog, { needs: needs.values(), ...asked });
   const gates: LabelGates = new Map();
@@ -133,6 +133,8 @@ interface Cursor {
   readonly id: string;
   /** Every step until here is open to the reader. */
   readonly isOpen: boolean;
+  /** Whether a row is of the companies at hand: others were perhaps loaded for a stamp. */
+  readonly isNear: (row: ReferenceRow) => boolean;
   readonly closed: Set<string>;
 }
 
@@ -158,7 +160,11 @@ function companiesOf(request: AttachRequest): readonly string[] {
 function openCursors(
   holder: Holder,
   needs: Map<string, ReferenceNeed>,
-  at: { readonly request: AttachRequest; readonly closed: ReadonlyMap<OpenRecord, Set<string>> },
+  at: {
+    readonly request: AttachRequest;
+    readonly companies: readonly string[];
+    readonly closed: ReadonlyMap<OpenRecord, Set<string>>;
+  },
 ): readonly Cursor[] {
   const { request } = at;
   const closed = at.closed.get(holder.record) ?? new Set<string>();
@@ -178,7 +184,16 @@ function openCursors(
     for (const id of Array.isArray(value) ? value : [value]) if (typeof id === 'string') need.ids.add(id);
     if (node === undefined || typeof value !== 'string' || !isOpenRecord(paths)) continue;
     wantColumns(need, node, targetPlace(target, request.catalog));
-    cursors.push({ paths, prefix: `${field.name}.`, node, target, id: value, isOpen: true, closed });
+    cursors.push({
+      paths,
+      prefix: `${field.name}.`,
+      node,
+      target,
+      id: value,
+      isOpen: true,
+      isNear: (row) => isNear(row, field, at.companies),
+      closed,
+    });
   }
   return cursors;
 }
@@ -223,7 +238,10 @@ function follow(
     const value = row.values[child.column] ?? null;
     const path = `${cursor.prefix}${child.column}`;
     const isOpen =
-      cursor.isOpen && row.isOpen && (eyes === null || (eyes.mayRead && eyes.sees(child.column)));
+      cursor.isOpen &&
+      row.isOpen &&
+      cursor.isNear(row) &&
+      (eyes === null || (eyes.mayRead && eyes.sees(child.column)));
     if (fields[child.column]?.type === 'lines') {
       for (const cell of child.children.values()) {
         const column = `${path}.${cell.column}`;
@@ -244,7 +262,15 @@ function follow(
     const need = needOf(next, target);
     need.ids.add(value);
     wantColumns(need, child, targetPlace(target, catalog));
-    further.push({ ...cursor, prefix: `${path}.`, node: child, target, id: value, isOpen });
+    further.push({
+      ...cursor,
+      prefix: `${path}.`,
+      node: child,
+      target,
+      id: value,
+      isOpen,
+      isNear: () => true,
+    });
   }
   return further;
 }

@@ -1,9 +1,9 @@
 import type { Plan, PlanLimit } from '#contract/plan.ts';
-import { canSee } from '#engine/access/resource-access.ts';
 import { compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { JudgedLimit, WriteSession } from '#server/records/follow/write-session.ts';
+import { isLimitOpen } from '#server/records/follow/record-limits.ts';
 import { namesFor } from './shown-name.ts';
 import { type Listed, listed } from './tell-records.ts';
 
@@ -20,14 +20,20 @@ export async function tellLimits(
   );
   const nameOf = await namesFor(tx, call, judged);
   const told = judged.flatMap((limit) => {
-    const { resource, access } = openAnyCall(call.services, call.caller, limit.resource);
+    const limited = openAnyCall(call.services, call.caller, limit.resource);
     const name = nameOf(limit);
-    const path = limit.field.includes('.') ? limit.field.split('.')[0] : limit.field;
-    const isShown = name.id !== null && canSee(access, path ?? '');
+    const isShown = name.id !== null && isLimitOpen(limited, limit.limit, limit.field);
     if (!isShown && !limit.isBroken) return [];
-    return [limitOf(limit, { name, isShown, title: resource.fields[path ?? '']?.title ?? '' })];
+    return [limitOf(limit, { name, isShown, title: titleOf(limited, limit) })];
   });
   return listed(told, judged.length);
+}
+
+/** What the field of a limit is called, of the head or of the lines that it is asked of. */
+function titleOf({ resource }: Call, { limit, field }: JudgedLimit): string {
+  const [name = ''] = field.split('.');
+  const fields = limit.each === undefined ? resource.fields : resource.fields[limit.each]?.fields;
+  return fields?.[name]?.title ?? '';
 }
 
 function limitOf(
