@@ -12,8 +12,7 @@ export function treeOf(
 }
 
 function targetOf(field: Field, catalog: Pick<Catalog, 'resources'>): Resource | undefined {
-  const isOne = field.type === 'reference' && field.multiple !== true && typeof field.to === 'string';
-  return isOne && Object.hasOwn(catalog.resources, String(field.to))
-    ? catalog.resources[String(field.to)]
-    : undefined;
+  const isOne = field.type === 'reference' && field.multiple !== true;
+  if (!isOne || typeof field.to !== 'string') return undefined;
+  return Object.hasOwn(catalog.resources, field.to) ? catalog.resources[field.to] : undefined;
 }

@@ -34,7 +34,8 @@ export function lintSecondPerson(context: ResourceLint): void {
   const waiting = catalog.resources[second.in];
   const missing = KEPT.filter((name) => waiting?.fields[name] === undefined);
   if (waiting === undefined) context.report([...path, 'in'], `未知资源 "${second.in}"`);
-  else if (missing.length > 0) context.report([...path, 'in'], `资源 "${second.in}" 缺少字段 ${missing.join('、')}`);
+  else if (missing.length > 0)
+    context.report([...path, 'in'], `资源 "${second.in}" 缺少字段 ${missing.join('、')}`);
   else if (waiting.lifecycle?.actions['submit']?.approval === undefined)
     context.report([...path, 'in'], `资源 "${second.in}" 的动作 submit 须发起审批`);
 }

@@ -128,7 +128,7 @@ describe('the balance of a bank account', () => {
     expect([again.status, again.msg]).toEqual([400, '对账单中的流水均已导入']);
     const text = '日期,金额,余额,流水号\n2026-11-20,-20.00,5280.00,FEE1\n2026-11-20,7.00,5287.00,N1\n';
     const both = await Promise.all([statement(text), statement(text)]);
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     const done = both.find(({ status }) => status === 200);
     expect(done?.data).toMatchObject({ line_count: 1, skipped: 1 });
     const broken = await statement('日期,金额,余额,流水号\n2026-11-31,1.00,,A\n2026-11-20,x,,B\n');
@@ -297,7 +297,10 @@ describe('T-19 the month end', () => {
       const both = await Promise.all(
         ['fn.aa', 'fn2.aa'].map((who) => act(who, 'accounting_period', period, 'close')),
       );
-      expect(both.map(({ status }) => status === 200).toSorted()).toEqual([false, true]);
+      expect(both.map(({ status }) => status === 200).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+        false,
+        true,
+      ]);
       expect((await stored('accounting_period', period))['status']).toBe('closed');
       const next = await given('accounting_period', SEPTEMBER);
       await must(act('fn.aa', 'accounting_period', next, 'revalue'));

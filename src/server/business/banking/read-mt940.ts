@@ -23,7 +23,7 @@ export function readMt940(text: string): BankFile {
   /** Field 86 speaks of the movement just before it, or of the statement. */
   let isNew = false;
   for (const tag of tagsOf(text)) {
-    if (/^25/.test(tag.name)) account ??= tag.text.split('\n')[0]?.split('/').at(-1)?.trim() ?? null;
+    if (tag.name.startsWith('25')) account ??= tag.text.split('\n')[0]?.split('/').at(-1)?.trim() ?? null;
     if (/^6[02]/.test(tag.name)) {
       const balance = readBalance(tag.text);
       if (balance === null) faults.push({ row: tag.row, message: `余额“${tag.text.slice(0, 30)}”无法识别` });

@@ -139,10 +139,14 @@ function choiceOf<Choice extends string>(given: unknown, choices: readonly Choic
   return choices.find((choice) => choice === given) ?? other;
 }
 
+/** An account number without blanks and signs. */
+function plainNumber(number: string): string {
+  return number.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase();
+}
+
 /** A file that names its account is refused at another one. */
 function refuseOther({ account, currency }: BankFile, own: Account): void {
-  const plain = (number: string): string => number.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase();
-  const isOther = account !== null && !plain(account).endsWith(plain(own.number));
+  const isOther = account !== null && !plainNumber(account).endsWith(plainNumber(own.number));
   const isForeign = currency !== null && currency !== own.currency;
   if (!isOther && !isForeign) return;
   const message = isOther
