@@ -44,7 +44,8 @@ export async function openDemo(
 
 /**
  * What comes after the openings, while people work. A chapter that was cut short stays as far as it came, since somebody
- * may have worked on with what it made: the next one follows. True when there was anything left to do.
+ * may have worked on with what it made: the next one follows, and so it does after one that failed; its fault is thrown
+ * at the end. True when there was anything left to do.
  */
 export async function growDemo(services: Services, making: DemoMaking): Promise<boolean> {
   const catalog = services.definitions.catalog();
@@ -54,7 +55,16 @@ export async function growDemo(services: Services, making: DemoMaking): Promise<
     const maker = new CompanyMaker(services, company, making.signal, onStep);
     let state = await readState(services.db, company);
     if (state.begun >= chapters.length) return false;
-    for (const chapter of chapters.slice(state.begun)) state = await maker.make(chapter, state);
+    const faults: unknown[] = [];
+    for (const chapter of chapters.slice(state.begun))
+      try {
+        state = await maker.make(chapter, state);
+      } catch (error) {
+        if (making.signal.aborted) throw error;
+        faults.push(error);
+        state = await readState(services.db, company);
+      }
+    if (faults.length > 0) throw faults[0];
     return true;
   });
   return grown.includes(true);

@@ -70,7 +70,7 @@ async function applyForInvoice(world: World, { id, partner, day }: Billed, place
     [application],
   );
   if (invoice === undefined) return;
-  const number = `${story.day().slice(2, 4)}332000000${story.roll.between(10_000_000_000, 99_999_999_999)}`;
+  const number = `${story.day().slice(2, 4)}332000000${story.roll.between(100_000_000, 999_999_999)}`;
   await story.update('fn', 'sales_invoice', invoice.id, {
     invoice_number: number,
     billing_date: story.day(),
