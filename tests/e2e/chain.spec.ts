@@ -188,7 +188,7 @@ async function aRunningContract(page: Page): Promise<Fields> {
     filters: {
       status: { in: ['approved', 'executing'] },
       business_type: { eq: 'agency' },
-      export_mode: { eq: 'entrusted' },
+      export_mode: { in: ['entrusted', 'rebate_agent'] },
       currency: { eq: 'USD' },
       payment_term: { in: ['TT_ADV', 'TT_DEP'] },
       latest_shipment: { gte: { $: 'today' } },

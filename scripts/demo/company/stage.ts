@@ -11,6 +11,8 @@ export interface Stage {
   /** The last day of the demo: yesterday, so that nothing happens in the future. */
   readonly today: string;
   readonly personId: (actor: Actor) => string;
+  /** Whether the company has that person: a small one has no second of a role. */
+  readonly has: (actor: Actor) => boolean;
   /** Starts a story; the same seed gives the same story, and another one in each chapter. */
   readonly begin: (seed: string, day: string) => Story;
 }
@@ -37,6 +39,7 @@ export async function openStage(
     services,
     today,
     personId: (actor) => subjectOf(actor).id,
+    has: (actor) => staff.has(actor),
     begin: (seed, day) =>
       openStory(
         { services, company, today, subjectOf, actors, signal },

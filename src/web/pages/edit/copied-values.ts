@@ -1,24 +1,24 @@
-import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 
-/** What a copy takes over: written values, not identity, number, state or stamps. */
+/** What a copy takes over: written values, not identity, number, state, stamps, nor what is worked out from elsewhere. */
 export function copiedValues(resource: Resource, from: ErpRecord): ErpRecord {
   const fields = Object.values(resource.fields).filter(
     (field) => !field.computed && field.type !== 'attachment',
   );
   return {
-    ...Object.fromEntries(
-      fields.map((field) => {
-        const value = from[field.name];
-        return [field.name, field.type === 'lines' && Array.isArray(value) ? value.map(withoutId) : value];
-      }),
-    ),
+    ...Object.fromEntries(fields.map((field) => [field.name, copiedValue(field, from[field.name])])),
     _labels: from['_labels'],
     _paths: from['_paths'],
   };
 }
 
-function withoutId(line: unknown): unknown {
-  if (typeof line !== 'object' || line === null) return line;
-  const { id: _id, line_order: _order, ...rest }: Record<string, unknown> = { ...line };
-  return rest;
+function copiedValue({ type, fields = {} }: Field, value: unknown): unknown {
+  if (type !== 'lines' || !Array.isArray(value)) return value;
+  return value.map((line: unknown) => {
+    if (typeof line !== 'object' || line === null) return line;
+    const own = Object.entries(line).filter(
+      ([name]) => name !== 'id' && name !== 'line_order' && fields[name]?.computed !== true,
+    );
+    return Object.fromEntries(own);
+  });
 }
