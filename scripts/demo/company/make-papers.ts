@@ -52,6 +52,8 @@ const STEPS = ['book', 'confirm', 'load', 'gate_in', 'depart', 'arrive'];
 
 async function bookSpace(story: Story, shipment: string, place: number): Promise<void> {
   const { roll } = story;
+  // What is being changed is booked afterwards.
+  if ((await story.read('shipment', shipment))['status'] === 'amending') return;
   const sailing = rollSailing(story);
   const fate = BOOKINGS[place % BOOKINGS.length] ?? 'draft';
   const id = await madeBy(story, 'dc', { resource: 'shipment', id: shipment, action: 'to_logistics' });
