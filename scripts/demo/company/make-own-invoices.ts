@@ -144,7 +144,8 @@ async function filePapers(world: World): Promise<void> {
           : {}),
       });
     await story.update('dc', 'document_filing', id, { docs: scanned });
-    if (!isWhole) {
+    const { missing_docs: missing } = await story.read('document_filing', id);
+    if (!isWhole || Number(missing) > 0) {
       await story.act('dc', 'document_filing', {
         id,
         action: 'mark_incomplete',
