@@ -138,7 +138,8 @@ export function bindValue(
   return { sql: `$${values.length}::${SQL_TYPES[kind]}`, kind };
 }
 
-const SQL_TYPES = {
+/** The type that a value of each kind has in a statement. */
+export const SQL_TYPES = {
   number: 'numeric',
   text: 'text',
   date: 'date',

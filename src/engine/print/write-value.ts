@@ -55,6 +55,8 @@ export function writeValue(
 ): string {
   const { value, field } = found;
   if (value === null || value === undefined || value === '') return '';
+  // Who may not read what is referenced sees nothing of it, not even its id.
+  if (field?.type === 'reference') return cased(found.label ?? '', format);
   const plain = typeof value === 'number' ? String(value) : value;
   if (format === 'code') return String(plain);
   if (isPlainDecimal(plain)) {
@@ -64,7 +66,10 @@ export function writeValue(
       return groupDigits(roundDecimal(plain, moneyDigits(found.currency)));
     if (format === 'number' || isNumber(field)) return formatDecimal(plain);
   }
-  const text = textOf(found, format === 'en' || language === 'en');
+  return cased(textOf(found, format === 'en' || language === 'en'), format);
+}
+
+function cased(text: string, format: PrintFormat | null): string {
   return format === 'upper' ? text.toUpperCase() : text;
 }
 

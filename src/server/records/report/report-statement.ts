@@ -1,4 +1,4 @@
-import type { SqlKind, SqlValue } from '#engine/filter/formula-sql.ts';
+import { SQL_TYPES, type SqlKind, type SqlValue } from '#engine/filter/formula-sql.ts';
 import type { PlannedMeasure, PlannedValue, ReportPlan } from '#engine/report/plan-report.ts';
 import { bind } from '#server/records/call/statement.ts';
 import type { OpenSource } from './report-sources.ts';
@@ -85,7 +85,8 @@ export function drillStatement(
   const parts = partsSql(sources, plan, { values, measures: measure === null ? [] : [measure] });
   const kinds = parts[0]?.kinds ?? [];
   const conditions = cell.keys.map(
-    (key, index) => `b.d${index} is not distinct from ${bind(values, key)}::${TYPES[kinds[index] ?? 'text']}`,
+    (key, index) =>
+      `b.d${index} is not distinct from ${bind(values, key)}::${SQL_TYPES[kinds[index] ?? 'text']}`,
   );
   if (cell.id !== null) conditions.push(`b.id = ${bind(values, cell.id)}::uuid`);
   if (cell.currency !== null) conditions.push(`b.cur = ${bind(values, cell.currency)}::text`);
@@ -137,7 +138,7 @@ function partSql(
     't.id as id',
     ...shown.map(
       ({ sql: value, kind }, index) =>
-        `${kind === 'null' ? `(${value})::${TYPES[kinds[index] ?? 'text']}` : value} as d${index}`,
+        `${kind === 'null' ? `(${value})::${SQL_TYPES[kinds[index] ?? 'text']}` : value} as d${index}`,
     ),
     ...(plan.currency === null ? [] : [`(${sql.value(plan.currency).sql})::text as cur`]),
     ...(isCompared(plan) && plan.period !== null ? [`(${sql.within(plan.period)}) as inside`] : []),
@@ -190,13 +191,3 @@ function orderOf(plan: ReportPlan): readonly string[] {
   });
   return [...order, ...shown.map((_, index) => `x.d${index}`), ...(plan.isEach ? ['x.id'] : [])];
 }
-
-const TYPES = {
-  number: 'numeric',
-  text: 'text',
-  date: 'date',
-  datetime: 'timestamptz',
-  boolean: 'boolean',
-  id: 'uuid',
-  null: 'text',
-} as const satisfies Record<SqlKind, string>;
