@@ -9,6 +9,7 @@ import { INVOICE_CHECK_CALLS } from './invoice-check.ts';
 import { LEDGER_CALLS } from './ledger.ts';
 import { LIST_CALLS } from './lists.ts';
 import { LOOKUP_CALLS } from './lookup.ts';
+import { PERSON_PREVIEW_CALLS } from './person-preview.ts';
 import { PICK_CALLS } from './pick.ts';
 import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
@@ -36,6 +37,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof LEDGER_CALLS &
   typeof LIST_CALLS &
   typeof LOOKUP_CALLS &
+  typeof PERSON_PREVIEW_CALLS &
   typeof PICK_CALLS &
   typeof META_CALLS &
   typeof NOTICE_CALLS &
@@ -66,6 +68,7 @@ export const CALLS: Calls = {
   ...LEDGER_CALLS,
   ...LIST_CALLS,
   ...LOOKUP_CALLS,
+  ...PERSON_PREVIEW_CALLS,
   ...PICK_CALLS,
   ...META_CALLS,
   ...NOTICE_CALLS,

@@ -40,7 +40,7 @@ const ROUTE = {
     title: TEXT,
     kind: TEXT,
     guard: { enum: ['menu', 'login', 'public'] },
-    audience: { enum: ['staff', 'partner', 'both'] },
+    audience: { enum: ['staff', 'partner', 'both', 'administration'] },
     component: TEXT,
     report: { type: ['string', 'number'] },
     resource: TEXT,

@@ -27,7 +27,7 @@ export interface Names {
     readonly action: 'submit' | 'issued' | 'void' | 'tell_due';
   };
   readonly approval_flow: {
-    readonly field: 'name' | 'resource' | 'action' | 'co_code' | 'priority' | 'amount_field' | 'amount_from' | 'amount_to' | 'condition' | 'levels' | 'status' | 'version_no' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'name' | 'resource' | 'action' | 'co_code' | 'also_for' | 'priority' | 'amount_field' | 'amount_from' | 'amount_to' | 'condition' | 'levels' | 'status' | 'version_no' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly levels: 'level_no' | 'title' | 'approver_kind' | 'role_id' | 'person_ids' | 'mode' | 'timeout_hours' | 'skip_if_same' | 'condition';
     };

@@ -1,4 +1,4 @@
-import { FILTER_OPERATORS } from '../schema/definition.ts';
+import { type Filter, FILTER_OPERATORS } from '../schema/definition.ts';
 import { type FieldBehaviour, isEmptyValue, refuse } from './field-behaviour.ts';
 
 const MAX_DEPTH = 8;
@@ -21,7 +21,7 @@ export const JSON_FIELD: FieldBehaviour = {
 };
 
 /** True for something that looks like a filter; its fields are checked where the resource it speaks of is known. */
-export function isFilterShape(value: unknown): boolean {
+export function isFilterShape(value: unknown): value is Filter {
   if (!isObject(value)) return false;
   return Object.entries(value).every(([key, part]) =>
     key === 'and' || key === 'or'

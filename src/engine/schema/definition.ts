@@ -67,6 +67,12 @@ export interface RollupDefinition {
   readonly avg?: string;
 }
 
+/** What a text may name of the definitions, the routes and the companies. */
+export const NAME_KINDS = [
+  'resource', 'event', 'field', 'template', 'action', 'operation', 'company', 'page', 'dictionary', 'parameter',
+] as const; // prettier-ignore
+export type NameKind = (typeof NAME_KINDS)[number];
+
 export interface FieldDefinition {
   readonly type: FieldType;
   readonly title: string;
@@ -117,10 +123,13 @@ export interface FieldDefinition {
   /** json: what the value must be. */
   readonly json?: 'filter';
   /**
-   * The value is a name of the definitions, so that a rename goes along: the key of a resource, an event's code, or, of
-   * that resource or of the event's, a field or a template with fields in braces.
+   * The value is a name of the definitions, so that a rename goes along and people pick it by its title: the key of a
+   * resource, an event's code, or, of that resource or of the event's, a field, an action, an operation or a template
+   * with fields in braces; or a company's code, a page's route, a dictionary, a parameter.
    */
-  readonly names?: 'resource' | 'event' | 'field' | 'template';
+  readonly names?: NameKind;
+  /** names: only resources with approval or with a number, only fields with an amount. */
+  readonly having?: 'approval' | 'number' | 'amount';
   /** lines */
   readonly fields?: Readonly<Record<string, FieldDefinition>>;
   readonly unique?: readonly UniqueDefinition[];
@@ -344,7 +353,8 @@ export interface PageDefinition {
   readonly details?: string;
   readonly print?: string;
   /** Who sees the page in the menu. */
-  readonly audience?: 'staff' | 'partner' | 'both';
+  /** `administration`: only the role with that duty. */
+  readonly audience?: 'staff' | 'partner' | 'both' | 'administration';
   /** Reached only while in the person's menu (guard step 4). */
   readonly guard?: 'menu' | 'login' | 'public';
   /** custom, dashboard: the component that shows it. */

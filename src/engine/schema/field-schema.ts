@@ -1,4 +1,4 @@
-import { FIELD_TYPES } from './definition.ts';
+import { FIELD_TYPES, NAME_KINDS } from './definition.ts';
 
 const IDENTIFIER = '^[a-z][a-z0-9_]*$';
 
@@ -131,8 +131,13 @@ export const FIELD_SCHEMA = {
     mask: { enum: ['id_no', 'mobile', 'account', 'name'], description: '显示时打码' },
     json: { const: 'filter', description: '内容须为过滤条件' },
     names: {
-      enum: ['resource', 'event', 'field', 'template'],
-      description: '内容是定义中的名称，随改名更新：资源、事件，或其字段、含字段的模板',
+      enum: NAME_KINDS,
+      description:
+        '内容是定义中的名称，按中文名选择并随改名更新：资源、事件，或其字段、动作、操作、含字段的模板；公司、页面、字典、参数',
+    },
+    having: {
+      enum: ['approval', 'number', 'amount'],
+      description: '只列出有审核、有编号的资源，或金额字段',
     },
     fields: {
       type: 'object',

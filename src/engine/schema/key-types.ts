@@ -18,4 +18,5 @@ export const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly 
   mask: ['text'],
   json: ['json'],
   names: ['text', 'textarea'],
+  having: ['text'],
 };

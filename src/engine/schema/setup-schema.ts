@@ -179,7 +179,7 @@ export const PAGES_SCHEMA = {
       title: { ...TEXT, description: '标题' },
       component: { ...TEXT, description: '组件' },
       guard: { enum: ['menu', 'login', 'public'], description: '进入条件' },
-      audience: { enum: ['staff', 'partner', 'both'], description: '使用者' },
+      audience: { enum: ['staff', 'partner', 'both', 'administration'], description: '使用者' },
       resource: { ...TEXT, description: '权限所依的资源' },
       reportId: { type: ['string', 'integer'], description: '报表编号' },
       where: { type: 'object', description: '固定条件' },

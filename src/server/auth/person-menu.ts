@@ -1,3 +1,4 @@
+import { roleWithDuty } from '#engine/access/role-duties.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
@@ -20,8 +21,10 @@ export function menuOf(
 
 /** Menus follow from rights: a page opens when its resource does. */
 export function pageGate(services: Services, subject: Subject): PageGate {
+  const administration = roleWithDuty(services.definitions.catalog().roles, 'administration');
   return ({ page, resource }) => {
     const audience = page.audience ?? (subject.kind === 'partner' && resource === null ? 'staff' : 'both');
+    if (audience === 'administration') return subject.role_code === administration;
     if (audience !== 'both' && audience !== subject.kind) return false;
     if (page.report !== undefined) return mayOpenReport(services, subject, page.report);
     if (resource === null) return true;

@@ -14,6 +14,7 @@ import { registerLookupRoutes } from './lookup-routes.ts';
 import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerLedgerRoutes } from './ledger-routes.ts';
+import { registerPersonPreviewRoutes } from './person-preview-routes.ts';
 import { registerPrintRoutes } from './print-routes.ts';
 import { registerRecomputeRoutes } from './recompute-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
@@ -38,6 +39,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerMetaRoutes,
   registerDataRoutes,
   registerLedgerRoutes,
+  registerPersonPreviewRoutes,
   registerPrintRoutes,
   registerTransferRoutes,
   registerLookupRoutes,

@@ -14,6 +14,9 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
   self: lazyPart(async () => (await import('#web/features/self/self-page.tsx')).SelfPage),
   print: lazyPart(async () => (await import('#web/pages/print/print-page.tsx')).AnyPrintPage),
   recompute: lazyPart(async () => (await import('#web/features/recompute/recompute-page.tsx')).RecomputePage),
+  person_preview: lazyPart(
+    async () => (await import('#web/features/person-preview/person-preview-page.tsx')).PersonPreviewPage,
+  ),
   own_reports: lazyPart(async () => (await import('#web/pages/report/own-reports-page.tsx')).OwnReportsPage),
   permissions: lazyPart(
     async () => (await import('#web/features/permissions/permissions-page.tsx')).PermissionsPage,

@@ -1,6 +1,7 @@
 import { Select } from 'antd';
 import { useContext } from 'react';
 import type { FilterValue } from '#engine/schema/definition.ts';
+import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import { type Choice, DictionaryContext, useChoices } from './dictionary-context.ts';
 import { fieldText } from './field-text.ts';
 import type { ControlProps, FieldView, FilterControlProps, ShowProps } from './field-view.ts';
@@ -103,8 +104,7 @@ function shownChoices(choices: readonly Choice[], value: unknown, { field, label
 }
 
 function matchesChoice(input: string, option: { value?: unknown; label?: unknown } | undefined): boolean {
-  const wanted = input.trim().toLowerCase();
-  return `${String(option?.value)} ${String(option?.label)}`.toLowerCase().includes(wanted);
+  return matchesTyped(`${String(option?.value)} ${String(option?.label)}`, input);
 }
 
 function emptied(next: unknown): unknown {

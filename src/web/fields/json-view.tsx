@@ -53,8 +53,9 @@ function TextJsonControl(props: ControlProps) {
   );
 }
 
-function JsonDetail({ value }: ShowProps) {
+function JsonDetail({ value, label }: ShowProps) {
   if (value === null || value === undefined) return <span className="field-empty">—</span>;
+  if (typeof label === 'string' && label !== '') return <span className="field-text">{label}</span>;
   return <pre className="field-code">{jsonText(value)}</pre>;
 }
 

@@ -20,7 +20,7 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
   const [page, setPage] = useState(1);
   const [active, setActive] = useState(0);
   const [chosen, setChosen] = useState<ReadonlyMap<string, PickedRecord>>(new Map());
-  const { answer, isLoading, problem } = useLookup(place, keyword, true, page);
+  const { answer, isLoading, problem } = useLookup(place, keyword, true, { currentPage: page });
   const titles = useTargetTitles(field);
   const isMultiple = field.multiple === true;
   const { records } = answer;

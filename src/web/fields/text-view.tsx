@@ -2,11 +2,15 @@ import { Input } from 'antd';
 import type { FieldView, ControlProps, FilterControlProps } from './field-view.ts';
 import { ChoiceControl, ChoiceFilter } from './dictionary-view.tsx';
 import { TextCell, TextDetail } from './show-text.tsx';
+import { NameFilter, NamePicker } from './name-picker.tsx';
+import { TemplateControl } from './template-control.tsx';
 import { TextListControl } from './text-list-control.tsx';
 
 function TextControl(props: ControlProps) {
   const { field, value, onChange } = props;
   if (field.options !== undefined) return <ChoiceControl {...props} />;
+  if (field.names === 'template') return <TemplateControl {...props} />;
+  if (field.names !== undefined && props.place !== undefined) return <NamePicker {...props} />;
   if (field.multiple === true) return <TextListControl {...props} />;
   return (
     <Input
@@ -28,6 +32,8 @@ function TextControl(props: ControlProps) {
 function TextFilter(props: FilterControlProps) {
   const { field, value, onChange } = props;
   if (field.options !== undefined) return <ChoiceFilter {...props} />;
+  if (field.names !== undefined && field.names !== 'template' && props.place !== undefined)
+    return <NameFilter {...props} />;
   const operator = field.multiple === true ? 'has' : 'contains';
   const typed = value?.[operator];
   return (

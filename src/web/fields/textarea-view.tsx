@@ -2,10 +2,12 @@ import { Input } from 'antd';
 import { fieldText } from './field-text.ts';
 import type { ControlProps, FieldView, ShowProps } from './field-view.ts';
 import { TextCell } from './show-text.tsx';
+import { TemplateControl } from './template-control.tsx';
 import { TEXT_VIEW } from './text-view.tsx';
 
 function TextareaControl(props: ControlProps) {
   const { field, value, onChange } = props;
+  if (field.names === 'template') return <TemplateControl {...props} />;
   const max = typeof field.max === 'number' ? field.max : undefined;
   const text = typeof value === 'string' ? value : '';
   return (

@@ -16,7 +16,7 @@ export function useLookup(
   place: FieldPlace | undefined,
   keyword: string,
   isOpen: boolean,
-  currentPage = 1,
+  { currentPage = 1, pageSize }: { readonly currentPage?: number; readonly pageSize?: number } = {},
 ): LookupState {
   const services = useFieldServices();
   const [state, setState] = useState<LookupState>({ answer: NOTHING, isLoading: false, problem: null });
@@ -27,7 +27,7 @@ export function useLookup(
     setState((before) => ({ ...before, isLoading: true }));
     const timer = setTimeout(
       () => {
-        services.lookup(place, { keyword, currentPage }, abort.signal).then(
+        services.lookup(place, { keyword, currentPage, ...(pageSize === undefined ? {} : { pageSize }) }, abort.signal).then(
           (answer) => {
             if (!abort.signal.aborted) setState({ answer, isLoading: false, problem: null });
           },
@@ -46,6 +46,6 @@ export function useLookup(
     };
     // A place is made anew by every render; the field it names is what counts.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [services, resource, path, keyword, isOpen, currentPage]);
+  }, [services, resource, path, keyword, isOpen, currentPage, pageSize]);
   return state;
 }

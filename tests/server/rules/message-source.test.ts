@@ -66,6 +66,47 @@ describe('notice sources', () => {
     expect(refused).toEqual([]);
   });
 
+  it('are picked by what people call them: event, words, companies, documents and their fields', async () => {
+    const names = async (path: string, record: Fields, keyword = '') => {
+      const { data } = await rules.as('ad.aa', 'POST', `/lookup/${path}`, { record, keyword, pageSize: 200 });
+      const { records } = data as unknown as { records: readonly { id: string; label: string }[] };
+      return Object.fromEntries(records.map(({ id, label }) => [id, label]));
+    };
+    expect(await names('message_source/event_code', {}, 'wtf')).toHaveProperty('PARTNER_FROZEN');
+    expect(await names('message_source/title_tpl', { event_code: 'PARTNER_FROZEN' })).toMatchObject({
+      no: '单据编号',
+      credit_code: '统一社会信用代码',
+    });
+    const flows = await names('approval_flow/resource', {}, 'wxht');
+    expect(flows).toEqual({ export_contract: '外销合同' });
+    expect(await names('approval_flow/amount_field', { resource: 'export_contract' })).toHaveProperty('total_amount');
+    expect(await names('approval_flow/amount_field', {})).toEqual({});
+    expect(await names('permission_rule/actions', { resource: 'export_contract' })).toMatchObject({ approve: '审核' });
+    expect(await names('department/co_code', {}, 'yj')).toEqual({ AE: '甬江国际贸易有限公司' });
+    const refused = await rules.as('sp.aa', 'POST', '/lookup/permission_rule/resource', { record: {} });
+    expect(refused.status).toBe(403);
+  });
+
+  it('are seen as a colleague sees them by an administrator, who leaves a trace', async () => {
+    const [{ id } = { id: '' }] = await rules.example.services.db.query<{ id: string }>(
+      `select id::text as id from person where personid = 'sp.aa'`,
+    );
+    const seen = await rules.as('ad.aa', 'GET', `/person-preview/${id}`);
+    const { role, resources } = seen.data as unknown as { role: string; resources: readonly Fields[] };
+    expect(role).toBe('SP');
+    expect(resources.map(({ resource }) => resource)).not.toContain('permission_rule');
+    const list = await rules.as('ad.aa', 'POST', `/person-preview/${id}/partner`, {});
+    const own = await rules.as('sp.aa', 'POST', '/data/partner/query', {});
+    expect([list.status, (list.data as Fields)['page']]).toMatchObject([200, { total: (own.data as Fields)['total'] }]);
+    expect((await rules.as('ad.aa', 'POST', `/person-preview/${id}/permission_rule`, {})).status).toBe(403);
+    expect((await rules.as('fn.aa', 'GET', `/person-preview/${id}`)).status).toBe(403);
+    const looks = await rules.example.services.db.query(
+      `select person_name, opinion from sys_audit where action = 'preview' and record_id = $1::uuid order by at`,
+      [id],
+    );
+    expect(looks).toHaveLength(2);
+  });
+
   it('tell those whom the files name', async () => {
     const told = await freeze();
     expect(told.map(({ personid }) => personid)).toEqual(expect.arrayContaining(['cs.aa', 'sp.aa', 'tr.aa']));

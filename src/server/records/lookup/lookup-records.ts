@@ -1,4 +1,5 @@
 import type { LookupAnswer, LookupForm } from '#contract/lookup.ts';
+import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
@@ -12,6 +13,7 @@ import {
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import { takeOutForeign } from '#server/records/prepare/foreign-references.ts';
 import { pickableConditions } from '#server/records/prepare/check-references.ts';
+import { type NamedChoice, namedChoices } from '#server/records/read/named-choices.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { COUNT_CAP } from '#server/records/list/list-totals.ts';
 import { fillValues, NO_FILL } from './lookup-fill.ts';
@@ -32,6 +34,7 @@ import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 export async function lookupRecords(call: Call, path: string, form: LookupForm): Promise<LookupAnswer> {
   const asked = parseLookup(call, path, form);
   const { field } = asked;
+  if (field.names !== undefined) return pageOf(namedChoices(call, field, asked.record), asked);
   if (field.type === 'dictionary' && dictionarySource(call.catalog, field) === null)
     return listOptions(call.catalog, asked);
   return field.type === 'dictionary' ? lookupDictionary(call, asked) : lookupReference(call, asked);
@@ -246,17 +249,26 @@ function listOptions(catalog: Catalog, asked: LookupRequest): LookupAnswer {
       .filter((item) => item.disabled === true)
       .map((item) => item.value),
   );
-  const keyword = asked.keyword.toLowerCase();
-  const found = [...dictionaryLabels(catalog, asked.field)].filter(
-    ([value, label]) =>
-      !disabled.has(value) &&
-      (value.toLowerCase().includes(keyword) || label.toLowerCase().includes(keyword)),
+  const open = [...dictionaryLabels(catalog, asked.field)].filter(([value]) => !disabled.has(value));
+  return pageOf(
+    open.map(([value, label]) => ({ value, label })),
+    asked,
+  );
+}
+
+/** Of choices at hand those that fit what was typed: text, value or pinyin initials. */
+function pageOf(choices: readonly NamedChoice[], asked: LookupRequest): LookupAnswer {
+  const { keyword, texts } = asked;
+  const found = choices.filter(({ value, label }) =>
+    texts === null
+      ? matchesTyped(`${label} ${value}`, keyword)
+      : texts.some((text) => text === label || text === value),
   );
   const start = (asked.currentPage - 1) * asked.pageSize;
   return {
     records: found
       .slice(start, start + asked.pageSize)
-      .map(([value, label]) => ({ id: value, label, caption: [], ...NO_FILL })),
+      .map(({ value, label }) => ({ id: value, label, caption: [], ...NO_FILL })),
     total: found.length,
     currentPage: asked.currentPage,
     pageSize: asked.pageSize,

@@ -79,7 +79,7 @@ interface FoundField {
 
 function pickable(found: FoundField): FoundField {
   const { field } = found;
-  if (field.type === 'reference' || field.type === 'dictionary') return found;
+  if (field.type === 'reference' || field.type === 'dictionary' || field.names !== undefined) return found;
   throw new AppError('BAD_REQUEST', { message: `“${field.title}”不是可选择的字段` });
 }
 

@@ -9,6 +9,7 @@ import {
   type ReferenceRow,
   targetOf,
 } from './reference-book.ts';
+import { isSpokenOfNames, namedTexts } from './named-choices.ts';
 import { eyesOn, isPicker } from './reader-eyes.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { type PathNode, referencePlan } from './reference-plan.ts';
@@ -60,6 +61,7 @@ export async function attachReferences(db: Reader, request: AttachRequest): Prom
           fields: field.fields ?? {},
           tree: plan?.lines[field.name],
           prefix: `${field.name}.`,
+          head: record,
         });
     }
   }
@@ -123,6 +125,8 @@ interface Holder {
   readonly fields: Readonly<Record<string, Field>>;
   readonly tree: ReadonlyMap<string, PathNode> | undefined;
   readonly prefix: string;
+  /** Of a line: what it belongs to. */
+  readonly head?: OpenRecord;
 }
 
 interface Cursor {
@@ -291,15 +295,27 @@ function putLabels(
   const { catalog, access } = at.request;
   const labels: Record<string, unknown> = {};
   for (const field of Object.values(holder.fields)) {
-    if (field.type !== 'reference' && field.type !== 'dictionary' && field.options === undefined) continue;
+    if (!hasLabel(field)) continue;
     const value = holder.record[field.name];
     if (value === null || value === undefined) continue;
     if (access !== undefined && !canSee(access, `${holder.prefix}${field.name}`)) continue;
     const isShown = labelGate(field, holder, { ...at.request, ...at });
-    const text = labeller(field, holder.record, { book, catalog, isShown });
+    const text =
+      at.request.reader !== undefined && isSpokenOfNames(field)
+        ? namedTexts(at.request.reader, field, holder.head ?? holder.record)
+        : labeller(field, holder.record, { book, catalog, isShown });
     labels[field.name] = Array.isArray(value) ? value.map(text) : text(value);
   }
   holder.record['_labels'] = labels;
+}
+
+function hasLabel(field: Field): boolean {
+  return (
+    field.type === 'reference' ||
+    field.type === 'dictionary' ||
+    field.options !== undefined ||
+    isSpokenOfNames(field)
+  );
 }
 
 /** References whose row is not there for the reader. */

@@ -1,9 +1,9 @@
 import type { PermissionMatrix } from '#contract/meta.ts';
 import { grantableOperations, shippedGrant } from '#engine/access/shipped-grant.ts';
 import { roleWithDuty } from '#engine/access/role-duties.ts';
-import type { Resource } from '#engine/schema/resource.ts';
 import type { Services } from '#server/records/services.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
+import { operationTitle } from './operation-titles.ts';
 
 /** Roles by resources with the rights that the files give; the rows that override them are records of their own. */
 export async function permissionMatrix(services: Services): Promise<PermissionMatrix> {
@@ -25,7 +25,7 @@ export async function permissionMatrix(services: Services): Promise<PermissionMa
     resources: resources.map((resource) => ({
       resource: resource.resource,
       title: resource.title,
-      operations: grantableOperations(resource).map((name) => ({ name, title: titleOf(resource, name) })),
+      operations: grantableOperations(resource).map((name) => ({ name, title: operationTitle(resource, name) })),
       fields: Object.values(resource.fields)
         .filter((field) => field.name !== 'id')
         .map(({ name, title }) => ({ name, title })),
@@ -35,21 +35,3 @@ export async function permissionMatrix(services: Services): Promise<PermissionMa
     })),
   };
 }
-
-function titleOf(resource: Resource, operation: string): string {
-  return OPERATION_TITLES[operation] ?? resource.lifecycle?.actions[operation]?.title ?? operation;
-}
-
-const OPERATION_TITLES: Readonly<Record<string, string>> = {
-  list: '列表',
-  read: '查看',
-  create: '新增',
-  update: '修改',
-  delete: '删除',
-  import: '导入',
-  export: '导出',
-  print: '打印',
-  name: '显示名称',
-  withdraw: '撤回',
-  approve: '审核',
-};

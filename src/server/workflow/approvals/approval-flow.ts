@@ -126,7 +126,9 @@ async function loadFlows(db: Reader, call: Call, record: OpenRecord): Promise<re
 async function loadRows(db: Reader, call: Call, company: string): Promise<readonly ApprovalFlow[]> {
   const resource = call.catalog.resources[FLOWS];
   if (resource === undefined) return [];
-  const scope = resource.fields['co_code'] === undefined ? '$2::text is not null' : 'f.co_code = $2';
+  const shared = resource.fields['also_for'] === undefined ? '' : ' or $2 = any(f.also_for)';
+  const scope =
+    resource.fields['co_code'] === undefined ? '$2::text is not null' : `(f.co_code = $2${shared})`;
   const action = resource.fields['action'] === undefined ? 'null' : 'f.action';
   const condition = resource.fields['levels']?.fields?.['condition'] === undefined ? 'null' : 'l.condition';
   const rows = await db.query(
@@ -137,7 +139,7 @@ async function loadRows(db: Reader, call: Call, company: string): Promise<readon
           'timeout_hours', l.timeout_hours, 'skip_if_same', l.skip_if_same, 'condition', ${condition}) order by l.level_no)
         from approval_flow__levels l where l.parent_id = f.id) as levels
      from approval_flow f where f.resource = $1 and ${scope} and f.status = 'active' and f.is_deleted = false
-     order by f.priority, f.id`,
+     order by f.priority, ${resource.fields['co_code'] === undefined ? '' : 'f.co_code <> $2, '}f.id`,
     [call.resource.resource, company],
     'approval_flows',
   );

@@ -45,7 +45,7 @@ export function PermissionDrawer({ place, onSave, onReset, onClose }: Permission
     }
     void run(() => onSave(values), '已保存，另一人复核同意后生效');
   };
-  const fields = resource.fields.map(({ name, title }) => ({ value: name, label: `${title}（${name}）` }));
+  const fields = resource.fields.map(({ name, title }) => ({ value: name, label: title }));
   return (
     <Drawer
       open

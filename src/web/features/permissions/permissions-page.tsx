@@ -2,6 +2,7 @@ import { useTab } from '#web/app/tab-context.ts';
 import { ADDRESS } from '#web/data/addresses.ts';
 import { Alert, Button, Input, Segmented, Select, Skeleton, Switch, Table } from 'antd';
 import { useMemo, useState } from 'react';
+import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { ListPage } from '#web/pages/list/list-page.tsx';
 import { PermissionDrawer } from './permission-drawer.tsx';
@@ -57,7 +58,7 @@ function PermissionMatrix() {
     const changed = new Set([...data.rules.values()].map((rule) => rule.resource));
     return data.resources.filter(
       ({ resource, title }) =>
-        (title.includes(text.trim()) || resource.includes(text.trim().toLowerCase())) &&
+        matchesTyped(`${title} ${resource}`, text) &&
         (!isChangedOnly || changed.has(resource)),
     );
   }, [data, text, isChangedOnly]);
@@ -77,7 +78,7 @@ function PermissionMatrix() {
       <div className="permissions-tools">
         <Input
           allowClear
-          placeholder="资源名称或编码"
+          placeholder="单据或资料的名称、拼音首字母"
           aria-label="资源"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -96,7 +97,8 @@ function PermissionMatrix() {
           <Switch size="small" checked={isChangedOnly} onChange={setChangedOnly} /> 只看有改动的
         </label>
         <span className="permissions-legend">
-          格中为可用的动作数；<b className="is-changed">蓝底</b>
+          看：列表与查看，增、改、删，入：导入，出：导出，印：打印，提：提交，审：审核，+n：其他动作，停留在格上可见全部；
+          <b className="is-changed">蓝底</b>
           为改动过的，其余为系统自带。点击格子查看与修改，保存后由另一人复核，同意后生效。
         </span>
       </div>
@@ -115,15 +117,11 @@ function PermissionMatrix() {
             title: '资源',
             fixed: 'left',
             width: 190,
-            render: (_, { title, resource }) => (
-              <>
-                {title} <small>{resource}</small>
-              </>
-            ),
+            dataIndex: 'title',
           },
           ...roles.map((role) => ({
             title: role.name,
-            width: 92,
+            width: 116,
             align: 'center' as const,
             render: (_: unknown, resource: MatrixResource) => {
               const rule = data.rules.get(placeKey(role.id, resource.resource)) ?? null;
@@ -166,6 +164,7 @@ function MatrixCell(props: {
       type="button"
       className={`permission-cell${isChanged ? ' is-changed' : ''}${actions.length === 0 ? ' is-none' : ''}`}
       aria-label={`${role.name}对${resource.title}的权限`}
+      title={titlesOf(resource, actions)}
       onClick={props.onOpen}
     >
       {summary(actions)}
@@ -173,7 +172,31 @@ function MatrixCell(props: {
   );
 }
 
+/** The operations as one sign each, what has no sign of its own counted: 看增改 +3. */
 function summary(actions: readonly string[]): string {
   if (actions.length === 0) return '无';
-  return actions.every((name) => name === 'list' || name === 'read') ? '只读' : `${actions.length}项`;
+  const signs = [...new Set(actions.flatMap((name) => SIGNS[name] ?? []))].join('');
+  const others = actions.filter((name) => SIGNS[name] === undefined).length;
+  return others === 0 ? signs : `${signs} +${others}`;
 }
+
+function titlesOf(resource: MatrixResource, actions: readonly string[]): string {
+  const titles = resource.operations.filter(({ name }) => actions.includes(name)).map(({ title }) => title);
+  return titles.length === 0 ? '没有权限' : titles.join('、');
+}
+
+/** Signs of the operations that most resources have; having a name only is no more than being looked up. */
+const SIGNS: Readonly<Record<string, string>> = {
+  list: '看',
+  read: '看',
+  name: '名',
+  create: '增',
+  update: '改',
+  delete: '删',
+  import: '入',
+  export: '出',
+  print: '印',
+  submit: '提',
+  withdraw: '提',
+  approve: '审',
+};

@@ -1,0 +1,107 @@
+import type { CallGroup } from './call.ts';
+import { NAME, TEXT, UUID, WHOLE } from './common.ts';
+import { LIST_PAGE } from './lists.ts';
+import type { Shape } from './shape.ts';
+
+const OF_PERSON = {
+  type: 'object',
+  required: ['id'],
+  properties: { id: UUID },
+  additionalProperties: false,
+} as const;
+
+const OF_LIST = {
+  type: 'object',
+  required: ['id', 'resource'],
+  properties: { id: UUID, resource: NAME },
+  additionalProperties: false,
+} as const;
+
+/** Without a role: the first that the person holds. */
+const IN_ROLE = {
+  type: 'object',
+  properties: { role: { type: 'string', maxLength: 30 } },
+  additionalProperties: false,
+} as const;
+
+const NAMED = {
+  type: 'object',
+  required: ['code', 'name'],
+  properties: { code: TEXT, name: TEXT },
+  additionalProperties: false,
+} as const;
+
+/** What a person sees in a role: the menu, and of each resource what may be done and what is hidden. */
+const PREVIEW = {
+  title: 'PersonPreview',
+  type: 'object',
+  required: ['name', 'role', 'roles', 'menu', 'resources'],
+  properties: {
+    name: TEXT,
+    role: TEXT,
+    roles: { type: 'array', items: NAMED },
+    menu: { type: 'array', items: { title: 'MenuEntry', type: 'object' } },
+    resources: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['resource', 'title', 'routes', 'operations', 'hidden', 'mayList'],
+        properties: {
+          resource: TEXT,
+          title: TEXT,
+          routes: { type: 'array', items: TEXT },
+          /** Titles. */
+          operations: { type: 'array', items: TEXT },
+          hidden: { type: 'array', items: TEXT },
+          mayList: { type: 'boolean' },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+const LIST_QUERY = {
+  type: 'object',
+  properties: {
+    role: { type: 'string', maxLength: 30 },
+    currentPage: { type: 'integer', minimum: 1, maximum: 100_000 },
+    keyword: { type: 'string', maxLength: 100 },
+  },
+  additionalProperties: false,
+} as const;
+
+/** The first columns of a list as the person has it, with a page of its rows. */
+const LIST = {
+  type: 'object',
+  required: ['definition', 'page', 'pageSize'],
+  properties: {
+    definition: { title: 'DefinitionAnswer', type: 'object' },
+    page: LIST_PAGE,
+    pageSize: WHOLE,
+  },
+  additionalProperties: false,
+} as const;
+
+export type PersonPreview = Shape<typeof PREVIEW>;
+export type PreviewList = Shape<typeof LIST>;
+export type PreviewListQuery = Shape<typeof LIST_QUERY>;
+
+/** What an administrator is shown of what a colleague would see: read only, and every look is audited. */
+export const PERSON_PREVIEW_CALLS = {
+  'GET /person-preview/:id': {
+    title: '以此人身份预览',
+    permission: 'admin',
+    params: OF_PERSON,
+    query: IN_ROLE,
+    data: PREVIEW,
+  },
+  'POST /person-preview/:id/:resource': {
+    title: '以此人身份预览列表',
+    permission: 'admin',
+    params: OF_LIST,
+    body: LIST_QUERY,
+    data: LIST,
+  },
+} as const satisfies CallGroup;

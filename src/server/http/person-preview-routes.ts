@@ -1,0 +1,17 @@
+import { previewList, previewPerson } from '#server/auth/person-preview.ts';
+import type { AppServices } from '#server/auth/app-services.ts';
+import { answer } from './answer.ts';
+import { type App, callerOf } from './app-types.ts';
+import { serve } from './serve.ts';
+
+/** What a colleague would see, for administrators. */
+export function registerPersonPreviewRoutes(app: App, services: AppServices): void {
+  serve(app, 'GET /person-preview/:id', async (request) => {
+    const { id } = request.params;
+    return answer(await previewPerson(services, callerOf(request), { id, role: request.query.role }));
+  });
+  serve(app, 'POST /person-preview/:id/:resource', async (request) => {
+    const { id, resource } = request.params;
+    return answer(await previewList(services, callerOf(request), { id, resource, query: request.body }));
+  });
+}

@@ -1,0 +1,211 @@
+import { Alert, Empty, Input, Select, Table, Tag, Tree } from 'antd';
+import { useState } from 'react';
+import type { PersonPreview } from '#contract/person-preview.ts';
+import type { MenuEntry } from '#contract/shape.ts';
+import { useRead } from '#web/data/use-read.ts';
+import { fieldText, labelsOf } from '#web/fields/field-text.ts';
+import { shownColumns } from '#web/pages/table/list-column.ts';
+import './person-preview.css';
+
+type SeenResource = PersonPreview['resources'][number];
+
+/** 以此人身份预览: the menu, rights and lists of a colleague in one of the roles held, read only; every look is audited. */
+export function PersonPreviewPage() {
+  const [person, setPerson] = useState<string | null>(null);
+  const [role, setRole] = useState<string | undefined>();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const seen = useRead(
+    'GET /person-preview/:id',
+    { params: { id: person ?? '' }, query: role === undefined ? {} : { role } },
+    { key: ['person-preview', person, role], isEnabled: person !== null },
+  );
+  const resource = seen.data?.resources.find(({ resource: key }) => key === chosen);
+  return (
+    <div className="person-preview">
+      <div className="person-preview-bar">
+        <PersonSelect
+          value={person}
+          onChange={(next) => {
+            setPerson(next);
+            setRole(undefined);
+            setChosen(null);
+          }}
+        />
+        {seen.data !== undefined && (
+          <Select
+            aria-label="角色"
+            value={seen.data.role}
+            options={seen.data.roles.map(({ code, name }) => ({ value: code, label: name }))}
+            onChange={(next) => setRole(next)}
+            style={{ width: 160 }}
+          />
+        )}
+        <span className="person-preview-note">只读；每次查看都记入操作记录</span>
+      </div>
+      {seen.error !== null && <Alert type="error" showIcon message={seen.error.message} />}
+      {seen.data === undefined ? (
+        person === null && <Empty description="选择一位员工，看他登录后的菜单、权限与数据" />
+      ) : (
+        <div className="person-preview-body">
+          <SeenMenu seen={seen.data} onChoose={setChosen} />
+          {person === null || resource === undefined ? (
+            <Empty description="在左边选择一个页面或资源" />
+          ) : (
+            <SeenList
+              key={`${person} ${seen.data.role} ${resource.resource}`}
+              person={person}
+              role={seen.data.role}
+              resource={resource}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function PersonSelect(props: { readonly value: string | null; readonly onChange: (id: string) => void }) {
+  const [keyword, setKeyword] = useState('');
+  const people = useRead(
+    'POST /data/:resource/query',
+    {
+      params: { resource: 'person' },
+      body: { keyword, pageSize: 50, filters: { status: { eq: 'active' } }, columns: ['name', 'personid'] },
+    },
+    { key: ['preview-people', keyword], keepsLast: true },
+  );
+  return (
+    <Select
+      aria-label="员工"
+      showSearch
+      filterOption={false}
+      onSearch={setKeyword}
+      loading={people.isFetching}
+      placeholder="员工姓名、账号或拼音首字母"
+      value={props.value}
+      options={(people.data?.records ?? []).map((record) => ({
+        value: String(record['id']),
+        label: `${String(record['name'] ?? '')}（${String(record['personid'] ?? '')}）`,
+      }))}
+      onChange={(id: string | null) => id !== null && props.onChange(id)}
+      style={{ width: 260 }}
+    />
+  );
+}
+
+/** The side menu as the person has it, and beneath it what is reached without a menu entry. */
+function SeenMenu(props: { readonly seen: PersonPreview; readonly onChoose: (resource: string) => void }) {
+  const { menu, resources } = props.seen;
+  const byRoute = new Map(resources.flatMap((one) => one.routes.map((route) => [route, one.resource] as const)));
+  const inMenu = new Set(routesIn(menu).map((route) => byRoute.get(route)));
+  const others = resources.filter(({ resource, mayList }) => mayList && !inMenu.has(resource));
+  const node = (entry: MenuEntry): MenuNode => ({
+    key: entry.url === '' ? `group ${entry.name}` : `${entry.url} `,
+    title: entry.name,
+    selectable: byRoute.has(entry.url),
+    ...(entry.list.length === 0 ? {} : { children: entry.list.map(node) }),
+  });
+  const nodes: MenuNode[] = [
+    ...menu.map(node),
+    {
+      key: 'group others',
+      title: '菜单以外可见',
+      selectable: false,
+      children: others.map(({ resource, title }) => ({ key: `resource ${resource}`, title, selectable: true })),
+    },
+  ];
+  return (
+    <nav className="person-preview-menu" aria-label="此人的菜单">
+      <Tree
+        treeData={nodes}
+        blockNode
+        onSelect={([key]) => {
+          const text = String(key ?? '');
+          const found = text.startsWith('resource ') ? text.slice(9) : byRoute.get(text.trim());
+          if (found !== undefined) props.onChoose(found);
+        }}
+      />
+    </nav>
+  );
+}
+
+interface MenuNode {
+  key: string;
+  title: string;
+  selectable: boolean;
+  children?: MenuNode[];
+}
+
+function routesIn(menu: readonly MenuEntry[]): readonly string[] {
+  return menu.flatMap((entry) => (entry.list.length === 0 ? [entry.url] : routesIn(entry.list)));
+}
+
+function SeenList(props: { readonly person: string; readonly role: string; readonly resource: SeenResource }) {
+  const { person, role, resource } = props;
+  const [currentPage, setPage] = useState(1);
+  const [keyword, setKeyword] = useState('');
+  const list = useRead(
+    'POST /person-preview/:id/:resource',
+    { params: { id: person, resource: resource.resource }, body: { role, currentPage, keyword } },
+    {
+      key: ['person-preview-list', person, role, resource.resource, currentPage, keyword],
+      isEnabled: resource.mayList,
+      keepsLast: true,
+    },
+  );
+  const { definition, page, pageSize } = list.data ?? {};
+  const columns =
+    definition === undefined ? [] : shownColumns(definition, definition.list.columns, {});
+  return (
+    <section className="person-preview-list" aria-label={resource.title}>
+      <h2>{resource.title}</h2>
+      <p>
+        可以：
+        {resource.operations.map((title) => (
+          <Tag key={title}>{title}</Tag>
+        ))}
+      </p>
+      {resource.hidden.length > 0 && <p>看不到的字段：{resource.hidden.join('、')}</p>}
+      {list.error !== null && <Alert type="error" showIcon message={list.error.message} />}
+      {resource.mayList ? (
+        <>
+          <Input.Search
+            aria-label="关键字"
+            placeholder="关键字"
+            allowClear
+            onSearch={(text) => {
+              setKeyword(text);
+              setPage(1);
+            }}
+            style={{ width: 260, marginBottom: 8 }}
+          />
+          <Table
+            size="small"
+            rowKey={(record) => String(record['id'])}
+            loading={list.isFetching}
+            dataSource={[...(page?.records ?? [])]}
+            columns={columns.map(({ name, title, field }) => ({
+              key: name,
+              title,
+              ellipsis: true,
+              render: (_, record) =>
+                fieldText(field, record[name], labelsOf(record)[name], definition?.dictionaries),
+            }))}
+            scroll={{ x: columns.reduce((sum, { width }) => sum + width, 0) }}
+            pagination={{
+              current: currentPage,
+              pageSize: pageSize ?? 20,
+              total: page?.total ?? 0,
+              showSizeChanger: false,
+              showTotal: (total) => `此人可见 ${total}${page?.totalIsCapped === true ? '+' : ''} 条`,
+              onChange: setPage,
+            }}
+            locale={{ emptyText: '此人在这里看不到任何记录' }}
+          />
+        </>
+      ) : (
+        <Empty description="没有列表权限" />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { Input, Select } from 'antd';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { ControlProps } from './field-view.ts';
+import { useFieldServices } from './field-services.ts';
+
+interface Word {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A text with values of the record in braces: they are put in by name, and the text is shown as people will read it. */
+export function TemplateControl(props: ControlProps) {
+  const { field, value, onChange } = props;
+  const text = typeof value === 'string' ? value : '';
+  const words = useWords(props);
+  const own = useId();
+  const id = props.id ?? own;
+  const place = useRef<number | null>(null);
+  const put = (word: string): void => {
+    const at = Math.min(place.current ?? text.length, text.length);
+    const piece = `{${word}}`;
+    place.current = at + piece.length;
+    onChange(text.slice(0, at) + piece + text.slice(at));
+    document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus();
+  };
+  const shared = {
+    id,
+    value: text,
+    disabled: props.isDisabled === true,
+    'aria-invalid': props.isInvalid,
+    'aria-describedby': props.describedBy,
+    ...(props.isInvalid === true ? { status: 'error' as const } : {}),
+    ...(typeof field.max === 'number' ? { maxLength: field.max } : {}),
+    autoComplete: 'off',
+    onBlur: (event: { target: HTMLInputElement | HTMLTextAreaElement }) => {
+      place.current = event.target.selectionStart;
+      props.onBlur?.();
+    },
+    onChange: (event: { target: { value: string } }) =>
+      onChange(event.target.value === '' ? null : event.target.value),
+  };
+  return (
+    <div className="template-control">
+      {field.type === 'textarea' ? (
+        <Input.TextArea {...shared} autoSize={{ minRows: 2, maxRows: 8 }} />
+      ) : (
+        <Input {...shared} />
+      )}
+      {props.isDisabled !== true && (
+        <Select<string>
+          key={text}
+          className="template-insert"
+          aria-label={`在${field.title}中插入`}
+          placeholder="插入"
+          showSearch
+          optionFilterProp="label"
+          options={words.map((word) => ({ value: word.value, label: word.label }))}
+          popupMatchSelectWidth={200}
+          onSelect={(word: string) => put(word)}
+        />
+      )}
+      {text !== '' && <p className="template-shown">显示为：{shownText(text, words)}</p>}
+    </div>
+  );
+}
+
+/** A template with each word in its title: `{no}：{amount}` reads 〔单据编号〕：〔金额〕. */
+export function shownText(template: string, words: readonly Word[]): string {
+  return template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const sequence = /^seq:(\d)$/.exec(name);
+    if (sequence !== null) return `〔流水号${sequence[1] ?? ''}位〕`;
+    return `〔${words.find(({ value }) => value === name)?.label ?? name}〕`;
+  });
+}
+
+const MOST = 200;
+
+/** What may be put in; asked again when the record speaks of something else. */
+function useWords({ place }: ControlProps): readonly Word[] {
+  const services = useFieldServices();
+  const [words, setWords] = useState<readonly Word[]>([]);
+  const record = place?.readRecord() ?? {};
+  const about = String(record['resource'] ?? record['event_code'] ?? '');
+  const { resource, path } = place ?? {};
+  useEffect(() => {
+    if (services === null || place === undefined) return undefined;
+    const abort = new AbortController();
+    services.lookup(place, { keyword: '', currentPage: 1, pageSize: MOST }, abort.signal).then(
+      ({ records }) => {
+        if (!abort.signal.aborted) setWords(records.map(({ id, label }) => ({ value: id, label })));
+      },
+      () => undefined,
+    );
+    return () => abort.abort();
+    // A place is made anew by every render; the field it names is what counts.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [services, resource, path, about]);
+  return words;
+}
