@@ -27,16 +27,22 @@ export function useLookup(
     setState((before) => ({ ...before, isLoading: true }));
     const timer = setTimeout(
       () => {
-        services.lookup(place, { keyword, currentPage, ...(pageSize === undefined ? {} : { pageSize }) }, abort.signal).then(
-          (answer) => {
-            if (!abort.signal.aborted) setState({ answer, isLoading: false, problem: null });
-          },
-          (error: unknown) => {
-            if (abort.signal.aborted) return;
-            const problem = error instanceof Error ? error.message : '查找失败';
-            setState({ answer: NOTHING, isLoading: false, problem });
-          },
-        );
+        services
+          .lookup(
+            place,
+            { keyword, currentPage, ...(pageSize === undefined ? {} : { pageSize }) },
+            abort.signal,
+          )
+          .then(
+            (answer) => {
+              if (!abort.signal.aborted) setState({ answer, isLoading: false, problem: null });
+            },
+            (error: unknown) => {
+              if (abort.signal.aborted) return;
+              const problem = error instanceof Error ? error.message : '查找失败';
+              setState({ answer: NOTHING, isLoading: false, problem });
+            },
+          );
       },
       keyword === '' ? 0 : TYPING_PAUSE_MS,
     );

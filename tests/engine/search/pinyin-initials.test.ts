@@ -19,7 +19,12 @@ describe('what is typed finds a text', () => {
   });
 
   it('ranks what begins so before what holds it, and initials last', () => {
-    expect(['宁波', '宁波港', '北仑宁波', '南北'].map((text) => typedRank(text, '宁波'))).toEqual([0, 1, 2, null]);
+    expect(['宁波', '宁波港', '北仑宁波', '南北'].map((text) => typedRank(text, '宁波'))).toEqual([
+      0,
+      1,
+      2,
+      null,
+    ]);
     expect(typedRank('宁波', 'nb')).toBe(3);
   });
 });

@@ -79,9 +79,13 @@ describe('notice sources', () => {
     });
     const flows = await names('approval_flow/resource', {}, 'wxht');
     expect(flows).toEqual({ export_contract: '外销合同' });
-    expect(await names('approval_flow/amount_field', { resource: 'export_contract' })).toHaveProperty('total_amount');
+    expect(await names('approval_flow/amount_field', { resource: 'export_contract' })).toHaveProperty(
+      'total_amount',
+    );
     expect(await names('approval_flow/amount_field', {})).toEqual({});
-    expect(await names('permission_rule/actions', { resource: 'export_contract' })).toMatchObject({ approve: '审核' });
+    expect(await names('permission_rule/actions', { resource: 'export_contract' })).toMatchObject({
+      approve: '审核',
+    });
     expect(await names('department/co_code', {}, 'yj')).toEqual({ AE: '甬江国际贸易有限公司' });
     const refused = await rules.as('sp.aa', 'POST', '/lookup/permission_rule/resource', { record: {} });
     expect(refused.status).toBe(403);
@@ -97,7 +101,10 @@ describe('notice sources', () => {
     expect(resources.map(({ resource }) => resource)).not.toContain('permission_rule');
     const list = await rules.as('ad.aa', 'POST', `/person-preview/${id}/partner`, {});
     const own = await rules.as('sp.aa', 'POST', '/data/partner/query', {});
-    expect([list.status, (list.data as Fields)['page']]).toMatchObject([200, { total: (own.data as Fields)['total'] }]);
+    expect([list.status, (list.data as Fields)['page']]).toMatchObject([
+      200,
+      { total: (own.data as Fields)['total'] },
+    ]);
     expect((await rules.as('ad.aa', 'POST', `/person-preview/${id}/permission_rule`, {})).status).toBe(403);
     expect((await rules.as('fn.aa', 'GET', `/person-preview/${id}`)).status).toBe(403);
     const looks = await rules.example.services.db.query(

@@ -30,7 +30,11 @@ export function namedChoices(around: Surroundings, field: Field, record: ErpReco
 }
 
 /** The texts of a field's values. */
-export function namedTexts(around: Surroundings, field: Field, record: ErpRecord): (value: unknown) => string {
+export function namedTexts(
+  around: Surroundings,
+  field: Field,
+  record: ErpRecord,
+): (value: unknown) => string {
   if (field.json === 'filter') return (value) => filterText(around, value, record);
   const labels = new Map(namedChoices(around, field, record).map(({ value, label }) => [value, label]));
   return (value) => labels.get(String(value)) ?? String(value);
@@ -50,7 +54,9 @@ const CHOICES: Readonly<Record<NameKind, Choices>> = {
     })),
   field: (around, { having }, record) =>
     Object.values(resourceNamed(around, record)?.fields ?? {})
-      .filter(({ name, type }) => name !== 'id' && (having !== 'amount' || type === 'money' || type === 'decimal'))
+      .filter(
+        ({ name, type }) => name !== 'id' && (having !== 'amount' || type === 'money' || type === 'decimal'),
+      )
       .map(({ name, title }) => ({ value: name, label: title })),
   template: (around, _, record) => templateWords(around, record),
   action: (around, { having }, record) =>
@@ -116,7 +122,9 @@ function has(resource: Resource, having: Field['having']): boolean {
 /** The resource that a record speaks of. */
 function resourceNamed({ catalog }: Surroundings, record: ErpRecord): Resource | null {
   const key = record['resource'];
-  return typeof key === 'string' && Object.hasOwn(catalog.resources, key) ? (catalog.resources[key] ?? null) : null;
+  return typeof key === 'string' && Object.hasOwn(catalog.resources, key)
+    ? (catalog.resources[key] ?? null)
+    : null;
 }
 
 /** What may stand in braces: of an event its general words and fields, of a number its parts and fields. */

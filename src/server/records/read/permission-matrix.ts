@@ -25,7 +25,10 @@ export async function permissionMatrix(services: Services): Promise<PermissionMa
     resources: resources.map((resource) => ({
       resource: resource.resource,
       title: resource.title,
-      operations: grantableOperations(resource).map((name) => ({ name, title: operationTitle(resource, name) })),
+      operations: grantableOperations(resource).map((name) => ({
+        name,
+        title: operationTitle(resource, name),
+      })),
       fields: Object.values(resource.fields)
         .filter((field) => field.name !== 'id')
         .map(({ name, title }) => ({ name, title })),

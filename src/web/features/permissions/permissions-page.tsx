@@ -58,8 +58,7 @@ function PermissionMatrix() {
     const changed = new Set([...data.rules.values()].map((rule) => rule.resource));
     return data.resources.filter(
       ({ resource, title }) =>
-        matchesTyped(`${title} ${resource}`, text) &&
-        (!isChangedOnly || changed.has(resource)),
+        matchesTyped(`${title} ${resource}`, text) && (!isChangedOnly || changed.has(resource)),
     );
   }, [data, text, isChangedOnly]);
   if (isLoading) return <Skeleton active paragraph={{ rows: 10 }} className="page-skeleton" />;

@@ -96,7 +96,9 @@ function PersonSelect(props: { readonly value: string | null; readonly onChange:
 /** The side menu as the person has it, and beneath it what is reached without a menu entry. */
 function SeenMenu(props: { readonly seen: PersonPreview; readonly onChoose: (resource: string) => void }) {
   const { menu, resources } = props.seen;
-  const byRoute = new Map(resources.flatMap((one) => one.routes.map((route) => [route, one.resource] as const)));
+  const byRoute = new Map(
+    resources.flatMap((one) => one.routes.map((route) => [route, one.resource] as const)),
+  );
   const inMenu = new Set(routesIn(menu).map((route) => byRoute.get(route)));
   const others = resources.filter(({ resource, mayList }) => mayList && !inMenu.has(resource));
   const node = (entry: MenuEntry): MenuNode => ({
@@ -111,7 +113,11 @@ function SeenMenu(props: { readonly seen: PersonPreview; readonly onChoose: (res
       key: 'group others',
       title: '菜单以外可见',
       selectable: false,
-      children: others.map(({ resource, title }) => ({ key: `resource ${resource}`, title, selectable: true })),
+      children: others.map(({ resource, title }) => ({
+        key: `resource ${resource}`,
+        title,
+        selectable: true,
+      })),
     },
   ];
   return (
@@ -140,7 +146,11 @@ function routesIn(menu: readonly MenuEntry[]): readonly string[] {
   return menu.flatMap((entry) => (entry.list.length === 0 ? [entry.url] : routesIn(entry.list)));
 }
 
-function SeenList(props: { readonly person: string; readonly role: string; readonly resource: SeenResource }) {
+function SeenList(props: {
+  readonly person: string;
+  readonly role: string;
+  readonly resource: SeenResource;
+}) {
   const { person, role, resource } = props;
   const [currentPage, setPage] = useState(1);
   const [keyword, setKeyword] = useState('');
@@ -154,8 +164,7 @@ function SeenList(props: { readonly person: string; readonly role: string; reado
     },
   );
   const { definition, page, pageSize } = list.data ?? {};
-  const columns =
-    definition === undefined ? [] : shownColumns(definition, definition.list.columns, {});
+  const columns = definition === undefined ? [] : shownColumns(definition, definition.list.columns, {});
   return (
     <section className="person-preview-list" aria-label={resource.title}>
       <h2>{resource.title}</h2>
