@@ -295,14 +295,16 @@ function putLabels(
   const { catalog, access } = at.request;
   const labels: Record<string, unknown> = {};
   for (const field of Object.values(holder.fields)) {
-    if (!hasLabel(field)) continue;
+    const { reader } = at.request;
+    // Names are put into words for people only.
+    if (isSpokenOfNames(field) ? reader === undefined : !hasLabel(field)) continue;
     const value = holder.record[field.name];
     if (value === null || value === undefined) continue;
     if (access !== undefined && !canSee(access, `${holder.prefix}${field.name}`)) continue;
     const isShown = labelGate(field, holder, { ...at.request, ...at });
     const text =
-      at.request.reader !== undefined && isSpokenOfNames(field)
-        ? namedTexts(at.request.reader, field, holder.head ?? holder.record)
+      reader !== undefined && isSpokenOfNames(field)
+        ? namedTexts(reader, field, holder.head ?? holder.record)
         : labeller(field, holder.record, { book, catalog, isShown });
     labels[field.name] = Array.isArray(value) ? value.map(text) : text(value);
   }
@@ -310,12 +312,7 @@ function putLabels(
 }
 
 function hasLabel(field: Field): boolean {
-  return (
-    field.type === 'reference' ||
-    field.type === 'dictionary' ||
-    field.options !== undefined ||
-    isSpokenOfNames(field)
-  );
+  return field.type === 'reference' || field.type === 'dictionary' || field.options !== undefined;
 }
 
 /** References whose row is not there for the reader. */
