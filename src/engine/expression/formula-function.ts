@@ -4,7 +4,7 @@ import type { ValueType } from './value-type.ts';
 /** A decimal, date or text as text, a yes or no, nothing, or the values of a column. */
 export type Value = string | boolean | null | readonly Value[];
 
-export type ParamKind = 'any' | 'number' | 'text' | 'date' | 'boolean' | 'reference';
+export type ParamKind = 'any' | 'number' | 'text' | 'datetime' | 'date' | 'boolean' | 'reference';
 /**
  * What a function takes at a place: one value (`number`; a column in its place gives the result for each line), one that
  * may be left out (`number?`), any number of them (`number...`), a column (`[number]`), either (`(any)`), or in a
@@ -99,5 +99,13 @@ export interface ParsedParam {
 }
 
 const MOST_ARGUMENTS = 20;
-const KINDS = ['any', 'number', 'text', 'date', 'boolean', 'reference'] as const satisfies ParamKind[];
+const KINDS = [
+  'any',
+  'number',
+  'text',
+  'datetime',
+  'date',
+  'boolean',
+  'reference',
+] as const satisfies ParamKind[];
 const parsedParams = new Map<Param, ParsedParam>();

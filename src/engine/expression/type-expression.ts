@@ -269,6 +269,7 @@ const KIND_TITLES = {
   any: '任意值',
   number: '数字',
   text: '文本',
+  datetime: '时间',
   date: '日期',
   boolean: '是否',
   reference: '引用',
@@ -302,6 +303,8 @@ function fitsKind(type: ValueType, kind: ParamKind): boolean {
       return isTextual(type);
     case 'boolean':
       return type.kind === 'boolean';
+    case 'datetime':
+      return type.kind === 'datetime';
     case 'date':
       return type.kind === 'date' || type.kind === 'text';
     case 'reference':

@@ -38,6 +38,10 @@ export function functionSql(name: string, args: readonly SqlValue[], env: Formul
       return booleanSql(`(${text(b)} <> '' and strpos(${text(a)}, ${text(b)}) > 0)`);
     case 'days':
       return numberSql(`(${asKind(b, 'date')} - ${asKind(a, 'date')})::numeric`);
+    case 'hours': {
+      const seconds = `extract(epoch from date_trunc('milliseconds', ${asKind(b, 'datetime')}) - date_trunc('milliseconds', ${asKind(a, 'datetime')}))`;
+      return numberSql(`round(${seconds} / 3600, 1)`);
+    }
     case 'addDays':
       return shifted(a, b, { most: 36_500, by: (count) => count });
     case 'addMonths':

@@ -57,14 +57,13 @@ class ReportLint {
   source(path: JsonPath, source: ReportSource): void {
     const place = targetPlace(source.from, this.catalog);
     if (place === null) return this.unknownSource([...path, 'from'], source.from);
+    let names: ReportSource = { from: source.from };
     for (const [name, sum] of Object.entries(source.with ?? {})) {
       this.freeName([...path, 'with', name], name, place);
-      this.sum([...path, 'with', name], sum, place);
+      const before = sourcePlace(names, this.catalog, this.report.params) ?? place;
+      this.sum([...path, 'with', name], sum, before);
+      names = { ...names, with: { ...names.with, [name]: sum } };
     }
-    let names: ReportSource = {
-      from: source.from,
-      ...(source.with === undefined ? {} : { with: source.with }),
-    };
     for (const [name, given] of Object.entries(source.let ?? {})) {
       const here = [...path, 'let', name];
       this.freeName(here, name, place);

@@ -68,6 +68,10 @@ export interface ReportSource {
   readonly where?: Filter;
   readonly with?: Readonly<Record<string, ReportWith>>;
   readonly let?: Readonly<Record<string, ReportLet>>;
+  /** What stands at the end of a period: everything up to it counts, as entries of a ledger make a balance. */
+  readonly stock?: boolean;
+  /** In a union: left out, and told, for roles that may not list it. */
+  readonly optional?: boolean;
 }
 
 /** A figure over other records. */
@@ -112,7 +116,7 @@ export interface ReportColumn {
   readonly avg?: string;
   /** With `avg`: what each value weighs. */
   readonly weight?: string;
-  /** With `sum`: each of these counts once, whatever number of rows it has. */
+  /** With `sum`: each of these counts once, whatever number of rows it has; rows without one count as they are. */
   readonly per?: string;
   readonly min?: string;
   readonly max?: string;
@@ -140,7 +144,18 @@ export interface ReportColumn {
   readonly hidden?: boolean;
 }
 
-export const CHART_KINDS = ['bar', 'stackedBar', 'line', 'pie', 'pareto', 'barLine'] as const;
+export const CHART_KINDS = [
+  'bar',
+  'stackedBar',
+  'line',
+  'pie',
+  'pareto',
+  'barLine',
+  'cards',
+  'scatter',
+  'map',
+  'gantt',
+] as const;
 export type ReportChartKind = (typeof CHART_KINDS)[number];
 
 export interface ReportChart {
@@ -155,7 +170,7 @@ export interface ReportChart {
 /** The sources of a report. */
 export function sourcesOf({ rows }: Pick<ReportDefinition, 'rows'>): readonly ReportSource[] {
   if (rows.union !== undefined) return rows.union;
-  const { from, where, with: sums, let: names } = rows;
+  const { from, where, with: sums, let: names, stock } = rows;
   return from === undefined
     ? []
     : [
@@ -164,6 +179,7 @@ export function sourcesOf({ rows }: Pick<ReportDefinition, 'rows'>): readonly Re
           ...(where === undefined ? {} : { where }),
           ...(sums === undefined ? {} : { with: sums }),
           ...(names === undefined ? {} : { let: names }),
+          ...(stock === undefined ? {} : { stock }),
         },
       ];
 }

@@ -41,6 +41,8 @@ const SOURCE_PROPERTIES = {
     additionalProperties: { $ref: '#/$defs/let' },
     description: '公式，或按日历、区间、前几位归类',
   },
+  stock: { type: 'boolean', description: '余额：截至期末的累计，不限期初' },
+  optional: { type: 'boolean', description: '无权查看此来源的角色略去它，页面注明' },
 } as const;
 
 /** The meta-schema of report files. */

@@ -81,7 +81,7 @@ const ofHead = formulas({
   numbers: [
     'amount', 'ratio', 'pieces', 'buyer_id.country_id.risk', 'sum(items.qty)', 'sum(items.qty * amount)', 'count(items)',
     'count(items.qty, items.is_gift)', 'sum(items.qty, items.qty > ratio && !items.is_gift)', 'max(items.qty)', 'min(items.qty, 1)',
-    'avg(items.qty)', 'first(items.maker_id.country_id.risk)', 'last(items.qty, items.is_gift)',
+    'avg(items.qty)', 'hours(seen_at, now())', 'first(items.maker_id.country_id.risk)', 'last(items.qty, items.is_gift)',
   ],
 }); // prettier-ignore
 const ofLine = formulas({

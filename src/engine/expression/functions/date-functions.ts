@@ -1,8 +1,8 @@
 import { addDays, addMonths, daysBetween, isDate, monthOf, yearOf } from '../../values/dates.ts';
-import { isPlainDecimal, roundDecimal } from '../../values/decimal.ts';
+import { divideDecimals, isPlainDecimal, roundDecimal } from '../../values/decimal.ts';
 import { addWorkdays } from '../../values/workdays.ts';
 import type { FormulaFunction, Value } from '../formula-function.ts';
-import { DATE, DATETIME, INTEGER } from '../value-type.ts';
+import { DATE, DATETIME, INTEGER, NUMBER } from '../value-type.ts';
 
 /** Calendar dates of the company's clock. */
 export const DATE_FUNCTIONS = {
@@ -14,6 +14,13 @@ export const DATE_FUNCTIONS = {
     params: ['date', 'date'],
     result: INTEGER,
     evaluate: ([from, to]) => (isDate(from) && isDate(to) ? String(daysBetween(from, to)) : null),
+  },
+  /** Between two moments, to a tenth. */
+  hours: {
+    title: '相隔小时',
+    params: ['datetime', 'datetime'],
+    result: NUMBER,
+    evaluate: ([from, to]) => hoursBetween(from, to),
   },
   addDays: {
     title: '若干天后',
@@ -55,6 +62,14 @@ export const DATE_FUNCTIONS = {
     evaluate: ([date]) => (isDate(date) ? String(Math.ceil(monthOf(date) / 3)) : null),
   },
 } as const satisfies Record<string, FormulaFunction>;
+
+function hoursBetween(from: unknown, to: unknown): string | null {
+  if (typeof from !== 'string' || typeof to !== 'string') return null;
+  const milliseconds = Date.parse(to) - Date.parse(from);
+  if (Number.isNaN(milliseconds)) return null;
+  const hours = divideDecimals(String(milliseconds), '3600000');
+  return hours === null ? null : roundDecimal(hours, 1);
+}
 
 interface Shift {
   readonly most: number;

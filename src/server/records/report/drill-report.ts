@@ -13,6 +13,7 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { loadReferences, needOf, type ReferenceNeed } from '#server/records/read/reference-book.ts';
 import { drillStatement, type ReportCell } from './report-statement.ts';
 import type { OpenSource } from './report-sources.ts';
+import { datesWithin } from './source-sql.ts';
 import { drilledColumn } from './result-columns.ts';
 import { type AskedReport, openReport, query } from './run-report.ts';
 
@@ -105,7 +106,8 @@ function listFilter(
   plan: ReportPlan,
   { cell, measure }: { readonly cell: ReportCell; readonly measure: PlannedMeasure | null },
 ): Filter | null {
-  if (lines !== undefined || cell.id !== null) return null;
+  // What counts once is not all that a list would show.
+  if (lines !== undefined || cell.id !== null || (measure?.per ?? null) !== null) return null;
   const { period } = plan.report.rows;
   const windows = [plan.window, measure?.window ?? null].filter(
     (window): window is Window => window !== null,
@@ -113,7 +115,7 @@ function listFilter(
   const parts: (Filter | null)[] = [
     bindParams(source.where, plan.values),
     bindParams(measure?.where, plan.values),
-    ...windows.map(({ from, to }): Filter => ({ [period?.date ?? '']: { gte: from, lte: to } })),
+    ...windows.map((window): Filter => ({ [period?.date ?? '']: datesWithin(source, window) })),
     ...cell.keys.map((key, index) => keyFilter(plan.keys[index]?.text ?? '', key, source.let ?? {})),
     ...(cell.currency === null || plan.currency === null ? [] : [{ [plan.currency]: { eq: cell.currency } }]),
     ...(measure === null || measure.kind === 'count' ? [] : [valueFilter(measure.over)]),

@@ -28,11 +28,32 @@ export function mayOpen(
 ): boolean {
   const { subject } = caller;
   if (!report.roles.includes(subject.role_code)) return false;
+  const open = sourcesOf(report).map((source) => ({ source, isOpen: isListed(services, subject, source) }));
+  return (
+    open.some(({ isOpen }) => isOpen) &&
+    open.every(({ source, isOpen }) => isOpen || source.optional === true)
+  );
+}
+
+/** The titles of sources that are left out for a reader who may not list them. */
+export function closedSources(
+  services: Services,
+  { subject }: Pick<Caller, 'subject'>,
+  report: ReportDefinition,
+): readonly string[] {
   const { resources } = services.definitions.catalog();
-  return sourcesOf(report).every(({ from }) => {
-    const resource = resources[from.split('.')[0] ?? ''];
-    return resource !== undefined && accessTo(services, subject, resource).operations.has('list');
-  });
+  return sourcesOf(report)
+    .filter((source) => !isListed(services, subject, source))
+    .map(({ from }) => resources[keyOf(from)]?.title ?? from);
+}
+
+function isListed(services: Services, subject: Caller['subject'], { from }: ReportSource): boolean {
+  const resource = services.definitions.catalog().resources[keyOf(from)];
+  return resource !== undefined && accessTo(services, subject, resource).operations.has('list');
+}
+
+function keyOf(from: string): string {
+  return from.split('.')[0] ?? '';
 }
 
 /** Opens the sources of a report for its reader. @throws AppError FORBIDDEN */
@@ -42,7 +63,8 @@ export function openSources(
   report: ReportDefinition,
 ): readonly OpenSource[] {
   if (!mayOpen(services, caller, report)) throw new AppError('FORBIDDEN');
-  return sourcesOf(report).map((source) => {
+  const listed = sourcesOf(report).filter((source) => isListed(services, caller.subject, source));
+  return listed.map((source) => {
     const [key = '', lines] = source.from.split('.');
     const call = openAnyCall(services, caller, key);
     const place = sourcePlace(source, call.catalog, report.params);

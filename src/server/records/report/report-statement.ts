@@ -52,7 +52,10 @@ export function groupedStatement(
   const columns = [...leaf, ...currency];
   const level = (set: readonly string[]): number =>
     columns.reduce((bits, column) => bits * 2 + (set.includes(column) ? 0 : 1), 0);
-  const figures = plan.measures.map((measure, index) => `${aggregateSql(measure, index)} as m${index}`);
+  const figures = plan.measures.flatMap((measure, index) => [
+    `${aggregateSql(measure, index)} as m${index}`,
+    ...(measure.per === null ? [] : [`sum(b.m${index}) filter (where b.p${index} is null) as q${index}`]),
+  ]);
   const select = [
     `${columns.length === 0 ? '0' : `grouping(${columns.join(', ')})`} as g`,
     ...columns,
@@ -95,9 +98,15 @@ export function drillStatement(
   const value = measure === null ? 'null::text' : 'b.m0::text';
   const sum = isSummed ? '(sum(b.m0) over ())::text' : 'null::text';
   const where = conditions.length === 0 ? 'true' : conditions.join(' and ');
+  const union = parts.map((part) => part.text).join(' union all ');
+  // What counts once stands behind its figure once.
+  const rows =
+    measure === null || measure.per === null
+      ? `(${union}) b where ${where}`
+      : `(select distinct on (coalesce(b.p0, b.id::text)) b.* from (${union}) b where ${where} order by coalesce(b.p0, b.id::text), b.id) b`;
   const order =
     measure === null ? 'b.id desc' : isSummed ? 'abs(b.m0) desc, b.id desc' : 'b.m0 desc, b.id desc';
-  const text = `select b.id, b.s, ${value} as value, count(*) over ()::int as total, ${sum} as sum from (${parts.map((part) => part.text).join(' union all ')}) b where ${where} order by ${order} limit ${bind(values, limit)}::int offset ${bind(values, offset)}::int`;
+  const text = `select b.id, b.s, ${value} as value, count(*) over ()::int as total, ${sum} as sum from ${rows} order by ${order} limit ${bind(values, limit)}::int offset ${bind(values, offset)}::int`;
   return { text, values };
 }
 
@@ -174,7 +183,7 @@ function isCompared({ period, window }: ReportPlan): boolean {
 /** A figure as it stands after grouping. */
 function figureSql({ per }: PlannedMeasure, index: number): string {
   if (per === null) return `x.m${index}`;
-  return `(select sum(v.value::numeric) from jsonb_each_text(x.m${index}) v)`;
+  return `(select sum(v.value) from (select x.q${index} as value union all select e.value::numeric from jsonb_each_text(x.m${index}) e) v)`;
 }
 
 /** The order of lines that the database can give: by values and figures; what is reckoned later sorts what came. */

@@ -9,7 +9,7 @@ import { callersWall } from '#server/records/call/behind-wall.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { type LabelOf, readLabels } from './read-labels.ts';
 import { paramTexts } from './report-params.ts';
-import { hiddenReads, openSources, type OpenSource } from './report-sources.ts';
+import { closedSources, hiddenReads, openSources, type OpenSource } from './report-sources.ts';
 import {
   type GroupedStatement,
   groupedStatement,
@@ -85,7 +85,7 @@ export async function runReport(
     total:
       report.totals === true && finished.total !== null ? presentRow(finished.total, plan, labelOf) : null,
     isCapped: lines > asked.limit || rows.length > asked.limit * (plan.currency === null ? 1 : 3),
-    hidden: hidden.map(({ title }) => title),
+    hidden: [...hidden.map(({ title }) => title), ...closedSources(services, caller, report)],
     chart: chartOf(plan),
     groups: plan.isEach ? plan.keys.length : Math.max(0, plan.keys.length - 1),
     at: services.clock().toISOString(),

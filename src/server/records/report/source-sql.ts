@@ -3,12 +3,12 @@ import type { FormulaSqlEnv, SqlValue } from '#engine/filter/formula-sql.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { parseExpression } from '#engine/expression/parse-expression.ts';
 import { type PathSql, pathSql } from '#engine/filter/path-sql.ts';
-import type { ReportClasses, ReportWith } from '#engine/report/report-definition.ts';
+import type { ReportClasses, ReportSource, ReportWith } from '#engine/report/report-definition.ts';
 import { plainField, stepKey } from '#engine/report/report-names.ts';
 import { bindParams, isNothing } from '#engine/report/report-params.ts';
 import type { PlannedMeasure, ReportPlan } from '#engine/report/plan-report.ts';
 import type { Window } from '#engine/report/report-period.ts';
-import type { Filter } from '#engine/schema/definition.ts';
+import type { Comparison, Filter } from '#engine/schema/definition.ts';
 import { fieldsAt, targetPlace } from '#engine/schema/field-path.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
 import { lineConditions, rowConditions } from '#server/records/call/row-conditions.ts';
@@ -85,7 +85,8 @@ export class SourceSql {
 
   within({ from, to }: Window): string {
     const { period } = this.plan.report.rows;
-    return period === undefined ? 'true' : filterToSql({ [period.date]: { gte: from, lte: to } }, this.env);
+    if (period === undefined) return 'true';
+    return filterToSql({ [period.date]: datesWithin(this.open.source, { from, to }) }, this.env);
   }
 
   /** `from … where …`: written last, when everything that is read is joined. */
@@ -194,6 +195,11 @@ export class SourceSql {
     const place = { resource: named, catalog: call.catalog, ...(lines === undefined ? {} : { lines }) };
     return fieldsAt(place)[name] ?? plainField(name, 'decimal');
   }
+}
+
+/** The days of a source that belong to a period: what stands at its end has no beginning. */
+export function datesWithin({ stock }: Pick<ReportSource, 'stock'>, { from, to }: Window): Comparison {
+  return stock === true ? { lte: to } : { gte: from, lte: to };
 }
 
 /** A table, with its head where it is one of lines. */
