@@ -21,6 +21,9 @@ function refuse(
 ): FastifyReply {
   // That the database is away is told once, by the pulse; a stack for each request would bury it.
   if (refusal.code === 'UNAVAILABLE') request.log.warn({ reason: String(error) }, 'request refused');
+  // Who gave up waiting had the statement stopped: nothing failed.
+  else if (refusal.code === 'TIMEOUT' && reply.raw.destroyed)
+    request.log.info({ reason: String(error) }, 'request given up');
   else if (refusal.status >= 500) request.log.error({ err: error }, 'request failed');
   letRunOut(request, reply);
   return sendRefusal(reply, refusal);

@@ -144,6 +144,7 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
       supplier_id: masters.supplier,
       sign_date: atd,
       total_amount: total,
+      advance_paid: total,
       co_code: company,
     });
     purchases.push(purchase);

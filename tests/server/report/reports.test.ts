@@ -120,8 +120,7 @@ async function figuresOpen(id: string, params: object, result: ReportResult): Pr
   const { columns = [] } = example.services.definitions.setup().reports[id] ?? {};
   const shown = new Set(result.columns.map(({ key }) => key));
   const summed = columns.filter(
-    ({ key, sum, count, per }) =>
-      (sum !== undefined || count === true) && per === undefined && shown.has(key),
+    ({ key, sum, count }) => (sum !== undefined || count === true) && shown.has(key),
   );
   const line = result.rows.find(({ isLine, isRest }) => isLine && isRest !== true);
   const group = result.rows.find(({ isLine }) => !isLine);

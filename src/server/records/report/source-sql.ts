@@ -2,7 +2,7 @@ import { formulaToSql } from '#engine/filter/formula-sql.ts';
 import type { FormulaSqlEnv, SqlValue } from '#engine/filter/formula-sql.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { parseExpression } from '#engine/expression/parse-expression.ts';
-import { type PathSql, pathSql } from '#engine/filter/path-sql.ts';
+import { type PathSql, pathSql, sameCompany } from '#engine/filter/path-sql.ts';
 import type { ReportClasses, ReportSource, ReportWith } from '#engine/report/report-definition.ts';
 import { plainField, stepKey } from '#engine/report/report-names.ts';
 import { bindParams, isNothing } from '#engine/report/report-params.ts';
@@ -15,6 +15,7 @@ import { lineConditions, rowConditions } from '#server/records/call/row-conditio
 import { bind } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import { reachOf } from '#server/records/read/reader-eyes.ts';
+import { isFoundByIndex } from './found-by-index.ts';
 import type { OpenSource } from './report-sources.ts';
 
 /** What a row gives to a figure, what that weighs, and what it is counted once for. */
@@ -121,7 +122,10 @@ export class SourceSql {
     }
   }
 
-  /** Sums of all rows at once, joined: as many statements as there are rows would be none. */
+  /**
+   * A figure over other records. Where an index leads to them they are looked up for each row that is left, so that a
+   * report of few rows reads few; else they are summed all at once and joined.
+   */
   private joinSum(name: string, sum: ReportWith): PathSql {
     const field = this.field(name);
     const { call } = this.open;
@@ -141,7 +145,6 @@ export class SourceSql {
       typeof sum.by === 'string'
         ? [[sum.by, 'id'] as const]
         : Object.entries(sum.by).map(([theirs, own]) => [theirs, own] as const);
-    const select = keys.map(([theirs], index) => `${pathSql(theirs, env).sql} as k${index}`).join(', ');
     const head = place.lines === undefined ? at : `${at}h`;
     const conditions = [
       ...rowConditions(other, { alias: head, values: this.values }),
@@ -152,13 +155,22 @@ export class SourceSql {
     ];
     const value = aggregateOf(sum, (text) => formulaToSql(parseExpression(text), env).sql);
     const alias = `j${at}`;
-    const on = keys
-      .map(([, own], index) => `${alias}.k${index} = ${pathSql(own, this.env).sql}`)
-      .join(' and ');
-    const group = keys.map((_, index) => index + 1).join(', ');
-    this.joins.push(
-      `left join (select ${select}, ${value} as v from ${tableWithHead(other, at, place.lines)} where ${conditions.join(' and ')} group by ${group}) ${alias} on ${on}`,
+    const from = `from ${tableWithHead(other, at, place.lines)} where ${conditions.join(' and ')}`;
+    const pairs = keys.map(
+      ([theirs, own]) => [pathSql(theirs, env).sql, pathSql(own, this.env).sql] as const,
     );
+    if (keys.some(([theirs]) => isFoundByIndex(call.catalog, sum.of, theirs))) {
+      const tie = sameCompany(other.resource, at, call.resource, 't');
+      const on = pairs.map(([theirs, own]) => ` and ${theirs} = ${own}`).join('');
+      this.joins.push(`left join lateral (select ${value} as v ${from}${on}${tie}) ${alias} on true`);
+    } else {
+      const select = pairs.map(([theirs], index) => `${theirs} as k${index}`).join(', ');
+      const on = pairs.map(([, own], index) => `${alias}.k${index} = ${own}`).join(' and ');
+      const group = pairs.map((_, index) => index + 1).join(', ');
+      this.joins.push(
+        `left join (select ${select}, ${value} as v ${from} group by ${group}) ${alias} on ${on}`,
+      );
+    }
     const isCounted = sum.sum !== undefined || sum.count === true;
     return { sql: isCounted ? `coalesce(${alias}.v, 0)` : `${alias}.v`, field };
   }
