@@ -121,11 +121,26 @@ function clientLines(lines: Field, access: ResourceAccess): Field {
 
 /** How sums over other records come about and which records may be picked or are found is the server's business. */
 function clientField(field: Field, isVisible: IsVisible): Field {
-  const { rollup: _rollup, find, was: _was, where: _where, fill, ...own } = field;
-  const rest = { ...own, ...(find === undefined ? {} : { find: { where: {} } }) };
+  const { rollup: _rollup, find, was: _was, where, fill, ...own } = field;
+  const after = chosenAfter(where);
+  const rest = {
+    ...own,
+    ...(find === undefined ? {} : { find: { where: {} } }),
+    ...(after.length === 0 ? {} : { chosenAfter: after }),
+  };
   if (fill === undefined) return rest;
   const filled = Object.entries(fill).filter(([own]) => isVisible(own.replace(/^parent\./, '')));
   return { ...rest, fill: Object.fromEntries(filled) };
+}
+
+/** The fields of the record, or of its head, that a picker's candidates are narrowed by. */
+function chosenAfter(where: Filter | undefined): readonly string[] {
+  const own = filterReads(where).values.flatMap((path) => {
+    const [, place, name] = /^(record|parent)\.([a-z][a-z0-9_]*)$/.exec(path) ?? [];
+    if (name === undefined) return [];
+    return [place === 'parent' ? `parent.${name}` : name];
+  });
+  return [...new Set(own)];
 }
 
 function clientRules(rules: readonly RuleDefinition[], isVisible: IsVisible): readonly RuleDefinition[] {

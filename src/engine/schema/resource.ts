@@ -61,6 +61,8 @@ export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly lineageBy?: string;
   /** A reference into a tree: it may be compared by `under`. */
   readonly inTree?: true;
+  /** In a browser, where `where` is not: the fields that its candidates depend on, `partner_id` or `parent.partner_id`. */
+  readonly chosenAfter?: readonly string[];
 }
 
 export interface Approval extends Omit<ApprovalDefinition, 'released'> {

@@ -23,6 +23,8 @@ export function useOpenRecord() {
     byRoute: (route: string, record: ErpRecord, origin?: ListOriginGiven) =>
       open(route, { id: String(record['id']), ...(origin === undefined ? {} : { from: writeListOrigin(origin) }) }),
     create: (route: string) => open(route, {}),
+    /** A new record that starts with the values of another. */
+    copy: (route: string, record: ErpRecord) => open(route, { copy: String(record['id']) }),
     hasForm: (target: string): boolean => routeOf(entries, target, 'edit') !== null,
     /** Opens a form filled from a source; false when the role has no form of the resource. */
     make: (target: string, source: FormSource, record: ErpRecord): boolean => {

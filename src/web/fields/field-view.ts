@@ -22,6 +22,8 @@ export interface FieldPlace {
   readonly path: string;
   /** The record as typed so far, read when a lookup runs. Inside lines: the line, with its head under `parent`. */
   readonly readRecord: () => ErpRecord;
+  /** Title of the field that has to be chosen before this one; null when nothing is missing. */
+  readonly awaits?: () => string | null;
 }
 
 export interface ControlProps {

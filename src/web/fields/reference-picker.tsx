@@ -18,13 +18,15 @@ export function ReferencePicker(props: ControlProps) {
   const [keyword, setKeyword] = useState('');
   const [isOpen, setOpen] = useState(isCell === true && props.isClicked === true);
   const [isDialogOpen, setDialogOpen] = useState(false);
-  const { answer, isLoading, problem } = useLookup(place, keyword, isOpen);
+  const awaited = props.isDisabled === true ? null : (place?.awaits?.() ?? null);
+  const { answer, isLoading, problem } = useLookup(place, keyword, isOpen && awaited === null);
   const picked = useRef(new Map<string, PickedRecord>());
   for (const record of answer.records) picked.current.set(record.id, record);
   const isMultiple = field.multiple === true;
   const target = typeof field.to === 'string' ? field.to.split('.')[0] : undefined;
 
   const openDialog = (): void => {
+    if (awaited !== null) return;
     setOpen(false);
     setDialogOpen(true);
   };
@@ -54,12 +56,16 @@ export function ReferencePicker(props: ControlProps) {
         aria-invalid={props.isInvalid}
         {...(props.isInvalid === true ? { status: 'error' as const } : {})}
         {...(isCell === true ? { variant: 'borderless' as const } : {})}
-        placeholder={props.isDisabled === true ? '' : '输入编号、名称或拼音首字母'}
+        placeholder={
+          props.isDisabled === true ? '' : awaited === null ? '输入编号、名称或拼音首字母' : `请先选择${awaited}`
+        }
         value={isMultiple ? (Array.isArray(value) ? value : []) : (value ?? null)}
         labelRender={({ value: id }) => textOf(String(id))}
-        options={answer.records.map((record) => ({ value: record.id, label: record.label, record }))}
+        options={(awaited === null ? answer.records : []).map((record) => ({ value: record.id, label: record.label, record }))}
         optionRender={({ data }) => <CandidateText record={data.record} />}
-        notFoundContent={problem ?? (isLoading ? '查找中…' : '没有可选的记录')}
+        notFoundContent={
+          awaited === null ? (problem ?? (isLoading ? '查找中…' : '没有可选的记录')) : `请先选择${awaited}`
+        }
         popupMatchSelectWidth={360}
         onChange={(next: unknown) => {
           setKeyword('');
@@ -82,7 +88,8 @@ export function ReferencePicker(props: ControlProps) {
           type="button"
           className="picker-button"
           tabIndex={-1}
-          title="打开选择表（F4）"
+          disabled={awaited !== null}
+          title={awaited === null ? '打开选择表（F4）' : `请先选择${awaited}`}
           aria-label={`从表中选择${field.title}`}
           onMouseDown={(event) => event.preventDefault()}
           onClick={openDialog}

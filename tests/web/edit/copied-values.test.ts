@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { copiedValues } from '#web/pages/edit/copied-values.ts';
+import { copiedValues, partyField, repeatedValues } from '#web/pages/edit/copied-values.ts';
 import { shipped } from '../../resources/shipped-definitions.ts';
 
 it('copies what was written, not what was shipped since or who it was', () => {
@@ -25,4 +25,30 @@ it('copies what was written, not what was shipped since or who it was', () => {
     items: [{ spec: 'A4', quantity: '10', _labels: { unit: '件' } }],
   });
   expect(JSON.stringify(copied)).not.toMatch(/shipped|AAWX1|"id"|line_order/);
+});
+
+it('does as last time with the same party, and leaves what is typed and the dates of today', () => {
+  const contract = shipped('export_contract');
+  expect(partyField(contract)?.name).toBe('buyer_id');
+  const before: ErpRecord = {
+    id: '1',
+    buyer_id: 'b1',
+    incoterm: 'CIF',
+    buyer_po: 'PO-1',
+    sign_date: '2026-01-02',
+    latest_shipment: '2026-02-01',
+    items: [{ id: 'l1', spec: 'A4' }],
+    _labels: { incoterm: 'CIF', buyer_id: 'Old name' },
+  };
+  const start: ErpRecord = { sign_date: '2026-11-20', currency: 'USD', items: [] };
+  const typed: ErpRecord = { ...start, buyer_id: 'b1', buyer_po: 'PO-2', _labels: { buyer_id: 'Name' } };
+  expect(repeatedValues(contract, before, { start, typed })).toMatchObject({
+    buyer_id: 'b1',
+    incoterm: 'CIF',
+    buyer_po: 'PO-2',
+    sign_date: '2026-11-20',
+    latest_shipment: undefined,
+    items: [{ spec: 'A4' }],
+    _labels: { incoterm: 'CIF', buyer_id: 'Name' },
+  });
 });

@@ -167,6 +167,19 @@ describe('the form of a record', () => {
     expect(form.changes().body).toMatchObject({ incoterm: 'CIF', rate: '1' });
   });
 
+  test('an empty line is no change, is not sent and is no problem', () => {
+    const form = formOf(SAVED);
+    const { lines } = firstLine(form);
+    lines.append(2);
+    expect(form.isDirty()).toBe(false);
+    const [, blank = '', typed = ''] = lines.order();
+    lines.setCells([{ key: typed, column: 'quantity', value: '5' }]);
+    expect(form.changes()).toMatchObject({ body: { items: [{ quantity: '5' }] }, sentKeys: { items: [typed] } });
+    expect(form.check(true).filter(({ path }) => path.startsWith('items'))).toEqual([]);
+    expect(lines.has(blank)).toBe(false);
+    expect(lines.order()).toHaveLength(2);
+  });
+
   test('problems stand beside their fields and cells until these change', () => {
     const form = formOf(SAVED);
     const { lines, key } = firstLine(form);

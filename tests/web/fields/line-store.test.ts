@@ -43,6 +43,24 @@ describe('lines being edited', () => {
     expect(store.order().map((key) => store.line(key)['a'])).toEqual(['4', '5', '6', '7']);
   });
 
+  test('lines are numbered as they stand while their number may be written', () => {
+    let isOpen = true;
+    const number: Field = { ...column('no'), type: 'integer' };
+    const store = new LineStore({
+      columns: [number, column('a')],
+      lines: [{ no: 1 }, { no: 2 }, { no: 3 }],
+      numbered: () => (isOpen ? 'no' : null),
+    });
+    const numbers = (): readonly unknown[] => store.lines().map((line) => line['no']);
+    store.remove(store.order().slice(0, 1));
+    expect(numbers()).toEqual([1, 2]);
+    store.insertBlank(1);
+    expect(numbers()).toEqual([1, 2, 3]);
+    isOpen = false;
+    store.remove(store.order().slice(1, 2));
+    expect(numbers()).toEqual([1, 3]);
+  });
+
   test('typing a word is one step back, and forth again', () => {
     const store = storeOf([{ a: 'x' }]);
     const [key = ''] = store.order();

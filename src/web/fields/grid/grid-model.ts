@@ -1,4 +1,5 @@
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { parseField } from '#engine/fields/field-types.ts';
 import type { Dictionaries } from '../dictionary-context.ts';
 import type { FieldServices } from '../field-services.ts';
@@ -11,6 +12,8 @@ export interface GridModel {
   readonly columns: readonly Field[];
   readonly dictionaries: Dictionaries;
   readonly services: FieldServices | null;
+  /** The column whose value stands before each line. */
+  readonly numbered: string | null;
   readonly isClosed: (column: Field, cell: CellSnapshot) => boolean;
   /** Shows at once what the text of a cell is not allowed to be. */
   readonly checkCell: (key: string, column: Field) => void;
@@ -27,6 +30,9 @@ export interface GridModelParts {
   readonly resource: string;
   readonly lines: string;
   readonly readParent: () => ErpRecord;
+  readonly numbered?: string | null;
+  /** Title of the first of these fields of the head that is still to be chosen. */
+  readonly awaitedInHead?: ((names: readonly string[]) => string | null) | undefined;
   /** Columns that may be written now; absent: all. */
   readonly isColumnOpen?: ((column: Field) => boolean) | undefined;
 }
@@ -38,6 +44,7 @@ export function makeGridModel(parts: GridModelParts): GridModel {
     columns,
     dictionaries,
     services,
+    numbered: parts.numbered ?? null,
     isClosed: (column, cell) =>
       parts.isDisabled ||
       column.computed ||
@@ -53,8 +60,20 @@ export function makeGridModel(parts: GridModelParts): GridModel {
       resource: parts.resource,
       path: `${parts.lines}.${column.name}`,
       readRecord: () => ({ ...store.line(key), parent: parts.readParent() }),
+      awaits: () => awaitedOf(parts, key, column),
     }),
   };
+}
+
+/** What has to be chosen before a cell: in the line itself, then in the head. */
+function awaitedOf({ store, columns, awaitedInHead }: GridModelParts, key: string, column: Field): string | null {
+  const names = column.chosenAfter ?? [];
+  for (const own of columns) {
+    if (!names.includes(own.name)) continue;
+    const { isHidden, isReadOnly, value } = store.cell(key, own.name);
+    if (!isHidden && !isReadOnly && isEmptyValue(value)) return own.title;
+  }
+  return awaitedInHead?.(names.filter((name) => name.startsWith('parent.'))) ?? null;
 }
 
 /** The cells that picking a record writes: its id, and what the column fills beside it. */

@@ -1,4 +1,5 @@
-import { memo } from 'react';
+import { memo, useSyncExternalStore } from 'react';
+import { scalarText } from '../field-text.ts';
 import { GridCell } from './grid-cell.tsx';
 import type { GridModel } from './grid-model.ts';
 
@@ -24,7 +25,11 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       style={{ transform: `translateY(${props.top}px)` }}
     >
       <div role="rowheader" className="grid-cell grid-number" data-line={index}>
-        {index + 1}
+        {model.numbered === null ? (
+          index + 1
+        ) : (
+          <LineNumber model={model} lineKey={lineKey} column={model.numbered} index={index} />
+        )}
       </div>
       {model.columns.map((column, columnIndex) => (
         <GridCell
@@ -46,3 +51,20 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     </div>
   );
 });
+
+interface LineNumberProps {
+  readonly model: GridModel;
+  readonly lineKey: string;
+  readonly column: string;
+  readonly index: number;
+}
+
+/** The number that the line keeps; of a line without one, its place. */
+function LineNumber({ model, lineKey, column, index }: LineNumberProps) {
+  const { store } = model;
+  const { value } = useSyncExternalStore(
+    (listener) => store.subscribeCell(lineKey, column, listener),
+    () => store.cell(lineKey, column),
+  );
+  return scalarText(value ?? index + 1);
+}

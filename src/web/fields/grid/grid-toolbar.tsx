@@ -34,7 +34,7 @@ export function GridToolbar(props: GridToolbarProps) {
   const count = useSyncExternalStore(store.subscribeOrder, store.order).length;
   const keys = keysOfRange(model, selection.range);
   const add = (index: number): void => {
-    store.insert(index, [store.newLine()]);
+    store.insertBlank(index);
     const column = model.columns.findIndex((one) => !one.computed && one.readOnly !== true);
     selection.moveTo({ row: index, column: Math.max(0, column) });
   };

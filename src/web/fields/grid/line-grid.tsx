@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { App } from 'antd';
 import {
   type CSSProperties,
+  type FocusEvent,
   type ReactNode,
   type RefObject,
   useContext,
@@ -42,6 +43,9 @@ export interface LineGridProps {
   /** Columns with a total in the footer. */
   readonly totals: ReadonlySet<string>;
   readonly readParent: () => ErpRecord;
+  readonly awaitedInHead?: (names: readonly string[]) => string | null;
+  /** The column that numbers the lines: it is shown before each line. */
+  readonly numbered?: string | null;
   readonly max?: number;
   /** Stands among the buttons while lines may come. */
   readonly toolbarExtra?: ReactNode;
@@ -72,9 +76,11 @@ export function LineGrid(props: LineGridProps) {
         resource: props.resource,
         lines: props.lines,
         readParent: () => latest.current.readParent(),
+        numbered: props.numbered ?? null,
+        awaitedInHead: (names) => latest.current.awaitedInHead?.(names) ?? null,
         isColumnOpen: (column) => latest.current.isColumnOpen?.(column) ?? true,
       }),
-    [store, columns, dictionaries, services, isDisabled, props.resource, props.lines],
+    [store, columns, dictionaries, services, isDisabled, props.resource, props.lines, props.numbered],
   );
   const order = useSyncExternalStore(store.subscribeOrder, store.order);
   const scroller = useRef<HTMLDivElement>(null);
@@ -115,6 +121,7 @@ export function LineGrid(props: LineGridProps) {
   const keys = useGridKeys({ model, selection, root, max, isDisabled });
   useFocusRequests(store, columns, selection.moveTo);
   useFocusActive(root, selection, (row) => virtualizer.scrollToIndex(row));
+  const inGrid = useKeptFocus(order, selection);
   const template = gridTemplate(columns, widths);
   const tracks: CSSProperties & Record<`--${string}`, string> = {
     '--grid-columns': template.columns,
@@ -131,7 +138,11 @@ export function LineGrid(props: LineGridProps) {
       }}
       onCopy={paste.onCopy}
       onPaste={paste.onPaste}
-      onFocus={keys.onFocus}
+      onFocus={(event) => {
+        inGrid.onFocus(event);
+        keys.onFocus(event);
+      }}
+      onBlur={inGrid.onBlur}
       onMouseDown={keys.onMouseDown}
     >
       <GridToolbar
@@ -281,6 +292,25 @@ function useFocusActive(
     // Only a move asks for the focus; a click has it already.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [focusCount]);
+}
+
+/** A line may go with the focus in it (an empty one at a save): then it goes to the line that takes its place. */
+function useKeptFocus(order: readonly string[], selection: ReturnType<typeof useGridSelection>) {
+  const isInside = useRef(false);
+  const { active, moveTo } = selection;
+  useLayoutEffect(() => {
+    if (isInside.current && active !== null && document.activeElement === document.body) moveTo(active);
+    // Only lines that come and go take a focus along.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [order]);
+  return {
+    onFocus: (event: FocusEvent<HTMLElement>) => {
+      isInside.current = event.target.closest('[data-column]') !== null;
+    },
+    onBlur: (event: FocusEvent<HTMLElement>) => {
+      isInside.current = event.relatedTarget === null && !event.target.isConnected;
+    },
+  };
 }
 
 function focusCell(root: HTMLElement | null, row: number, column: number): boolean {

@@ -45,6 +45,8 @@ export interface LineStoreOptions {
   readonly onChange?: (change: LinesChange) => void;
   /** Values of a new line. */
   readonly newLine?: (above: ErpRecord | undefined) => ErpRecord;
+  /** The column that numbers the lines, while it may be written. */
+  readonly numbered?: () => string | null;
 }
 
 interface Step {
@@ -74,6 +76,8 @@ export class LineStore {
   readonly #columnRevisions = new Map<string, number>();
   /** Pasted texts that no value could be made of; they stand until their cell is written. */
   readonly #unread = new Map<string, string>();
+  /** Lines that were added empty, as they were then. */
+  readonly #blank = new Map<string, ErpRecord>();
   #states: ReadonlyMap<string, CellState> = new Map();
   #columnStates: ReadonlyMap<string, CellState> = new Map();
   #undo: Step[] = [];
@@ -197,9 +201,34 @@ export class LineStore {
   }
 
   append(count = 1): readonly string[] {
+    return this.insertBlank(this.#order.length, count);
+  }
+
+  /** Puts empty lines at an index; what nobody types in is not saved. */
+  insertBlank(index: number, count = 1): readonly string[] {
     const lines: ErpRecord[] = [];
     while (lines.length < count) lines.push(this.newLine(lines.at(-1)));
-    return this.insert(this.#order.length, lines);
+    const keys = this.insert(index, lines);
+    for (const key of keys) this.#blank.set(key, this.line(key));
+    return keys;
+  }
+
+  /** True while nothing was typed in a line that was added empty. */
+  isBlank(key: string): boolean {
+    const start = this.#blank.get(key);
+    const now = this.line(key);
+    if (start === undefined || now['id'] !== undefined) return false;
+    const numbered = this.#options.numbered?.() ?? null;
+    return this.columns.every(
+      ({ name, computed }) => computed || name === numbered || isSameCell(start[name], now[name]),
+    );
+  }
+
+  /** Takes away the lines in which nothing was typed; true when there were any. */
+  dropBlank(): boolean {
+    const blank = this.#order.filter((key) => this.isBlank(key));
+    this.remove(blank);
+    return blank.length > 0;
   }
 
   /** A line with its defaults, below another that is not in the table yet, or below the last. */
@@ -254,7 +283,10 @@ export class LineStore {
     this.#problems.clear();
     this.#unread.clear();
     this.#snapshots.clear();
-    this.#reorder(order);
+    // As it was read: only lines that come, go or move are numbered anew.
+    this.#order = order;
+    this.#orderRevision += 1;
+    for (const listener of this.#orderListeners) listener();
     for (const listeners of this.#cellListeners.values()) for (const listener of listeners) listener();
     this.#announce();
   }
@@ -402,8 +434,21 @@ export class LineStore {
 
   #reorder(order: readonly string[]): void {
     this.#order = order;
+    this.#renumber();
     this.#orderRevision += 1;
     for (const listener of this.#orderListeners) listener();
+  }
+
+  /** Lines are numbered from one as they stand. */
+  #renumber(): void {
+    const column = this.#options.numbered?.() ?? null;
+    if (column === null) return;
+    for (const [index, key] of this.#order.entries()) {
+      const values = this.line(key);
+      if (values[column] === index + 1) continue;
+      this.#replace(key, { ...values, [column]: index + 1 });
+      this.#touch(key, column);
+    }
   }
 
   #touch(key: string, column: string): void {
@@ -485,6 +530,10 @@ function sameState(a: CellState | undefined, b: CellState | undefined): boolean 
     left.isHidden === right.isHidden &&
     left.reason === right.reason
   );
+}
+
+function isSameCell(a: unknown, b: unknown): boolean {
+  return (a ?? '') === (b ?? '');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

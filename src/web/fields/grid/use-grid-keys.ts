@@ -32,8 +32,13 @@ export function useGridKeys({ model, selection, root, max, isDisabled }: GridKey
     return field !== undefined && key !== undefined && !model.isClosed(field, store.cell(key, field.name));
   };
   const goDown = (active: GridPlace): void => {
-    if (active.row < selection.size.rows - 1) selection.moveTo({ ...active, row: active.row + 1 });
-    else if (!isDisabled && selection.size.rows < max) {
+    if (active.row < selection.size.rows - 1) return selection.moveTo({ ...active, row: active.row + 1 });
+    // In the last line Enter goes on to the right; at its end it adds a line, unless this one is empty still.
+    const next = nextOpenCell(active, 1, selection.size, isOpenCell);
+    if (next !== null) return selection.moveTo(next);
+    const key = store.keyAt(active.row);
+    if (key === undefined || store.isBlank(key)) return;
+    if (!isDisabled && selection.size.rows < max) {
       store.append();
       const first = model.columns.findIndex((_, column) => isOpenCell({ row: active.row + 1, column }));
       selection.moveTo({ row: active.row + 1, column: Math.max(0, first) });

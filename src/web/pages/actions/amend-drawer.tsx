@@ -82,6 +82,11 @@ function AmendForm({ resource, dictionaries, record, action, onRun, onClose }: A
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isRunning, setRunning] = useState(false);
   const sections = useMemo(() => amendedSections(resource, names), [resource, names]);
+  const recordId = String(record['id']);
+  const place = useMemo(
+    () => ({ store, formId, recordId, reveal: () => undefined }),
+    [store, formId, recordId],
+  );
 
   const refuse = (message: string): void =>
     setRefusal({ message, status: null, problems: [], current: null });
@@ -111,10 +116,10 @@ function AmendForm({ resource, dictionaries, record, action, onRun, onClose }: A
 
   return (
     <DictionaryContext value={dictionaries}>
-      <FormContext value={{ store, formId, recordId: String(record['id']) }}>
+      <FormContext value={place}>
         <div className="form-page is-drawer">
           {action.confirm !== undefined && <Alert type="info" showIcon message={action.confirm} />}
-          <ProblemSummary refusal={refusal} onClose={() => setRefusal(null)} />
+          <ProblemSummary refusal={refusal} sections={sections} onClose={() => setRefusal(null)} />
           {sections.map((section, index) => (
             <FormSection key={section.title} section={section} index={index} />
           ))}

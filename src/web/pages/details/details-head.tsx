@@ -44,7 +44,8 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
     if (printId !== undefined) openRecord.print(resource.resource, printId, record, page?.print);
   };
   const editable = record['_editable'];
-  const editRoute = operations.has('update') ? editRouteOf(resource, page) : null;
+  const formRoute = editRouteOf(resource, page);
+  const editRoute = operations.has('update') ? formRoute : null;
   const canEdit = editRoute !== null && Array.isArray(editable) && editable.length > 0;
   return (
     <header className="details-head">
@@ -111,6 +112,13 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
             <Button>更多</Button>
           </Dropdown>
         )}
+        {formRoute !== null && isCopied(resource, page) && (
+          <CanAccess resource={resource.resource} action="create">
+            <Button title="Alt+C" onClick={() => openRecord.copy(formRoute, record)}>
+              复制
+            </Button>
+          </CanAccess>
+        )}
         <CanAccess resource={resource.resource} action="print">
           {resource.print.length === 1 && <Button onClick={() => print(resource.print[0]?.id)}>打印</Button>}
           {resource.print.length > 1 && (
@@ -155,6 +163,12 @@ function editRouteOf(resource: Resource, page: PageDefinition | undefined): stri
   if (page?.kind === 'approval') return null;
   const list = resource.pages.find(({ route }) => route === page?.list);
   return page?.edit ?? list?.edit ?? resource.pages.find(({ kind }) => kind === 'edit')?.route ?? null;
+}
+
+/** Where records of this kind may be written anew; a list that makes none has no copies either. */
+function isCopied(resource: Resource, page: PageDefinition | undefined): boolean {
+  const list = resource.pages.find(({ route }) => route === page?.list);
+  return resource.kind !== 'view' && list?.create !== false;
 }
 
 /** Documents go only while nobody was asked to decide about them; the server says what else stands against it. */

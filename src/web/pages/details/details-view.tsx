@@ -104,7 +104,7 @@ function Loaded({ resource, operations, shows, record, page, onReload, onGone }:
       ))}
       {panels.has('attachments') && <AttachmentPanel resource={resource} record={record} />}
       {panels.has('comments') && <CommentPanel resource={resource.resource} id={id} />}
-      <HistoryPanel resource={resource} id={id} version={record['version']} />
+      <HistoryPanel resource={resource} record={record} />
     </article>
   );
 }

@@ -1,17 +1,20 @@
 import { useLogList } from '@refinedev/core';
 import { Button } from 'antd';
-import { useState } from 'react';
-import type { Resource } from '#engine/schema/resource.ts';
-import { type HistoryRow, changeText, shownTime } from './history-row.ts';
+import { useContext, useState } from 'react';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { DictionaryContext } from '#web/fields/dictionary-context.ts';
+import { type HistoryRow, shownChanges, shownTime } from './history-row.ts';
 
 export interface HistoryPanelProps {
   readonly resource: Resource;
-  readonly id: string;
-  readonly version: unknown;
+  readonly record: ErpRecord;
 }
 
-/** Every change with old and new value per field; read when opened. */
-export function HistoryPanel({ resource, id, version }: HistoryPanelProps) {
+/** Every change in words, with old and new value; read when opened. */
+export function HistoryPanel({ resource, record }: HistoryPanelProps) {
+  const id = String(record['id']);
+  const { version } = record;
+  const dictionaries = useContext(DictionaryContext);
   const [isOpen, setOpen] = useState(false);
   const { data, isLoading, error, refetch } = useLogList<readonly HistoryRow[]>({
     resource: resource.resource,
@@ -46,11 +49,11 @@ export function HistoryPanel({ resource, id, version }: HistoryPanelProps) {
               {row.changes.length > 0 && (
                 <table className="history-changes">
                   <tbody>
-                    {row.changes.map((change) => (
-                      <tr key={change.field}>
-                        <th>{change.title}</th>
-                        <td className="old">{changeText(change.old)}</td>
-                        <td className="new">{changeText(change.new)}</td>
+                    {shownChanges(row, { resource, record, dictionaries }).map((change) => (
+                      <tr key={change.key}>
+                        <th>{change.place}</th>
+                        <td className="old">{change.before}</td>
+                        <td className="new">{change.after}</td>
                       </tr>
                     ))}
                   </tbody>

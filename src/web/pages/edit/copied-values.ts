@@ -1,15 +1,69 @@
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import { isSameValue } from '../form/record-changes.ts';
 
-/** What a copy takes over: written values, not identity, number, state, stamps, nor what is worked out from elsewhere. */
+/** What a copy takes over: written values, not identity, number, state, stamps, today's date, nor what is worked out from elsewhere. */
 export function copiedValues(resource: Resource, from: ErpRecord): ErpRecord {
   const fields = Object.values(resource.fields).filter(
-    (field) => !field.computed && field.type !== 'attachment',
+    (field) => !field.computed && field.type !== 'attachment' && !isToday(field),
   );
   return {
     ...Object.fromEntries(fields.map((field) => [field.name, copiedValue(field, from[field.name])])),
     _labels: from['_labels'],
     _paths: from['_paths'],
   };
+}
+
+/**
+ * The field by which 同上次 finds the document before: whom it is with, which its caption names first. Null where a
+ * document is with nobody.
+ */
+export function partyField(resource: Resource): Field | null {
+  const [first = ''] = resource.caption;
+  const field = resource.fields[first];
+  return resource.kind === 'document' && field?.type === 'reference' && !field.computed ? field : null;
+}
+
+/**
+ * The values of the document before, put into a new form: what is typed already stays, dates of the head are those of
+ * the day it is written on.
+ */
+export function repeatedValues(
+  resource: Resource,
+  before: ErpRecord,
+  form: { readonly start: ErpRecord; readonly typed: ErpRecord },
+): ErpRecord {
+  const { start, typed } = form;
+  const copied = copiedValues(resource, before);
+  const isTyped = (field: Field): boolean =>
+    isFilledIn(typed[field.name]) && !isSameValue(field, start[field.name], typed[field.name]);
+  const kept = Object.values(resource.fields).filter(
+    (field) => isTyped(field) || field.type === 'date' || field.type === 'datetime',
+  );
+  const { _labels: ownLabels, _paths: ownPaths } = typed;
+  return {
+    ...typed,
+    ...copied,
+    ...Object.fromEntries(kept.map(({ name }) => [name, typed[name]])),
+    _labels: { ...objectOf(copied['_labels']), ...labelsOfKept(objectOf(ownLabels), kept) },
+    _paths: { ...objectOf(copied['_paths']), ...objectOf(ownPaths) },
+  };
+}
+
+function isToday({ default: start }: Field): boolean {
+  return typeof start === 'object' && start !== null && '$' in start && start['$'] === 'today';
+}
+
+function isFilledIn(value: unknown): boolean {
+  return !isEmptyValue(value);
+}
+
+function objectOf(value: unknown): ErpRecord {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function labelsOfKept(labels: ErpRecord, kept: readonly Field[]): ErpRecord {
+  return Object.fromEntries(kept.map(({ name }) => [name, labels[name]]));
 }
 
 function copiedValue({ type, fields = {} }: Field, value: unknown): unknown {

@@ -5,19 +5,22 @@ import { StateTag } from '#web/fields/state-tag.tsx';
 import { useRecordActions } from '../actions/record-makes.ts';
 import { ApprovalLevels } from '../form/approval-levels.tsx';
 import { tellBarHeight } from '../form/bar-height.ts';
+import type { FormStore } from '../form/form-store.ts';
+import { AgainButton } from './again-button.tsx';
 import { AnchorBar } from './anchor-bar.tsx';
 import type { RecordEditorProps } from './record-editor.tsx';
 import { type Editor, SUBMIT } from './use-editor.tsx';
 import { type FormWatch, useWatched } from './use-form-watch.ts';
 
 interface EditorBarProps extends Pick<RecordEditorProps, 'resource' | 'sections' | 'title' | 'isDrawer'> {
+  readonly store: FormStore;
   readonly editor: Editor;
   readonly watch: FormWatch;
   readonly formId: string;
 }
 
 /** What the form is of, whether it is saved, and what can be done with it. */
-export function EditorBar({ resource, sections, title, isDrawer, editor, watch, formId }: EditorBarProps) {
+export function EditorBar({ resource, sections, title, isDrawer, store, editor, watch, formId }: EditorBarProps) {
   const { record, recordId, canSubmit, isReadOnly, isSaving } = editor;
   return (
     <header ref={tellBarHeight} className="form-bar">
@@ -28,6 +31,7 @@ export function EditorBar({ resource, sections, title, isDrawer, editor, watch, 
         <DirtyMark watch={watch} />
         <span className="form-spacer" />
         {canSubmit && <ApprovalHint watch={watch} />}
+        {store.isNew && <AgainButton store={store} />}
         <OtherActions resource={resource.resource} editor={editor} watch={watch} />
         <SaveButton
           type={canSubmit ? 'default' : 'primary'}
@@ -35,6 +39,8 @@ export function EditorBar({ resource, sections, title, isDrawer, editor, watch, 
           loading={isSaving}
           disabled={isReadOnly}
           title={isReadOnly ? '当前状态或您的权限下不可修改' : 'Ctrl+S'}
+          // The focus stays in the field that one was typing in.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={editor.save}
         />
         {canSubmit && (

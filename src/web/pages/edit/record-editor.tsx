@@ -1,12 +1,15 @@
 import '../form/form.css';
 import { Alert } from 'antd';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { SectionDefinition } from '#engine/schema/definition.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
-import { FormContext } from '../form/form-context.ts';
+import { documentLayout, sectionFields } from '../form/document-layout.ts';
+import { FormContext, type FormPlace } from '../form/form-context.ts';
 import { FormSection } from '../form/form-section.tsx';
 import { FormStore } from '../form/form-store.ts';
+import { SectionTabs } from '../form/section-tabs.tsx';
 import type { MadeSource } from '../form/record-changes.ts';
 import { ProblemSummary } from '../form/problem-summary.tsx';
 import { DraftOffer } from './draft-offer.tsx';
@@ -15,7 +18,9 @@ import { PreviewNotes } from './preview-notes.tsx';
 import { StaleDialog } from './stale-dialog.tsx';
 import { SubmitDialog } from './submit-dialog.tsx';
 import { useEditKeys } from './use-edit-keys.ts';
+import { useNextProblem } from './use-next-problem.ts';
 import { useEditor } from './use-editor.tsx';
+import { useFirstFocus } from './use-first-focus.ts';
 import { useFormWatch } from './use-form-watch.ts';
 
 export interface RecordEditorProps {
@@ -44,21 +49,50 @@ export interface RecordEditorProps {
   readonly onReload: () => Promise<ErpRecord | null>;
 }
 
+const NO_SECTIONS: readonly SectionDefinition[] = [];
+
 /** The form of one record with everything around it: bar, sections, checks, draft, preview, save, actions. */
 export function RecordEditor(props: RecordEditorProps) {
-  const { resource, dictionaries, sections } = props;
+  const { resource, dictionaries, sections, isDrawer = false } = props;
   const formId = useId();
   const root = useRef<HTMLDivElement>(null);
   const store = useFormStore(props);
   const watch = useFormWatch(store, props.isActive, props.onDirty);
   const editor = useEditor({ ...props, store, watch, root });
   const { record, recordId } = editor;
-  useEditKeys(root, props.isActive, { save: editor.save, submit: editor.submit });
+  const layout = useMemo(() => documentLayout(sections, isDrawer), [sections, isDrawer]);
+  const ordered = useMemo(() => [...layout.above, ...layout.below].map(({ section }) => section), [layout]);
+  const [front, setFront] = useState(-1);
+  const place = useMemo(
+    (): FormPlace => ({
+      store,
+      formId,
+      recordId,
+      reveal: (name) => {
+        const tab = layout.below.find(({ section }) => sectionFields(section).includes(name));
+        if (tab !== undefined) flushSync(() => setFront(tab.index));
+      },
+    }),
+    [store, formId, recordId, layout],
+  );
+  useEditKeys(root, props.isActive, {
+    save: editor.save,
+    submit: editor.submit,
+    nextProblem: useNextProblem(place, ordered),
+  });
+  useFirstFocus(place, ordered, props.isActive && editor.draft.offered === null);
   return (
     <DictionaryContext value={dictionaries}>
-      <FormContext value={{ store, formId, recordId }}>
+      <FormContext value={place}>
         <div ref={root} className={props.isDrawer === true ? 'form-page is-drawer' : 'form-page'}>
-          <EditorBar {...props} editor={editor} watch={watch} formId={formId} />
+          <EditorBar
+            {...props}
+            sections={layout.below.length > 0 ? NO_SECTIONS : sections}
+            store={store}
+            editor={editor}
+            watch={watch}
+            formId={formId}
+          />
           {editor.isReadOnly && (
             <Alert type="info" showIcon message="该记录在当前状态或您的权限下不可修改，只能查看" />
           )}
@@ -73,11 +107,14 @@ export function RecordEditor(props: RecordEditorProps) {
           {editor.isOutdated && (
             <Alert type="warning" showIcon message="此单据已在别处被修改，保存时会逐项比较，不会互相覆盖" />
           )}
-          <ProblemSummary refusal={editor.refusal} onClose={editor.closeRefusal} />
+          <ProblemSummary refusal={editor.refusal} sections={ordered} onClose={editor.closeRefusal} />
           <PreviewNotes preview={watch.preview} />
-          {sections.map((section, index) => (
+          {layout.above.map(({ section, index }) => (
             <FormSection key={section.title} section={section} index={index} />
           ))}
+          {layout.below.length > 0 && (
+            <SectionTabs sections={layout.below} front={front} onFront={setFront} />
+          )}
           {editor.isSubmitting && (
             <SubmitDialog store={store} onSubmit={editor.runSubmit} onClose={editor.endSubmission} />
           )}

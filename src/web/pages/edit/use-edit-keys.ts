@@ -3,15 +3,22 @@ import { type RefObject, useEffect, useRef } from 'react';
 interface EditKeys {
   readonly save: () => void;
   readonly submit: () => void;
+  /** Goes to the next problem, or the one before. */
+  readonly nextProblem: (step: 1 | -1) => void;
 }
 
-/** Ctrl+S saves and Ctrl+Enter submits while the form's tab is in front, wherever the focus is in it. */
+/** Ctrl+S saves, Ctrl+Enter submits and F8 goes to the next problem while the form's tab is in front, wherever the focus is in it. */
 export function useEditKeys(root: RefObject<HTMLElement | null>, isActive: boolean, keys: EditKeys): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {
     if (!isActive) return undefined;
     const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'F8' && !event.ctrlKey && !event.altKey) {
+        event.preventDefault();
+        latest.current.nextProblem(event.shiftKey ? -1 : 1);
+        return;
+      }
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.isComposing) return;
       const isSave = event.key.toLowerCase() === 's';
       if (!isSave && event.key !== 'Enter') return;

@@ -1,4 +1,5 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { ShownError } from './shown-error.ts';
 import type { FieldSnapshot, FormStore } from './form-store.ts';
@@ -8,6 +9,8 @@ export interface FormPlace {
   /** Prefix of the ids of its controls: several forms are open at once. */
   readonly formId: string;
   readonly recordId: string | undefined;
+  /** Brings the section of a field to the front, where it stands in a tab. */
+  readonly reveal: (name: string) => void;
 }
 
 export const FormContext = createContext<FormPlace | null>(null);
@@ -37,6 +40,34 @@ export function useCurrency(field: Field): string | undefined {
   if (isCode) return source;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** The title of what has to be chosen before a field; wakes the control when that comes or goes. */
+export function useAwaited(field: Field): string | null {
+  const { store } = useFormPlace();
+  const { chosenAfter = NONE } = field;
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const stops = chosenAfter.map((name) => store.subscribe(name, listener));
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    [store, chosenAfter],
+  );
+  return useSyncExternalStore(subscribe, () => awaitedTitle(store, chosenAfter));
+}
+
+/** The title of the first of these fields that is shown, open and empty; null when there is none. */
+export function awaitedTitle(store: FormStore, names: readonly string[]): string | null {
+  for (const name of names) {
+    const own = name.replace(/^parent\./, '');
+    const { isHidden, isReadOnly, value } = store.field(own);
+    if (!isHidden && !isReadOnly && isEmptyValue(value)) return store.resource.fields[own]?.title ?? null;
+  }
+  return null;
+}
+
+const NONE: readonly string[] = [];
 
 /** id of a field's control, for labels and for jumping to it. */
 export function controlId(formId: string, path: string): string {

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Field } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
-import { controlId, useCurrency, useField, useFormPlace } from './form-context.ts';
+import { controlId, useAwaited, useCurrency, useField, useFormPlace } from './form-context.ts';
 import { CLOSED_REASON } from './form-rules.ts';
 import { WhyButton } from './why-button.tsx';
 
@@ -17,6 +17,7 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
   const { store, formId, recordId } = useFormPlace();
   const snapshot = useField(field.name);
   const currency = useCurrency(field);
+  const awaited = useAwaited(field);
   if (snapshot.isHidden) return null;
   const { Control } = FIELD_VIEWS[field.type];
   const id = controlId(formId, field.name);
@@ -43,7 +44,12 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
           isInvalid={snapshot.problem !== null}
           describedBy={snapshot.problem === null ? undefined : `${id}-problem`}
           recordId={recordId}
-          place={{ resource: store.resource.resource, path: field.name, readRecord: () => store.record() }}
+          place={{
+            resource: store.resource.resource,
+            path: field.name,
+            readRecord: () => store.record(),
+            awaits: () => awaited,
+          }}
           onChange={(value, picked) => store.set(field.name, value, picked)}
           onBlur={() => store.checkField(field.name)}
         />

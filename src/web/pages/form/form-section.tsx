@@ -2,23 +2,30 @@ import { EyeInvisibleOutlined } from '@ant-design/icons';
 import { Popover } from 'antd';
 import { memo, useMemo, useSyncExternalStore } from 'react';
 import type { SectionDefinition } from '#engine/schema/definition.ts';
+import { runningNumber } from '#engine/record/running-number.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { LineGrid } from '#web/fields/grid/line-grid.tsx';
 import { totalledColumns } from './totalled-columns.ts';
-import { controlId, useField, useFormPlace } from './form-context.ts';
+import { awaitedTitle, controlId, useField, useFormPlace } from './form-context.ts';
 import { PickButton } from '../pick/pick-button.tsx';
 import { FormField } from './form-field.tsx';
 
 interface FormSectionProps {
   readonly section: SectionDefinition;
   readonly index: number;
+  /** The tab says its title. */
+  readonly isInTab?: boolean;
 }
 
 /** A section of the form: fields in columns, or a line grid. Sections of which everything is hidden are not shown. */
-export const FormSection = memo(function FormSection({ section, index }: FormSectionProps) {
+export const FormSection = memo(function FormSection({ section, index, isInTab }: FormSectionProps) {
   const { store, formId } = useFormPlace();
   const states = useSyncExternalStore(store.subscribeAny, () => store.states());
-  const names = 'lines' in section ? [section.lines] : section.fields;
+  const { label, kind } = store.resource;
+  // The bar above says the number of a document; who writes the form does not.
+  const isInBar = (name: string): boolean =>
+    name === label && kind === 'document' && store.resource.fields[name]?.computed === true;
+  const names = 'lines' in section ? [section.lines] : section.fields.filter((name) => !isInBar(name));
   const fields = names.map((name) => store.resource.fields[name]).filter((field) => field !== undefined);
   const hidden = fields.filter((field) => states[field.name]?.hidden !== undefined);
   if (fields.length === 0) return null;
@@ -27,14 +34,17 @@ export const FormSection = memo(function FormSection({ section, index }: FormSec
     <section
       id={`${formId}-section-${index}`}
       className={hidden.length === fields.length ? 'form-section is-empty' : 'form-section'}
+      {...(isInTab === true ? { role: 'tabpanel' } : {})}
       aria-label={section.title}
     >
-      <header className="form-section-head">
-        <h2>{section.title}</h2>
-        {hidden.length > 0 && (
-          <HiddenFields fields={hidden} reasonOf={(name) => states[name]?.hidden ?? ''} />
-        )}
-      </header>
+      {(isInTab !== true || hidden.length > 0) && (
+        <header className="form-section-head">
+          {isInTab !== true && <h2>{section.title}</h2>}
+          {hidden.length > 0 && (
+            <HiddenFields fields={hidden} reasonOf={(name) => states[name]?.hidden ?? ''} />
+          )}
+        </header>
+      )}
       {'lines' in section ? (
         <LinesSection name={section.lines} columns={section.columns} />
       ) : (
@@ -85,10 +95,15 @@ function LinesSection({ name, columns: names }: LinesSectionProps) {
   const { resource } = store;
   const { isHidden, isReadOnly, problem } = useField(name);
   const field = resource.fields[name];
+  const numbered = field === undefined ? null : runningNumber(field);
   const columns = useMemo(() => {
     const all = field?.fields ?? {};
-    return (names ?? Object.keys(all)).map((column) => all[column]).filter((column) => column !== undefined);
-  }, [field, names]);
+    // The number stands before the line and keeps itself.
+    return (names ?? Object.keys(all))
+      .filter((column) => column !== numbered)
+      .map((column) => all[column])
+      .filter((column) => column !== undefined);
+  }, [field, names, numbered]);
   const totals = useMemo(() => totalledColumns(resource, name), [resource, name]);
   const lines = store.lines(name);
   if (field === undefined || lines === undefined || isHidden) return null;
@@ -107,6 +122,8 @@ function LinesSection({ name, columns: names }: LinesSectionProps) {
         isColumnOpen={(column) => store.isOpen(`${name}.${column.name}`)}
         totals={totals}
         readParent={() => store.record()}
+        awaitedInHead={(needed) => awaitedTitle(store, needed)}
+        numbered={numbered}
         {...(isWholeOpen && (field.from ?? []).length > 0
           ? { toolbarExtra: <PickButton field={field} columns={columns} totals={totals} /> }
           : {})}

@@ -4,6 +4,7 @@ import { clearHidden } from '#engine/record/clear-hidden.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
 import type { FieldState, FieldStates } from '#engine/record/field-states.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
+import { runningNumber } from '#engine/record/running-number.ts';
 import { parseField } from '#engine/fields/field-types.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
@@ -197,8 +198,8 @@ export class FormStore {
   changes(): Changes {
     return changesOf(this.resource, {
       base: this.#isNew ? null : this.#base,
-      record: this.record(),
-      keys: (lines) => this.#lines.get(lines)?.order() ?? [],
+      record: this.#typedRecord(),
+      keys: (lines) => this.#typedKeys(lines),
       isSent: (path) => this.#isSent(path),
       source: this.#options.source ?? null,
     });
@@ -213,12 +214,13 @@ export class FormStore {
   isDirty(): boolean {
     if (this.#difference !== null && this.#isDifferent(this.#difference)) return true;
     this.#difference = null;
-    if (this.#isNew) return !isSameRecord(this.resource, this.#base, this.record());
+    if (this.#isNew) return !isSameRecord(this.resource, this.#base, this.#typedRecord());
     return !this.changes().isEmpty;
   }
 
   /** Everything wrong with what was typed; marks the fields and cells. Values first, rules after. */
   check(complete: boolean): readonly FieldProblem[] {
+    for (const lines of this.#lines.values()) lines.dropBlank();
     this.flush();
     const scope = this.scope();
     const broken = [...valueProblems(this.resource, scope.record), ...this.#unreadCells()];
@@ -311,6 +313,21 @@ export class FormStore {
     if (this.#dirtyPaths.size > 0) this.#settle();
   }
 
+  #typedKeys(lines: string): readonly string[] {
+    const store = this.#lines.get(lines);
+    return store?.order().filter((key) => !store.isBlank(key)) ?? [];
+  }
+
+  /** The record without the lines that were added and left empty. */
+  #typedRecord(): ErpRecord {
+    const record = this.record();
+    const shortened = [...this.#lines].flatMap(([name, store]) => {
+      const keys = this.#typedKeys(name);
+      return keys.length === store.order().length ? [] : [[name, keys.map((key) => store.line(key))]];
+    });
+    return shortened.length === 0 ? record : { ...record, ...Object.fromEntries(shortened) };
+  }
+
   #rebased(answer: ErpRecord, sent: SentForm): ErpRecord {
     const sentRecord: Record<string, unknown> = { ...sent.record };
     const mine: Record<string, unknown> = { ...this.record() };
@@ -372,7 +389,9 @@ export class FormStore {
   }
 
   #makeLines(field: Field, record: ErpRecord): LineStore {
+    const numbered = runningNumber(field);
     return new LineStore({
+      numbered: () => (numbered !== null && this.isOpen(`${field.name}.${numbered}`) ? numbered : null),
       columns: Object.values(field.fields ?? {}),
       lines: linesOf(record, field.name),
       derive: (line, changed) =>

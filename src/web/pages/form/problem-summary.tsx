@@ -1,23 +1,29 @@
 import { Alert } from 'antd';
 import { useSyncExternalStore } from 'react';
+import type { SectionDefinition } from '#engine/schema/definition.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { controlId, useFormPlace } from './form-context.ts';
+import { useFormPlace } from './form-context.ts';
+import { focusPath, orderedProblems } from './form-focus.ts';
 import type { FormStore } from './form-store.ts';
 import type { Refusal } from './shown-error.ts';
 
 interface ProblemSummaryProps {
   readonly refusal: Refusal | null;
+  /** In the order of the page, which is that of the problems. */
+  readonly sections: readonly SectionDefinition[];
   readonly onClose: () => void;
 }
 
-/** What still has to be changed, after a save was refused; each line jumps to its place. It shrinks as one works. */
-export function ProblemSummary({ refusal, onClose }: ProblemSummaryProps) {
-  const { store, formId } = useFormPlace();
+/** What still has to be changed, after a save was refused: fields, then line by line. It shrinks as one works. */
+export function ProblemSummary({ refusal, sections, onClose }: ProblemSummaryProps) {
+  const place = useFormPlace();
+  const { store } = place;
   useSyncExternalStore(store.subscribeAny, store.problemRevision);
   if (refusal === null) return null;
-  const problems = store.problems().filter((problem) => problem.level !== 'warning');
+  const problems = orderedProblems(store, sections);
   // All that was wrong has been mended: nothing is left to say.
   if (problems.length === 0 && refusal.problems.length > 0) return null;
+  const groups = grouped(store, problems);
   return (
     <div data-problem-summary tabIndex={-1} style={{ outline: 'none' }}>
       <Alert
@@ -25,20 +31,27 @@ export function ProblemSummary({ refusal, onClose }: ProblemSummaryProps) {
         showIcon
         closable
         onClose={onClose}
-        message={problems.length === 0 ? refusal.message : `${refusal.message}（${problems.length} 处）`}
+        message={
+          problems.length === 0 ? refusal.message : `${refusal.message}（${problems.length} 处，F8 到下一处）`
+        }
         description={
-          problems.length === 0 ? undefined : (
+          groups.length === 0 ? undefined : (
             <ul className="problem-list">
-              {problems.map((problem) => (
-                <li key={`${problem.path} ${problem.message}`}>
-                  <button
-                    type="button"
-                    className="link-button"
-                    onClick={() => jumpTo(store, formId, problem)}
-                  >
-                    {placeTitle(store, problem)}
-                    {problem.message}
-                  </button>
+              {groups.map(({ title, problems: own }) => (
+                <li key={title}>
+                  {title !== '' && <b>{title}：</b>}
+                  {own.map((problem, index) => (
+                    <span key={`${problem.path} ${problem.message}`}>
+                      {index > 0 && '；'}
+                      <button
+                        type="button"
+                        className="link-button"
+                        onClick={() => focusPath(place, problem.path)}
+                      >
+                        {problemText(store, problem)}
+                      </button>
+                    </span>
+                  ))}
                 </li>
               ))}
             </ul>
@@ -49,21 +62,33 @@ export function ProblemSummary({ refusal, onClose }: ProblemSummaryProps) {
   );
 }
 
-function jumpTo(store: FormStore, formId: string, problem: FieldProblem): void {
-  const [name = '', index, column = ''] = problem.path.split('.');
-  const lines = store.lines(name);
-  const key = lines?.keyAt(Number(index));
-  const target = document.getElementById(controlId(formId, name));
-  target?.scrollIntoView({ block: 'center' });
-  if (lines !== undefined && key !== undefined && index !== undefined) lines.requestFocus(key, column);
-  else target?.focus({ preventScroll: true });
+interface ProblemGroup {
+  /** `商品明细第3行`; empty for the fields of the head. */
+  readonly title: string;
+  readonly problems: readonly FieldProblem[];
 }
 
-/** `商品明细第3行：` before a cell's problem; a field's message names its field itself. */
-function placeTitle(store: FormStore, problem: FieldProblem): string {
-  const [name = '', index] = problem.path.split('.');
+function grouped(store: FormStore, problems: readonly FieldProblem[]): readonly ProblemGroup[] {
+  const groups = new Map<string, FieldProblem[]>();
+  for (const problem of problems) {
+    const title = lineTitle(store, problem);
+    const own = groups.get(title) ?? [];
+    own.push(problem);
+    groups.set(title, own);
+  }
+  return [...groups].map(([title, own]) => ({ title, problems: own }));
+}
+
+function lineTitle(store: FormStore, { path }: FieldProblem): string {
+  const [name = '', index] = path.split('.');
   const field = store.resource.fields[name];
-  if (field === undefined) return '';
-  if (field.type === 'lines' && index !== undefined) return `${field.title}第${Number(index) + 1}行：`;
-  return problem.message.includes(field.title) ? '' : `${field.title}：`;
+  return field?.type === 'lines' && index !== undefined ? `${field.title}第${Number(index) + 1}行` : '';
+}
+
+/** The message with the title of its field or column before it, where it does not name it itself. */
+function problemText(store: FormStore, { path, message }: FieldProblem): string {
+  const [name = '', , column] = path.split('.');
+  const head = store.resource.fields[name];
+  const field = column === undefined ? head : head?.fields?.[column];
+  return field === undefined || message.includes(field.title) ? message : `${field.title}：${message}`;
 }
