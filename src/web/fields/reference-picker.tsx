@@ -57,11 +57,19 @@ export function ReferencePicker(props: ControlProps) {
         {...(props.isInvalid === true ? { status: 'error' as const } : {})}
         {...(isCell === true ? { variant: 'borderless' as const } : {})}
         placeholder={
-          props.isDisabled === true ? '' : awaited === null ? '输入编号、名称或拼音首字母' : `请先选择${awaited}`
+          props.isDisabled === true
+            ? ''
+            : awaited === null
+              ? '输入编号、名称或拼音首字母'
+              : `请先选择${awaited}`
         }
         value={isMultiple ? (Array.isArray(value) ? value : []) : (value ?? null)}
         labelRender={({ value: id }) => textOf(String(id))}
-        options={(awaited === null ? answer.records : []).map((record) => ({ value: record.id, label: record.label, record }))}
+        options={(awaited === null ? answer.records : []).map((record) => ({
+          value: record.id,
+          label: record.label,
+          record,
+        }))}
         optionRender={({ data }) => <CandidateText record={data.record} />}
         notFoundContent={
           awaited === null ? (problem ?? (isLoading ? '查找中…' : '没有可选的记录')) : `请先选择${awaited}`

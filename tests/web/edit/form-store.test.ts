@@ -174,7 +174,10 @@ describe('the form of a record', () => {
     expect(form.isDirty()).toBe(false);
     const [, blank = '', typed = ''] = lines.order();
     lines.setCells([{ key: typed, column: 'quantity', value: '5' }]);
-    expect(form.changes()).toMatchObject({ body: { items: [{ quantity: '5' }] }, sentKeys: { items: [typed] } });
+    expect(form.changes()).toMatchObject({
+      body: { items: [{ quantity: '5' }] },
+      sentKeys: { items: [typed] },
+    });
     expect(form.check(true).filter(({ path }) => path.startsWith('items'))).toEqual([]);
     expect(lines.has(blank)).toBe(false);
     expect(lines.order()).toHaveLength(2);

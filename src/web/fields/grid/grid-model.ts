@@ -66,7 +66,11 @@ export function makeGridModel(parts: GridModelParts): GridModel {
 }
 
 /** What has to be chosen before a cell: in the line itself, then in the head. */
-function awaitedOf({ store, columns, awaitedInHead }: GridModelParts, key: string, column: Field): string | null {
+function awaitedOf(
+  { store, columns, awaitedInHead }: GridModelParts,
+  key: string,
+  column: Field,
+): string | null {
   const names = column.chosenAfter ?? [];
   for (const own of columns) {
     if (!names.includes(own.name)) continue;

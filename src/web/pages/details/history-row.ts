@@ -60,7 +60,14 @@ export function shownChanges(
     if (column === undefined)
       return [{ key: change.field, place, before: lineText(field, change.old, { ...shown, line }), after: lineText(field, change.new, { ...shown, line }) }]; // prettier-ignore
     const cell = field.fields?.[column];
-    return [textsOf(change, { place: `${place} ${cell?.title ?? change.title}`, field: cell, at: shown, owner: line })];
+    return [
+      textsOf(change, {
+        place: `${place} ${cell?.title ?? change.title}`,
+        field: cell,
+        at: shown,
+        owner: line,
+      }),
+    ];
   });
 }
 
@@ -72,7 +79,10 @@ interface ChangePlace {
   readonly owner: ErpRecord | undefined;
 }
 
-function textsOf({ field: key, old, new: now }: HistoryRow['changes'][number], place: ChangePlace): ShownChange {
+function textsOf(
+  { field: key, old, new: now }: HistoryRow['changes'][number],
+  place: ChangePlace,
+): ShownChange {
   const { field, at, owner = {} } = place;
   const { dictionaries } = at;
   const textOf = (value: unknown): string => valueText(field, value, { dictionaries, owner });
@@ -85,7 +95,9 @@ function lineText(
   at: { readonly dictionaries: Dictionaries; readonly line: ErpRecord | undefined },
 ): string {
   if (!isRecord(value)) return EMPTY;
-  const cells = Object.values(lines.fields ?? {}).filter(({ name, type }) => !isEmptyValue(value[name]) && type !== 'json');
+  const cells = Object.values(lines.fields ?? {}).filter(
+    ({ name, type }) => !isEmptyValue(value[name]) && type !== 'json',
+  );
   const texts = cells.map((cell) => `${cell.title} ${valueText(cell, value[cell.name], { dictionaries: at.dictionaries, owner: at.line ?? {} })}`); // prettier-ignore
   return texts.length === 0 ? '（空行）' : texts.join('，');
 }
@@ -106,7 +118,11 @@ function valueText(
       return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(text) ? '（另一条记录）' : text;
     }
     case 'richtext':
-      return String(value).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim().slice(0, 200);
+      return String(value)
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim()
+        .slice(0, 200);
     case 'attachment':
       return Array.isArray(value) ? `${value.length} 个附件` : '附件';
     case 'json':

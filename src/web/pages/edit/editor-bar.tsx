@@ -20,7 +20,16 @@ interface EditorBarProps extends Pick<RecordEditorProps, 'resource' | 'sections'
 }
 
 /** What the form is of, whether it is saved, and what can be done with it. */
-export function EditorBar({ resource, sections, title, isDrawer, store, editor, watch, formId }: EditorBarProps) {
+export function EditorBar({
+  resource,
+  sections,
+  title,
+  isDrawer,
+  store,
+  editor,
+  watch,
+  formId,
+}: EditorBarProps) {
   const { record, recordId, canSubmit, isReadOnly, isSaving } = editor;
   return (
     <header ref={tellBarHeight} className="form-bar">

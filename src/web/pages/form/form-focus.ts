@@ -18,10 +18,7 @@ export function focusPath({ store, formId, reveal }: FormPlace, path: string): v
 }
 
 /** Where work begins: the first required field that is empty, in the order of the page; null when all are filled. */
-export function firstEmptyRequired(
-  store: FormStore,
-  sections: readonly SectionDefinition[],
-): string | null {
+export function firstEmptyRequired(store: FormStore, sections: readonly SectionDefinition[]): string | null {
   for (const section of sections) {
     if ('lines' in section) continue;
     for (const name of sectionFields(section)) {
