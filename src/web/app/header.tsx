@@ -2,12 +2,18 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { BellOutlined, QuestionCircleOutlined } from '@ant-design/icons';
 import { useLogout } from '@refinedev/core';
 import { App, Badge, Button, Dropdown } from 'antd';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { useUnreadCount } from '#web/data/notices.ts';
 import { currentSite } from '#web/data/site.ts';
 import type { MenuEntry } from '#contract/shape.ts';
+import type { ResourceEntry } from '#contract/meta.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { roleNameOf } from '#web/data/stored-person.ts';
+import type { Command } from './commands.ts';
+import { KeyList } from './key-list.tsx';
+import type { PageMarks } from './page-marks.ts';
+import { useAppKeys } from './use-app-keys.ts';
 import { closeLiveStream } from './live-stream.ts';
 import { NoticeDrawer } from './notice-drawer.tsx';
 import { RoleSwitch } from './role-switch.tsx';
@@ -17,32 +23,39 @@ import { SearchDialog } from './search-dialog.tsx';
 export interface HeaderProps {
   readonly person: Person;
   readonly menu: readonly MenuEntry[];
-  readonly hasUnsaved: boolean;
+  /** Titles of the pages with unsaved work. */
+  readonly unsaved: readonly string[];
+  readonly marks: PageMarks;
+  /** The page in front. */
+  readonly path: string;
   readonly onToggleMenu: () => void;
   readonly onOpen: (address: string) => void;
   readonly onSwitched: () => void;
 }
 
 /** Logo (toggles the menu), search, messages, person with role switch and logout. */
-export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitched }: HeaderProps) {
+export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched, ...props }: HeaderProps) {
   const { modal } = App.useApp();
   const site = currentSite();
-  const [open, setOpen] = useState<'search' | 'notices' | 'role' | null>(null);
+  const hasUnsaved = unsaved.length > 0;
+  const [open, setOpen] = useState<'search' | 'notices' | 'role' | 'keys' | null>(null);
   const unread = useUnreadCount();
-  useEffect(() => {
-    const openSearch = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
-      event.preventDefault();
-      setOpen('search');
-    };
-    window.addEventListener('keydown', openSearch);
-    return () => window.removeEventListener('keydown', openSearch);
-  }, []);
+  const entries = useResourceList();
+  useAppKeys({
+    onSearch: () => setOpen('search'),
+    onKeyList: () => setOpen('keys'),
+    onNew: () => {
+      const form = formOf(entries, props.path);
+      if (form !== null) onOpen(form);
+    },
+  });
   const { mutateAsync: endSession } = useLogout();
   const logout = () =>
     modal.confirm({
       title: '退出登录？',
-      ...(hasUnsaved ? { content: '有页面的修改没有保存，退出后只留在本机草稿中。' } : {}),
+      ...(hasUnsaved
+        ? { content: `「${unsaved.join('」「')}」的修改没有保存，退出后只留在本机草稿中。` }
+        : {}),
       okText: '退出',
       cancelText: '取消',
       onOk: async () => {
@@ -52,6 +65,15 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
         location.assign(ADDRESS.login);
       },
     });
+
+  const own: readonly Command[] = [
+    { key: 'own self', kind: '命令', text: '个人中心', address: ADDRESS.self },
+    { key: 'own help', kind: '命令', text: '帮助', address: ADDRESS.help },
+    { key: 'own messages', kind: '命令', text: '消息中心', address: ADDRESS.messages },
+    { key: 'own keys', kind: '命令', text: '按键一览', run: () => setOpen('keys') },
+    { key: 'own role', kind: '命令', text: '切换角色', run: () => setOpen('role') },
+    { key: 'own logout', kind: '命令', text: '退出登录', run: logout },
+  ];
 
   return (
     <header className="app-header">
@@ -83,12 +105,14 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
           items: [
             { key: 'self', label: '个人中心' },
             { key: 'role', label: '切换角色' },
+            { key: 'keys', label: '按键一览' },
             { type: 'divider' },
             { key: 'logout', label: '退出登录' },
           ],
           onClick: ({ key }) => {
             if (key === 'self') onOpen(ADDRESS.self);
             if (key === 'role') setOpen('role');
+            if (key === 'keys') setOpen('keys');
             if (key === 'logout') logout();
           },
         }}
@@ -99,7 +123,16 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
           </span>
         </Button>
       </Dropdown>
-      {open === 'search' && <SearchDialog menu={menu} onOpen={onOpen} onClose={() => setOpen(null)} />}
+      {open === 'search' && (
+        <SearchDialog
+          menu={menu}
+          marks={props.marks}
+          own={own}
+          onOpen={onOpen}
+          onClose={() => setOpen((current) => (current === 'search' ? null : current))}
+        />
+      )}
+      {open === 'keys' && <KeyList onClose={() => setOpen(null)} />}
       <NoticeDrawer isOpen={open === 'notices'} onOpen={onOpen} onClose={() => setOpen(null)} />
       {open === 'role' && (
         <RoleSwitch
@@ -114,4 +147,11 @@ export function Header({ person, menu, hasUnsaved, onToggleMenu, onOpen, onSwitc
       )}
     </header>
   );
+}
+
+/** The form of what a page shows; null where the person begins none. */
+function formOf(entries: readonly ResourceEntry[], path: string): string | null {
+  const found = findPage(entries, path);
+  if (found === null || !found.entry.operations.includes('create')) return null;
+  return found.page.edit ?? found.entry.pages.find(({ kind }) => kind === 'edit')?.route ?? null;
 }

@@ -14,6 +14,7 @@ import { useLive } from './use-live.ts';
 import { useRoutes } from './routes.ts';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
+import { usePageMarks } from './page-marks.ts';
 import { rememberedTabs, rememberTabs } from './tab-memory.ts';
 import { type PaneActions, TabPane } from './tab-pane.tsx';
 import {
@@ -22,12 +23,12 @@ import {
   type TabState,
   change,
   close,
+  move,
   readdress,
   tabKey,
   visit,
 } from './tab-store.ts';
 
-/** The role of partner sessions: no live stream, no warnings, no approvals. */
 /** A tab's title until the routes or its record are known. */
 const UNTITLED = '页面';
 
@@ -103,6 +104,7 @@ export function Layout() {
     [navigate],
   );
   useLive(person !== null && person.kind !== 'partner', openTab);
+  const nameOf = (tab: OpenTab) => (tab.title === UNTITLED ? titleOf(tab.address) : tab.title);
   const closeTabs = (keys: readonly string[]) => {
     const dirty = state.tabs.filter((tab) => keys.includes(tab.key) && tab.isDirty);
     const work = () => {
@@ -114,7 +116,7 @@ export function Layout() {
     if (dirty.length === 0) return work();
     modal.confirm({
       title: '工作保存了吗？',
-      content: `「${dirty.map((tab) => tab.title).join('、')}」有未保存的修改，关闭后只留在本机草稿中。`,
+      content: `「${dirty.map(nameOf).join('」「')}」有未保存的修改，关闭后只留在本机草稿中。`,
       okText: '仍然关闭',
       cancelText: '回去保存',
       onOk: work,
@@ -140,7 +142,7 @@ export function Layout() {
     if (!tab.isDirty) return work();
     modal.confirm({
       title: '工作保存了吗？',
-      content: `「${tab.title}」有未保存的修改，刷新后只留在本机草稿中。`,
+      content: `「${nameOf(tab)}」有未保存的修改，刷新后只留在本机草稿中。`,
       okText: '仍然刷新',
       cancelText: '回去保存',
       onOk: work,
@@ -151,15 +153,36 @@ export function Layout() {
     void navigate(ADDRESS.home);
   };
   const menuList = useMemo(() => person?.menuList ?? [], [person]);
+  const shownTabs = state.tabs.map((tab) =>
+    tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab,
+  );
+  const { marks, visit: noteVisit, toggle } = usePageMarks(person?.id ?? '');
+  useEffect(() => {
+    if (front !== undefined && !front.isFixed && frontTitle !== '' && frontTitle !== UNTITLED)
+      noteVisit({ address: withoutUid(front.address), title: frontTitle });
+  }, [front?.address, front?.isFixed, frontTitle, noteVisit]);
+  const favourites = useMemo(() => new Set(marks.favourites.map((mark) => mark.address)), [marks]);
 
   if (person === null) return null;
   return (
     <div className={isMenuOpen ? 'layout' : 'layout menu-closed'}>
+      <a
+        className="skip-link"
+        href="#content"
+        onClick={(event) => {
+          event.preventDefault();
+          document.querySelector<HTMLElement>('#content')?.focus();
+        }}
+      >
+        跳到正文
+      </a>
       <FaultBoundary what="页头" isSmall>
         <Header
           person={person}
           menu={menuList}
-          hasUnsaved={state.tabs.some((tab) => tab.isDirty)}
+          unsaved={shownTabs.filter((tab) => tab.isDirty).map((tab) => tab.title)}
+          marks={marks}
+          path={front?.address.split('?')[0] ?? ''}
           onToggleMenu={() => setMenuOpen(!isMenuOpen)}
           onOpen={openTab}
           onSwitched={reset}
@@ -170,6 +193,7 @@ export function Layout() {
           menu={menuList}
           active={front?.address.split('?')[0] ?? ''}
           uid={person.id}
+          marks={marks}
           onOpen={(target) => {
             if (window.innerWidth <= 900) setMenuOpen(false);
             openTab(target);
@@ -185,10 +209,11 @@ export function Layout() {
         />
       )}
       <TabBar
-        tabs={state.tabs.map((tab) =>
-          tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab,
-        )}
+        tabs={shownTabs}
         active={state.active}
+        favourites={favourites}
+        onMove={(key, before) => setState((current) => move(current, key, before))}
+        onFavourite={(tab) => toggle({ address: withoutUid(tab.address), title: tab.title })}
         onOpen={(tab) => void navigate(tab.address)}
         onClose={closeTabs}
         onRefresh={refresh}
@@ -197,7 +222,7 @@ export function Layout() {
         <ConnectionBar />
         <BuildBar />
       </div>
-      <div className="panes">
+      <main className="panes" id="content" tabIndex={-1}>
         {state.tabs
           .filter((tab) => tab.isAwake)
           .map((tab) => (
@@ -208,7 +233,7 @@ export function Layout() {
               actions={actions}
             />
           ))}
-      </div>
+      </main>
     </div>
   );
 }

@@ -1,12 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Input, type InputRef, Modal } from 'antd';
-import { type KeyboardEvent, useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { callApi } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
+import { useResourceList } from '#web/data/resource-list.ts';
 import type { MenuEntry } from '#contract/shape.ts';
+import { type Command, createCommands, fittingCommands, markCommands, pageCommands } from './commands.ts';
+import type { PageMarks } from './page-marks.ts';
+import { useRoutes } from './routes.ts';
 
 export interface SearchDialogProps {
   readonly menu: readonly MenuEntry[];
+  readonly marks: PageMarks;
+  /** Commands of the shell itself: logging out, switching the role, the list of keys. */
+  readonly own: readonly Command[];
   readonly onOpen: (address: string) => void;
   readonly onClose: () => void;
 }
@@ -18,27 +25,34 @@ interface Choice {
   readonly open: () => void;
 }
 
-/** Search over everything: pages of the menu, records by number, name or pinyin initials. Arrows and Enter. */
-export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
+const LIST_ID = 'search-hits';
+
+/** One place for everything: pages, commands, and records by number, name or pinyin initials. Arrows and Enter. */
+export function SearchDialog({ menu, marks, own, onOpen, onClose }: SearchDialogProps) {
   const input = useRef<InputRef>(null);
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
   const keyword = useDeferredValue(text.trim());
   const openRecord = useOpenRecord();
+  const entries = useResourceList();
+  const routes = useRoutes();
+  const commands = useMemo(
+    () => [...pageCommands(menu), ...createCommands(entries, routes ?? []), ...own],
+    [menu, entries, routes, own],
+  );
   const { data, isFetching } = useQuery({
     queryKey: ['global-search', keyword],
     enabled: keyword.length >= 2,
     queryFn: () => callApi('GET /search', { query: { q: keyword } }),
     staleTime: 10_000,
   });
+  const shown = keyword === '' ? markCommands(marks) : fittingCommands(commands, keyword);
   const choices: readonly Choice[] = [
-    ...menuHits(menu, keyword).map((entry) => ({
-      key: entry.url,
-      kind: '页面',
-      text: [entry.group, entry.name].filter(Boolean).join(' / '),
-      open: () => onOpen(entry.url),
+    ...shown.map((command) => ({
+      ...command,
+      open: () => (command.address === undefined ? command.run?.() : onOpen(command.address)),
     })),
-    ...(data ?? []).map((hit) => ({
+    ...(keyword === '' ? [] : (data ?? [])).map((hit) => ({
       key: hit.id,
       kind: hit.title,
       text: hit.label,
@@ -50,9 +64,14 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
     onClose();
     choice.open();
   };
+  const moveTo = (next: number) => {
+    setPlace(next);
+    document.querySelector(`#${LIST_ID}-${next}`)?.scrollIntoView({ block: 'nearest' });
+  };
   const move = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setPlace(Math.min(choices.length - 1, place + 1));
-    else if (event.key === 'ArrowUp') setPlace(Math.max(0, place - 1));
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') moveTo(Math.min(choices.length - 1, place + 1));
+    else if (event.key === 'ArrowUp') moveTo(Math.max(0, place - 1));
     else if (event.key === 'Enter') choose(choices[place]);
     else return;
     event.preventDefault();
@@ -75,8 +94,12 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
         ref={input}
         autoFocus
         size="large"
+        role="combobox"
         aria-label="搜索"
-        placeholder="单据编号、名称、拼音首字母或菜单"
+        aria-expanded={choices.length > 0}
+        aria-controls={LIST_ID}
+        aria-activedescendant={choices.length === 0 ? undefined : `${LIST_ID}-${place}`}
+        placeholder="页面、命令（新增…）、单据编号、名称或拼音首字母"
         value={text}
         maxLength={60}
         onChange={(event) => {
@@ -85,10 +108,10 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
         }}
         onKeyDown={move}
       />
-      <ul className="search-hits" role="listbox" aria-label="搜索结果">
+      <ul className="search-hits" id={LIST_ID} role="listbox" aria-label="搜索结果">
         {choices.map((choice, index) => (
-          <li key={choice.key} role="option" aria-selected={index === place}>
-            <button type="button" onClick={() => choose(choice)}>
+          <li key={choice.key} id={`${LIST_ID}-${index}`} role="option" aria-selected={index === place}>
+            <button type="button" tabIndex={-1} onClick={() => choose(choice)}>
               <small>{choice.kind}</small> {choice.text}
             </button>
           </li>
@@ -97,18 +120,9 @@ export function SearchDialog({ menu, onOpen, onClose }: SearchDialogProps) {
       {choices.length === 0 && keyword !== '' && (
         <p className="search-empty">{isFetching ? '搜索中…' : '没有找到'}</p>
       )}
+      {choices.length === 0 && keyword === '' && (
+        <p className="search-empty">输入 wxht 找外销合同，输入“新增”看可以新建的单据；右击页签可以收藏</p>
+      )}
     </Modal>
   );
-}
-
-/** Pages of the menu whose name holds the keyword; two pages of one name are told apart by their group. */
-function menuHits(menu: readonly MenuEntry[], keyword: string) {
-  if (keyword === '') return [];
-  const flat = (entries: readonly MenuEntry[], group: string): readonly (MenuEntry & { group: string })[] =>
-    entries.flatMap((entry) =>
-      entry.list.length > 0 ? flat(entry.list, entry.name) : [{ ...entry, group }],
-    );
-  return flat(menu, '')
-    .filter((entry) => entry.name.includes(keyword))
-    .slice(0, 8);
 }

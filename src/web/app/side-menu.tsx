@@ -1,11 +1,14 @@
 import { Input, Menu, type MenuProps } from 'antd';
 import { useMemo, useState } from 'react';
+import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import type { MenuEntry } from '#contract/shape.ts';
+import type { PageMarks } from './page-marks.ts';
 
 export interface SideMenuProps {
   readonly menu: readonly MenuEntry[];
   readonly active: string;
   readonly uid: string;
+  readonly marks: PageMarks;
   readonly onOpen: (address: string) => void;
 }
 
@@ -14,12 +17,15 @@ const OPEN_KEY = 'menuOpen';
 type Item = NonNullable<MenuProps['items']>[number] & { readonly key: string };
 
 /** The person's menu: nested, searchable; remembers what was open. Every address gets the uid parameter. */
-export function SideMenu({ menu, active, uid, onOpen }: SideMenuProps) {
+export function SideMenu({ menu, active, uid, marks, onOpen }: SideMenuProps) {
   const [keyword, setKeyword] = useState('');
   const [openKeys, setOpenKeys] = useState<string[] | null>(readOpenKeys);
   // Until somebody opens or closes a group, the one of the page in front stands open.
   const shownKeys = openKeys ?? groupsOf(menu, active);
-  const items = useMemo(() => toItems(menu, keyword.trim()), [menu, keyword]);
+  const items = useMemo(
+    () => [...markItems(marks, keyword.trim()), ...toItems(menu, keyword.trim())],
+    [marks, menu, keyword],
+  );
   const groups = useMemo(() => items.flatMap((item) => ('children' in item ? [item.key] : [])), [items]);
   return (
     <nav className="side-menu" aria-label="菜单">
@@ -43,15 +49,25 @@ export function SideMenu({ menu, active, uid, onOpen }: SideMenuProps) {
           setOpenKeys(keys);
           sessionStorage.setItem(OPEN_KEY, JSON.stringify(keys));
         }}
-        onClick={({ key }) => onOpen(`${key}${key.includes('?') ? '&' : '?'}uid=${uid}`)}
+        onClick={({ key: shown }) => {
+          const key = shown.replace(/^mark:/, '');
+          onOpen(`${key}${key.includes('?') ? '&' : '?'}uid=${uid}`);
+        }}
       />
     </nav>
   );
 }
 
+/** Favourites on top, while nothing is looked for. */
+function markItems({ favourites }: PageMarks, keyword: string): Item[] {
+  if (favourites.length === 0 || keyword !== '') return [];
+  const children = favourites.map(({ address, title }) => ({ key: `mark:${address}`, label: title }));
+  return [{ key: 'group:收藏', label: '收藏', children }];
+}
+
 function toItems(menu: readonly MenuEntry[], keyword: string): Item[] {
   return menu.flatMap((entry): Item[] => {
-    const isHit = keyword === '' || entry.name.includes(keyword);
+    const isHit = matchesTyped(entry.name, keyword);
     if (entry.list.length === 0)
       return isHit && entry.url !== '' ? [{ key: entry.url, label: entry.name }] : [];
     const children = toItems(entry.list, isHit ? '' : keyword);

@@ -1,64 +1,142 @@
-import { Dropdown } from 'antd';
+import { DownOutlined, StarFilled } from '@ant-design/icons';
+import { Button, Dropdown } from 'antd';
+import { useEffect, useRef, useState } from 'react';
 import type { OpenTab } from './tab-store.ts';
 
 export interface TabBarProps {
   readonly tabs: readonly OpenTab[];
   readonly active: string;
+  readonly favourites: ReadonlySet<string>;
   readonly onOpen: (tab: OpenTab) => void;
   readonly onClose: (keys: readonly string[]) => void;
   readonly onRefresh: (tab: OpenTab) => void;
+  readonly onFavourite: (tab: OpenTab) => void;
+  /** A tab was dragged in front of another. */
+  readonly onMove: (key: string, before: string) => void;
 }
 
-/** The visited pages: click opens, middle click closes, right click offers 刷新 关闭 关闭其他 关闭所有; a dot marks unsaved work. */
-export function TabBar({ tabs, active, onOpen, onClose, onRefresh }: TabBarProps) {
-  const others = (key: string) => tabs.filter((tab) => !tab.isFixed && tab.key !== key).map((tab) => tab.key);
+/**
+ * The visited pages: click opens, middle click closes, right click offers what else can be done; they are dragged into
+ * order; the one in front is always in view, and a list names them all. A dot marks unsaved work.
+ */
+export function TabBar(props: TabBarProps) {
+  const { tabs, active, onOpen } = props;
+  const bar = useRef<HTMLDivElement>(null);
+  const [dragged, setDragged] = useState<string | null>(null);
+  const title = tabs.find((tab) => tab.key === active)?.title;
+  useEffect(() => {
+    bar.current?.querySelector('.tab.active')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active, title, tabs.length]);
   return (
-    <div className="tab-bar" role="tablist" aria-label="打开的页面">
-      {tabs.map((tab) => (
-        <Dropdown
-          key={tab.key}
-          trigger={['contextMenu']}
-          menu={{
-            items: [
-              { key: 'refresh', label: '刷新' },
-              { key: 'close', label: '关闭', disabled: tab.isFixed },
-              { key: 'others', label: '关闭其他' },
-              { key: 'all', label: '关闭所有' },
-            ],
-            onClick: ({ key }) => {
-              if (key === 'refresh') onRefresh(tab);
-              if (key === 'close') onClose([tab.key]);
-              if (key === 'others') onClose(others(tab.key));
-              if (key === 'all') onClose(others(''));
-            },
+    <div className="tab-row">
+      <div className="tab-bar" role="tablist" aria-label="打开的页面" ref={bar}>
+        {tabs.map((tab) => (
+          <Tab
+            key={tab.key}
+            {...props}
+            tab={tab}
+            onDrag={setDragged}
+            onDrop={() => {
+              if (dragged !== null && dragged !== tab.key && !tab.isFixed) props.onMove(dragged, tab.key);
+              setDragged(null);
+            }}
+          />
+        ))}
+      </div>
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          className: 'tab-list',
+          selectedKeys: [active],
+          items: tabs.map((tab) => ({
+            key: tab.key,
+            label: `${tab.isDirty ? '● ' : ''}${tab.title}`,
+          })),
+          onClick: ({ key }) => {
+            const tab = tabs.find((one) => one.key === key);
+            if (tab !== undefined) onOpen(tab);
+          },
+        }}
+      >
+        <Button type="text" size="small" icon={<DownOutlined />} aria-label="全部页签" title="全部页签" />
+      </Dropdown>
+    </div>
+  );
+}
+
+interface TabProps extends TabBarProps {
+  readonly tab: OpenTab;
+  readonly onDrag: (key: string | null) => void;
+  readonly onDrop: () => void;
+}
+
+function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...props }: TabProps) {
+  const place = tabs.indexOf(tab);
+  const right = tabs.slice(place + 1).filter(({ isFixed }) => !isFixed);
+  const others = tabs.filter((one) => !one.isFixed && one !== tab);
+  const keysOf = (list: readonly OpenTab[]) => list.map(({ key }) => key);
+  const isFavourite = favourites.has(tab.address);
+  return (
+    <Dropdown
+      trigger={['contextMenu']}
+      menu={{
+        items: [
+          { key: 'refresh', label: '刷新' },
+          { key: 'favourite', label: isFavourite ? '取消收藏' : '收藏' },
+          { type: 'divider' },
+          { key: 'close', label: '关闭', disabled: tab.isFixed },
+          { key: 'others', label: '关闭其他', disabled: others.length === 0 },
+          { key: 'right', label: '关闭右侧', disabled: right.length === 0 },
+          { key: 'all', label: '关闭所有' },
+        ],
+        onClick: ({ key }) => {
+          if (key === 'refresh') onRefresh(tab);
+          if (key === 'favourite') props.onFavourite(tab);
+          if (key === 'close') onClose([tab.key]);
+          if (key === 'others') onClose(keysOf(others));
+          if (key === 'right') onClose(keysOf(right));
+          if (key === 'all') onClose(keysOf(tabs.filter(({ isFixed }) => !isFixed)));
+        },
+      }}
+    >
+      <div
+        className={tab.key === active ? 'tab active' : 'tab'}
+        draggable={!tab.isFixed}
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = 'move';
+          props.onDrag(tab.key);
+        }}
+        onDragEnd={() => props.onDrag(null)}
+        onDragOver={(event) => {
+          if (!tab.isFixed) event.preventDefault();
+        }}
+        onDrop={props.onDrop}
+      >
+        <button
+          type="button"
+          role="tab"
+          aria-selected={tab.key === active}
+          title={tab.title}
+          onClick={() => onOpen(tab)}
+          onAuxClick={(event) => {
+            if (event.button === 1 && !tab.isFixed) onClose([tab.key]);
           }}
         >
-          <div className={tab.key === active ? 'tab active' : 'tab'}>
-            <button
-              type="button"
-              role="tab"
-              aria-selected={tab.key === active}
-              onClick={() => onOpen(tab)}
-              onAuxClick={(event) => {
-                if (event.button === 1 && !tab.isFixed) onClose([tab.key]);
-              }}
-            >
-              {tab.isDirty && <span className="tab-dot" title="有未保存的修改" />}
-              {tab.title}
-            </button>
-            {!tab.isFixed && (
-              <button
-                type="button"
-                className="tab-close"
-                aria-label={`关闭${tab.title}`}
-                onClick={() => onClose([tab.key])}
-              >
-                ×
-              </button>
-            )}
-          </div>
-        </Dropdown>
-      ))}
-    </div>
+          {tab.isDirty && <span className="tab-dot" title="有未保存的修改" />}
+          {isFavourite && <StarFilled className="tab-star" aria-label="已收藏" />}
+          {tab.title}
+        </button>
+        {!tab.isFixed && (
+          <button
+            type="button"
+            className="tab-close"
+            aria-label={`关闭${tab.title}`}
+            onClick={() => onClose([tab.key])}
+          >
+            ×
+          </button>
+        )}
+      </div>
+    </Dropdown>
   );
 }

@@ -86,6 +86,18 @@ export function close(state: TabState, keys: ReadonlySet<string>): TabState {
   return { tabs, active: neighbour?.key ?? FIXED_TABS[0]?.key ?? '' };
 }
 
+/** The state with a tab dragged in front of another; fixed tabs stay where they are. */
+export function move(state: TabState, key: string, before: string): TabState {
+  const moved = state.tabs.find((tab) => tab.key === key);
+  const target = state.tabs.find((tab) => tab.key === before);
+  if (moved === undefined || target === undefined || moved === target || moved.isFixed || target.isFixed)
+    return state;
+  const isForward = state.tabs.indexOf(moved) < state.tabs.indexOf(target);
+  const rest = state.tabs.filter((tab) => tab !== moved);
+  const place = rest.indexOf(target) + (isForward ? 1 : 0);
+  return { ...state, tabs: [...rest.slice(0, place), moved, ...rest.slice(place)] };
+}
+
 /** The state with a tab changed; the very same state when nothing is different, so that nothing renders again. */
 export function change(state: TabState, key: string, part: Partial<OpenTab>): TabState {
   const tab = state.tabs.find((item) => item.key === key);

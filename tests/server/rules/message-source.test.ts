@@ -75,7 +75,8 @@ describe('notice sources', () => {
     expect(await names('message_source/event_code', {}, 'wtf')).toHaveProperty('PARTNER_FROZEN');
     expect(await names('message_source/title_tpl', { event_code: 'PARTNER_FROZEN' })).toMatchObject({
       no: '单据编号',
-      credit_code: '统一社会信用代码',
+      person: '操作人',
+      status: '状态',
     });
     const flows = await names('approval_flow/resource', {}, 'wxht');
     expect(flows).toEqual({ export_contract: '外销合同' });

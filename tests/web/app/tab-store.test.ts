@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
+import { fittingCommands, markCommands } from '#web/app/commands.ts';
+import { type PageMarks, toggledFavourite, visited } from '#web/app/page-marks.ts';
 import { forgetTabs, rememberedTabs, rememberTabs } from '#web/app/tab-memory.ts';
 import type { Person } from '#contract/sign-in.ts';
-import { change, close, FIXED_TABS, MAXIMUM_TABS, tabKey, type TabState, visit } from '#web/app/tab-store.ts';
+import { change, close, FIXED_TABS, MAXIMUM_TABS, move, tabKey, type TabState, visit } from '#web/app/tab-store.ts';
 
 const START: TabState = { tabs: FIXED_TABS, active: '/index/index' };
 const opened = (...addresses: readonly string[]): TabState =>
@@ -46,6 +48,14 @@ describe('open tabs', () => {
     const state = close(opened('/a', '/b', '/c'), new Set(['/c', '/index/yj']));
     expect(state.active).toBe('/b');
     expect(state.tabs.map((tab) => tab.key)).toContain('/index/yj');
+  });
+
+  test('a tab is dragged to where another stands, never among the fixed ones', () => {
+    const keys = (state: TabState) => state.tabs.slice(FIXED_TABS.length).map((tab) => tab.key);
+    const state = opened('/a', '/b', '/c');
+    expect(keys(move(state, '/a', '/c'))).toEqual(['/b', '/c', '/a']);
+    expect(keys(move(state, '/c', '/a'))).toEqual(['/c', '/a', '/b']);
+    expect(move(state, '/a', '/index/index')).toBe(state);
   });
 
   test('closing all leaves the fixed tabs', () => {
@@ -107,5 +117,33 @@ describe('tabs over a reload', () => {
     expect(rememberedTabs({ ...person, roleId: 'DM' })).toEqual([]);
     forgetTabs();
     expect(rememberedTabs(person)).toEqual([]);
+  });
+});
+
+describe('what Ctrl+K offers', () => {
+  const page = (text: string) => ({ key: text, kind: '页面' as const, text });
+  const all = ['契约管理 / 外销合同', '客户管理 / 委托方', '外销发票', '审核管理 / 外销合同审核'].map(page);
+
+  test('finds by the initials of the name, the closest first', () => {
+    expect(fittingCommands(all, 'wxht').map(({ text }) => text)).toEqual([
+      '契约管理 / 外销合同',
+      '审核管理 / 外销合同审核',
+    ]);
+    expect(fittingCommands(all, '外销合同')[0]?.text).toBe('契约管理 / 外销合同');
+  });
+
+  test('recent pages stand once, the last first; favourites come before them', () => {
+    const mark = (address: string) => ({ address, title: address });
+    const marks = ['/a', '/b', '/a'].reduce((kept, address) => visited(kept, mark(address)), {
+      recent: [],
+      favourites: [],
+    } as PageMarks);
+    expect(marks.recent.map(({ address }) => address)).toEqual(['/a', '/b']);
+    const starred = toggledFavourite(marks, mark('/b'));
+    expect(markCommands(starred).map(({ kind, address }) => `${kind} ${address ?? ''}`)).toEqual([
+      '收藏 /b',
+      '最近 /a',
+    ]);
+    expect(toggledFavourite(starred, mark('/b')).favourites).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ export function WhyButton({ title, reason }: WhyButtonProps) {
     <button
       type="button"
       className="why-button"
+      tabIndex={-1}
       aria-label={`${title}：为什么`}
       title="为什么"
       onClick={() => setAsked(true)}

@@ -44,7 +44,7 @@ export function ListToolbar(props: ListToolbarProps) {
     <div className="list-toolbar">
       {page.create !== false && (
         <CanAccess resource={resource.resource} action="create">
-          <Button type="primary" onClick={props.onCreate}>
+          <Button type="primary" aria-keyshortcuts="Alt+N" title="Alt+N" onClick={props.onCreate}>
             新增
           </Button>
         </CanAccess>

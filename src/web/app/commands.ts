@@ -1,0 +1,76 @@
+import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
+import type { MenuEntry } from '#contract/shape.ts';
+import { typedRank } from '#engine/search/pinyin-initials.ts';
+import type { PageMark, PageMarks } from './page-marks.ts';
+
+/** Something that Ctrl+K offers: a page, or a command such as 新增外销合同. */
+export interface Command {
+  readonly key: string;
+  readonly kind: '页面' | '命令' | '收藏' | '最近';
+  readonly text: string;
+  /** Where it leads; of a command without an address `run` says what is done. */
+  readonly address?: string;
+  readonly run?: () => void;
+}
+
+/** The pages of the menu, with their group where two have one name. */
+export function pageCommands(menu: readonly MenuEntry[]): readonly Command[] {
+  const flat = (entries: readonly MenuEntry[], group: string): readonly Command[] =>
+    entries.flatMap((entry): readonly Command[] =>
+      entry.list.length > 0
+        ? flat(entry.list, entry.name)
+        : [
+            {
+              key: `page ${entry.url}`,
+              kind: '页面',
+              text: [group, entry.name].filter(Boolean).join(' / '),
+              address: entry.url,
+            },
+          ],
+    );
+  return flat(menu, '');
+}
+
+/** 新增 for every form that the person may begin. */
+export function createCommands(
+  entries: readonly ResourceEntry[],
+  routes: readonly RouteEntry[],
+): readonly Command[] {
+  return entries.flatMap(({ title, operations, pages }): readonly Command[] => {
+    const form = pages.find(({ kind }) => kind === 'edit');
+    const list = pages.find(({ kind, create }) => kind === 'list' && create !== false);
+    if (form === undefined || list === undefined || !operations.includes('create')) return [];
+    if (!routes.some(({ path }) => path === form.route)) return [];
+    return [{ key: `new ${form.route}`, kind: '命令', text: `新增${title}`, address: form.route }];
+  });
+}
+
+/** What Ctrl+K shows before anything is typed: favourites and recent pages. */
+export function markCommands({ favourites, recent }: PageMarks): readonly Command[] {
+  const starred = new Set(favourites.map(({ address }) => address));
+  const command = (kind: '收藏' | '最近') => (mark: PageMark) => ({
+    key: `${kind} ${mark.address}`,
+    kind,
+    text: mark.title,
+    address: mark.address,
+  });
+  return [
+    ...favourites.map(command('收藏')),
+    ...recent.filter(({ address }) => !starred.has(address)).map(command('最近')),
+  ];
+}
+
+const MOST = 10;
+
+/** The commands that fit what was typed, the closest first. */
+export function fittingCommands(commands: readonly Command[], typed: string): readonly Command[] {
+  return commands
+    .flatMap((command) => {
+      const name = command.text.split(' / ').at(-1) ?? '';
+      const rank = typedRank(name, typed) ?? typedRank(command.text, typed);
+      return rank === null ? [] : [{ command, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank || a.command.text.length - b.command.text.length)
+    .slice(0, MOST)
+    .map(({ command }) => command);
+}
