@@ -4,7 +4,16 @@ import { fittingCommands, markCommands } from '#web/app/commands.ts';
 import { type PageMarks, toggledFavourite, visited } from '#web/app/page-marks.ts';
 import { forgetTabs, rememberedTabs, rememberTabs } from '#web/app/tab-memory.ts';
 import type { Person } from '#contract/sign-in.ts';
-import { change, close, FIXED_TABS, MAXIMUM_TABS, move, tabKey, type TabState, visit } from '#web/app/tab-store.ts';
+import {
+  change,
+  close,
+  FIXED_TABS,
+  MAXIMUM_TABS,
+  move,
+  tabKey,
+  type TabState,
+  visit,
+} from '#web/app/tab-store.ts';
 
 const START: TabState = { tabs: FIXED_TABS, active: '/index/index' };
 const opened = (...addresses: readonly string[]): TabState =>
