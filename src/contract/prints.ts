@@ -43,13 +43,49 @@ const MARK = {
       properties: { kind: { const: 'line' }, x1: NUMBER, y1: NUMBER, x2: NUMBER, y2: NUMBER, weight: NUMBER },
       additionalProperties: false,
     },
+    {
+      type: 'object',
+      required: ['kind', 'x', 'y', 'width', 'height', 'picture'],
+      properties: {
+        kind: { const: 'picture' },
+        x: NUMBER,
+        y: NUMBER,
+        width: NUMBER,
+        height: NUMBER,
+        picture: TEXT,
+      },
+      additionalProperties: false,
+    },
   ],
+} as const;
+
+const DAY = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const;
+
+const PERIOD = {
+  type: 'object',
+  required: ['from', 'to'],
+  properties: { from: TEXT, to: TEXT },
+  additionalProperties: false,
+} as const;
+
+/** The days of a statement; without them from the first of the month before until today. */
+const PERIOD_QUERY = {
+  type: 'object',
+  properties: { from: DAY, to: DAY },
+  additionalProperties: false,
+} as const;
+
+const PICTURE = {
+  type: 'object',
+  required: ['name', 'png'],
+  properties: { name: TEXT, png: TEXT },
+  additionalProperties: false,
 } as const;
 
 /** A record's print as its pages are, through the eyes of whoever asks. */
 const PRINT_DATA = {
   type: 'object',
-  required: ['print', 'name', 'width', 'height', 'pages', 'missing'],
+  required: ['print', 'name', 'width', 'height', 'pages', 'pictures', 'missing', 'period'],
   properties: {
     print: {
       type: 'object',
@@ -62,6 +98,10 @@ const PRINT_DATA = {
     width: NUMBER,
     height: NUMBER,
     pages: { type: 'array', items: { type: 'array', items: MARK } },
+    /** What the pages name, as PNG in base64. */
+    pictures: { type: 'array', items: PICTURE },
+    /** Null for what is of no period. */
+    period: { anyOf: [PERIOD, { type: 'null' }] },
     /** Characters that the font does not have. */
     missing: { type: 'array', items: TEXT },
   },
@@ -87,6 +127,7 @@ export const PRINT_CALLS = {
     permission: 'resource',
     operation: 'print',
     params: OF_PRINT,
+    query: PERIOD_QUERY,
     data: PRINT_DATA,
   },
   'GET /data/:resource/:id/print/:printId/pdf': {
@@ -94,6 +135,7 @@ export const PRINT_CALLS = {
     permission: 'resource',
     operation: 'print',
     params: OF_PRINT,
+    query: PERIOD_QUERY,
     limits: { rate: FILE_RATE },
     gives: 'file',
   },

@@ -36,6 +36,9 @@ export const COMPANY_TYPES: Readonly<Record<string, ValueType>> = {
   name_en: TEXT,
   tax_no: TEXT,
   hotline: TEXT,
+  address: TEXT,
+  address_en: TEXT,
+  place_en: TEXT,
 };
 
 export type PathType =

@@ -17,6 +17,9 @@ const SOURCE_TITLES: Readonly<Record<string, string>> = {
   'company.name_en': '本公司英文名称',
   'company.tax_no': '本公司税号',
   'company.hotline': '本公司电话',
+  'company.address': '本公司地址',
+  'company.address_en': '本公司英文地址',
+  'company.place_en': '本公司所在地(英文)',
 };
 
 const RECORD_TITLES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { composeTable } from './compose-table.ts';
-import type { ComposedPrint, PrintFont } from './composed-print.ts';
+import type { ComposedPrint, PictureSize, PrintFont } from './composed-print.ts';
 import type { FilledBlock, FilledPrint } from './filled-print.ts';
 import { PageMaker } from './page-maker.ts';
 
@@ -9,11 +9,24 @@ const TITLE = 15;
 const BODY = 9;
 const GAP = 8;
 const PADDING = 4;
-const SIGNATURE_HEIGHT = 92;
+const SIGNATURE_HEIGHT = 96;
+/** A landscape page is low. */
+const LOW_SIGNATURE_HEIGHT = 66;
+
+/** What a print is laid out with besides itself. */
+export interface PrintSurroundings {
+  readonly font: PrintFont;
+  readonly foot: string;
+  /** Sizes of the pictures that it names. */
+  readonly pictures?: Readonly<Record<string, PictureSize>>;
+}
 
 /** Lays a filled print out on A4; `foot` stands at the foot of every page beside its number. */
-export function composePrint(print: FilledPrint, font: PrintFont, foot: string): ComposedPrint {
-  const pages = new PageMaker(font, print.landscape);
+export function composePrint(
+  print: FilledPrint,
+  { font, foot, pictures }: PrintSurroundings,
+): ComposedPrint {
+  const pages = new PageMaker(font, print.landscape, pictures);
   for (const block of print.blocks) composeBlock(pages, block);
   return pages.finish(print.title, foot);
 }
@@ -41,9 +54,13 @@ function composeBlock(pages: PageMaker, block: FilledBlock): void {
 
 type Of<Kind extends FilledBlock['kind']> = Extract<FilledBlock, { readonly kind: Kind }>;
 
-function letterhead(pages: PageMaker, { name, lines }: Of<'letterhead'>): void {
+function letterhead(pages: PageMaker, { name, lines, logo }: Of<'letterhead'>): void {
+  const size = pages.sizeOf(logo);
+  const top = pages.y;
+  if (logo !== null && size !== null) pages.picture(logo, { x: pages.left, y: top, ...size });
   stack(pages, [name], { size: NAME, isBold: true, align: 'center' });
   stack(pages, lines, { size: SMALL, align: 'center' });
+  if (size !== null) pages.y = Math.max(pages.y, top + size.height);
   pages.y += PADDING;
   pages.line(pages.left, pages.y, pages.left + pages.room, pages.y, 0.8);
   pages.y += GAP;
@@ -141,19 +158,29 @@ function parties(pages: PageMaker, block: Of<'parties'>): void {
   pages.y += height + GAP;
 }
 
-/** Signatures beside each other, never torn apart; a chop has room above its line. */
+/** Signatures beside each other, never torn apart; a chop has room above its line, and stands over it where there is one. */
 function signatures(pages: PageMaker, block: Of<'signatures'>): void {
-  pages.need(SIGNATURE_HEIGHT);
+  const height = pages.isLandscape ? LOW_SIGNATURE_HEIGHT : SIGNATURE_HEIGHT;
+  const hasFoot = block.parties.some(({ foot }) => foot !== '');
+  pages.need(height + (hasFoot ? pages.heightOf(1, SMALL) : 0));
   pages.y += GAP;
   const width = pages.room / block.parties.length;
-  for (const [place, { label, name }] of block.parties.entries()) {
+  for (const [place, { label, name, stamp, foot: below }] of block.parties.entries()) {
     const at = { x: pages.left + place * width, width: width - 2 * GAP, top: pages.y };
     pages.texts([label], at, { size: BODY, isSoft: true });
     const names = pages.wrap(name, at.width, BODY).slice(0, 2);
     pages.texts(names, { ...at, top: at.top + pages.heightOf(1, BODY) }, { size: BODY });
     if (label === '' && name === '') continue;
-    const foot = pages.y + SIGNATURE_HEIGHT - 2 * GAP;
+    const foot = pages.y + height - 2 * GAP;
+    const size = pages.sizeOf(stamp);
+    if (stamp !== null && size !== null)
+      pages.picture(stamp, {
+        x: at.x + Math.max(0, (at.width - size.width) / 2),
+        y: foot - size.height + PADDING,
+        ...size,
+      });
     pages.line(at.x, foot, at.x + at.width, foot);
+    pages.texts([below], { ...at, top: foot + 1 }, { size: SMALL, isSoft: true });
   }
-  pages.y += SIGNATURE_HEIGHT;
+  pages.y += height + (hasFoot ? pages.heightOf(1, SMALL) : 0);
 }

@@ -1,6 +1,7 @@
 import { addDecimals, roundDecimal } from '../values/decimal.ts';
 import { groupDigits } from '../values/display.ts';
-import type { FilledColumn, FilledRow, FilledTable } from './filled-print.ts';
+import { labelPlace } from './fill-table.ts';
+import type { FilledAmount, FilledColumn, FilledRow, FilledTable } from './filled-print.ts';
 import type { PageMaker } from './page-maker.ts';
 
 const SIZE = 8.5;
@@ -20,7 +21,8 @@ interface Column extends FilledColumn {
 class TableComposer {
   private readonly columns: readonly Column[];
   private readonly hasSums: boolean;
-  private sums: readonly string[];
+  /** What each column came to so far, by unit. */
+  private readonly sums: readonly Map<string, string>[];
   /** Where the part of the table on this page begins. */
   private top = 0;
 
@@ -37,7 +39,7 @@ class TableComposer {
       return placed;
     });
     this.hasSums = table.columns.some(({ sum }) => sum !== null);
-    this.sums = table.columns.map(() => '0');
+    this.sums = table.columns.map(() => new Map<string, string>());
   }
 
   compose(): void {
@@ -46,7 +48,7 @@ class TableComposer {
     for (const row of this.table.rows) this.row(row);
     if (this.table.total !== null && this.hasSums) {
       // Where sums are carried there is always room for one more.
-      if (!this.isCarried) this.room(1, '', '');
+      if (!this.isCarried) this.room(this.sumLines, '', '');
       this.sumRow(this.table.total);
     }
     this.end();
@@ -81,6 +83,14 @@ class TableComposer {
       this.groupRow(lines);
       return;
     }
+    if ('fixed' in row) {
+      const cells = this.columns.map(({ size }, place) =>
+        this.pages.wrap(row.fixed[place] ?? '', size - 2 * PADDING, SIZE),
+      );
+      this.room(countOf(cells), foot, head);
+      this.draw(cells, { isBold: true });
+      return;
+    }
     let cells = this.columns.map(({ size }, place) =>
       this.pages.wrap(row.cells[place] ?? '', size - 2 * PADDING, SIZE),
     );
@@ -95,15 +105,23 @@ class TableComposer {
       this.draw(part, {});
       cells = cells.map((lines) => lines.slice(most));
     }
-    this.sums = this.sums.map((sum, place) => {
-      const amount = row.amounts[place] ?? null;
-      return amount === null ? sum : addDecimals(sum, amount);
-    });
+    for (const [place, amount] of row.amounts.entries()) this.add(place, amount);
+  }
+
+  private add(place: number, amount: FilledAmount | null): void {
+    const sums = this.sums[place];
+    if (amount !== null) sums?.set(amount.unit, addDecimals(sums.get(amount.unit) ?? '0', amount.amount));
+  }
+
+  /** Lines of a row of sums: as many as the column with most units has. */
+  private get sumLines(): number {
+    return Math.max(1, ...this.sums.map(({ size }) => size));
   }
 
   /** Goes to the next page when so many lines find no room, carrying the sums over. */
   private room(lines: number, foot: string, head: string): void {
-    const kept = this.isCarried ? this.heightOf(1) : 0;
+    // A unit more may come with the row.
+    const kept = this.isCarried ? this.heightOf(this.sumLines + 1) : 0;
     if (this.pages.y + this.heightOf(lines) + kept <= this.pages.bottom) return;
     if (this.isCarried) this.sumRow(foot);
     this.end();
@@ -124,13 +142,21 @@ class TableComposer {
   }
 
   private sumRow(label: string): void {
-    const place = this.columns.findIndex(({ sum }) => sum === null);
+    const place = labelPlace(this.table.columns.map((column) => ({ ...column, sum: column.sum ?? false })));
     this.draw(
-      this.columns.map(({ sum }, index) => {
-        if (sum !== null) return [groupDigits(roundDecimal(this.sums[index] ?? '0', sum))];
-        return [index === place ? label : ''];
+      this.columns.map(({ sum, size }, index) => {
+        if (sum !== null) return this.sumTexts(index, sum, size - 2 * PADDING);
+        return index === place ? this.pages.wrap(label, size - 2 * PADDING, SIZE) : [''];
       }),
       { isBold: true },
+    );
+  }
+
+  /** The sums of a column, one below the other where units differ. */
+  private sumTexts(index: number, digits: number, width: number): readonly string[] {
+    const sums = [...(this.sums[index] ?? [])];
+    return sums.flatMap(([unit, sum]) =>
+      this.pages.wrap(`${groupDigits(roundDecimal(sum, digits))}${unit === '' ? '' : ` ${unit}`}`, width, SIZE),
     );
   }
 

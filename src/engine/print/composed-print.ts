@@ -10,7 +10,7 @@ export interface ComposedPrint {
   readonly missing: readonly string[];
 }
 
-/** What is drawn: a text at its baseline, or a line. */
+/** What is drawn: a text at its baseline, a line, or a picture by its name. */
 export type Mark =
   | {
       readonly kind: 'text';
@@ -30,7 +30,21 @@ export type Mark =
       readonly x2: number;
       readonly y2: number;
       readonly weight: number;
+    }
+  | {
+      readonly kind: 'picture';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+      readonly picture: string;
     };
+
+/** How large a picture stands on paper, in points. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** The font that a document is set in. */
 export interface PrintFont {

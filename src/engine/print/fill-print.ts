@@ -1,30 +1,49 @@
-import type { FilledBlock, FilledPrint, FilledRow, FilledTable } from './filled-print.ts';
-import { cutText, type Placeholder } from './placeholders.ts';
-import type { PrintBlock, PrintTemplate, TableColumn } from './print-template.ts';
-import { moneyDigits, type PrintValue, writeValue } from './write-value.ts';
-import { isPlainDecimal } from '../values/decimal.ts';
+import { fillTable, type RowReader } from './fill-table.ts';
+import type { FilledBlock, FilledPrint } from './filled-print.ts';
+import { cutText, type Placeholder, rowsKey } from './placeholders.ts';
+import type { PictureKind, PrintBlock, PrintTemplate } from './print-template.ts';
+import { type PrintValue, writeValue } from './write-value.ts';
 
 /** Where a template's values come from. */
 export interface PrintSource {
   /** A path from the head of the record; null: nothing is there, or the reader may not see it. */
   readonly head: (path: string) => PrintValue | null;
-  /** The lines of the record, each a reader of paths from the line. */
-  readonly lines: (name: string) => readonly ((path: string) => PrintValue | null)[];
+  /** The rows of a table by its key, each a reader of paths from the row. */
+  readonly rows: (key: string) => readonly RowReader[];
+  /** What a number came to in the rows before the printed period. */
+  readonly opening: (key: string, path: string) => string;
+  /** The name of the company's picture; null where it has none. */
+  readonly picture: (kind: PictureKind) => string | null;
   /** Whether a block's condition holds. */
   readonly holds: (when: NonNullable<PrintBlock['when']>) => boolean;
 }
-
-type Reader = (path: string) => PrintValue | null;
 
 /** Fills a template in; blocks whose condition does not hold and lines of which nothing is left are not there. */
 export function fillPrint(template: PrintTemplate, source: PrintSource): FilledPrint {
   const filler = new Filler(template, source);
   return {
     title: template.title,
+    language: template.language,
     landscape: template.landscape === true,
-    blocks: template.blocks.flatMap((block) =>
-      block.when === undefined || source.holds(block.when) ? filler.block(block) : [],
+    blocks: template.blocks.flatMap((block, index) =>
+      block.when === undefined || source.holds(block.when) ? filler.block(block, index) : [],
     ),
+  };
+}
+
+/** The words of the mail that brings a print, as they are proposed; empty where the template has none. */
+export function fillMail(
+  template: PrintTemplate,
+  source: PrintSource,
+): { readonly to: string; readonly subject: string; readonly body: string } {
+  const filler = new Filler(template, source);
+  const { to = '', subject, lines } = template.mail ?? { subject: '', lines: [] };
+  return {
+    to: filler.text(to),
+    subject: filler.text(subject),
+    body: lines
+      .flatMap((line) => (line === '' ? [''] : [filler.text(line)].filter((text) => text !== '')))
+      .join('\n'),
   };
 }
 
@@ -34,10 +53,17 @@ class Filler {
     private readonly source: PrintSource,
   ) {}
 
-  block(block: PrintBlock): readonly FilledBlock[] {
+  block(block: PrintBlock, index: number): readonly FilledBlock[] {
     switch (block.kind) {
       case 'letterhead':
-        return [{ kind: 'letterhead', name: this.text(block.name), lines: this.texts(block.lines ?? []) }];
+        return [
+          {
+            kind: 'letterhead',
+            name: this.text(block.name),
+            lines: this.texts(block.lines ?? []),
+            logo: this.source.picture('logo'),
+          },
+        ];
       case 'title':
         return [{ kind: 'title', text: this.text(block.text), sub: this.text(block.sub ?? '') }];
       case 'fields':
@@ -45,17 +71,22 @@ class Filler {
       case 'parties':
         return this.parties(block);
       case 'table':
-        return this.table(block);
+        return this.table(block, index);
       case 'text':
         return this.paragraph(block);
       case 'signatures':
         return [
           {
             kind: 'signatures',
-            parties: block.parties.map(({ label, name, seal }) => ({
+            parties: block.parties.map(({ label, name, seal, stamp, foot }) => ({
               label,
               name: this.text(name),
               hasSeal: seal === true,
+              stamp:
+                stamp === undefined || (stamp.when !== undefined && !this.source.holds(stamp.when))
+                  ? null
+                  : this.source.picture(stamp.kind),
+              foot: foot ?? '',
             })),
           },
         ];
@@ -70,7 +101,11 @@ class Filler {
       return text === '' && keep !== true ? [] : [{ label, value: text, wide: wide === true }];
     });
     if (items.length === 0) return [];
-    return [{ kind: 'fields', columns: block.columns ?? 2, grid: block.grid === true, items }];
+    const numbered =
+      block.numbered === true
+        ? items.map((item, place) => ({ ...item, label: `${place + 1}. ${item.label}` }))
+        : items;
+    return [{ kind: 'fields', columns: block.columns ?? 2, grid: block.grid === true, items: numbered }];
   }
 
   private parties({ parties }: Extract<PrintBlock, { readonly kind: 'parties' }>): readonly FilledBlock[] {
@@ -92,37 +127,22 @@ class Filler {
     ];
   }
 
-  private table(block: Extract<PrintBlock, { readonly kind: 'table' }>): readonly FilledBlock[] {
-    const readers = this.source.lines(block.lines);
-    if (readers.length === 0 && block.keep !== true) return [];
-    const rows = readers.map((reader, place) => ({
-      group: block.group === undefined ? '' : this.text(block.group, reader),
-      cells: block.columns.map((column) => this.cell(column, reader, place)),
-      amounts: block.columns.map((column) => (column.sum === true ? amountOf(column, reader) : null)),
-    }));
-    const filled: FilledTable = {
-      kind: 'table',
-      columns: block.columns.map((column) => ({
-        label: column.label,
-        width: column.width,
-        align: column.align ?? 'left',
-        sum: column.sum === true ? digitsOf(column, readers) : null,
-      })),
-      rows: grouped(rows),
-      total: block.total ?? null,
-      isCarried: block.carry === true,
-      carryWords:
-        this.template.language === 'en' ? ['CARRIED FORWARD', 'BROUGHT FORWARD'] : ['过次页', '承前页'],
-    };
-    return [filled];
-  }
-
-  private cell({ value }: TableColumn, reader: Reader, place: number): string {
-    return value === '#' ? String(place + 1) : this.text(value, reader);
+  private table(
+    block: Extract<PrintBlock, { readonly kind: 'table' }>,
+    index: number,
+  ): readonly FilledBlock[] {
+    const key = rowsKey(block, index);
+    const filled = fillTable(block, {
+      rows: this.source.rows(key),
+      opening: (path) => this.source.opening(key, path),
+      language: this.template.language,
+      text: (text, row) => this.text(text, row),
+    });
+    return filled === null ? [] : [filled];
   }
 
   /** A text whose placeholders are all empty is empty, whatever stands between them. */
-  private text(text: string, line?: Reader): string {
+  text(text: string, line?: RowReader): string {
     const parts = cutText(text);
     let isFilled = parts.every((part) => typeof part === 'string');
     const written = parts.map((part) => {
@@ -141,46 +161,9 @@ class Filler {
     });
   }
 
-  private value({ path, format }: Placeholder, line?: Reader): string {
+  private value({ path, format }: Placeholder, line?: RowReader): string {
     const found = line?.(path) ?? this.source.head(path);
     if (found === null) return '';
     return writeValue(found, { format, language: this.template.language });
   }
-}
-
-interface Line {
-  readonly group: string;
-  readonly cells: readonly string[];
-  readonly amounts: readonly (string | null)[];
-}
-
-/** The lines under the headings of their groups, in the order in which the groups come. */
-function grouped(lines: readonly Line[]): readonly FilledRow[] {
-  const groups = new Map<string, Omit<Line, 'group'>[]>();
-  for (const { group, ...line } of lines) groups.set(group, [...(groups.get(group) ?? []), line]);
-  return [...groups].flatMap(([group, of]): readonly FilledRow[] => (group === '' ? of : [{ group }, ...of]));
-}
-
-/** The number behind a summed column's placeholder. */
-function amountOf(column: TableColumn, reader: Reader): string | null {
-  const value = placeholderOf(column) === null ? null : reader(placeholderOf(column)?.path ?? '')?.value;
-  const text = typeof value === 'number' ? String(value) : value;
-  return isPlainDecimal(text) ? text : null;
-}
-
-/** Money is summed to its currency's decimals, quantities and weights to those that the lines have. */
-function digitsOf(column: TableColumn, readers: readonly Reader[]): number {
-  const path = placeholderOf(column)?.path ?? '';
-  const found = readers.map((reader) => reader(path)).filter((value) => value !== null);
-  const money = found.find(({ field }) => field?.type === 'money');
-  if (money !== undefined) return moneyDigits(money.currency);
-  return Math.max(0, ...found.map(({ value }) => fractionOf(value)));
-}
-
-function fractionOf(value: unknown): number {
-  return typeof value === 'string' ? (value.split('.')[1] ?? '').replace(/0+$/, '').length : 0;
-}
-
-function placeholderOf({ value }: TableColumn): Placeholder | null {
-  return cutText(value).find((part): part is Placeholder => typeof part !== 'string') ?? null;
 }

@@ -1,6 +1,7 @@
 /** A print whose texts are filled in: nothing of it says which fields they came from. */
 export interface FilledPrint {
   readonly title: string;
+  readonly language: 'en' | 'zh';
   readonly landscape: boolean;
   readonly blocks: readonly FilledBlock[];
 }
@@ -8,7 +9,13 @@ export interface FilledPrint {
 export type Align = 'left' | 'right' | 'center';
 
 export type FilledBlock =
-  | { readonly kind: 'letterhead'; readonly name: string; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'letterhead';
+      readonly name: string;
+      readonly lines: readonly string[];
+      /** Name of a picture, where there is one. */
+      readonly logo: string | null;
+    }
   | { readonly kind: 'title'; readonly text: string; readonly sub: string }
   | {
       readonly kind: 'fields';
@@ -34,6 +41,9 @@ export type FilledBlock =
         readonly label: string;
         readonly name: string;
         readonly hasSeal: boolean;
+        /** Name of a picture, where one is to be there. */
+        readonly stamp: string | null;
+        readonly foot: string;
       }[];
     }
   | { readonly kind: 'space'; readonly height: number };
@@ -58,11 +68,22 @@ export interface FilledColumn {
   readonly sum: number | null;
 }
 
+/** A line that stands as it is, such as an opening balance: its texts by column. */
+export interface FixedRow {
+  readonly fixed: readonly string[];
+}
+
 /** A line of the table, or the heading of a group. */
 export type FilledRow =
   | { readonly group: string }
+  | FixedRow
   | {
       readonly cells: readonly string[];
-      /** What each cell adds to the sum of its column. */
-      readonly amounts: readonly (string | null)[];
+      /** What each cell adds to the sum of its column, with its unit ('' where sums have none). */
+      readonly amounts: readonly (FilledAmount | null)[];
     };
+
+export interface FilledAmount {
+  readonly amount: string;
+  readonly unit: string;
+}

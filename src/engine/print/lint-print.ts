@@ -1,10 +1,13 @@
+import { COMPANY_TYPES } from '../expression/type-scope.ts';
 import type { Catalog } from '../schema/resource.ts';
 import { type KnownNames, LintContext } from '../schema/lint-context.ts';
 import { lintFilter } from '../schema/lint-filter.ts';
 import { faultAt, type LintFault, type SourceFile } from '../schema/source-file.ts';
 import { suggestion } from '../schema/suggest-name.ts';
-import { cutText, templateTexts, unknownFormats } from './placeholders.ts';
-import { PRINT_FORMATS, type PrintTemplate } from './print-template.ts';
+import { resolveFieldPath } from '../schema/field-path.ts';
+import { lineFieldsAt } from './line-fields.ts';
+import { cutText, rowsKey, templateTexts, unknownFormats } from './placeholders.ts';
+import { PRINT_FORMATS, type PrintBlock, type PrintTemplate } from './print-template.ts';
 
 /** A template's file. */
 export interface PrintFile {
@@ -13,7 +16,7 @@ export interface PrintFile {
 }
 
 /** What `company.x` may be. */
-const COMPANY_NAMES: readonly string[] = ['co_code', 'name', 'name_en', 'tax_no', 'hotline'];
+const COMPANY_NAMES: readonly string[] = Object.keys(COMPANY_TYPES);
 
 /** Checks a print template beside the resources: its resource, its lines, and every field that its texts and conditions name. */
 export function lintPrint(
@@ -36,21 +39,78 @@ export function lintPrint(
   for (const [index, block] of template.blocks.entries()) {
     const place = context.place();
     lintFilter(context, ['blocks', index, 'when'], block.when, { place, record: place });
-    if (block.kind !== 'table') continue;
-    const lines = context.field(['blocks', index, 'lines'], block.lines, place);
-    if (lines !== null && lines.type !== 'lines')
-      context.report(['blocks', index, 'lines'], `"${block.lines}" 不是明细`);
-    for (const [column, { value, sum }] of block.columns.entries())
-      if (sum === true && cutText(value).filter((part) => typeof part !== 'string').length !== 1)
-        context.report(['blocks', index, 'columns', column, 'value'], '合计的列只能是一个占位');
+    if (block.kind === 'signatures')
+      for (const [party, { stamp }] of block.parties.entries())
+        lintFilter(context, ['blocks', index, 'parties', party, 'stamp', 'when'], stamp?.when, {
+          place,
+          record: place,
+        });
+    if (block.kind === 'table') lintTable(context, block, index);
   }
-  for (const text of templateTexts(template)) lintText(context, text);
+  const rows = rowResources(context, template);
+  for (const text of templateTexts(template)) lintText(context, text, rows);
   return context.faults;
 }
+
+type TableBlock = Extract<PrintBlock, { readonly kind: 'table' }>;
+
+function lintTable(context: LintContext, block: TableBlock, index: number): void {
+  const at = ['blocks', index];
+  const { lines, from } = block;
+  if ((lines === undefined) === (from === undefined))
+    context.report(at, '表格须有 lines 或 from，且只能有一个');
+  if (lines !== undefined && lineFieldsAt(context.place(), lines) === null)
+    context.report([...at, 'lines'], `"${lines}" 不是明细`);
+  if (from !== undefined) lintRelated(context, from, [...at, 'from']);
+  for (const [column, { value, sum, running }] of block.columns.entries())
+    if ((sum === true || running === true) && cutText(value).filter((part) => typeof part !== 'string').length !== 1)
+      context.report([...at, 'columns', column, 'value'], '合计的列只能是一个占位');
+}
+
+function lintRelated(
+  context: LintContext,
+  from: NonNullable<TableBlock['from']>,
+  at: readonly (string | number)[],
+): void {
+  const other = Object.hasOwn(context.catalog.resources, from.resource)
+    ? context.catalog.resources[from.resource]
+    : undefined;
+  if (other === undefined) {
+    context.report([...at, 'resource'], `未知资源 "${from.resource}"`);
+    return;
+  }
+  const place = { resource: other, catalog: context.catalog, lines: undefined };
+  const by = context.field([...at, 'by'], from.by, place);
+  if (by !== null && by.to !== context.resource.resource)
+    context.report([...at, 'by'], `"${from.by}" 不引用 "${context.resource.resource}"`);
+  if (from.period !== undefined) context.field([...at, 'period'], from.period, place);
+  for (const [index, sorter] of (from.sort ?? []).entries())
+    context.field([...at, 'sort', index], sorter.replace(/^-/, ''), place);
+  lintFilter(context, [...at, 'where'], from.where, { place, record: context.place() });
+}
+
+/** The fields that paths in a table's texts may begin with, by the keys of the tables. */
+type RowPlaces = ReadonlyMap<string, ReturnType<LintContext['place']> | null>;
+
+function rowResources(context: LintContext, { blocks }: PrintTemplate): RowPlaces {
+  const places = new Map<string, ReturnType<LintContext['place']> | null>();
+  for (const [index, block] of blocks.entries()) {
+    if (block.kind !== 'table') continue;
+    const other = block.from === undefined ? undefined : context.catalog.resources[block.from.resource];
+    if (other !== undefined)
+      places.set(rowsKey(block, index), { resource: other, catalog: context.catalog, lines: undefined });
+    else if (block.lines !== undefined)
+      places.set(block.lines, lineFieldsAt(context.place(), block.lines)?.place ?? null);
+  }
+  return places;
+}
+
+const PERIOD_NAMES: readonly string[] = ['from', 'to'];
 
 function lintText(
   context: LintContext,
   { text, place, lines }: ReturnType<typeof templateTexts>[number],
+  rows: RowPlaces,
 ): void {
   for (const format of unknownFormats(text))
     context.report(place, `未知格式 "${format}"${suggestion(format, PRINT_FORMATS)}`);
@@ -62,8 +122,13 @@ function lintText(
         context.report(place, `未知公司属性 "${second}"${suggestion(second, COMPANY_NAMES)}`);
       continue;
     }
-    const isColumn = lines !== null && context.resource.fields[lines]?.fields?.[first] !== undefined;
-    context.field(place, part.path, context.place(isColumn ? lines : undefined));
+    if (first === 'period') {
+      if (!PERIOD_NAMES.includes(second)) context.report(place, `未知期间属性 "${second}"`);
+      continue;
+    }
+    const row = lines === null ? null : (rows.get(lines) ?? null);
+    const isOfRow = row !== null && resolveFieldPath(row, part.path).kind !== 'unknown';
+    if (!isOfRow) context.field(place, part.path, context.place());
   }
 }
 

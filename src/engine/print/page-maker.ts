@@ -1,5 +1,5 @@
 import type { Align } from './filled-print.ts';
-import type { ComposedPrint, Mark, PrintFont } from './composed-print.ts';
+import type { ComposedPrint, Mark, PictureSize, PrintFont } from './composed-print.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** A4 in points. */
@@ -33,7 +33,8 @@ export class PageMaker {
 
   constructor(
     private readonly font: PrintFont,
-    isLandscape: boolean,
+    readonly isLandscape: boolean,
+    private readonly pictures: Readonly<Record<string, PictureSize>> = {},
   ) {
     this.width = isLandscape ? LONG : SHORT;
     this.height = isLandscape ? SHORT : LONG;
@@ -90,6 +91,15 @@ export class PageMaker {
 
   line(x1: number, y1: number, x2: number, y2: number, weight = 0.5): void {
     this.mark({ kind: 'line', x1, y1, x2, y2, weight });
+  }
+
+  /** How large a picture stands; null for none, or one that is not at hand. */
+  sizeOf(picture: string | null): PictureSize | null {
+    return picture === null ? null : (this.pictures[picture] ?? null);
+  }
+
+  picture(picture: string, at: { readonly x: number; readonly y: number } & PictureSize): void {
+    this.mark({ kind: 'picture', picture, ...at });
   }
 
   /** The pages with their numbers and, on the left, what the foot says. */

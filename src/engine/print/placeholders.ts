@@ -35,7 +35,12 @@ function formatOf(name: string | undefined): PrintFormat | null {
   return PRINT_FORMATS.find((format) => format === name) ?? null;
 }
 
-/** A text of a template with its place, and the lines that its paths begin at when it stands in a table. */
+/** What the rows of a table are asked for by: the name of its lines, or the place of its block. */
+export function rowsKey(block: { readonly lines?: string }, index: number): string {
+  return block.lines ?? `@${index}`;
+}
+
+/** A text of a template with its place, and the rows that its paths begin at when it stands in a table. */
 export interface TemplateText {
   readonly text: string;
   readonly place: readonly (string | number)[];
@@ -43,13 +48,22 @@ export interface TemplateText {
 }
 
 /** Every text of a template that may hold placeholders. */
-export function templateTexts({ blocks }: Pick<PrintTemplate, 'blocks'>): readonly TemplateText[] {
-  return blocks.flatMap((block, index) =>
-    textsOf(block).map(({ place, ...rest }) => ({ ...rest, place: ['blocks', index, ...place] })),
+export function templateTexts({
+  blocks,
+  mail,
+}: Pick<PrintTemplate, 'blocks' | 'mail'>): readonly TemplateText[] {
+  const texts = blocks.flatMap((block, index) =>
+    textsOf(block, rowsKey(block.kind === 'table' ? block : {}, index)).map(({ place, ...rest }) => ({
+      ...rest,
+      place: ['blocks', index, ...place],
+    })),
   );
+  if (mail === undefined) return texts;
+  const { to = '', subject, lines } = mail;
+  return [...texts, head(to, 'mail', 'to'), head(subject, 'mail', 'subject'), ...heads(lines, 'mail', 'lines')];
 }
 
-function textsOf(block: PrintBlock): readonly TemplateText[] {
+function textsOf(block: PrintBlock, rows: string): readonly TemplateText[] {
   switch (block.kind) {
     case 'letterhead':
       return [head(block.name, 'name'), ...heads(block.lines ?? [], 'lines')];
@@ -65,12 +79,11 @@ function textsOf(block: PrintBlock): readonly TemplateText[] {
       return block.parties.map(({ name }, index) => head(name, 'parties', index, 'name'));
     case 'table':
       return [
-        ...block.columns.map(({ value }, index) => ({
-          text: value,
-          place: ['columns', index, 'value'],
-          lines: block.lines,
-        })),
-        ...(block.group === undefined ? [] : [{ text: block.group, place: ['group'], lines: block.lines }]),
+        ...block.columns.flatMap(({ value, unit }, index) => [
+          { text: value, place: ['columns', index, 'value'], lines: rows },
+          ...(unit === undefined ? [] : [{ text: unit, place: ['columns', index, 'unit'], lines: rows }]),
+        ]),
+        ...(block.group === undefined ? [] : [{ text: block.group, place: ['group'], lines: rows }]),
       ];
     case 'space':
       return [];

@@ -1,4 +1,5 @@
 import { FILTER_SCHEMA } from '../schema/field-schema.ts';
+import { PICTURE_KINDS } from './print-template.ts';
 
 const TEXT = { type: 'string' } as const;
 const LINES = { type: 'array', items: TEXT } as const;
@@ -27,6 +28,13 @@ export const PRINT_FILE_SCHEMA = {
     language: { enum: ['en', 'zh'], description: '日期、是否等写成英文或中文' },
     landscape: { type: 'boolean', description: '横向' },
     blocks: { type: 'array', minItems: 1, items: { $ref: '#/$defs/block' } },
+    mail: {
+      type: 'object',
+      description: '发邮件时建议的收件人、主题和正文，占位同正文',
+      required: ['subject', 'lines'],
+      properties: { to: TEXT, subject: TEXT, lines: LINES },
+      additionalProperties: false,
+    },
   },
   additionalProperties: false,
   $defs: {
@@ -43,6 +51,7 @@ export const PRINT_FILE_SCHEMA = {
           {
             columns: { enum: [1, 2, 3] },
             grid: { type: 'boolean', description: '画表格线' },
+            numbered: { type: 'boolean', description: '打印出来的项依次编号' },
             items: listOf(
               { label: TEXT, value: TEXT, wide: { type: 'boolean' }, keep: { type: 'boolean' } },
               ['label', 'value'],
@@ -54,7 +63,22 @@ export const PRINT_FILE_SCHEMA = {
         block(
           'table',
           {
-            lines: { type: 'string', description: '明细字段' },
+            lines: { type: 'string', description: '明细字段，可经引用：shipment_id.items' },
+            from: {
+              type: 'object',
+              description: '引用本单据的其他记录，代替明细',
+              required: ['resource', 'by'],
+              properties: {
+                resource: TEXT,
+                by: { type: 'string', description: '其引用本单据的字段' },
+                where: { $ref: '#/$defs/filter' },
+                sort: LINES,
+                period: { type: 'string', description: '按此日期取所选期间，{period.from}、{period.to} 为起止' },
+              },
+              additionalProperties: false,
+            },
+            opening: { type: 'string', description: '期初行的名称：累计列在期间之前的数' },
+            closing: { type: 'string', description: '期末行的名称' },
             group: { type: 'string', description: '相同的行排在一起，此文本为组标题' },
             keep: { type: 'boolean', description: '没有明细也打印表头' },
             total: { type: 'string', description: '合计行的名称，没有则不合计' },
@@ -66,11 +90,13 @@ export const PRINT_FILE_SCHEMA = {
                 width: { type: 'number', exclusiveMinimum: 0 },
                 align: ALIGN,
                 sum: { type: 'boolean' },
+                unit: { type: 'string', description: '数量的单位，不同单位分别合计' },
+                running: { type: 'boolean', description: '累计：本行及以前各行之和' },
               },
               ['label', 'value', 'width'],
             ),
           },
-          ['lines', 'columns'],
+          ['columns'],
         ),
         block(
           'text',
@@ -85,7 +111,24 @@ export const PRINT_FILE_SCHEMA = {
         ),
         block(
           'signatures',
-          { parties: listOf({ label: TEXT, name: TEXT, seal: { type: 'boolean' } }, ['label', 'name']) },
+          {
+            parties: listOf(
+              {
+                label: TEXT,
+                name: TEXT,
+                seal: { type: 'boolean', description: '留盖章的位置' },
+                stamp: {
+                  type: 'object',
+                  description: '公司的哪一枚章，何时加盖；没有图样则留空',
+                  required: ['kind'],
+                  properties: { kind: { enum: PICTURE_KINDS }, when: { $ref: '#/$defs/filter' } },
+                  additionalProperties: false,
+                },
+                foot: { type: 'string', description: '签字线下的文字' },
+              },
+              ['label', 'name'],
+            ),
+          },
           ['parties'],
         ),
         block('space', { height: { type: 'number', minimum: 1, maximum: 400 } }, ['height']),

@@ -14,10 +14,33 @@ export interface PrintTemplate {
   readonly language: 'en' | 'zh';
   readonly landscape?: boolean;
   readonly blocks: readonly PrintBlock[];
+  /** What a mail says that brings it, with the same placeholders. */
+  readonly mail?: MailTemplate;
 }
 
+/** The words of a mail, as they are proposed to who sends it. */
+export interface MailTemplate {
+  readonly to?: string;
+  readonly subject: string;
+  readonly lines: readonly string[];
+}
+
+/** Pictures of a company that go on paper. */
+export const PICTURE_KINDS = ['logo', 'official', 'contract', 'document', 'finance', 'invoice'] as const;
+export type PictureKind = (typeof PICTURE_KINDS)[number];
+
 /** How a placeholder's value is written. */
-export const PRINT_FORMATS = ['en', 'money', 'number', 'words', 'yuan', 'upper', 'code'] as const;
+export const PRINT_FORMATS = [
+  'en',
+  'money',
+  'number',
+  'words',
+  'yuan',
+  'upper',
+  'code',
+  'plus',
+  'minus',
+] as const;
 export type PrintFormat = (typeof PRINT_FORMATS)[number];
 
 interface Conditional {
@@ -41,6 +64,8 @@ interface FieldsBlock {
   readonly columns?: 1 | 2 | 3;
   /** Draws a grid around labels and values. */
   readonly grid?: boolean;
+  /** 1., 2., 3. before the labels that are printed. */
+  readonly numbered?: boolean;
   readonly items: readonly FieldPart[];
 }
 
@@ -61,8 +86,13 @@ export interface PartyPart {
 
 interface TableBlock {
   readonly kind: 'table';
-  /** The lines of the record. */
-  readonly lines: string;
+  /** The lines of the record, or over references those of another (`shipment_id.items`); without it `from` says. */
+  readonly lines?: string;
+  /** Other records instead of lines. */
+  readonly from?: RelatedRows;
+  /** What the row is called that says with what columns with `running` begin, and that with which they end. */
+  readonly opening?: string;
+  readonly closing?: string;
   readonly columns: readonly TableColumn[];
   /** Lines with the same text stand together under it. */
   readonly group?: string;
@@ -82,6 +112,21 @@ export interface TableColumn {
   readonly align?: 'left' | 'right' | 'center';
   /** Summed up; the value is then one placeholder of a number. */
   readonly sum?: boolean;
+  /** The unit of the number: different units are summed apart, each with its name. */
+  readonly unit?: string;
+  /** The number so far: this line's and those before it. */
+  readonly running?: boolean;
+}
+
+/** Records that refer to the printed one. */
+export interface RelatedRows {
+  readonly resource: string;
+  /** Their reference to it. */
+  readonly by: string;
+  readonly where?: Filter;
+  readonly sort?: readonly string[];
+  /** The date that the printed period is of; `{period.from}` and `{period.to}` say which it is. */
+  readonly period?: string;
 }
 
 interface TextBlock {
@@ -97,6 +142,16 @@ interface TextBlock {
 export interface SignaturePart {
   readonly label: string;
   readonly name: string;
-  /** Room for the company's chop. */
+  /** Room for the chop. */
   readonly seal?: boolean;
+  /** Which of the company's seals stands there, and when; where the company has none its room stays empty. */
+  readonly stamp?: StampPart;
+  /** What stands below the line. */
+  readonly foot?: string;
+}
+
+export interface StampPart {
+  readonly kind: PictureKind;
+  /** Without it always. */
+  readonly when?: Filter;
 }

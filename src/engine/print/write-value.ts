@@ -9,6 +9,8 @@ export interface PrintValue {
   readonly value: unknown;
   /** The name of what is referenced, or of the choice; null: the value itself is read. */
   readonly label: string | null;
+  /** The name of the choice in English papers, where it has one. */
+  readonly english?: string | null;
   /** Null for what is no field: names of the company. */
   readonly field: Field | null;
   /** Of an amount. */
@@ -57,16 +59,28 @@ export function writeValue(
   if (value === null || value === undefined || value === '') return '';
   // Who may not read what is referenced sees nothing of it, not even its id.
   if (field?.type === 'reference') return cased(found.label ?? '', format);
-  const plain = typeof value === 'number' ? String(value) : value;
+  const plain = partOf(value, format);
+  if (plain === null) return '';
   if (format === 'code') return String(plain);
   if (isPlainDecimal(plain)) {
     if (format === 'words') return defined.words(roundDecimal(plain, 2), found.currency ?? 'USD') ?? plain;
     if (format === 'yuan') return defined.yuan(roundDecimal(plain, 2)) ?? plain;
-    if (format === 'money' || (field?.type === 'money' && format === null))
+    if (format === 'money' || (field?.type === 'money' && (format === null || SIGNED.has(format))))
       return groupDigits(roundDecimal(plain, moneyDigits(found.currency)));
     if (format === 'number' || isNumber(field)) return formatDecimal(plain);
   }
   return cased(textOf(found, format === 'en' || language === 'en'), format);
+}
+
+const SIGNED: ReadonlySet<string> = new Set(['plus', 'minus']);
+
+/** What a format leaves of a value: `plus` only what is above zero, `minus` what is below without its sign; null for the rest. */
+export function partOf(value: unknown, format: PrintFormat | null): unknown {
+  const plain = typeof value === 'number' ? String(value) : value;
+  if (format === null || !SIGNED.has(format) || !isPlainDecimal(plain)) return plain;
+  const isBelow = plain.startsWith('-');
+  if (/^-?0*\.?0*$/.test(plain) || isBelow !== (format === 'minus')) return null;
+  return isBelow ? plain.slice(1) : plain;
 }
 
 function cased(text: string, format: PrintFormat | null): string {
@@ -78,7 +92,8 @@ export function moneyDigits(currency: string | null): number {
   return currency !== null && WHOLE.has(currency) ? 0 : 2;
 }
 
-function textOf({ value, label, field }: PrintValue, isEnglish: boolean): string {
+function textOf({ value, label, english, field }: PrintValue, isEnglish: boolean): string {
+  if (isEnglish && typeof english === 'string') return english;
   if (label !== null && label !== '') return label;
   if (typeof value === 'boolean') return isEnglish ? (value ? 'YES' : 'NO') : value ? '是' : '否';
   if (field?.type === 'date' && typeof value === 'string') return isEnglish ? englishDate(value) : value;

@@ -96,6 +96,19 @@ export const DICTIONARIES_SCHEMA = {
   },
 } as const;
 
+export const ENGLISH_SCHEMA = {
+  $schema: DRAFT,
+  title: '英文单据用语',
+  type: 'object',
+  properties: { $schema: TEXT },
+  propertyNames: { pattern: '^(\\$schema|[a-z][a-z0-9_.]*)$' },
+  additionalProperties: {
+    type: 'object',
+    description: '字典名，或 资源.字段；值 → 英文',
+    additionalProperties: { type: 'string', minLength: 1 },
+  },
+} as const;
+
 export const APPROVAL_FLOWS_SCHEMA = {
   $schema: DRAFT,
   title: '审核流程',
@@ -328,6 +341,7 @@ export const SETUP_SCHEMAS = {
   menu: MENU_SCHEMA,
   roles: ROLES_SCHEMA,
   dictionaries: DICTIONARIES_SCHEMA,
+  english: ENGLISH_SCHEMA,
   'approval-flows': APPROVAL_FLOWS_SCHEMA,
   'message-events': MESSAGE_EVENTS_SCHEMA,
   pages: PAGES_SCHEMA,

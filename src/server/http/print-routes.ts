@@ -11,15 +11,24 @@ import { serve } from './serve.ts';
 export function registerPrintRoutes(app: App, services: AppServices): void {
   const { config } = services;
   serve(app, 'GET /data/:resource/:id/print/:printId', async (request) => {
-    const print = await printRecord(resourceCall(services, request), request.params);
+    const { params, query } = request;
+    const print = await printRecord(resourceCall(services, request), { ...params, period: query });
     const [composed] = await composePages(config, [print]);
     if (composed === undefined) throw new TypeError('no pages for a print');
     const { title: _title, ...pages } = composed;
     const { id, title } = print.definition;
-    return answer({ print: { id, title }, name: print.name, ...pages });
+    const pictures = Object.entries(print.pictures).map(([name, { png }]) => ({ name, png }));
+    return answer({
+      print: { id, title },
+      name: print.name,
+      ...pages,
+      pictures,
+      period: print.period,
+    });
   });
   serve(app, 'GET /data/:resource/:id/print/:printId/pdf', async (request, reply) => {
-    const print = await printRecord(resourceCall(services, request), request.params);
+    const { params, query } = request;
+    const print = await printRecord(resourceCall(services, request), { ...params, period: query });
     return sendPdf(reply, print.name, await makePdf(config, [print]));
   });
   serve(app, 'POST /data/:resource/print/:printId/pdf', async (request, reply) => {

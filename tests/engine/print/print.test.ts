@@ -3,7 +3,7 @@ import { composePrint } from '#engine/print/compose-print.ts';
 import type { ComposedPrint, Mark, PrintFont } from '#engine/print/composed-print.ts';
 import type { FilledTable } from '#engine/print/filled-print.ts';
 import { fillPrint, type PrintSource } from '#engine/print/fill-print.ts';
-import type { PrintBlock, PrintTemplate } from '#engine/print/print-template.ts';
+import type { PrintBlock, PrintTemplate, SignaturePart } from '#engine/print/print-template.ts';
 import { definePrintWords, type PrintValue } from '#engine/print/write-value.ts';
 import { wrapText } from '#engine/print/wrap-text.ts';
 import { addDecimals } from '#engine/values/decimal.ts';
@@ -35,7 +35,9 @@ function fill(
 ) {
   const source: PrintSource = {
     head: (path) => head[path] ?? null,
-    lines: () => lines.map((line) => (path) => line[path] ?? null),
+    rows: () => lines.map((line) => (path: string) => line[path] ?? null),
+    opening: () => '100.00',
+    picture: (kind) => (kind === 'contract' ? 'chop' : null),
     holds: (when) => Object.keys(when).length === 0,
   };
   return fillPrint({ print: 'p', resource: 'r', title: 'T', language, blocks }, source);
@@ -110,7 +112,7 @@ it('puts lines under their groups and sums what is summed', () => {
     [line('cup', 'A', '1.10'), line('pot', 'B', '2'), line('lid', 'A', '3.30')],
   );
   const [table] = blocks as readonly FilledTable[];
-  expect(table?.rows.map((row) => ('group' in row ? row.group : row.cells.join(' ')))).toEqual([
+  expect(table?.rows.map((row) => ('group' in row ? row.group : 'fixed' in row ? row.fixed.join(' ') : row.cells.join(' ')))).toEqual([
     'ORDER A', '1 cup 1.10', '3 lid 3.30', 'ORDER B', '2 pot 2.00',
   ]); // prettier-ignore
   expect(table?.columns.map(({ sum }) => sum)).toEqual([null, null, 2]);
@@ -133,8 +135,7 @@ function composed(count: number, carry: boolean): ComposedPrint {
   }));
   return composePrint(
     fill([{ kind: 'table', lines: 'items', total: 'TOTAL', carry, columns: COLUMNS }], {}, lines),
-    FONT,
-    'printed by 张三',
+    { font: FONT, foot: 'printed by 张三' },
   );
 }
 
@@ -172,6 +173,78 @@ it.each([
   expect(pages.some((page) => textsOf(page).includes('CARRIED FORWARD'))).toBe(carry && pages.length > 1);
 });
 
+it('sums different units apart, and says with what a running column begins and ends', () => {
+  const { blocks } = fill(
+    [
+      {
+        kind: 'table',
+        lines: 'items',
+        total: 'TOTAL',
+        columns: [
+          { label: 'Goods', value: '{name}', width: 2 },
+          { label: 'Qty', value: '{quantity}', width: 1, sum: true, unit: '{unit}' },
+        ],
+      },
+      {
+        kind: 'table',
+        lines: 'items',
+        opening: 'OPENING',
+        closing: 'CLOSING',
+        columns: [
+          { label: 'Goods', value: '{name}', width: 2 },
+          { label: 'In', value: '{amount:plus}', width: 1, sum: true },
+          { label: 'Out', value: '{amount:minus}', width: 1, sum: true },
+          { label: 'Balance', value: '{amount}', width: 1, running: true },
+        ],
+      },
+    ],
+    {},
+    [
+      { name: a('cup'), quantity: a('90', 'decimal'), unit: a('011', 'dictionary', { label: '件', english: 'PCS' }), amount: a('20.50', 'money') },
+      { name: a('rope'), quantity: a('12.5', 'decimal'), unit: a('030', 'dictionary', { label: '米', english: 'M' }), amount: a('-30.00', 'money') },
+    ],
+  ); // prettier-ignore
+  const { pages } = composePrint(
+    { title: 'T', language: 'en', landscape: false, blocks },
+    { font: FONT, foot: '' },
+  );
+  const texts = textsOf(pages[0]);
+  expect(texts).toEqual(expect.arrayContaining(['90.0', '12.5', '90.0 PCS', '12.5 M']));
+  const [, statement] = blocks as readonly FilledTable[];
+  expect(
+    statement?.rows.map((row) => ('cells' in row ? row.cells : 'fixed' in row ? row.fixed : [])),
+  ).toEqual([
+    ['OPENING', '', '', '100.00'],
+    ['cup', '20.50', '', '120.50'],
+    ['rope', '', '30.00', '90.50'],
+    ['CLOSING', '', '', '90.50'],
+  ]);
+});
+
+it('stamps only when its condition holds, and leaves the place of a seal that is not there', () => {
+  const party = (stamp: SignaturePart['stamp']): SignaturePart => ({
+    label: 'SELLER',
+    name: 'US',
+    seal: true,
+    ...(stamp === undefined ? {} : { stamp }),
+  });
+  const drawn = (stamp: SignaturePart['stamp']) => {
+    const { pages } = composePrint(fill([{ kind: 'signatures', parties: [party(stamp)] }], {}), {
+      font: FONT, foot: '', pictures: { chop: { width: 90, height: 80 } },
+    }); // prettier-ignore
+    const marks = pages[0] ?? [];
+    return {
+      pictures: marks.filter(({ kind }) => kind === 'picture').length,
+      line: marks.find(({ kind }) => kind === 'line'),
+    };
+  };
+  const empty = drawn(undefined);
+  expect(empty.pictures).toBe(0);
+  expect(drawn({ kind: 'contract' })).toEqual({ pictures: 1, line: empty.line });
+  expect(drawn({ kind: 'contract', when: { status: { eq: 'approved' } } })).toEqual(empty);
+  expect(drawn({ kind: 'finance' })).toEqual(empty);
+});
+
 it('breaks a line that is higher than a page, and keeps signatures together', () => {
   const { pages } = composePrint(
     fill(
@@ -182,15 +255,14 @@ it('breaks a line that is higher than a page, and keeps signatures together', ()
       { name: a('FOUNDERS LTD') },
       [{ name: a('word '.repeat(3000)), amount: a('1', 'money') }],
     ),
-    FONT,
-    '',
+    { font: FONT, foot: '' },
   );
   expect(pages.length).toBeGreaterThan(2);
   expect(textsOf(pages.at(-1))).toEqual(expect.arrayContaining(['SELLER', 'FOUNDERS LTD']));
 });
 
 it('prints □ for what the font does not have, and tells', () => {
-  const print = composePrint(fill([{ kind: 'text', lines: ['㐀鿿𠀀 ok'] }], {}), FONT, '');
+  const print = composePrint(fill([{ kind: 'text', lines: ['㐀鿿𠀀 ok'] }], {}), { font: FONT, foot: '' });
   expect(print.missing).toEqual(['鿿']);
   expect(textsOf(print.pages[0])[0]).toBe('㐀□𠀀 ok');
 });

@@ -9,6 +9,10 @@ export interface Region {
   readonly coNameEn: string;
   /** The company's number with the tax authority; empty where the file has none. */
   readonly taxNo: string;
+  /** On papers: where it is, in Chinese and English, and its town for drafts (`SHANGHAI, CHINA`). */
+  readonly address: string;
+  readonly addressEn: string;
+  readonly placeEn: string;
   readonly label: string;
   readonly slogan: string;
   readonly background: string | null;
@@ -53,7 +57,17 @@ export function companyValues(
 ): ErpRecord {
   const region = regionOfCompany({ definitions }, coCode);
   const { coName = null, coNameEn = null, taxNo = null, hotline = null } = region ?? {};
-  return { co_code: coCode, name: coName, name_en: coNameEn, tax_no: taxNo, hotline };
+  const { address = null, addressEn = null, placeEn = null } = region ?? {};
+  return {
+    co_code: coCode,
+    name: coName,
+    name_en: coNameEn,
+    tax_no: taxNo,
+    hotline,
+    address,
+    address_en: addressEn,
+    place_en: placeEn,
+  };
 }
 
 /**
@@ -94,6 +108,9 @@ function readRegions(file: unknown): readonly Region[] {
       coName: text('coName', 'co_name', 'name'),
       coNameEn: text('coNameEn', 'co_name_en', 'name_en'),
       taxNo: text('taxNo', 'tax_no'),
+      address: text('address'),
+      addressEn: text('addressEn', 'address_en'),
+      placeEn: text('placeEn', 'place_en'),
       label: text('label'),
       slogan: text('slogan'),
       background: text('background') || null,

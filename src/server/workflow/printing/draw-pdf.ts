@@ -1,13 +1,17 @@
 import type { jsPDF } from 'jspdf';
 import type { ComposedPrint, Mark } from '#engine/print/composed-print.ts';
+import type { Pictures } from './company-pictures.ts';
 import type { OpenFont } from './print-font.ts';
 
 const SOFT = 95;
 /** A font without a bold cut gets one by an outline of this share of its size. */
-const OUTLINE = 0.028;
+const OUTLINE = 0.018;
 
 /** One PDF with all documents, each beginning on a page of its own; its text can be selected. */
-export function drawPdf(prints: readonly ComposedPrint[], font: OpenFont): ArrayBuffer {
+export function drawPdf(
+  prints: readonly ComposedPrint[],
+  { font, pictures }: { readonly font: OpenFont; readonly pictures: Pictures },
+): ArrayBuffer {
   const [first] = prints;
   if (first === undefined) throw new RangeError('nothing to draw');
   const pdf = font.newPdf(first);
@@ -16,12 +20,20 @@ export function drawPdf(prints: readonly ComposedPrint[], font: OpenFont): Array
     for (const marks of pages) {
       if (!isFirst) pdf.addPage([width, height], width > height ? 'landscape' : 'portrait');
       isFirst = false;
-      for (const mark of marks) draw(pdf, mark);
+      for (const mark of marks) draw(pdf, mark, pictures);
     }
   return pdf.output('arraybuffer');
 }
 
-function draw(pdf: jsPDF, mark: Mark): void {
+function draw(pdf: jsPDF, mark: Mark, pictures: Pictures): void {
+  if (mark.kind === 'picture') {
+    const known = pictures[mark.picture];
+    if (known === undefined) return;
+    // Under its name it is in the file once, on however many pages.
+    const bytes = Buffer.from(known.png, 'base64');
+    pdf.addImage(bytes, 'PNG', mark.x, mark.y, mark.width, mark.height, mark.picture, 'FAST');
+    return;
+  }
   if (mark.kind === 'line') {
     pdf.setDrawColor(0).setLineWidth(mark.weight).line(mark.x1, mark.y1, mark.x2, mark.y2);
     return;

@@ -2,14 +2,17 @@ import type { Field, Resource } from '#engine/schema/resource.ts';
 import type { PrintValue } from '#engine/print/write-value.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
-import { presentRow } from '#server/records/read/present-record.ts';
+import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { attachFor } from '#server/records/prepare/complete-record.ts';
-import { visibleFields } from '#server/records/list/query-records.ts';
+import { englishWord } from './english-words.ts';
 
 /** Where paths go on: a record or a line of one, as its reader sees it, with the fields that it has. */
 export interface Holder {
+  /** Whose fields they are: `shipment`, or `shipment.items` for its lines. */
+  readonly of: string;
   readonly record: OpenRecord;
   readonly fields: Readonly<Record<string, Field>>;
   /** The head of a line. */
@@ -20,55 +23,90 @@ export interface Holder {
 export class PathReader {
   private readonly known = new Map<string, Promise<Holder | null>>();
 
-  constructor(private readonly call: Call) {}
+  /** `on`: a transaction behind the caller's wall, so that everything read is of one moment. */
+  constructor(
+    private readonly call: Call,
+    readonly on: Reader | null = null,
+  ) {}
 
   /** The value at the end of a path; null for what is not there or may not be seen. */
   async read(holder: Holder, path: string): Promise<PrintValue | null> {
     const [name = '', ...rest] = path.split('.');
     const field = holder.fields[name];
     if (field === undefined || !(name in holder.record)) return null;
-    if (rest.length === 0) return valueOf(holder, field);
+    if (rest.length === 0) return this.valueOf(holder, field);
     const next = await this.follow(field, holder.record[name]);
     return next === null ? null : this.read(next, rest.join('.'));
+  }
+
+  /** The lines at a path: `items`, `shipment_id.items`; none where there are none to be seen. */
+  async lines(holder: Holder, path: string): Promise<readonly Holder[]> {
+    const [name = '', ...rest] = path.split('.');
+    const field = holder.fields[name];
+    if (field === undefined) return [];
+    if (rest.length === 0) return linesOf(holder, field);
+    const next = await this.follow(field, holder.record[name]);
+    return next === null ? [] : this.lines(next, rest.join('.'));
+  }
+
+  /** A record by its id, as the reader sees it. */
+  open(resource: string, id: string): Promise<Holder | null> {
+    const key = `${resource} ${id}`;
+    const found = this.known.get(key) ?? this.fetch(resource, id);
+    this.known.set(key, found);
+    return found;
   }
 
   private follow(field: Field, id: unknown): Promise<Holder | null> {
     if (field.type !== 'reference' || typeof field.to !== 'string' || field.to.includes('.'))
       return Promise.resolve(null);
     if (typeof id !== 'string' || !isRecordId(id)) return Promise.resolve(null);
-    const key = `${field.to} ${id}`;
-    const found = this.known.get(key) ?? this.open(field.to, id);
-    this.known.set(key, found);
-    return found;
+    return this.open(field.to, id);
   }
 
-  private async open(resource: string, id: string): Promise<Holder | null> {
+  private async fetch(resource: string, id: string): Promise<Holder | null> {
     const { services, caller } = this.call;
     const other = openAnyCall(services, caller, resource);
     if (!other.access.operations.has('read') && !other.access.operations.has('list')) return null;
-    const stored = await readStored(callersReader(other), other, id);
-    if (stored === null) return null;
-    await attachFor(services.db, other, stored);
-    const record = presentRow(other, stored, { fields: visibleFields(other, null) });
-    return { record, fields: other.resource.fields, parent: null };
+    const stored = await readStored(this.on ?? callersReader(other), other, id);
+    return stored === null ? null : this.present(other, stored);
+  }
+
+  /** A stored record as its reader sees it. */
+  async present(call: Call, stored: OpenRecord): Promise<Holder> {
+    const { db } = call.services;
+    await attachFor(this.on ?? db, call, stored);
+    const record = await presentRecord(this.on ?? db, call, stored);
+    return holderOf(call.resource, record);
+  }
+
+  private valueOf({ of, record, parent }: Holder, field: Field): PrintValue {
+    const value = record[field.name];
+    return {
+      value,
+      label: labelOf(record, field),
+      english: englishWord(this.call.services, { resource: of, field, value }),
+      field,
+      currency: currencyOf(field, record, parent),
+    };
   }
 }
 
-/** The lines of a record as its reader sees them. */
-export function linesOf({ record }: Holder, resource: Resource, name: string): readonly Holder[] {
-  const list: unknown = record[name];
-  const fields = resource.fields[name]?.fields ?? {};
-  if (!Array.isArray(list)) return [];
-  return (list as readonly OpenRecord[]).map((line) => ({ record: line, fields, parent: record }));
+/** A record as somebody sees it, to begin paths at. */
+export function holderOf(resource: Resource, record: OpenRecord): Holder {
+  return { of: resource.resource, record, fields: resource.fields, parent: null };
 }
 
-function valueOf({ record, parent }: Holder, field: Field): PrintValue {
-  return {
-    value: record[field.name],
-    label: labelOf(record, field),
-    field,
-    currency: currencyOf(field, record, parent),
-  };
+/** The lines of a record as its reader sees them. */
+function linesOf({ of, record }: Holder, { name, fields = {} }: Field): readonly Holder[] {
+  const list: unknown = record[name];
+  if (!Array.isArray(list)) return [];
+  return (list as readonly OpenRecord[]).map((line) => ({
+    of: `${of}.${name}`,
+    record: line,
+    fields,
+    parent: record,
+  }));
 }
 
 function labelOf(record: OpenRecord, { name }: Field): string | null {

@@ -1,106 +1,121 @@
+import { fillMail, fillPrint, type PrintSource } from '#engine/print/fill-print.ts';
 import type { FilledPrint } from '#engine/print/filled-print.ts';
-import { fillPrint } from '#engine/print/fill-print.ts';
-import { cutText, templateTexts } from '#engine/print/placeholders.ts';
 import { plainTemplate } from '#engine/print/plain-template.ts';
 import type { PrintTemplate } from '#engine/print/print-template.ts';
-import type { PrintValue } from '#engine/print/write-value.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { PrintDefinition } from '#engine/schema/definition.ts';
-import { companyTime } from '#engine/values/dates.ts';
+import { addDays, companyTime } from '#engine/values/dates.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Reader } from '#server/records/call/statement.ts';
 import { companyValues } from '#server/records/definitions/regions.ts';
 import { attachFor } from '#server/records/prepare/complete-record.ts';
-import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
-import { type Holder, linesOf, PathReader } from './print-paths.ts';
+import { companyPictures, type Pictures, usedPictures } from './company-pictures.ts';
+import { PathReader } from './print-paths.ts';
+import { readValues } from './print-source.ts';
+import type { PrintPeriod } from './related-rows.ts';
 
 /** A record's print, filled in for whoever asks. */
 export interface RecordPrint {
   readonly definition: PrintDefinition;
   readonly filled: FilledPrint;
-  /** At the foot of every page: who printed it, when. */
+  /** The pictures that it names. */
+  readonly pictures: Pictures;
+  /** At the foot of every page. */
   readonly foot: string;
   /** A name for its file, without an ending. */
   readonly name: string;
+  /** What the record is called. */
+  readonly number: string;
+  /** The days that it is of; null for what is of no period. */
+  readonly period: PrintPeriod | null;
+  readonly mail: { readonly to: string; readonly subject: string; readonly body: string };
 }
 
-/** Fills one of a record's prints in, through the eyes of the caller. @throws NOT_FOUND, ACTION_NOT_ALLOWED when the print's condition does not hold */
+/** Which print of which record. */
+export interface PrintAsk {
+  readonly id: string;
+  readonly printId: string;
+  readonly period?: Partial<PrintPeriod> | undefined;
+  /** Instead of the template that serves: for the preview of one that is being written. */
+  readonly template?: PrintTemplate;
+}
+
+/**
+ * Fills one of a record's prints in, through the eyes of the caller. `on` is a transaction behind the caller's wall, for
+ * several that have to be of one moment.
+ * @throws NOT_FOUND, ACTION_NOT_ALLOWED when the print's condition does not hold
+ */
 export async function printRecord(
   call: Call,
-  asked: { readonly id: string; readonly printId: string },
+  asked: PrintAsk,
+  on: Reader | null = null,
 ): Promise<RecordPrint> {
   const { resource, services, caller } = call;
   const definition = resource.print.find(({ id }) => id === asked.printId);
   if (definition === undefined) throw new AppError('UNKNOWN_ACTION', { message: '没有这个打印模板' });
-  const { prints } = services.definitions.setup();
-  const template = prints[definition.template] ?? plainTemplate(resource, definition);
+  const template = asked.template ?? templateOf(call, definition);
   const stored = isRecordId(asked.id)
-    ? await readStored(callersReader(call), call, asked.id, { operation: 'print' })
+    ? await readStored(on ?? callersReader(call), call, asked.id, { operation: 'print' })
     : null;
   if (stored === null) throw new AppError('NOT_FOUND');
-  await attachFor(services.db, call, stored);
+  await attachFor(on ?? services.db, call, stored);
   const scope = recordScope(call, stored);
   if (definition.when !== undefined && !matchesFilter(definition.when, scope))
     throw new AppError('ACTION_NOT_ALLOWED', {
       message: `不能打印${definition.title}，须满足：${describeFilter(definition.when, scope)}`,
     });
-  const record = await presentRecord(services.db, call, stored);
-  const head: Holder = { record, fields: resource.fields, parent: null };
-  const company = companyValues(services.definitions, String(stored['co_code'] ?? caller.subject.co_code));
-  const values = await readValues(new PathReader(call), { template, head, call, company });
-  const number = String(record[resource.label] ?? '');
+  const coCode = String(stored['co_code'] ?? caller.subject.co_code);
+  const reader = new PathReader(call, on);
+  const head = await reader.present(call, stored);
+  const company = companyValues(services.definitions, coCode);
+  const period = periodOf(template, { asked: asked.period, today: caller.context.today });
+  const values = await readValues(reader, { template, head, call, company, period });
+  const known = await companyPictures(services, coCode);
+  const source: PrintSource = {
+    ...values,
+    holds: (when) => matchesFilter(when, scope),
+    picture: (kind) => known[kind]?.name ?? null,
+  };
+  const filled = fillPrint(template, source);
+  const number = String(head.record[resource.label] ?? '');
   return {
     definition,
-    filled: fillPrint(template, { ...values, holds: (when) => matchesFilter(when, scope) }),
-    foot: `${number}　打印：${caller.subject.name} ${companyTime(services.clock().toISOString())}`,
+    filled,
+    pictures: usedPictures(filled, known),
+    foot: footOf(call, { template, number }),
     name: `${definition.title} ${number}`.replaceAll(/[\\/:*?"<>|]/g, '-').trim(),
+    number,
+    period,
+    mail: fillMail(template, source),
   };
 }
 
-const COMPANY = 'company.';
-
-/** Every value that a template names, read before it is filled in. */
-async function readValues(
-  reader: PathReader,
-  given: {
-    readonly template: PrintTemplate;
-    readonly head: Holder;
-    readonly call: Call;
-    readonly company: Readonly<Record<string, unknown>>;
-  },
-) {
-  const { template, head, call, company } = given;
-  const heads = new Map<string, PrintValue | null>();
-  const lines = new Map<string, readonly Map<string, PrintValue | null>[]>();
-  for (const { text, lines: name } of templateTexts(template)) {
-    const paths = cutText(text).flatMap((part) => (typeof part === 'string' ? [] : [part.path]));
-    for (const path of paths) {
-      const isOfLine =
-        name !== null && call.resource.fields[name]?.fields?.[path.split('.')[0] ?? ''] !== undefined;
-      if (path.startsWith(COMPANY)) heads.set(path, named(company[path.slice(COMPANY.length)]));
-      else if (!isOfLine) heads.set(path, heads.get(path) ?? (await reader.read(head, path)));
-      else {
-        const holders = linesOf(head, call.resource, name);
-        const known = lines.get(name) ?? holders.map(() => new Map<string, PrintValue | null>());
-        lines.set(name, known);
-        for (const [place, holder] of holders.entries())
-          known[place]?.set(path, await reader.read(holder, path));
-      }
-    }
-  }
-  return {
-    head: (path: string) => heads.get(path) ?? null,
-    lines: (name: string) =>
-      linesOf(head, call.resource, name).map(
-        (_holder, place) => (path: string) => lines.get(name)?.[place]?.get(path) ?? null,
-      ),
-  };
+/** The template that a print has now. */
+export function templateOf({ resource, services }: Call, definition: PrintDefinition): PrintTemplate {
+  return services.definitions.setup().prints[definition.template] ?? plainTemplate(resource, definition);
 }
 
-function named(value: unknown): PrintValue | null {
-  return typeof value === 'string' ? { value, label: null, field: null, currency: null } : null;
+/** Who printed it when stands on papers of the house; what goes abroad has its number only. */
+function footOf(
+  { caller, services }: Call,
+  { template, number }: { readonly template: PrintTemplate; readonly number: string },
+): string {
+  if (template.language === 'en') return number;
+  return `${number}　打印：${caller.subject.name} ${companyTime(services.clock().toISOString())}`;
+}
+
+/** From the first of the month before until today, unless something else is asked for; null for what has no period. */
+function periodOf(
+  { blocks }: PrintTemplate,
+  { asked, today }: { readonly asked: PrintAsk['period']; readonly today: string },
+): PrintPeriod | null {
+  const isOfPeriod = blocks.some((block) => block.kind === 'table' && block.from?.period !== undefined);
+  if (!isOfPeriod) return null;
+  const lastMonth = addDays(`${today.slice(0, 7)}-01`, -1);
+  return { from: asked?.from ?? `${lastMonth.slice(0, 7)}-01`, to: asked?.to ?? today };
 }

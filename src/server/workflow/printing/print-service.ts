@@ -4,6 +4,7 @@ import type { ComposedPrint } from '#engine/print/composed-print.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { createAsideService } from '#server/kernel/aside-service.ts';
 import type { Config } from '#server/kernel/config.ts';
+import type { Pictures } from './company-pictures.ts';
 import type { RecordPrint } from './print-record.ts';
 
 /** What the thread is asked for. */
@@ -12,7 +13,12 @@ export interface PrintOrder {
   /** Where the font lies. */
   readonly font: string;
   readonly prints: readonly Pick<RecordPrint, 'filled' | 'foot'>[];
+  /** What the prints name, each once. */
+  readonly pictures: Pictures;
 }
+
+/** What is laid out. */
+export type PrintJob = Pick<RecordPrint, 'filled' | 'foot' | 'pictures'>;
 
 /** A hundred documents of three pages take some seconds. */
 const printer = createAsideService(import.meta.url, './print-worker.ts', {
@@ -24,19 +30,27 @@ const printer = createAsideService(import.meta.url, './print-worker.ts', {
 /** The documents laid out on pages, for the screen. @throws TIMEOUT */
 export async function composePages(
   config: Pick<Config, 'webDir'>,
-  prints: PrintOrder['prints'],
+  prints: readonly PrintJob[],
 ): Promise<readonly ComposedPrint[]> {
   // Answered by `print-worker.ts`: its shape is known.
   return JSON.parse(await ask(config, { kind: 'pages', prints })) as readonly ComposedPrint[];
 }
 
 /** All documents as one PDF. @throws TIMEOUT */
-export async function makePdf(config: Pick<Config, 'webDir'>, prints: PrintOrder['prints']): Promise<Buffer> {
+export async function makePdf(config: Pick<Config, 'webDir'>, prints: readonly PrintJob[]): Promise<Buffer> {
   return Buffer.from(await ask(config, { kind: 'pdf', prints }), 'base64');
 }
 
-async function ask(config: Pick<Config, 'webDir'>, order: Omit<PrintOrder, 'font'>): Promise<string> {
-  const question: PrintOrder = { ...order, font: fontPath(config) };
+async function ask(
+  config: Pick<Config, 'webDir'>,
+  { kind, prints }: { readonly kind: PrintOrder['kind']; readonly prints: readonly PrintJob[] },
+): Promise<string> {
+  const question: PrintOrder = {
+    kind,
+    font: fontPath(config),
+    prints: prints.map(({ filled, foot }) => ({ filled, foot })),
+    pictures: Object.assign({}, ...prints.map(({ pictures }) => pictures)),
+  };
   const reply = await printer.ask(JSON.stringify(question));
   if (reply === null) throw new AppError('TIMEOUT', { message: '文件太大，没有排完版，请分批打印' });
   return reply;

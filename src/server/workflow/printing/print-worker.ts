@@ -10,12 +10,12 @@ let loaded: { readonly path: string; readonly font: ReturnType<typeof openPrintF
 
 parentPort?.on('message', (text: string) => {
   // Sent by `print-service.ts`: its shape is known.
-  const { kind, font: path, prints } = JSON.parse(text) as PrintOrder;
+  const { kind, font: path, prints, pictures } = JSON.parse(text) as PrintOrder;
   if (loaded?.path !== path) loaded = { path, font: openPrintFont(readFileSync(path)) };
   const { font } = loaded;
-  const composed = prints.map(({ filled, foot }) => composePrint(filled, font, foot));
+  const composed = prints.map(({ filled, foot }) => composePrint(filled, { font, foot, pictures }));
   parentPort?.postMessage(
-    kind === 'pages' ? JSON.stringify(composed) : Buffer.from(drawPdf(composed, font)).toString('base64'),
+    kind === 'pages' ? JSON.stringify(composed) : Buffer.from(drawPdf(composed, { font, pictures })).toString('base64'),
   );
 });
 parentPort?.postMessage('ready');

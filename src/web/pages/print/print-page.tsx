@@ -1,4 +1,5 @@
-import { Alert, App, Button, Empty, Segmented, Skeleton } from 'antd';
+import { Alert, App, Button, DatePicker, Empty, Segmented, Skeleton } from 'antd';
+import dayjs from 'dayjs';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
@@ -34,17 +35,21 @@ function Prints({ resource: key }: { readonly resource: string }) {
   const definition = usePageResource(key);
   const prints = definition.resource?.print ?? [];
   const printId = params.get('print') ?? prints[0]?.id;
+  const period = periodOf(params);
   const { data, error, isLoading, reload } = useRead(
     'GET /data/:resource/:id/print/:printId',
-    { params: { resource: key, id: id ?? '', printId: printId ?? '' } },
-    { key: ['print', key, id, printId], isEnabled: id !== null && printId !== undefined },
+    { params: { resource: key, id: id ?? '', printId: printId ?? '' }, query: period },
+    {
+      key: ['print', key, id, printId, period.from, period.to],
+      isEnabled: id !== null && printId !== undefined,
+    },
   );
   if (id === null) return <Empty description="请从单据的「打印」进入" />;
   if (definition.resource !== null && printId === undefined)
     return <Empty description="没有可以打印的文件，或没有打印的权限" />;
-  const show = (print: string): void => {
+  const show = (changed: Readonly<Record<string, string>>): void => {
     const next = new URLSearchParams(params);
-    next.set('print', print);
+    for (const [name, value] of Object.entries(changed)) next.set(name, value);
     setParams(next, { replace: true });
   };
   return (
@@ -54,7 +59,18 @@ function Prints({ resource: key }: { readonly resource: string }) {
           <Segmented
             value={printId ?? ''}
             options={prints.map((print) => ({ value: print.id, label: print.title }))}
-            onChange={show}
+            onChange={(print) => show({ print })}
+          />
+        )}
+        {data !== undefined && data.period !== null && (
+          <DatePicker.RangePicker
+            aria-label="期间"
+            allowClear={false}
+            value={[dayjs(data.period.from), dayjs(data.period.to)]}
+            onChange={(days) => {
+              const [from, to] = days ?? [];
+              if (from && to) show({ from: from.format('YYYY-MM-DD'), to: to.format('YYYY-MM-DD') });
+            }}
           />
         )}
         <Button type="primary" disabled={data === undefined} onClick={() => window.print()}>
@@ -78,6 +94,12 @@ function Prints({ resource: key }: { readonly resource: string }) {
   );
 }
 
+/** The days that the address asks for. */
+function periodOf(params: URLSearchParams): { readonly from?: string; readonly to?: string } {
+  const [from, to] = [params.get('from'), params.get('to')];
+  return { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) };
+}
+
 function PrintSheets({ data }: { readonly data: PrintData }) {
   return (
     <>
@@ -94,6 +116,7 @@ function PrintSheets({ data }: { readonly data: PrintData }) {
           <PrintSheet
             key={place}
             marks={marks}
+            pictures={data.pictures}
             width={data.width}
             height={data.height}
             label={`${data.print.title} 第 ${place + 1} 页，共 ${data.pages.length} 页`}
@@ -120,6 +143,7 @@ function PdfButton({
     try {
       const file = await download('GET /data/:resource/:id/print/:printId/pdf', {
         params: { resource, id, printId: data.print.id },
+        query: data.period ?? {},
       });
       saveFile(file, `${data.name}.pdf`);
     } catch (error) {

@@ -1,18 +1,20 @@
-import type { PrintMark } from '#contract/prints.ts';
+import type { PrintData, PrintMark } from '#contract/prints.ts';
 
 const ANCHORS = { left: 'start', center: 'middle', right: 'end' } as const;
 /** A font without a bold cut gets one by an outline, as in the PDF. */
-const OUTLINE = 0.028;
+const OUTLINE = 0.018;
 const POINTS_PER_MM = 72 / 25.4;
 
 /** One page, drawn as the PDF is; its text can be selected. */
 export function PrintSheet({
   marks,
+  pictures,
   width,
   height,
   label,
 }: {
   readonly marks: readonly PrintMark[];
+  readonly pictures: PrintData['pictures'];
   /** In points. */
   readonly width: number;
   readonly height: number;
@@ -27,7 +29,16 @@ export function PrintSheet({
       aria-label={label}
     >
       {marks.map((mark, place) =>
-        mark.kind === 'line' ? (
+        mark.kind === 'picture' ? (
+          <image
+            key={place}
+            x={mark.x}
+            y={mark.y}
+            width={mark.width}
+            height={mark.height}
+            href={`data:image/png;base64,${pictures.find(({ name }) => name === mark.picture)?.png ?? ''}`}
+          />
+        ) : mark.kind === 'line' ? (
           <line key={place} x1={mark.x1} y1={mark.y1} x2={mark.x2} y2={mark.y2} strokeWidth={mark.weight} />
         ) : (
           <text
