@@ -156,7 +156,11 @@ class TableComposer {
   private sumTexts(index: number, digits: number, width: number): readonly string[] {
     const sums = [...(this.sums[index] ?? [])];
     return sums.flatMap(([unit, sum]) =>
-      this.pages.wrap(`${groupDigits(roundDecimal(sum, digits))}${unit === '' ? '' : ` ${unit}`}`, width, SIZE),
+      this.pages.wrap(
+        `${groupDigits(roundDecimal(sum, digits))}${unit === '' ? '' : ` ${unit}`}`,
+        width,
+        SIZE,
+      ),
     );
   }
 

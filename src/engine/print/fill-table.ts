@@ -44,9 +44,7 @@ export function fillTable(block: TableBlock, source: TableSource): FilledTable |
       sums[index] = addDecimals(sums[index] ?? '0', numberOf(column, row) ?? '0');
       return written(sums[index] ?? '0', digits[index] ?? 2);
     }),
-    amounts: block.columns.map((column) =>
-      column.sum === true ? amountOf(column, row, source.text) : null,
-    ),
+    amounts: block.columns.map((column) => (column.sum === true ? amountOf(column, row, source.text) : null)),
   }));
   const closing = block.closing === undefined ? [] : [fixed(block.closing)];
   return {
@@ -68,9 +66,13 @@ export function fillTable(block: TableBlock, source: TableSource): FilledTable |
 export function labelPlace(
   columns: readonly { readonly width: number; readonly sum?: unknown; readonly running?: boolean }[],
 ): number {
-  const isNumber = columns.map(({ sum, running }) => typeof sum === 'number' || sum === true || running === true);
+  const isNumber = columns.map(
+    ({ sum, running }) => typeof sum === 'number' || sum === true || running === true,
+  );
   const first = isNumber.indexOf(true);
-  const free = columns.map(({ width }, place) => ({ width, place })).filter(({ place }) => isNumber[place] !== true);
+  const free = columns
+    .map(({ width }, place) => ({ width, place }))
+    .filter(({ place }) => isNumber[place] !== true);
   const before = free.filter(({ place }) => place < first);
   const widest = [...(before.length > 0 ? before : free)].sort((one, other) => other.width - one.width)[0];
   return widest?.place ?? -1;

@@ -63,7 +63,10 @@ function lintTable(context: LintContext, block: TableBlock, index: number): void
     context.report([...at, 'lines'], `"${lines}" 不是明细`);
   if (from !== undefined) lintRelated(context, from, [...at, 'from']);
   for (const [column, { value, sum, running }] of block.columns.entries())
-    if ((sum === true || running === true) && cutText(value).filter((part) => typeof part !== 'string').length !== 1)
+    if (
+      (sum === true || running === true) &&
+      cutText(value).filter((part) => typeof part !== 'string').length !== 1
+    )
       context.report([...at, 'columns', column, 'value'], '合计的列只能是一个占位');
 }
 

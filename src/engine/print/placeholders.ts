@@ -60,7 +60,12 @@ export function templateTexts({
   );
   if (mail === undefined) return texts;
   const { to = '', subject, lines } = mail;
-  return [...texts, head(to, 'mail', 'to'), head(subject, 'mail', 'subject'), ...heads(lines, 'mail', 'lines')];
+  return [
+    ...texts,
+    head(to, 'mail', 'to'),
+    head(subject, 'mail', 'subject'),
+    ...heads(lines, 'mail', 'lines'),
+  ];
 }
 
 function textsOf(block: PrintBlock, rows: string): readonly TemplateText[] {

@@ -73,7 +73,10 @@ export const PRINT_FILE_SCHEMA = {
                 by: { type: 'string', description: '其引用本单据的字段' },
                 where: { $ref: '#/$defs/filter' },
                 sort: LINES,
-                period: { type: 'string', description: '按此日期取所选期间，{period.from}、{period.to} 为起止' },
+                period: {
+                  type: 'string',
+                  description: '按此日期取所选期间，{period.from}、{period.to} 为起止',
+                },
               },
               additionalProperties: false,
             },

@@ -13,7 +13,9 @@ export interface Picture extends PictureSize {
 export type Pictures = Readonly<Record<string, Picture>>;
 
 /** A company's picture of a kind, with the name under which prints speak of it. */
-type KnownPictures = Readonly<Partial<Record<PictureKind, { readonly name: string; readonly picture: Picture }>>>;
+type KnownPictures = Readonly<
+  Partial<Record<PictureKind, { readonly name: string; readonly picture: Picture }>>
+>;
 
 type PictureServices = Pick<Services, 'db' | 'files' | 'definitions' | 'log'>;
 
@@ -36,7 +38,10 @@ export async function companyPictures(services: PictureServices, coCode: string)
   for (const row of rows) {
     const kind = PICTURE_KINDS.find((one) => one === row['kind']);
     const file = String(row['file_id']);
-    const picture = kind === undefined ? null : await readPicture(services, { file, kind, widthMm: Number(row['width_mm']) });
+    const picture =
+      kind === undefined
+        ? null
+        : await readPicture(services, { file, kind, widthMm: Number(row['width_mm']) });
     if (kind !== undefined && picture !== null) known[kind] = { name: file, picture };
   }
   return known;

@@ -27,7 +27,11 @@ export async function readValues(reader: PathReader, asked: SourceAsk): Promise<
   const { rows, openings } = await readRows(reader, asked);
   const heads = new Map<string, PrintValue | null>();
   const cells = new Map<string, readonly Map<string, PrintValue | null>[]>();
-  for (const [key, holders] of rows) cells.set(key, holders.map(() => new Map()));
+  for (const [key, holders] of rows)
+    cells.set(
+      key,
+      holders.map(() => new Map()),
+    );
   for (const { text, lines: key } of templateTexts(template))
     for (const part of cutText(text)) {
       if (typeof part === 'string') continue;

@@ -15,7 +15,9 @@ parentPort?.on('message', (text: string) => {
   const { font } = loaded;
   const composed = prints.map(({ filled, foot }) => composePrint(filled, { font, foot, pictures }));
   parentPort?.postMessage(
-    kind === 'pages' ? JSON.stringify(composed) : Buffer.from(drawPdf(composed, { font, pictures })).toString('base64'),
+    kind === 'pages'
+      ? JSON.stringify(composed)
+      : Buffer.from(drawPdf(composed, { font, pictures })).toString('base64'),
   );
 });
 parentPort?.postMessage('ready');
