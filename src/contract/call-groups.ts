@@ -2,6 +2,7 @@ import type { CallGroup } from './call.ts';
 import { APPROVAL_CALLS } from './approval.ts';
 import { AUDIT_CALLS } from './audit.ts';
 import { COMMENT_CALLS } from './comments.ts';
+import { FACE_CALLS } from './face.ts';
 import { FILE_CALLS } from './files.ts';
 import { INVOICE_CHECK_CALLS } from './invoice-check.ts';
 import { CHAIN_CALLS } from './chain.ts';
@@ -39,7 +40,7 @@ export const CALL_GROUPS = {
     CHAIN_CALLS,
   ],
   审批: [APPROVAL_CALLS, REVIEW_CALLS],
-  报表: [REPORT_CALLS],
+  报表: [REPORT_CALLS, FACE_CALLS],
   导入导出与文件: [TRANSFER_CALLS, PRINT_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
   消息: [NOTICE_CALLS, STREAM_CALLS],
   业务: [INVOICE_CHECK_CALLS, SUPPLIER_SWITCH_CALLS],

@@ -4,6 +4,7 @@ import { APPROVAL_CALLS } from './approval.ts';
 import { AUDIT_CALLS } from './audit.ts';
 import { CHAIN_CALLS } from './chain.ts';
 import { COMMENT_CALLS } from './comments.ts';
+import { FACE_CALLS } from './face.ts';
 import { FILE_CALLS } from './files.ts';
 import { INVOICE_CHECK_CALLS } from './invoice-check.ts';
 import { LEDGER_CALLS } from './ledger.ts';
@@ -32,6 +33,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof AUDIT_CALLS &
   typeof CHAIN_CALLS &
   typeof COMMENT_CALLS &
+  typeof FACE_CALLS &
   typeof FILE_CALLS &
   typeof INVOICE_CHECK_CALLS &
   typeof LEDGER_CALLS &
@@ -63,6 +65,7 @@ export const CALLS: Calls = {
   ...AUDIT_CALLS,
   ...CHAIN_CALLS,
   ...COMMENT_CALLS,
+  ...FACE_CALLS,
   ...FILE_CALLS,
   ...INVOICE_CHECK_CALLS,
   ...LEDGER_CALLS,

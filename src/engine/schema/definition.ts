@@ -186,6 +186,8 @@ export type EditableDefinition = '*' | readonly string[] | Readonly<Record<strin
 
 export interface StateDefinition {
   readonly title: string;
+  /** What customers read instead. */
+  readonly partnerTitle?: string;
   /** Former name: the migration renames it in the records and all that speaks of them. */
   readonly was?: string;
   readonly edit?: EditableDefinition;
@@ -195,6 +197,8 @@ export interface StateDefinition {
 
 export interface ActionDefinition {
   readonly title: string;
+  /** What customers read instead. */
+  readonly partnerTitle?: string;
   /** `$new` = creation. */
   readonly from: StateNames;
   /** A state, `$same`, or `$previous` (the state before the current one was entered). */
@@ -340,6 +344,8 @@ export interface PageDefinition {
   readonly route: string;
   readonly kind: PageKind;
   readonly title?: string;
+  /** What customers read instead. */
+  readonly partnerTitle?: string;
   /** `eq` members are stamped on create and read-only there. */
   readonly where?: Filter;
   readonly columns?: readonly ColumnDefinition[];

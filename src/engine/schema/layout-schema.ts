@@ -112,6 +112,7 @@ export const PAGE_SCHEMA = {
     route: { type: 'string', pattern: '^/[A-Za-z0-9/_-]*$', description: '路由' },
     kind: { enum: PAGE_KINDS, description: '页面类型' },
     title: { type: 'string', description: '标题' },
+    partnerTitle: { type: 'string', minLength: 1, description: '委托方看到的标题' },
     where: { $ref: '#/$defs/filter', description: '固定条件，eq 部分在新增时写入' },
     columns: { ...COLUMNS, description: '列' },
     filters: { ...NAMES, description: '筛选' },

@@ -29,6 +29,7 @@ export const ACTION_SCHEMA = {
   required: ['title', 'from', 'to'],
   properties: {
     title: { type: 'string', minLength: 1, description: '按钮文字' },
+    partnerTitle: { type: 'string', minLength: 1, description: '委托方看到的按钮文字' },
     from: {
       type: ['string', 'array'],
       items: { type: 'string' },
@@ -88,6 +89,7 @@ export const STATE_SCHEMA = {
   required: ['title'],
   properties: {
     title: { type: 'string', minLength: 1, description: '状态名称' },
+    partnerTitle: { type: 'string', minLength: 1, description: '委托方看到的状态名称' },
     was: { type: 'string', pattern: '^[a-z][a-z0-9_]*$', description: '原状态名，升级时随记录与历史改名' },
     edit: {
       type: ['string', 'array', 'object'],

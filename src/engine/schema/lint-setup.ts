@@ -1,6 +1,7 @@
 import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { eventFields, GENERAL_WORDS, hasOpenBrace, resourcesOfEvent, wordsIn } from './event-words.ts';
 import { targetPlace } from './field-path.ts';
+import { lintFaces } from './lint-faces.ts';
 import { type KnownNames, LintContext } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
 import type { LookupRows, LookupTable } from './lookup-table.ts';
@@ -31,6 +32,7 @@ export function lintSetup(lint: SetupLint): readonly LintFault[] {
     ...lintTables(lint),
     ...lintAccounts(lint),
     ...lintDashboards(lint),
+    ...lintFaces(lint),
   ];
 }
 

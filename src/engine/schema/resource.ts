@@ -173,6 +173,8 @@ export interface Dictionary {
   readonly items: readonly {
     readonly value: string;
     readonly label: string;
+    /** What customers read instead. */
+    readonly partnerLabel?: string;
     readonly isDefault?: boolean;
     readonly disabled?: boolean;
   }[];

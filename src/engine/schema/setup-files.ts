@@ -1,4 +1,6 @@
+import type { RoleDuty } from '../access/role-duties.ts';
 import type { Filter, PageDefinition } from './definition.ts';
+import type { FaceDefinition } from './face-definition.ts';
 import { type PostingAccount, readAccounts } from './posting-accounts.ts';
 import { type LookupTable, readTables } from './lookup-table.ts';
 import type { ReportChart, ReportDefinition } from '../report/report-definition.ts';
@@ -21,7 +23,7 @@ export interface EventDefinition {
   readonly name?: string;
   readonly content?: string;
   readonly level?: string;
-  /** Role codes, and parts of the record: `owner`, `previous_owner`, `service`, `manager`, `submitter`, `partner`. */
+  /** Role codes, and parts of the record: `owner`, `previous_owner`, `service`, `handler`, `manager`, `submitter`, `partner`. */
   readonly to?: readonly string[];
   /** `live`, `center`, `sms`; default: live and center. */
   readonly channel?: readonly string[];
@@ -62,6 +64,8 @@ export interface Setup {
   /** The reports of the files in reports/, by their numbers. */
   readonly reports: Readonly<Record<string, ReportDefinition>>;
   readonly dashboards: Readonly<Record<string, DashboardDefinition>>;
+  /** Menu and home page of the holders of a duty, from faces.json. */
+  readonly faces: Partial<Readonly<Record<RoleDuty, FaceDefinition>>>;
   /** Print templates by their names, from the files in `prints` folders. */
   readonly prints: Readonly<Record<string, PrintTemplate>>;
   /** Every setup file by its name without `.json`. */
@@ -140,6 +144,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     accounts: readAccounts(files['accounts']),
     waiting: list(files['waiting']) as WaitingDefinition[],
     reports: {},
+    faces: record(files['faces']) as Setup['faces'],
     dashboards: record(files['dashboards']) as Readonly<Record<string, DashboardDefinition>>,
     prints: {},
     files,

@@ -1,6 +1,7 @@
 import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { CHART_KINDS } from '../report/report-definition.ts';
 import { PAGE_KINDS } from './definition.ts';
+import { FACES_SCHEMA } from './face-schema.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 const TEXT = { type: 'string' } as const;
@@ -75,6 +76,7 @@ export const DICTIONARIES_SCHEMA = {
           properties: {
             value: { ...TEXT, description: '值' },
             label: { ...TEXT, description: '标签' },
+            partnerLabel: { ...TEXT, description: '委托方看到的标签' },
             isDefault: { type: 'boolean', description: '默认' },
             disabled: { type: 'boolean', description: '停用' },
           },
@@ -338,6 +340,7 @@ export const DASHBOARDS_SCHEMA = {
 
 export const SETUP_SCHEMAS = {
   dashboards: DASHBOARDS_SCHEMA,
+  faces: FACES_SCHEMA,
   menu: MENU_SCHEMA,
   roles: ROLES_SCHEMA,
   dictionaries: DICTIONARIES_SCHEMA,

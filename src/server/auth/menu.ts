@@ -27,7 +27,11 @@ export function routePages(
 export function buildMenu(
   groups: readonly MenuGroup[],
   routes: ReadonlyMap<string, RoutePage>,
-  may: { readonly open: PageGate; readonly hiddenPaths: readonly string[] },
+  may: {
+    readonly open: PageGate;
+    readonly hiddenPaths: readonly string[];
+    readonly titleOf?: (page: RoutePage) => string;
+  },
 ): readonly MenuEntry[] {
   const hidden = new Set(may.hiddenPaths);
   return groups.flatMap((group) => {
@@ -35,10 +39,15 @@ export function buildMenu(
       if (typeof item !== 'string') return buildMenu([item], routes, may);
       const found = routes.get(item);
       if (found === undefined || hidden.has(item) || !may.open(found)) return [];
-      return [{ url: item, name: titleOf(found), list: [] }];
+      return [{ url: item, name: (may.titleOf ?? titleOf)(found), list: [] }];
     });
     return list.length === 0 ? [] : [{ url: '', name: group.title, list }];
   });
+}
+
+/** The same for customers, in their words. */
+export function partnersTitleOf(found: RoutePage): string {
+  return found.page.partnerTitle ?? titleOf(found);
 }
 
 /** A page's own title, else its resource's. */

@@ -6,7 +6,8 @@ import { mayOpen } from '#server/records/report/report-sources.ts';
 import { reportsOf } from '#server/records/report/served-reports.ts';
 import type { Services } from '#server/records/services.ts';
 import type { MenuEntry } from '#contract/shape.ts';
-import { buildMenu, type PageGate, routePages } from './menu.ts';
+import { faceOf } from '#server/records/face/read-face.ts';
+import { buildMenu, type PageGate, partnersTitleOf, routePages } from './menu.ts';
 
 /** The side menu of a person: pages whose resource the role may list, hand-written ones by their audience. */
 export function menuOf(
@@ -16,7 +17,12 @@ export function menuOf(
 ): readonly MenuEntry[] {
   const catalog = currentCatalog(services);
   const routes = routePages(catalog.resources, services.definitions.setup().pages);
-  return buildMenu(catalog.menu, routes, { open: pageGate(services, subject), hiddenPaths });
+  const face = faceOf(services, subject);
+  return buildMenu(face?.menu ?? catalog.menu, routes, {
+    open: pageGate(services, subject),
+    hiddenPaths,
+    ...(subject.kind === 'partner' ? { titleOf: partnersTitleOf } : {}),
+  });
 }
 
 /** Menus follow from rights: a page opens when its resource does. */

@@ -5,6 +5,7 @@ import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
 import { chainLinks } from '#engine/schema/chain-links.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
+import { partnersCatalog } from '#engine/schema/partners-words.ts';
 import { routePages, titleOf } from '#server/auth/menu.ts';
 import { readVersions } from '#server/records/definitions/kept-definitions.ts';
 import { loadDictionaries, usedDictionaries } from '#server/records/definitions/dictionary-values.ts';
@@ -65,7 +66,8 @@ function routesOf(services: AppServices): readonly RouteEntry[] {
 }
 
 function resourcesOf(services: AppServices, caller: Caller): readonly ResourceEntry[] {
-  const catalog = currentCatalog(services);
+  const ours = currentCatalog(services);
+  const catalog = caller.subject.kind === 'partner' ? partnersCatalog(ours) : ours;
   return Object.values(catalog.resources).flatMap((resource) => {
     const { operations } = accessTo(services, caller.subject, resource);
     if (operations.size === 0) return [];

@@ -19,6 +19,7 @@ import { registerPrintRoutes } from './print-routes.ts';
 import { registerRecomputeRoutes } from './recompute-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
 import { registerRelationRoutes } from './relation-routes.ts';
+import { registerFaceRoutes } from './face-routes.ts';
 import { registerReportRoutes } from './report-routes.ts';
 import { registerReviewRoutes } from './review-routes.ts';
 import { registerSelfRoutes } from './self-routes.ts';
@@ -55,6 +56,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerViewRoutes,
   registerCommentRoutes,
   registerRecomputeRoutes,
+  registerFaceRoutes,
   registerReportRoutes,
 ];
 

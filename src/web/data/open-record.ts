@@ -1,5 +1,6 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import type { Filter } from '#engine/schema/definition.ts';
+import { addressOf, recordAddress as addressOfRecord, routeOfKind } from '#engine/schema/record-address.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { writeListOrigin } from './list-origin.ts';
@@ -55,23 +56,19 @@ export function useOpenRecord() {
   };
 }
 
-/** Where a record is shown: its details, else its form, else the list with it alone; null when the role has no page of it. */
+/** Where a record is shown; null when the role has no page of it. */
 export function recordAddress(
   entries: readonly ResourceEntry[],
   resource: string,
   id: string,
 ): string | null {
-  const route = routeOf(entries, resource, 'details') ?? routeOf(entries, resource, 'edit');
-  if (route !== null) return addressOf(route, { id });
-  const list = routeOf(entries, resource, 'list');
-  return list === null ? null : addressOf(list, { c: JSON.stringify({ id: { eq: id } }) });
-}
-
-function addressOf(route: string, params: Readonly<Record<string, string>>): string {
-  return Object.keys(params).length === 0 ? route : `${route}?${new URLSearchParams(params).toString()}`;
+  return addressOfRecord(pagesOf(entries, resource), id);
 }
 
 function routeOf(entries: readonly ResourceEntry[], resource: string, kind: string): string | null {
-  const pages = entries.find((entry) => entry.resource === resource)?.pages ?? [];
-  return pages.find((page) => page.kind === kind)?.route ?? null;
+  return routeOfKind(pagesOf(entries, resource), kind);
+}
+
+function pagesOf(entries: readonly ResourceEntry[], resource: string): ResourceEntry['pages'] {
+  return entries.find((entry) => entry.resource === resource)?.pages ?? [];
 }

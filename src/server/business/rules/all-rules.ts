@@ -3,6 +3,7 @@ import { ARTICLE_RULES } from './article-rules.ts';
 import { CREDIT_RULES } from './credit-rules.ts';
 import { DOCUMENT_RULES } from './document-rules.ts';
 import { INVOICE_RULES } from './invoice-matches.ts';
+import { LETTER_RULES } from './letter-rules.ts';
 import { MASTER_RULES } from './master-rules.ts';
 import { MESSAGE_RULES } from './message-rules.ts';
 import { PERIOD_RULES } from './period-rules.ts';
@@ -21,6 +22,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   CREDIT_RULES,
   DOCUMENT_RULES,
   INVOICE_RULES,
+  LETTER_RULES,
   MASTER_RULES,
   MESSAGE_RULES,
   PERIOD_RULES,

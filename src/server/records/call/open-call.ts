@@ -1,6 +1,7 @@
 import { type AccessOverride, type ResourceAccess, resourceAccess } from '#engine/access/resource-access.ts';
 import type { Catalog, Resource, Subject } from '#engine/schema/resource.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { partnersCatalog } from '#engine/schema/partners-words.ts';
 import { currentCatalog, overridesOf } from './overrides.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -27,6 +28,17 @@ export function openCall(services: Services, caller: Caller, key: string, operat
 /** Opens a call without asking for an operation: for lookups, approvals and checks that look for themselves. */
 export function openAnyCall(services: Services, caller: Caller, key: string): Call {
   const catalog = currentCatalog(services);
+  return callOn(caller.subject.kind === 'partner' ? partnersCatalog(catalog) : catalog, {
+    services,
+    caller,
+    key,
+  });
+}
+
+function callOn(
+  catalog: Catalog,
+  { services, caller, key }: { readonly services: Services; readonly caller: Caller; readonly key: string },
+): Call {
   const resource = Object.hasOwn(catalog.resources, key) ? catalog.resources[key] : undefined;
   if (resource === undefined) throw new AppError('UNKNOWN_RESOURCE');
   return { services, caller, catalog, resource, access: accessTo(services, caller.subject, resource) };
@@ -54,7 +66,7 @@ export function accessTo(services: Services, subject: Subject, resource: Resourc
 
 /** A call of the system itself: every row and field of the company is open. Used by effects, never by routes. */
 export function openSystemCall(services: Services, caller: Caller, key: string): Call {
-  return { ...openAnyCall(services, caller, key), access: SYSTEM_ACCESS };
+  return { ...callOn(currentCatalog(services), { services, caller, key }), access: SYSTEM_ACCESS };
 }
 
 /** True for a call of the system itself: what no person may write it may. */

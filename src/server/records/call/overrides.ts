@@ -280,13 +280,23 @@ function mergeDictionaries(
     if (row.items.length === 0 || file?.from !== undefined) continue;
     const known = new Set(row.items.map((item) => item.value));
     const kept = file?.builtin === true ? file.items.filter((item) => !known.has(item.value)) : [];
-    const items =
+    const ours =
       file?.builtin === true
         ? row.items.filter((item) => file.items.some((other) => other.value === item.value))
         : row.items;
+    const items = ours.map((item) => withPartnersWord(item, file));
     result[name] = { ...row, builtin: file?.builtin ?? row.builtin, items: [...items, ...kept] };
   }
   return result;
+}
+
+/** Rows say nothing of what customers read: that stays the file's. */
+function withPartnersWord(
+  item: Dictionary['items'][number],
+  file: Dictionary | undefined,
+): Dictionary['items'][number] {
+  const partnerLabel = file?.items.find(({ value }) => value === item.value)?.partnerLabel;
+  return partnerLabel === undefined ? item : { ...item, partnerLabel };
 }
 
 function paramValue({ kind, value }: ParamRow): string {

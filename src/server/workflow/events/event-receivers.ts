@@ -1,3 +1,4 @@
+import { roleWithDuty } from '#engine/access/role-duties.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { EventSource } from './event-source.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
@@ -22,7 +23,7 @@ export async function receiversOf(
   { source, told }: { readonly source: EventSource; readonly told: ToldRecord },
 ): Promise<readonly string[]> {
   const { record, previous, company } = told;
-  const ids = new Set<string>(await holdersOf(tx, company, source.roles));
+  const ids = new Set<string>(await holdersOf(tx, company, [...source.roles, ...standIns(call, source, record)]));
   const add = (part: string, id: unknown): void => {
     if (source.parts.has(part) && typeof id === 'string') ids.add(id);
   };
@@ -30,10 +31,18 @@ export async function receiversOf(
   add('previous_owner', previous?.['sales_id']);
   add('submitter', record['submitted_by']);
   add('service', record['service_id']);
+  add('handler', record['handler_id']);
   if (source.parts.has('manager'))
     for (const id of await managersOf(tx, company, record['dept_code'])) ids.add(id);
   if (source.parts.has('partner')) for (const id of await partnerAccountsOf(tx, call, told)) ids.add(id);
   return [...ids];
+}
+
+/** Where nobody handles a record yet, all whose duty is service hear of it. */
+function standIns(call: Call, { parts }: EventSource, record: OpenRecord): readonly string[] {
+  if (!parts.has('handler') || typeof record['handler_id'] === 'string') return [];
+  const role = roleWithDuty(currentCatalog(call.services).roles, 'service');
+  return role === null ? [] : [role];
 }
 
 /** Ids of the active people of a company who hold one of these roles. */

@@ -12,7 +12,7 @@ export interface EventSource {
   readonly level: string;
   /** Role codes. */
   readonly roles: readonly string[];
-  /** `owner`, `previous_owner`, `service`, `manager`, `submitter`, `partner`. */
+  /** `owner`, `previous_owner`, `service`, `handler`, `manager`, `submitter`, `partner`. */
   readonly parts: ReadonlySet<string>;
   /** `live`, `center`, `sms`. */
   readonly channels: ReadonlySet<string>;

@@ -1,0 +1,22 @@
+import type { PageDefinition } from './definition.ts';
+
+type Pages = readonly Pick<PageDefinition, 'route' | 'kind'>[];
+
+/** Where a record is shown: its details, else its form, else the list with it alone; null without a page. */
+export function recordAddress(pages: Pages, id: string): string | null {
+  const route = routeOfKind(pages, 'details') ?? routeOfKind(pages, 'edit');
+  if (route !== null) return addressOf(route, { id });
+  const list = routeOfKind(pages, 'list');
+  return list === null ? null : addressOf(list, { c: JSON.stringify({ id: { eq: id } }) });
+}
+
+/** The first page of a kind. */
+export function routeOfKind(pages: Pages, kind: string): string | null {
+  return pages.find((page) => page.kind === kind)?.route ?? null;
+}
+
+/** A route with its parameters. */
+export function addressOf(route: string, params: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(params).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return pairs.length === 0 ? route : `${route}?${pairs.join('&')}`;
+}

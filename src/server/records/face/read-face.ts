@@ -1,0 +1,188 @@
+import type { Face, FaceBlockShown, FaceCard, FaceEntry, FaceRecordsShown } from '#contract/face.ts';
+import { canSee } from '#engine/access/resource-access.ts';
+import { roleWithDuty } from '#engine/access/role-duties.ts';
+import type { Filter, PageDefinition } from '#engine/schema/definition.ts';
+import type { FaceBlock, FaceDefinition, FaceRecords } from '#engine/schema/face-definition.ts';
+import { addressOf, recordAddress, routeOfKind } from '#engine/schema/record-address.ts';
+import type { Catalog, ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { currentCatalog } from '#server/records/call/overrides.ts';
+import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { pageRoute } from '#server/records/definitions/page-route.ts';
+import { queryRecords } from '#server/records/list/query-records.ts';
+import { recordLabel } from '#server/records/read/label-expression.ts';
+import type { Caller, Services } from '#server/records/services.ts';
+
+/** The face of the person's role; null for whoever works with the staff's menu and home page. */
+export function faceOf(
+  services: Pick<Services, 'db' | 'definitions'>,
+  { role_code: role }: Pick<Caller['subject'], 'role_code'>,
+): FaceDefinition | null {
+  const { roles } = currentCatalog(services);
+  const { faces } = services.definitions.setup();
+  const duty = roles[role]?.duty;
+  return duty === undefined || roleWithDuty(roles, duty) !== role ? null : (faces[duty] ?? null);
+}
+
+/** The home page of a face with its records, each as the reader's own list would show it; empty without a face. */
+export async function readFace(services: Services, caller: Caller): Promise<Face> {
+  const face = faceOf(services, caller.subject);
+  const blocks = await Promise.all((face?.home ?? []).map((block) => readBlock(services, caller, block)));
+  return { blocks: blocks.flatMap((block) => block ?? []) };
+}
+
+async function readBlock(
+  services: Services,
+  caller: Caller,
+  { kind, title, empty, records = [], starts = [] }: FaceBlock,
+): Promise<FaceBlockShown | null> {
+  const shown = await Promise.all(records.map((one) => readRecords(services, caller, one)));
+  const opened = starts.flatMap((start) =>
+    openAnyCall(services, caller, start.resource).access.operations.has(start.do)
+      ? [{ title: start.title, address: start.route }]
+      : [],
+  );
+  const filled = shown.filter((one) => one !== null && one.cards.length > 0).flatMap((one) => one ?? []);
+  if (filled.length + opened.length === 0 && empty === undefined) return null;
+  return { kind, title, empty: empty ?? null, records: filled, starts: opened };
+}
+
+async function readRecords(
+  services: Services,
+  caller: Caller,
+  shown: FaceRecords,
+): Promise<FaceRecordsShown | null> {
+  const call = openAnyCall(services, caller, shown.resource);
+  const { operations } = call.access;
+  if (!operations.has('list') || (shown.do !== undefined && !operations.has(shown.do))) return null;
+  const page = await query(call, shown, shown.where ?? null);
+  const pages = openPages(call);
+  const list = routeOfKind(pages, 'list');
+  const below = shown.entries;
+  const cards = await Promise.all(
+    page.records.map(async (record): Promise<FaceCard> => ({
+      ...cardOf(call, shown, record),
+      entries: below === undefined ? [] : await readEntries(services, caller, below, record),
+    })),
+  );
+  return {
+    title: shown.title ?? call.resource.title,
+    resource: shown.resource,
+    ledger: below !== undefined && isLedger(call.catalog, below.resource) ? below.resource : null,
+    address: list === null ? null : listAddress(list, shown.where),
+    total: page.total,
+    isCapped: page.totalIsCapped,
+    cards,
+  };
+}
+
+async function readEntries(
+  services: Services,
+  caller: Caller,
+  below: FaceRecords & { readonly by: string },
+  record: ErpRecord,
+): Promise<readonly FaceEntry[]> {
+  const call = openAnyCall(services, caller, below.resource);
+  if (!call.access.operations.has('list')) return [];
+  const own: Filter = { [below.by]: { eq: String(record['id']) } };
+  const page = await query(call, below, below.where === undefined ? own : { and: [own, below.where] });
+  return page.records.map((entry) => cardOf(call, below, entry));
+}
+
+const DEFAULT_SIZE = 5;
+
+function query(call: Call, { sort = [], size = DEFAULT_SIZE }: FaceRecords, filters: Filter | null) {
+  return queryRecords(call, {
+    currentPage: 1,
+    pageSize: size,
+    filters,
+    sorters: sort.filter((name) => canSee(call.access, name.replace(/^-/, ''))),
+    keyword: '',
+    group: null,
+    columns: null,
+    isExact: false,
+  });
+}
+
+function cardOf(call: Call, shown: FaceRecords, record: ErpRecord): FaceEntry {
+  const { resource, access } = call;
+  const id = String(record['id']);
+  const seen = (names: readonly string[] = []) =>
+    names.filter((name) => resource.fields[name] !== undefined && canSee(access, name));
+  return {
+    id,
+    address: recordAddress(openPages(call), id),
+    name: shown.name === undefined ? recordLabel(resource, record) : (textOf(record, shown.name) ?? ''),
+    state: labelOf(record, 'status'),
+    texts: seen(shown.fields).flatMap((name) => {
+      const text = textOf(record, name);
+      return text === null ? [] : [{ title: titleOf(resource, name), text }];
+    }),
+    amounts: seen(shown.amounts).flatMap((name) => {
+      const amount = record[name];
+      return typeof amount !== 'string'
+        ? []
+        : [{ title: titleOf(resource, name), amount, currency: currencyOf(resource, name, record) }];
+    }),
+    steps: (shown.steps ?? [])
+      .filter(({ field }) => canSee(access, field))
+      .map(({ title, field }) => ({ title, date: textOf(record, field)?.slice(0, DATE_LENGTH) ?? null })),
+    prints: access.operations.has('print') ? printsOf(call, shown.prints ?? [], id) : [],
+  };
+}
+
+const DATE_LENGTH = '2026-11-20'.length;
+
+function printsOf(call: Call, ids: readonly string[], record: string): FaceEntry['prints'] {
+  return ids.flatMap((print) => {
+    const found = call.resource.print.find(({ id }) => id === print);
+    const route = pageRoute(call.services.definitions, 'print');
+    return found === undefined
+      ? []
+      : [
+          {
+            title: found.title,
+            text: addressOf(route, { resource: call.resource.resource, id: record, print }),
+          },
+        ];
+  });
+}
+
+function openPages({ resource, caller }: Call): readonly PageDefinition[] {
+  const { kind } = caller.subject;
+  return resource.pages.filter(({ audience = 'both' }) => audience === 'both' || audience === kind);
+}
+
+/** The list under the same condition; what the condition takes from the surroundings an address cannot say. */
+function listAddress(route: string, where: Filter | undefined): string {
+  const condition = JSON.stringify(where ?? {});
+  return where === undefined || /"[$=]":/.test(condition) ? route : addressOf(route, { c: condition });
+}
+
+function isLedger(catalog: Pick<Catalog, 'resources'>, key: string): boolean {
+  return catalog.resources[key]?.ledger !== undefined;
+}
+
+function titleOf(resource: Resource, name: string): string {
+  return resource.fields[name]?.title ?? name;
+}
+
+/** A field of the record, or a code written out. */
+function currencyOf(resource: Resource, name: string, record: ErpRecord): string {
+  const { currency = '' } = resource.fields[name] ?? {};
+  const value = resource.fields[currency] === undefined ? currency : record[currency];
+  return typeof value === 'string' ? value : '';
+}
+
+function labelOf(record: ErpRecord, name: string): string | null {
+  const labels = record['_labels'];
+  const label: unknown =
+    typeof labels === 'object' && labels !== null ? Reflect.get(labels, name) : undefined;
+  return typeof label === 'string' && label !== '' ? label : null;
+}
+
+function textOf(record: ErpRecord, name: string): string | null {
+  const label = labelOf(record, name);
+  if (label !== null) return label;
+  const value = record[name];
+  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+}

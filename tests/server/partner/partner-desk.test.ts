@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sealEnvelope } from '#server/auth/transport-cipher.ts';
+import { DEMO_AES_KEY, DEMO_PASSWORD } from '#server/kernel/config.ts';
+import { hashPassword } from '#server/kernel/passwords.ts';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+
+const OWN = '13900004444';
+const OTHER = '13900005555';
+const AGENT = '13900006666';
+
+let rules: RulesExample;
+let partner: string;
+let second: string;
+let stranger: string;
+let token: string;
+let strangers: string;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ 'sp.aa': 'SP', 'cs.aa': 'CS', 'rk.aa': 'RK', 'fn.aa': 'FN' });
+  const password = await hashPassword(DEMO_PASSWORD);
+  const account = (mobile: string) => ({ mobile, name: '客户', status: 'active', password });
+  const service = await rules.idOf('cs.aa');
+  partner = await rules.aPartner({ accounts: [account(OWN)], service_id: service });
+  second = await rules.aPartner({ accounts: [account(OWN)] });
+  stranger = await rules.aPartner({ accounts: [account(OTHER)] });
+  token = await signIn(OWN, partner);
+  strangers = await signIn(OTHER, stranger);
+}, 120_000);
+afterAll(() => rules.example.close());
+
+/** Signs a mobile number in; of several partners the one that is asked for. */
+async function signIn(mobile: string, at: string, password = DEMO_PASSWORD): Promise<string> {
+  const { call, services } = rules.example;
+  const person = await must(
+    call('', 'POST', '/sys/loginByAgcustMobileNo', {
+      personid: mobile,
+      password: sealEnvelope(password, DEMO_AES_KEY),
+    }),
+  );
+  const [account] = await services.db.query(
+    'select id from partner__accounts where parent_id = $1::uuid and mobile = $2',
+    [at, mobile],
+  );
+  if ((person['userList'] as readonly unknown[]).length === 0) return String(person['authorization']);
+  const placed = await must(
+    call(String(person['authorization']), 'POST', '/sys/setPosition', {
+      id: account?.['id'],
+      roleId: 'PT',
+      roleIdList: ['PT'],
+      saleId: null,
+    }),
+  );
+  return String(placed['authorization']);
+}
+
+const as = (who: string, method: string, path: string, body?: unknown) =>
+  rules.example.call(who, method, path, body);
+
+async function actAs(
+  who: string,
+  key: string,
+  id: string,
+  action: string,
+  inputs: Fields = {},
+  opinion?: string,
+) {
+  const { version } = await rules.stored(key, id);
+  return as(who, 'POST', `/data/${key}/${id}/actions/${action}`, {
+    version,
+    inputs,
+    ...(opinion === undefined ? {} : { opinion }),
+  });
+}
+
+const ask = (who: string, of: string) =>
+  as(who, 'POST', '/data/service_message', {
+    partner_id: of,
+    category: '单证',
+    title: '提单什么时候能拿到',
+    content: '<p>请告知</p>',
+  });
+
+describe('a service message', () => {
+  it('goes to the one who serves the partner, is answered, asked on and closed, without a name of the house', async () => {
+    const asked = await must(ask(token, partner));
+    const id = String(asked['id']);
+    expect(await rules.stored('service_message', id)).toMatchObject({
+      status: 'open',
+      handler_id: await rules.idOf('cs.aa'),
+      sales_id: rules.example.masters.sales,
+    });
+    const told = await must(rules.as('cs.aa', 'POST', '/notice/query', {}));
+    expect(JSON.stringify(told)).toContain('客服消息');
+    await must(
+      rules.act('cs.aa', 'service_message', id, 'reply', {
+        inputs: { content: '<p>周五</p><script>1</script>' },
+      }),
+    );
+    const seen = await must(as(token, 'GET', `/data/service_message/${id}`));
+    expect(seen).toMatchObject({
+      status: 'replied',
+      replies: [{ is_partner: false, content: '<p>周五</p>' }],
+    });
+    expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(['handler_id']));
+    const notices = JSON.stringify(await must(as(token, 'POST', '/notice/query', {})));
+    expect(notices).toContain('客服消息');
+    const staff = await rules.example.services.db.query(`select name from person where co_code = 'AA'`);
+    const names = staff.map(({ name }) => String(name)).filter((name) => name.length > 1);
+    for (const name of names) expect(notices + JSON.stringify(seen['replies'])).not.toContain(name);
+    await must(actAs(token, 'service_message', id, 'followup', { content: '<p>谢谢，几点</p>' }));
+    await must(actAs(token, 'service_message', id, 'close', { satisfaction: 5 }));
+    expect(await rules.stored('service_message', id)).toMatchObject({ status: 'closed', satisfaction: '5' });
+  });
+
+  it('is nobody else’s: not read, answered or asked in another name, nor answered by the partner for the house', async () => {
+    const id = String((await must(ask(token, partner)))['id']);
+    expect((await as(strangers, 'GET', `/data/service_message/${id}`)).status).toBe(404);
+    expect((await actAs(strangers, 'service_message', id, 'close')).status).toBe(404);
+    expect((await ask(strangers, partner)).status).toBeGreaterThanOrEqual(400);
+    expect((await actAs(token, 'service_message', id, 'reply', { content: 'x' })).status).toBe(403);
+  });
+});
+
+describe('an authorisation letter', () => {
+  const letter = (changes: Fields = {}) => ({
+    partner_id: partner,
+    agent_name: '周小禾',
+    agent_id_no: '110101199003077758',
+    agent_mobile: AGENT,
+    scope: ['下单', '查询'],
+    valid_from: '2026-01-01',
+    valid_to: '2027-12-31',
+    ...changes,
+  });
+  /** A letter in force, its files put in by hand. */
+  const approved = async (changes: Fields = {}): Promise<string> => {
+    const id = await rules.given('authorization_letter', {
+      ...letter(changes),
+      sales_id: rules.example.masters.sales,
+      dept_code: 'AA',
+      status: 'draft',
+      letter_file: ['00000000-0000-7000-8000-000000000001'],
+      id_file: ['00000000-0000-7000-8000-000000000002'],
+    });
+    await must(rules.act('sp.aa', 'authorization_letter', id, 'submit'));
+    for (const who of ['cs.aa', 'rk.aa']) {
+      const { task } = await must(rules.as(who, 'GET', `/approval/record/authorization_letter/${id}`));
+      const { id: taskId, version } = task as { readonly id: string; readonly version: number };
+      await must(rules.as(who, 'POST', `/approval/${taskId}/approve`, { version }));
+    }
+    return id;
+  };
+  const accountOf = async (mobile: string) =>
+    (
+      await rules.example.services.db.query(
+        'select status, name from partner__accounts where parent_id = $1::uuid and mobile = $2',
+        [partner, mobile],
+      )
+    )[0];
+
+  it('opens an account with a first password, which closes with the last letter in force', async () => {
+    const first = await approved();
+    expect(await rules.stored('authorization_letter', first)).toMatchObject({ status: 'effective' });
+    expect(await accountOf(AGENT)).toEqual({ status: 'active', name: '周小禾' });
+    const [text] = await rules.smsTo(AGENT);
+    const password = /初始密码 (\S+)，/.exec(text ?? '')?.[1] ?? '';
+    const agent = await signIn(AGENT, partner, password);
+    const next = await approved({ valid_to: '2028-06-30' });
+    await must(rules.act('cs.aa', 'authorization_letter', first, 'revoke', { opinion: '换人' }));
+    expect(await accountOf(AGENT)).toMatchObject({ status: 'active' });
+    await must(actAs(token, 'authorization_letter', next, 'revoke', {}, '不再授权'));
+    expect(await accountOf(AGENT)).toMatchObject({ status: 'disabled' });
+    expect((await as(agent, 'GET', '/sys/session')).status).toBe(401);
+  });
+
+  it('leaves the partner’s own account alone when it ends', async () => {
+    const id = await approved({ agent_mobile: OWN });
+    await must(rules.act('cs.aa', 'authorization_letter', id, 'revoke', { opinion: '重复' }));
+    expect(await accountOf(OWN)).toMatchObject({ status: 'active' });
+  });
+
+  it.each([
+    [{ valid_to: '2030-01-01' }, '授权期限不能超过3年'],
+    [{ valid_to: '2025-01-01' }, '失效日期不能早于生效日期'],
+    [{ agent_id_no: '110101199003077750' }, '身份证'],
+  ])('is refused with %j', async (changes, message) => {
+    const answer = await as(token, 'POST', '/data/authorization_letter', letter(changes));
+    expect(JSON.stringify([answer.msg, answer.problems])).toContain(message);
+  });
+});
+
+describe('a settlement statement', () => {
+  const settled = async (): Promise<string> => {
+    const shipment = await rules.given('shipment', {
+      partner_id: partner,
+      currency: 'USD',
+      export_mode: 'entrusted',
+      business_type: 'agency',
+      status: 'shipped',
+    });
+    const id = await rules.given('project_settlement', {
+      object_kind: 'shipment',
+      shipment_id: shipment,
+      settle_date: '2026-11-20',
+    });
+    await rules.example.services.db.execute(
+      `update project_settlement set status = 'approved', company_profit = 777.77 where id = $1::uuid`,
+      [id],
+    );
+    return id;
+  };
+
+  it('is confirmed once, and not disputed after that', async () => {
+    const id = await settled();
+    expect((await actAs(strangers, 'project_settlement', id, 'confirm')).status).toBe(404);
+    await must(actAs(token, 'project_settlement', id, 'confirm'));
+    for (const action of ['confirm', 'dispute'])
+      expect((await actAs(token, 'project_settlement', id, action, { dispute_reason: '少了' })).status).toBe(
+        400,
+      );
+  });
+
+  it('is disputed by a message to the service, which the statement stands; both at once leave one answer', async () => {
+    const id = await settled();
+    const answers = await Promise.all([
+      actAs(token, 'project_settlement', id, 'dispute', { dispute_reason: '运费少算一票' }),
+      actAs(token, 'project_settlement', id, 'confirm'),
+    ]);
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    const again = await settled();
+    const done = await must(
+      actAs(token, 'project_settlement', again, 'dispute', { dispute_reason: '运费少算一票' }),
+    );
+    expect(JSON.stringify(done)).not.toContain('777.77');
+    expect(await rules.stored('project_settlement', again)).toMatchObject({
+      status: 'approved',
+      partner_answer: 'disputed',
+    });
+    const [message] = await rules.example.services.db.query(
+      `select status, category, partner_id, content from service_message where record_id = $1`,
+      [again],
+    );
+    expect(message).toMatchObject({ status: 'open', category: '资金', partner_id: partner });
+    expect(String(message?.['content'])).toContain('运费少算一票');
+  });
+});
+
+describe('a person of two partners', () => {
+  it('sees of each only what is of it, and a partner that is frozen out ends the session at once', async () => {
+    const mine = String((await must(ask(token, partner)))['id']);
+    const there = await signIn(OWN, second);
+    expect((await as(there, 'GET', `/data/service_message/${mine}`)).status).toBe(404);
+    expect((await as(there, 'GET', `/data/partner/${partner}`)).status).toBe(404);
+    expect((await must(as(there, 'POST', '/data/partner/query', {})))['total']).toBe(1);
+    await rules.example.services.db.execute(`update partner set status = 'terminated' where id = $1::uuid`, [
+      second,
+    ]);
+    await expect
+      .poll(async () => (await as(there, 'POST', '/data/partner/query', {})).status, { timeout: 8_000 })
+      .toBe(401);
+    expect((await as(token, 'GET', `/data/service_message/${mine}`)).status).toBe(200);
+  });
+});
