@@ -23,7 +23,9 @@ export async function receiversOf(
   { source, told }: { readonly source: EventSource; readonly told: ToldRecord },
 ): Promise<readonly string[]> {
   const { record, previous, company } = told;
-  const ids = new Set<string>(await holdersOf(tx, company, [...source.roles, ...standIns(call, source, record)]));
+  const ids = new Set<string>(
+    await holdersOf(tx, company, [...source.roles, ...standIns(call, source, record)]),
+  );
   const add = (part: string, id: unknown): void => {
     if (source.parts.has(part) && typeof id === 'string') ids.add(id);
   };
