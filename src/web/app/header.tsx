@@ -2,7 +2,7 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { BellOutlined, QuestionCircleOutlined } from '@ant-design/icons';
 import { useLogout } from '@refinedev/core';
 import { App, Badge, Button, Dropdown } from 'antd';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { useUnreadCount } from '#web/data/notices.ts';
 import { currentSite } from '#web/data/site.ts';
@@ -15,6 +15,8 @@ import { KeyList } from './key-list.tsx';
 import type { PageMarks } from './page-marks.ts';
 import { useAppKeys } from './use-app-keys.ts';
 import { closeLiveStream } from './live-stream.ts';
+import { currentLook, subscribeLook } from './look.ts';
+import { lookMenu } from './look-menu.ts';
 import { NoticeDrawer } from './notice-drawer.tsx';
 import { RoleSwitch } from './role-switch.tsx';
 import { forgetTabs } from './tab-memory.ts';
@@ -49,6 +51,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
       if (form !== null) onOpen(form);
     },
   });
+  useSyncExternalStore(subscribeLook, currentLook);
   const { mutateAsync: endSession } = useLogout();
   const logout = () =>
     modal.confirm({
@@ -106,6 +109,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
             { key: 'self', label: '个人中心' },
             { key: 'role', label: '切换角色' },
             { key: 'keys', label: '按键一览' },
+            lookMenu(),
             { type: 'divider' },
             { key: 'logout', label: '退出登录' },
           ],

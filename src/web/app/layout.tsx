@@ -12,6 +12,7 @@ import { Header } from './header.tsx';
 import { isOutside } from './outside-pages.tsx';
 import { useLive } from './use-live.ts';
 import { useRoutes } from './routes.ts';
+import { SiteFooter } from './site-footer.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
 import { usePageMarks } from './page-marks.ts';
@@ -222,6 +223,7 @@ export function Layout() {
         <ConnectionBar />
         <BuildBar />
       </div>
+      <SiteFooter />
       <main className="panes" id="content" tabIndex={-1}>
         {state.tabs
           .filter((tab) => tab.isAwake)

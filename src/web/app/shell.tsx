@@ -5,18 +5,18 @@ import { App as AntApp, ConfigProvider } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { createBrowserRouter, RouterProvider, useRouteError } from 'react-router-dom';
 import { FaultView } from '#web/faults/fault-view.tsx';
 import { dataProvider } from '#web/data/data-provider.ts';
 import { liveProvider } from '#web/data/live-provider.ts';
 import { HttpFault } from '#web/data/http.ts';
-import { readableAccent } from '#web/data/readable-accent.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { currentSite } from '#web/data/site.ts';
 import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { PasswordDue } from '#web/features/self/password-due.tsx';
 import { Layout } from './layout.tsx';
+import { antdTheme, currentLook, isDark, showLook, subscribeLook } from './look.ts';
 import {
   accessControl,
   auditLogProvider,
@@ -25,6 +25,7 @@ import {
   notificationProvider,
 } from './providers.ts';
 import { refineResources } from './refine-resources.ts';
+import '../styles/tokens.css';
 import '../pages/pages.css';
 import '../pages/plan/plan.css';
 import '../pages/form/form.css';
@@ -53,6 +54,10 @@ const access = accessControl(client);
 /** Everything behind the login: theme, providers, router. */
 export function Shell() {
   const { accent } = currentSite();
+  const isDarkNow = useSyncExternalStore(subscribeLook, isDark);
+  const isCompact = useSyncExternalStore(subscribeLook, () => currentLook().density === 'compact');
+  const look = useMemo(() => antdTheme(accent, { isDarkNow, isCompact }), [accent, isDarkNow, isCompact]);
+  useLayoutEffect(showLook, [isDarkNow, isCompact]);
   // Made here, not when the module loads: the login page loads the shell ahead while its own address still stands.
   const [router] = useState(() =>
     createBrowserRouter([{ path: '*', element: <Refined />, errorElement: <BrokenShell /> }]),
@@ -60,11 +65,7 @@ export function Shell() {
   return (
     <ConfigProvider
       locale={zhCN}
-      theme={{
-        token: { colorPrimary: readableAccent(accent), borderRadius: 5, fontSize: 14, controlHeight: 30 },
-        cssVar: true,
-        hashed: false,
-      }}
+      theme={look}
       button={{ autoInsertSpace: false }}
       form={{ validateMessages: { required: '请填写${label}' } }}
     >

@@ -37,6 +37,9 @@ export function useOpenRecord() {
       const address = recordAddress(entries, resource, id);
       if (address !== null) openTab(address);
     },
+    /** Links, for the browser's own ways of opening and copying them. */
+    addressOf: (route: string, record: ErpRecord): string => addressOf(route, { id: String(record['id']) }),
+    addressOfRecord: (resource: string, id: string): string | null => recordAddress(entries, resource, id),
     approval: (resource: string, id: string) => {
       const route = routeOf(entries, resource, 'approval') ?? routeOf(entries, resource, 'details');
       if (route !== null) return open(route, { id });

@@ -1,8 +1,11 @@
+import { useState } from 'react';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { SectionDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { LinesTable } from '#web/fields/lines-table.tsx';
+import { documentLayout, sectionFields } from '../form/document-layout.ts';
 
 export interface DetailSectionsProps {
   readonly resource: Resource;
@@ -10,19 +13,53 @@ export interface DetailSectionsProps {
   readonly onOpen: (resource: string, id: string) => void;
 }
 
-/** The sections of the edit form as read views; what is empty shows a dash, what the role may not see is not there. */
+/**
+ * The sections of the edit form as read views, the lines right below the head. What is empty takes no room until one asks
+ * for it; what the role may not see is not there.
+ */
 export function DetailSections({ resource, record, onOpen }: DetailSectionsProps) {
+  const [isEmptyShown, setEmptyShown] = useState(false);
   const sections = resource.details.sections.length > 0 ? resource.details.sections : resource.edit;
+  const { above, below } = documentLayout(sections, false);
+  const ordered = [...above, ...below].map(({ section }) => section);
+  const empty = ordered.flatMap((section) => emptyFields(section, resource, record));
+  const shown = ordered.filter((section) => isEmptyShown || !isAllEmpty(section, resource, record));
   return (
     <>
-      {sections.map((section) => (
+      {shown.map((section) => (
         <section className="details-section" key={section.title}>
           <h2>{section.title}</h2>
-          <SectionBody section={section} resource={resource} record={record} onOpen={onOpen} />
+          <SectionBody
+            section={isEmptyShown ? section : withoutFields(section, empty)}
+            resource={resource}
+            record={record}
+            onOpen={onOpen}
+          />
         </section>
       ))}
+      {empty.length > 0 && (
+        <button type="button" className="cell-link details-empty" onClick={() => setEmptyShown(!isEmptyShown)}>
+          {isEmptyShown ? '收起空项' : `显示 ${empty.length} 个空项`}
+        </button>
+      )}
     </>
   );
+}
+
+function emptyFields(section: SectionDefinition, resource: Resource, record: ErpRecord): readonly string[] {
+  if ('lines' in section) return isEmptyValue(record[section.lines]) ? [section.lines] : [];
+  return section.fields.filter((name) => resource.fields[name] !== undefined && isEmptyValue(record[name]));
+}
+
+function isAllEmpty(section: SectionDefinition, resource: Resource, record: ErpRecord): boolean {
+  const names = sectionFields(section).filter((name) => resource.fields[name] !== undefined);
+  return names.every((name) => isEmptyValue(record[name]));
+}
+
+function withoutFields(section: SectionDefinition, names: readonly string[]): SectionDefinition {
+  return 'lines' in section
+    ? section
+    : { ...section, fields: section.fields.filter((name) => !names.includes(name)) };
 }
 
 function SectionBody({

@@ -1,11 +1,11 @@
 import { SaveButton } from '@refinedev/antd';
 import { Button, Dropdown, Popover } from 'antd';
 import { scalarText } from '#web/fields/field-text.ts';
-import { StateTag } from '#web/fields/state-tag.tsx';
 import { useRecordActions } from '../actions/record-makes.ts';
 import { ApprovalLevels } from '../form/approval-levels.tsx';
 import { tellBarHeight } from '../form/bar-height.ts';
 import type { FormStore } from '../form/form-store.ts';
+import { StateTag } from '../table/state-tag.tsx';
 import { AgainButton } from './again-button.tsx';
 import { AnchorBar } from './anchor-bar.tsx';
 import type { RecordEditorProps } from './record-editor.tsx';
@@ -36,7 +36,7 @@ export function EditorBar({
       <div className="form-bar-row">
         {isDrawer !== true && <h1>{title}</h1>}
         {recordId !== undefined && <span className="field-text">{scalarText(record?.[resource.label])}</span>}
-        <StateTag lifecycle={resource.lifecycle} state={record?.['status']} />
+        <StateTag resource={resource} value={record?.['status']} />
         <DirtyMark watch={watch} />
         <span className="form-spacer" />
         {canSubmit && <ApprovalHint watch={watch} />}

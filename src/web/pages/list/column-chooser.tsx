@@ -1,15 +1,19 @@
-import { Button, Checkbox, InputNumber, Popover } from 'antd';
+import { Button, Checkbox, InputNumber, Popover, Segmented } from 'antd';
 import { type DragEvent, useState } from 'react';
 import type { ColumnDefinition } from '#engine/schema/definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
-import { type ColumnLayout, columnName, movedColumn, possibleColumns } from '../table/list-column.ts';
+import { type ColumnLayout, movedColumn, orderByImportance, possibleColumns } from '../table/list-column.ts';
 
 export interface ColumnChooserProps {
   readonly resource: Resource;
   readonly defined: readonly ColumnDefinition[];
   readonly layout: ColumnLayout;
+  readonly density: Density;
+  readonly onDensity: (density: Density) => void;
   readonly onChange: (layout: ColumnLayout) => void;
 }
+
+type Density = 'compact' | 'middle';
 
 /** Which columns are shown, in which order, and how many stay at the left. */
 export function ColumnChooser(props: ColumnChooserProps) {
@@ -28,9 +32,9 @@ export function ColumnChooser(props: ColumnChooserProps) {
   );
 }
 
-function ChooserList({ resource, defined, layout, onChange }: ColumnChooserProps) {
+function ChooserList({ resource, defined, layout, density, onDensity, onChange }: ColumnChooserProps) {
   const possible = possibleColumns(resource, defined);
-  const order = layout.order ?? defined.map(columnName);
+  const order = layout.order ?? orderByImportance(resource, defined);
   const hidden = new Set(layout.hidden);
   const listed = [...order, ...possible.map((field) => field.name).filter((name) => !order.includes(name))];
   const isShown = (name: string) => order.includes(name) && !hidden.has(name);
@@ -65,6 +69,18 @@ function ChooserList({ resource, defined, layout, onChange }: ColumnChooserProps
           );
         })}
       </ul>
+      <div className="column-chooser-foot">
+        <Segmented
+          size="small"
+          aria-label="行高"
+          value={density}
+          options={[
+            { label: '紧凑', value: 'compact' as const },
+            { label: '宽松', value: 'middle' as const },
+          ]}
+          onChange={onDensity}
+        />
+      </div>
       <div className="column-chooser-foot">
         <label>
           冻结左侧{' '}

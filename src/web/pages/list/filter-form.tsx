@@ -1,11 +1,13 @@
-import { Button } from 'antd';
-import { useState } from 'react';
+import { Button, Drawer } from 'antd';
+import { useState, useSyncExternalStore } from 'react';
 import type { Comparison } from '#engine/schema/definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
+import { useIsPhone } from '../table/use-is-phone.ts';
 
-/** Fields of the first row; the rest opens on demand. */
-const FIRST_ROW = 4;
+/** Room of a field, and of what stands beside the form. */
+const FIELD_PX = 252;
+const BESIDE_PX = 250;
 
 export interface FilterFormProps {
   readonly resource: Resource;
@@ -23,22 +25,24 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
     setDraft(value);
   }
   const fields = names.flatMap((name) => resource.fields[name] ?? []);
-  const hasHiddenCondition = fields.slice(FIRST_ROW).some((field) => value[field.name] !== undefined);
-  const [isOpen, setOpen] = useState(hasHiddenCondition);
+  const firstRow = useFirstRow();
+  const isPhone = useIsPhone();
+  const [isOpen, setOpen] = useState(false);
   if (fields.length === 0) return null;
   const set = (name: string, comparison: Comparison | undefined) =>
     setDraft(withComparison(draft, name, comparison));
 
-  return (
+  const form = (
     <form
       className="filter-form"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
         onSearch(draft);
+        if (isPhone) setOpen(false);
       }}
     >
-      {fields.slice(0, isOpen ? undefined : FIRST_ROW).map((field) => {
+      {fields.slice(0, isOpen || isPhone ? undefined : firstRow).map((field) => {
         const { FilterControl } = FIELD_VIEWS[field.type];
         const id = `filter-${resource.resource}-${field.name}`;
         return (
@@ -59,13 +63,34 @@ export function FilterForm({ resource, names, value, onSearch }: FilterFormProps
           查询
         </Button>
         <Button onClick={() => onSearch({})}>重置</Button>
-        {fields.length > FIRST_ROW && (
+        {fields.length > firstRow && !isPhone && (
           <Button type="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? '收起' : '展开'}
           </Button>
         )}
       </div>
     </form>
+  );
+  if (!isPhone) return form;
+  const count = Object.keys(value).length;
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{count === 0 ? '筛选' : `筛选（${count}）`}</Button>
+      <Drawer title="筛选" placement="bottom" height="auto" open={isOpen} onClose={() => setOpen(false)}>
+        {form}
+      </Drawer>
+    </>
+  );
+}
+
+/** How many fields stand in one line beside the buttons; the rest opens on demand. */
+function useFirstRow(): number {
+  return useSyncExternalStore(
+    (listener) => {
+      addEventListener('resize', listener);
+      return () => removeEventListener('resize', listener);
+    },
+    () => Math.min(6, Math.max(1, Math.floor((innerWidth - BESIDE_PX) / FIELD_PX) - 1)),
   );
 }
 

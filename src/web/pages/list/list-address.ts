@@ -16,6 +16,17 @@ export interface ListAddress {
 
 export const PAGE_SIZES = [20, 50, 100, 200] as const;
 
+const ROW_PX = 34;
+/** Header, tabs, filters, toolbar, head of the table, totals, pager, footer. */
+const AROUND_PX = 360;
+
+/** The page size that a screen has room for: 20 on most, 50 on a tall one. */
+export function pageSizeOfScreen(heightPx: number): number {
+  return heightPx - AROUND_PX > PAGE_SIZES[0] * 1.3 * ROW_PX ? PAGE_SIZES[1] : PAGE_SIZES[0];
+}
+
+const OWN_SIZE = pageSizeOfScreen(typeof window === 'undefined' ? 0 : window.innerHeight);
+
 /** Reads the list's part of a URL; what is broken or foreign there is passed over. */
 export function readAddress(params: URLSearchParams): ListAddress {
   const pageSize = Number(params.get('size'));
@@ -27,7 +38,7 @@ export function readAddress(params: URLSearchParams): ListAddress {
     keyword: params.get('q') ?? '',
     sorters: (params.get('sort') ?? '').split(',').filter((sorter) => /^-?[a-z][a-z0-9_.]*$/.test(sorter)),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    pageSize: PAGE_SIZES.find((size) => size === pageSize) ?? 20,
+    pageSize: PAGE_SIZES.find((size) => size === pageSize) ?? OWN_SIZE,
   };
 }
 
@@ -41,7 +52,7 @@ export function writeAddress(params: URLSearchParams, address: ListAddress): URL
   put('q', address.keyword);
   put('sort', address.sorters.join(','));
   put('page', address.page === 1 ? '' : String(address.page));
-  put('size', address.pageSize === 20 ? '' : String(address.pageSize));
+  put('size', address.pageSize === OWN_SIZE ? '' : String(address.pageSize));
   return next;
 }
 

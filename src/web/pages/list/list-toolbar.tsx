@@ -1,5 +1,5 @@
 import { CanAccess } from '@refinedev/core';
-import { Button, Input, Segmented, Tooltip } from 'antd';
+import { Button, Input, Tooltip } from 'antd';
 import { useState } from 'react';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
 import type { ColumnDefinition, Filter, PageDefinition } from '#engine/schema/definition.ts';
@@ -67,6 +67,14 @@ export function ListToolbar(props: ListToolbarProps) {
           onClear={() => onAddress({ condition: null })}
         />
       )}
+      {Object.entries(address.fields).map(([name, comparison]) => (
+        <ConditionChip
+          key={name}
+          resource={resource}
+          condition={{ [name]: comparison }}
+          onClear={() => onAddress({ fields: without(address.fields, name) })}
+        />
+      ))}
       {resource.defaults !== undefined && <Button onClick={props.onDefaults}>系统自带值</Button>}
       <span className="list-toolbar-space" />
       <ViewMenu
@@ -78,15 +86,9 @@ export function ListToolbar(props: ListToolbarProps) {
         resource={resource}
         defined={props.defined}
         layout={props.layout}
+        density={props.density}
+        onDensity={(density) => props.onContent({ density })}
         onChange={(layout) => props.onContent({ layout })}
-      />
-      <Segmented
-        value={props.density}
-        options={[
-          { label: '紧凑', value: 'compact' as const },
-          { label: '宽松', value: 'middle' as const },
-        ]}
-        onChange={(density) => props.onContent({ density })}
       />
       <CanAccess resource={resource.resource} action="import">
         <Button onClick={() => setImporting(true)}>导入</Button>
@@ -122,6 +124,11 @@ export function ListToolbar(props: ListToolbarProps) {
   );
 }
 
+function without<T>(values: Readonly<Record<string, T>>, name: string): Readonly<Record<string, T>> {
+  const { [name]: _, ...rest } = values;
+  return rest;
+}
+
 function ConditionChip(props: {
   readonly resource: Resource;
   readonly condition: Filter;
@@ -133,7 +140,7 @@ function ConditionChip(props: {
     <Tooltip title={text}>
       <span className="condition-chip">
         {text}
-        <button type="button" aria-label="清除组合条件" onClick={props.onClear}>
+        <button type="button" aria-label={`清除条件：${text}`} onClick={props.onClear}>
           ×
         </button>
       </span>

@@ -4,7 +4,7 @@ import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { OfferedDocument } from '#contract/shape.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
-import { type ColumnLayout, columnName, movedColumn, shownColumns } from '../table/list-column.ts';
+import { type ColumnLayout, movedColumn, orderByImportance, shownColumns } from '../table/list-column.ts';
 import { PlainTable } from '../table/plain-table.tsx';
 import { BatchBar } from './batch-bar.tsx';
 import { DefaultsDrawer } from './defaults-drawer.tsx';
@@ -17,7 +17,7 @@ import { ListToolbar } from './list-toolbar.tsx';
 import { RowActions } from './row-actions.tsx';
 import type { ViewContent } from './saved-view.ts';
 import { treeField } from './list-tree.tsx';
-import { totalTexts } from './total-text.ts';
+import { totalsOf, totalTexts } from './total-text.ts';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows } from './use-list-rows.ts';
 import { useSavedViews } from './use-saved-views.ts';
@@ -127,7 +127,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         }
         onMove={(name, before) =>
           setContent({
-            layout: { ...layout, order: movedColumn(layout.order ?? defined.map(columnName), name, before) },
+            layout: { ...layout, order: movedColumn(layout.order ?? orderByImportance(resource, defined), name, before) },
           })
         }
         selected={selected}
@@ -144,13 +144,21 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
             onDetails={() => open(row, 'details')}
           />
         )}
-        {...(totalColumns.length > 0 ? { totals: totalTexts(list.totals, resource.fields) } : {})}
+        {...(totalColumns.length > 0
+          ? {
+              totals: totalTexts(list.totals, resource.fields),
+              totalsOf: totalsOf(list, filter !== null && filter !== page.where),
+            }
+          : {})}
+        addressOf={(row) => (page.details === undefined ? null : openRecord.addressOf(page.details, row))}
+        addressOfReference={openRecord.addressOfRecord}
         density={density}
         isLoading={list.isLoading}
         empty={
           <EmptyList
             isFiltered={filter !== page.where && filter !== null}
             title={resource.title}
+            mayCreate={page.create !== false && operations.has('create')}
             {...(resource.list.empty === undefined ? {} : { text: resource.list.empty })}
             onReset={() => setAddress({ fields: {}, condition: null, keyword: '', branch: null })}
           />
@@ -177,6 +185,7 @@ const NO_LAYOUT: ColumnLayout = {};
 function EmptyList(props: {
   readonly isFiltered: boolean;
   readonly title: string;
+  readonly mayCreate: boolean;
   readonly text?: string;
   readonly onReset: () => void;
 }) {
@@ -186,7 +195,7 @@ function EmptyList(props: {
       <Button onClick={props.onReset}>清除条件</Button>
     </>
   ) : (
-    <p>{props.text ?? `还没有${props.title}，可用「新增」开始`}</p>
+    <p>{props.text ?? `还没有${props.title}${props.mayCreate ? '，可用「新增」开始' : ''}`}</p>
   );
 }
 

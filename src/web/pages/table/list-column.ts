@@ -20,15 +20,15 @@ export interface ColumnLayout {
 }
 
 const TYPE_WIDTHS: Partial<Record<Field['type'], number>> = {
-  money: 150,
+  money: 138,
   decimal: 110,
   integer: 80,
   percent: 90,
-  date: 104,
+  date: 96,
   datetime: 142,
   boolean: 70,
-  dictionary: 110,
-  reference: 170,
+  dictionary: 96,
+  reference: 164,
   textarea: 220,
 };
 const MINIMUM_WIDTH = 60;
@@ -39,7 +39,7 @@ export function shownColumns(
   defined: readonly ColumnDefinition[],
   layout: ColumnLayout,
 ): readonly ListColumn[] {
-  const chosen = layout.order ?? defined.map(columnName);
+  const chosen = layout.order ?? orderByImportance(resource, defined);
   const hidden = new Set(layout.hidden);
   const names = [...new Set(chosen)].filter((name) => !hidden.has(name));
   const frozen = layout.frozen ?? 1;
@@ -59,6 +59,32 @@ export function shownColumns(
       },
     ];
   });
+}
+
+/**
+ * The columns as one reads them: which it is, how it stands, with whom, how much, when; then the rest as the definition
+ * has them. So number, party, amount and state stand in view on a small screen.
+ */
+export function orderByImportance(
+  resource: Resource,
+  defined: readonly ColumnDefinition[],
+): readonly string[] {
+  const names = defined.map(columnName);
+  const firstOf = (type: Field['type'], count: number): readonly string[] =>
+    names.filter((name) => resource.fields[name]?.type === type).slice(0, count);
+  const amounts = names.filter((name) => resource.fields[name]?.type === 'money');
+  const totalled = defined.flatMap((column) => (typeof column === 'object' && column.total === true ? [column.field] : []));
+  const amount = amounts.find((name) => totalled.includes(name)) ?? amounts[0];
+  const first = [
+    ...names.filter((name) => name === resource.label),
+    ...names.filter((name) => name === 'status'),
+    ...firstOf('reference', 2),
+    ...(amount === undefined ? [] : [amount]),
+    ...firstOf('date', 1),
+  ];
+  // Where the number is not what a list begins with, its own order says what matters.
+  if (names[0] !== resource.label) return names;
+  return [...new Set([...first, ...names])];
 }
 
 /** Every field that could be a column, the defined ones first. */

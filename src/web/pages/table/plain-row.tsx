@@ -1,9 +1,10 @@
-import { type ReactNode, memo } from 'react';
+import { type MouseEvent, type ReactNode, memo } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, isNumberField, labelText, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import type { ListColumn } from './list-column.ts';
 import type { FrozenOffsets } from './plain-table.tsx';
+import { CellLink } from './cell-link.tsx';
 import { StateTag } from './state-tag.tsx';
 
 /** What can be done with a row. */
@@ -14,6 +15,9 @@ export interface RowBehaviour {
   /** Opens the record itself, from its label. */
   readonly onOpen?: (row: ErpRecord) => void;
   readonly onOpenReference?: (resource: string, id: string) => void;
+  /** The link of a row and of a reference; null where there is none. */
+  readonly addressOf?: (row: ErpRecord) => string | null;
+  readonly addressOfReference?: (resource: string, id: string) => string | null;
   readonly rowActions?: (row: ErpRecord) => ReactNode;
 }
 
@@ -34,7 +38,9 @@ export const PlainRow = memo(function PlainRow(props: PlainRowProps) {
     <tr
       className={isSelected ? 'selected' : undefined}
       aria-rowindex={props.place + 1}
-      onDoubleClick={() => props.onOpen?.(row)}
+      onClick={(event) => {
+        if (isOnRow(event)) props.onOpen?.(row);
+      }}
     >
       {selected !== undefined && (
         <td className="frozen" style={{ left: 0 }}>
@@ -54,6 +60,13 @@ export const PlainRow = memo(function PlainRow(props: PlainRowProps) {
   );
 });
 
+/** The whole row opens, but for what is to be clicked in it, and for who marks its text. */
+function isOnRow({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false;
+  if (target.closest('button, a, input, label, .row-actions') !== null) return false;
+  return getSelection()?.isCollapsed !== false;
+}
+
 function Cell(props: PlainRowProps & { readonly column: ListColumn }) {
   const { column } = props;
   const classes = [isNumberField(column.field) ? 'number' : '', column.isFrozen ? 'frozen' : '']
@@ -69,13 +82,16 @@ function Cell(props: PlainRowProps & { readonly column: ListColumn }) {
   );
 }
 
-function cellContent({
+/** What stands in a cell: state, link, or text as its type has it. */
+export function cellContent({
   resource,
   column,
   row,
   onOpen,
   onOpenReference,
-}: PlainRowProps & { readonly column: ListColumn }): ReactNode {
+  addressOf,
+  addressOfReference,
+}: Omit<PlainRowProps, 'columns' | 'offsets' | 'place'> & { readonly column: ListColumn }): ReactNode {
   const { field, name } = column;
   const value = row[name];
   const label = labelsOf(row)[name];
@@ -83,9 +99,9 @@ function cellContent({
     return <StateTag resource={resource} value={value} label={labelText(label) || undefined} />;
   if (name === resource.label && onOpen !== undefined)
     return (
-      <button type="button" className="cell-link" onClick={() => onOpen(row)}>
+      <CellLink address={addressOf?.(row) ?? null} onOpen={() => onOpen(row)}>
         {labelText(label) || String(value ?? '（未编号）')}
-      </button>
+      </CellLink>
     );
   if (
     field.type === 'reference' &&
@@ -95,9 +111,12 @@ function cellContent({
   ) {
     const target = field.to.split('.')[0] ?? field.to;
     return (
-      <button type="button" className="cell-link" onClick={() => onOpenReference(target, value)}>
+      <CellLink
+        address={addressOfReference?.(target, value) ?? null}
+        onOpen={() => onOpenReference(target, value)}
+      >
         {labelText(label) || value}
-      </button>
+      </CellLink>
     );
   }
   const { Cell: View } = FIELD_VIEWS[field.type];

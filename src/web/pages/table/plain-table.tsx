@@ -1,10 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { isNumberField } from '#web/fields/field-text.ts';
 import type { ListColumn } from './list-column.ts';
 import { PlainRow, type RowBehaviour } from './plain-row.tsx';
+import { RowCards } from './row-cards.tsx';
 import { TableHead } from './table-head.tsx';
+import { useIsPhone } from './use-is-phone.ts';
 
 /** Above this many rows only those in view are in the document. */
 const VIRTUAL_FROM = 60;
@@ -18,7 +20,9 @@ export interface PlainTableProps extends RowBehaviour {
   readonly onResize?: (column: string, width: number) => void;
   readonly onMove?: (column: string, before: string) => void;
   readonly onSelectAll?: (isSelected: boolean) => void;
-  readonly totals?: Readonly<Record<string, string>>;
+  readonly totals?: Readonly<Record<string, { readonly text: string; readonly whole: string }>>;
+  /** What the totals count. */
+  readonly totalsOf?: string;
   readonly density: 'compact' | 'middle';
   readonly isLoading?: boolean;
   readonly empty?: ReactNode;
@@ -29,7 +33,7 @@ export function PlainTable(props: PlainTableProps) {
   const { columns, rows, selected, rowActions } = props;
   const box = useRef<HTMLDivElement>(null);
   const offsets = useMemo(() => frozenOffsets(columns, selected !== undefined), [columns, selected]);
-  const height = props.density === 'compact' ? 30 : 38;
+  const height = props.density === 'compact' ? rowHeightPx() : 42;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -42,13 +46,16 @@ export function PlainTable(props: PlainTableProps) {
   const shown = window === null ? rows : rows.slice(first, (window.at(-1)?.index ?? -1) + 1);
   const before = window?.[0]?.start ?? 0;
   const after = window === null ? 0 : virtual.getTotalSize() - (window.at(-1)?.end ?? 0);
+  const isPhone = useIsPhone();
   const width = columns.reduce((sum, column) => sum + column.width, 0);
 
+  if (isPhone && rows.length > 0) return <RowCards {...props} />;
   return (
     <div
       className={`plain-table-box density-${props.density}`}
       ref={box}
       aria-busy={props.isLoading === true}
+      onMouseOver={tellCutText}
     >
       <table
         className="plain-table"
@@ -81,6 +88,17 @@ export function PlainTable(props: PlainTableProps) {
   );
 }
 
+/** A text that is cut says the whole of itself on hover; looked at only then. */
+function tellCutText({ target }: MouseEvent<HTMLElement>): void {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null;
+  if (cell === null || (cell.title !== '' && cell.dataset['cut'] === undefined)) return;
+  const inner = cell.firstElementChild;
+  const isCut =
+    cell.scrollWidth > cell.clientWidth || (inner instanceof HTMLElement && inner.scrollWidth > inner.clientWidth);
+  cell.title = isCut ? (cell.textContent?.trim() ?? '') : '';
+  cell.dataset['cut'] = '';
+}
+
 function Spacer({ height }: { readonly height: number }) {
   return (
     <tr aria-hidden="true" style={{ height }}>
@@ -94,27 +112,35 @@ function Totals({
   totals,
   selected,
   rowActions,
-  offsets,
-}: PlainTableProps & { readonly totals: Readonly<Record<string, string>>; readonly offsets: FrozenOffsets }) {
+  totalsOf = '合计',
+}: PlainTableProps & { readonly totals: NonNullable<PlainTableProps['totals']>; readonly offsets: FrozenOffsets }) {
+  // The words take the room up to the first total.
+  const first = columns.findIndex((column) => totals[column.name] !== undefined);
+  const words = Math.max(1, first);
   return (
     <tfoot>
       <tr>
-        {selected !== undefined && <td className="frozen" style={{ left: 0 }} />}
-        {columns.map((column, place) => (
+        <td className="totals-of" colSpan={words + (selected === undefined ? 0 : 1)}>
+          <span>{totalsOf}</span>
+        </td>
+        {columns.slice(words).map((column) => (
           <td
             key={column.name}
-            className={[isNumberField(column.field) ? 'number' : '', column.isFrozen ? 'frozen' : ''].join(
-              ' ',
-            )}
-            style={column.isFrozen ? { left: offsets[column.name] } : undefined}
+            className={isNumberField(column.field) ? 'number' : undefined}
+            title={totals[column.name]?.whole}
           >
-            {totals[column.name] ?? (place === 0 ? '合计' : '')}
+            <span>{totals[column.name]?.text ?? ''}</span>
           </td>
         ))}
         {rowActions !== undefined && <td />}
       </tr>
     </tfoot>
   );
+}
+
+/** As the look has it: styles/tokens.css. */
+function rowHeightPx(): number {
+  return document.documentElement.dataset['density'] === 'compact' ? 28 : 34;
 }
 
 export type FrozenOffsets = Readonly<Record<string, number>>;

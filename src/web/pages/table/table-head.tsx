@@ -36,13 +36,15 @@ export function TableHead(props: PlainTableProps & { readonly offsets: FrozenOff
 function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readonly offsets: FrozenOffsets }) {
   const { column, sorters, onSort, onMove, onResize } = props;
   const direction = sortDirection(sorters, column.name);
+  // Only what the rows are sorted by first shows its arrow.
+  const isFirst = direction !== null && sorters[0]?.replace(/^-/, '') === column.name;
   const isSortable = !UNSORTABLE.has(column.field.type) && column.field.multiple !== true;
   const classes = [isNumberField(column.field) ? 'number' : '', column.isFrozen ? 'frozen' : ''].join(' ');
   return (
     <th
       className={classes}
       style={column.isFrozen ? { left: props.offsets[column.name] } : undefined}
-      aria-sort={direction === null ? undefined : direction === 'asc' ? 'ascending' : 'descending'}
+      aria-sort={!isFirst ? undefined : direction === 'asc' ? 'ascending' : 'descending'}
       draggable={onMove !== undefined}
       onDragStart={(event) => event.dataTransfer.setData('text/column', column.name)}
       onDragOver={(event) => event.preventDefault()}
@@ -51,7 +53,7 @@ function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readon
       {isSortable ? (
         <button type="button" className="head-sort" onClick={() => onSort(nextSorters(sorters, column.name))}>
           {column.title}
-          <span aria-hidden="true">{direction === null ? '' : direction === 'asc' ? ' ↑' : ' ↓'}</span>
+          {isFirst && <span aria-hidden="true">{direction === 'asc' ? ' ↑' : ' ↓'}</span>}
         </button>
       ) : (
         column.title
