@@ -20,7 +20,9 @@ export function lookMenu(): Item {
     key: 'look',
     label: '外观',
     children: [
-      ...LIGHTS.map(([key, title]) => choice(`light-${key}`, title, key === light, () => chooseLook({ light: key }))),
+      ...LIGHTS.map(([key, title]) =>
+        choice(`light-${key}`, title, key === light, () => chooseLook({ light: key })),
+      ),
       { type: 'divider' },
       ...DENSITIES.map(([key, title]) =>
         choice(`density-${key}`, title, key === density, () => chooseLook({ density: key })),

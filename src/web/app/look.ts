@@ -44,7 +44,10 @@ export function showLook(): void {
 }
 
 /** antd's part of the look: the same grounds and lines as styles/tokens.css. */
-export function antdTheme(accent: string, { isDarkNow, isCompact }: { readonly isDarkNow: boolean; readonly isCompact: boolean }): ThemeConfig {
+export function antdTheme(
+  accent: string,
+  { isDarkNow, isCompact }: { readonly isDarkNow: boolean; readonly isCompact: boolean },
+): ThemeConfig {
   return {
     algorithm: isDarkNow ? theme.darkAlgorithm : theme.defaultAlgorithm,
     token: {
@@ -84,7 +87,8 @@ const DARK = {
 } as const;
 
 function readLook(): Look {
-  const [, light, density] = /(?:^|; )erp_look=(light|dark|system)\.(standard|compact)/.exec(document.cookie) ?? [];
+  const [, light, density] =
+    /(?:^|; )erp_look=(light|dark|system)\.(standard|compact)/.exec(document.cookie) ?? [];
   return {
     light: light === 'dark' || light === 'system' ? light : 'light',
     density: density === 'compact' ? 'compact' : 'standard',

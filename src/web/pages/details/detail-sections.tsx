@@ -38,7 +38,11 @@ export function DetailSections({ resource, record, onOpen }: DetailSectionsProps
         </section>
       ))}
       {empty.length > 0 && (
-        <button type="button" className="cell-link details-empty" onClick={() => setEmptyShown(!isEmptyShown)}>
+        <button
+          type="button"
+          className="cell-link details-empty"
+          onClick={() => setEmptyShown(!isEmptyShown)}
+        >
           {isEmptyShown ? '收起空项' : `显示 ${empty.length} 个空项`}
         </button>
       )}

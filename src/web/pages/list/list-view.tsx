@@ -127,7 +127,10 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         }
         onMove={(name, before) =>
           setContent({
-            layout: { ...layout, order: movedColumn(layout.order ?? orderByImportance(resource, defined), name, before) },
+            layout: {
+              ...layout,
+              order: movedColumn(layout.order ?? orderByImportance(resource, defined), name, before),
+            },
           })
         }
         selected={selected}

@@ -30,7 +30,9 @@ export function totalsOf(
 }
 
 function totalText(total: unknown, field: Field): TotalText {
-  const texts = amountsOf(total).map(([currency, amount]) => `${shownNumber(amount, field)} ${currency}`.trim());
+  const texts = amountsOf(total).map(([currency, amount]) =>
+    `${shownNumber(amount, field)} ${currency}`.trim(),
+  );
   const [first = '', ...others] = texts;
   return { text: others.length === 0 ? first : `${first} 等${texts.length}币种`, whole: texts.join('\n') };
 }

@@ -73,7 +73,9 @@ export function orderByImportance(
   const firstOf = (type: Field['type'], count: number): readonly string[] =>
     names.filter((name) => resource.fields[name]?.type === type).slice(0, count);
   const amounts = names.filter((name) => resource.fields[name]?.type === 'money');
-  const totalled = defined.flatMap((column) => (typeof column === 'object' && column.total === true ? [column.field] : []));
+  const totalled = defined.flatMap((column) =>
+    typeof column === 'object' && column.total === true ? [column.field] : [],
+  );
   const amount = amounts.find((name) => totalled.includes(name)) ?? amounts[0];
   const first = [
     ...names.filter((name) => name === resource.label),

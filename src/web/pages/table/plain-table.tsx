@@ -94,7 +94,8 @@ function tellCutText({ target }: MouseEvent<HTMLElement>): void {
   if (cell === null || (cell.title !== '' && cell.dataset['cut'] === undefined)) return;
   const inner = cell.firstElementChild;
   const isCut =
-    cell.scrollWidth > cell.clientWidth || (inner instanceof HTMLElement && inner.scrollWidth > inner.clientWidth);
+    cell.scrollWidth > cell.clientWidth ||
+    (inner instanceof HTMLElement && inner.scrollWidth > inner.clientWidth);
   cell.title = isCut ? (cell.textContent?.trim() ?? '') : '';
   cell.dataset['cut'] = '';
 }
@@ -113,7 +114,10 @@ function Totals({
   selected,
   rowActions,
   totalsOf = '合计',
-}: PlainTableProps & { readonly totals: NonNullable<PlainTableProps['totals']>; readonly offsets: FrozenOffsets }) {
+}: PlainTableProps & {
+  readonly totals: NonNullable<PlainTableProps['totals']>;
+  readonly offsets: FrozenOffsets;
+}) {
   // The words take the room up to the first total.
   const first = columns.findIndex((column) => totals[column.name] !== undefined);
   const words = Math.max(1, first);

@@ -10,7 +10,14 @@ export function RowCards(props: PlainTableProps) {
   return (
     <ul className="row-cards" aria-busy={props.isLoading === true}>
       {rows.map((row) => (
-        <li key={String(row['id'])} onClick={(event) => event.target instanceof Element && event.target.closest('a, button') === null && props.onOpen?.(row)}>
+        <li
+          key={String(row['id'])}
+          onClick={(event) =>
+            event.target instanceof Element &&
+            event.target.closest('a, button') === null &&
+            props.onOpen?.(row)
+          }
+        >
           <div className="row-card-line">
             <b>{contentOf(props, parts.party ?? parts.number, row)}</b>
             <span className="row-card-amount">{contentOf(props, parts.amount, row)}</span>
@@ -51,7 +58,9 @@ function cardParts({ columns, resource }: PlainTableProps): CardParts {
   const number = columns.find(({ name }) => name === resource.label) ?? columns[0];
   return {
     number,
-    party: columns.find((column) => column !== number && column.field.type === 'reference') ?? columns.find((column) => column !== number && column.field.type === 'text'),
+    party:
+      columns.find((column) => column !== number && column.field.type === 'reference') ??
+      columns.find((column) => column !== number && column.field.type === 'text'),
     amount: ofType('money') ?? ofType('decimal', 'integer'),
     date: ofType('date', 'datetime'),
     state: columns.find(({ name }) => name === 'status'),
