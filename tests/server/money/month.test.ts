@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays } from '#engine/values/dates.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { INVARIANTS } from '#server/business/rules/invariants.ts';
@@ -384,6 +385,22 @@ describe('the plan of a week', () => {
         { week_start: week, planned: '95.00', actual: '170.00', outside: '70.00', difference: '75.00' },
       ],
     });
+    // A week whose successor is decided already ends without moving what was not paid into it.
+    const before = await moves.done(
+      'tr.aa',
+      'fund_plan',
+      {
+        dept_id: department?.id,
+        week_start: addDays(week, -7),
+        opening: '900000.00',
+        outs: [{ pay_type: 'freight', plan_date: addDays(week, -6), amount: '40.00' }],
+      },
+      ['fn.aa', 'gm.aa'],
+    );
+    await runDailyActions(rules.example.services);
+    await runDailyActions(rules.example.services);
+    expect(await stored('fund_plan', before)).toMatchObject({ status: 'closed', next_decided: '1' });
+    expect(await stored('fund_plan', plan)).toMatchObject({ plan_out: '95.00' });
   });
 });
 
