@@ -113,6 +113,22 @@ const CHANGES: readonly (readonly [
   ],
 ];
 
+describe('what an approver knows beforehand', () => {
+  test('the row names the party, the amount and what changed; a decided document is not checked again', async () => {
+    const { id, task } = await submitted();
+    const inbox = async () =>
+      (await queryInbox(world.services, world.callerOf(FINANCE), { tab: 'mine' })).records.find(
+        (row) => row['record_id'] === id,
+      );
+    expect(await inbox()).toMatchObject({ party: `买家 ${serial}`, amount: '20.00', changed: null, waiting_hours: 0 });
+    const waiting = await approvalStatus(world.services, world.callerOf(FINANCE), { resource: 'contract', id });
+    expect(waiting.checks).not.toEqual([]);
+    await approve(FINANCE, task);
+    const decided = await approvalStatus(world.services, world.callerOf(FINANCE), { resource: 'contract', id });
+    expect([decided.status, decided.checks]).toEqual(['approved', []]);
+  });
+});
+
 describe('nobody decides any more when', () => {
   test.each(CHANGES)('%s, in twenty decisions at once', async (_, take, give) => {
     const { id, task } = await submitted();

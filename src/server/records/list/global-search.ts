@@ -1,3 +1,4 @@
+import { typedRank } from '#engine/search/pinyin-initials.ts';
 import type { SearchHit } from '#contract/lists.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -5,7 +6,7 @@ import type { Caller, Services } from '#server/records/services.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import { keywordConditions } from './query-records.ts';
+import { keywordCloseness, keywordConditions } from './query-records.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { bind, quoteText } from '#server/records/call/statement.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
@@ -29,8 +30,7 @@ export async function searchEverything(
   const hits: SearchHit[] = [];
   for (let start = 0; start < calls.length && hits.length < MAX_HITS; start += RESOURCES_PER_STATEMENT)
     hits.push(...(await searchSome(services, calls.slice(start, start + RESOURCES_PER_STATEMENT), keyword)));
-  const wanted = keyword.toLowerCase();
-  return hits.sort((a, b) => rank(a, wanted) - rank(b, wanted)).slice(0, MAX_HITS);
+  return hits.sort((a, b) => rank(a, keyword) - rank(b, keyword)).slice(0, MAX_HITS);
 }
 
 async function searchSome(
@@ -45,7 +45,9 @@ async function searchSome(
       ...keywordConditions(keyword, values),
     ];
     const label = labelExpression(call.catalog, call.resource.resource, 't');
-    return `(select ${quoteText(call.resource.resource)}::text as resource, t.id::text as id, ${label} as label from ${tableOf(call.resource)} t where ${conditions.join(' and ')} order by t.id desc limit ${PER_RESOURCE})`;
+    // Of documents the newest are wanted; of files, where many hold two letters, the closest.
+    const closeness = call.resource.kind === 'master' ? `${keywordCloseness(keyword, values)}, ` : '';
+    return `(select ${quoteText(call.resource.resource)}::text as resource, t.id::text as id, ${label} as label from ${tableOf(call.resource)} t where ${conditions.join(' and ')} order by ${closeness}t.id desc limit ${PER_RESOURCE})`;
   });
   if (parts.length === 0) return [];
   const found = await services.db.query(parts.join(' union all '), values);
@@ -104,8 +106,8 @@ function isSearchable(call: Call): boolean {
 }
 
 function rank(hit: SearchHit, wanted: string): number {
-  const label = hit.label.toLowerCase();
-  if (label === wanted) return 0;
-  if (label.startsWith(wanted)) return 1;
-  return label.includes(wanted) ? 2 : 3;
+  return typedRank(hit.label, wanted) ?? FURTHEST;
 }
+
+/** Found by something else than its label. */
+const FURTHEST = 4;

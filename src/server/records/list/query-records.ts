@@ -94,6 +94,14 @@ export function keywordConditions(keyword: string, values: unknown[]): readonly 
   return grams.length === 0 ? [like] : [`t.search_grams @> ${bind(values, grams)}::text[]`, like];
 }
 
+/** How close a row is to a keyword: 0 it is one of its texts or the initials of a whole one, 1 one begins so, 2 one holds it. */
+export function keywordCloseness(keyword: string, values: unknown[]): string {
+  const text = `${bind(values, keyword.toLowerCase())}::text`;
+  const searched = `(' ' || t.search_text || ' ')`;
+  return `case when position(' ' || ${text} || ' ' in ${searched}) > 0 then 0
+    when position(' ' || ${text} in ${searched}) > 0 then 1 else 2 end`;
+}
+
 /** The entries of one account, the latest first: their ids may be drawn before the account was theirs. */
 export const NEWEST_POSTED: readonly string[] = ['-posted_seq'];
 

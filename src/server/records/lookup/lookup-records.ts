@@ -21,7 +21,7 @@ import { type LookupRequest, parseLookup } from './lookup-request.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { eyesOn } from '#server/records/read/reader-eyes.ts';
-import { finder, keywordConditions } from '#server/records/list/query-records.ts';
+import { finder, keywordCloseness, keywordConditions } from '#server/records/list/query-records.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
 import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
@@ -73,7 +73,9 @@ async function lookupReference(call: Call, asked: LookupRequest): Promise<Lookup
     const isNamed = !eyesOn(call, target).mayRead;
     conditions.push(...searchConditions(place, { label, isNamed, keyword: asked.keyword, values }));
   }
-  return pickRows(call, { place, asked, conditions, values, label, captions, key: 'id' });
+  // The order tells of the search text: whoever is told of the label only gets no order by it.
+  const isRanked = isSearched(place, asked) && eyesOn(call, target).mayRead;
+  return pickRows(call, { place, asked, conditions, values, label, captions, key: 'id', isRanked });
 }
 
 async function lookupDictionary(call: Call, asked: LookupRequest): Promise<LookupAnswer> {
@@ -94,7 +96,8 @@ async function lookupDictionary(call: Call, asked: LookupRequest): Promise<Looku
   const captions = shownCaptions(call, target, place);
   if (asked.keyword !== '')
     conditions.push(...searchConditions(place, { label, isNamed: false, keyword: asked.keyword, values }));
-  return pickRows(call, { place, asked, conditions, values, label, captions, key: by });
+  const isRanked = isSearched(place, asked);
+  return pickRows(call, { place, asked, conditions, values, label, captions, key: by, isRanked });
 }
 
 /** The captions that the asker may read. */
@@ -142,6 +145,11 @@ function searchConditions(
   return [`${label} ilike ${bind(values, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`)}`];
 }
 
+/** Looked for by the search text of a stored resource. */
+function isSearched({ resource, lines }: PathPlace, { keyword }: LookupRequest): boolean {
+  return lines === undefined && resource.kind !== 'view' && keyword !== '';
+}
+
 interface Picking {
   readonly place: PathPlace;
   readonly asked: LookupRequest;
@@ -151,6 +159,8 @@ interface Picking {
   readonly captions: readonly string[];
   /** Column that is the value: `id`, or the code of a dictionary. */
   readonly key: string;
+  /** The closest to the keyword come first. */
+  readonly isRanked: boolean;
 }
 
 async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
@@ -170,7 +180,8 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
   const db = finder(call, asked);
   const counting = db.query(countText, values, statementName(countText));
   const paged = [...values];
-  const order = lines === undefined ? `2, t.id` : 't.parent_id desc, t.line_order';
+  const closeness = picking.isRanked ? `${keywordCloseness(asked.keyword, paged)}, ` : '';
+  const order = lines === undefined ? `${closeness}2, t.id` : 't.parent_id desc, t.line_order';
   const page = `order by ${order} limit ${bind(paged, asked.pageSize)}::int offset ${bind(paged, (asked.currentPage - 1) * asked.pageSize)}::int`;
   const text = `select ${select.join(', ')} from ${from} t where ${where} ${page}`;
   const [found, counted] = await Promise.all([db.query(text, paged, statementName(text)), counting]);

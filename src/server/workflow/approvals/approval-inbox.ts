@@ -8,6 +8,7 @@ import { currentCatalog } from '#server/records/call/overrides.ts';
 import { listConditions, queryRecords } from '#server/records/list/query-records.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { inboxFacts } from './inbox-rows.ts';
 import { TASKS } from './approval-tasks.ts';
 import { delegatorsOf } from './delegations.ts';
 
@@ -20,7 +21,14 @@ export async function queryInbox(services: Services, caller: Caller, query: Inbo
   const call = await inboxCall(services, caller, tab);
   const answer = await queryRecords(call, parseListRequest(call, rest));
   const now = services.clock().getTime();
-  return { ...answer, records: answer.records.map((record) => presentTask(call, record, now)) };
+  const facts = await inboxFacts(services, caller, answer.records);
+  return {
+    ...answer,
+    records: answer.records.map((record) => ({
+      ...presentTask(call, record, now),
+      ...facts.get(String(record['id'])),
+    })),
+  };
 }
 
 /** How much waits, by document type with the oldest and the total amount. */

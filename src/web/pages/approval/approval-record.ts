@@ -15,6 +15,12 @@ export interface ApprovalTask {
   readonly record_no: string;
   readonly record_title: string;
   readonly amount_cny: string | null;
+  readonly party: string | null;
+  /** In the document's currency. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** Titles of what differs from the last submission; null: submitted for the first time. */
+  readonly changed: readonly string[] | null;
   readonly level_title: string;
   readonly submitted_at: string;
   readonly due_at: string | null;
@@ -37,6 +43,10 @@ export function readTask(record: ErpRecord): ApprovalTask {
     record_no: text('record_no') ?? '',
     record_title: text('record_title') ?? '',
     amount_cny: text('amount_cny'),
+    party: text('party'),
+    amount: text('amount'),
+    currency: text('currency'),
+    changed: Array.isArray(record['changed']) ? record['changed'].map(String) : null,
     level_title: text('level_title') ?? '',
     submitted_at: text('submitted_at') ?? '',
     due_at: text('due_at'),

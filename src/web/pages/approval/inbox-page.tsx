@@ -111,11 +111,13 @@ function Inbox() {
               {tab === 'mine' && <th style={{ width: 36 }} aria-label="选择" />}
               <th>单据类型</th>
               <th>单据编号</th>
-              <th>摘要</th>
-              <th className="number">金额(人民币)</th>
+              <th>客户 / 对方</th>
+              <th className="number">金额</th>
+              <th className="number">折人民币</th>
+              <th>与上次提交相比</th>
               <th>级次</th>
               <th>提交人</th>
-              <th>提交时间</th>
+              <th>{tab === 'mine' ? '已等' : '提交时间'}</th>
               <th>{tab === 'mine' ? '应审时间' : '结果'}</th>
             </tr>
           </thead>
@@ -142,12 +144,19 @@ function Inbox() {
                     {task.record_no}
                   </button>
                 </td>
-                <td>{task.record_title}</td>
+                <td title={task.party ?? undefined}>{task.party ?? ''}</td>
+                <td className="number">
+                  {task.amount === null ? '' : formatMoney(task.amount)}{' '}
+                  {task.amount !== null && <small>{task.currency}</small>}
+                </td>
                 <td className="number">{task.amount_cny === null ? '' : formatMoney(task.amount_cny)}</td>
+                <td title={task.changed?.join('、')}>{changeText(task.changed)}</td>
                 <td>{task.level_title}</td>
                 <td>{labelText(task.labels['submitter_id'])}</td>
-                <td>{shownTime(task.submitted_at)}</td>
-                <td>{tab === 'mine' ? dueText(task) : labelText(task.labels['status'])}</td>
+                <td title={shownTime(task.submitted_at)}>
+                  {tab === 'mine' ? ageText(task.waiting_hours) : shownTime(task.submitted_at)}
+                </td>
+                <td className={isOverdue(task) ? 'is-overdue' : undefined}>{tab === 'mine' ? dueText(task) : labelText(task.labels['status'])}</td>
               </tr>
             ))}
           </tbody>
@@ -249,6 +258,15 @@ function BatchApprove({
           onOk={() => void run()}
           onCancel={() => setOpen(false)}
         >
+          <ul className="inbox-batch">
+            {tasks.map((task) => (
+              <li key={task.id}>
+                <b>{task.record_no}</b> {task.party}{' '}
+                {task.amount === null ? '' : `${formatMoney(task.amount)} ${task.currency ?? ''}`}（
+                {changeText(task.changed)}）
+              </li>
+            ))}
+          </ul>
           <Input.TextArea
             aria-label="审核意见"
             rows={3}
@@ -279,8 +297,22 @@ function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string>
 }
 
 function dueText(task: ApprovalTask): string {
-  if (task.due_at === null) return '';
-  return Date.parse(task.due_at) < Date.now() ? `已超时 ${shownTime(task.due_at)}` : shownTime(task.due_at);
+  if (task.due_at === null) return '不限';
+  return `${isOverdue(task) ? '已超时 ' : ''}${shownTime(task.due_at)}`;
+}
+
+function isOverdue({ due_at: dueAt }: ApprovalTask): boolean {
+  return dueAt !== null && Date.parse(dueAt) < Date.now();
+}
+
+const MOST_NAMED = 2;
+
+/** What changed since the last submission, its first fields by name. */
+function changeText(changed: readonly string[] | null): string {
+  if (changed === null) return '首次提交';
+  if (changed.length === 0) return '没有变化';
+  const named = changed.slice(0, MOST_NAMED).join('、');
+  return changed.length > MOST_NAMED ? `${named} 等 ${changed.length} 处` : named;
 }
 
 /** How long something waits: hours within two days, then days. */

@@ -1,0 +1,122 @@
+import { canSee } from '#engine/access/resource-access.ts';
+import { currencyOf } from '#engine/record/compute-record.ts';
+import { diffRecords } from '#engine/record/diff-records.ts';
+import { mainAmount } from '#engine/record/main-amount.ts';
+import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
+import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
+import type { Reader } from '#server/records/call/statement.ts';
+import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { readStoredMany } from '#server/records/read/read-stored.ts';
+import type { Caller, Services } from '#server/records/services.ts';
+import { snapshotOf } from './approval-case.ts';
+
+/** What an approver wants to know of a document before opening it. */
+export interface InboxFacts {
+  /** Customer, supplier or whoever else the document is about; null when it has none or the reader may not know. */
+  readonly party: string | null;
+  /** In the document's own currency. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** Titles of the fields that differ from the last submission, each once; null: submitted for the first time. */
+  readonly changed: readonly string[] | null;
+}
+
+/** The facts of the documents behind tasks, by task id. The tasks are the reader's own: to decide, decided or submitted. */
+export async function inboxFacts(
+  services: Services,
+  caller: Caller,
+  tasks: readonly OpenRecord[],
+): Promise<ReadonlyMap<string, InboxFacts>> {
+  const earlier = await earlierSubmissions(services.db, tasks);
+  const facts = new Map<string, InboxFacts>();
+  for (const key of new Set(tasks.map((task) => String(task['resource'])))) {
+    if (services.definitions.catalog().resources[key] === undefined) continue;
+    const call = openAnyCall(services, caller, key);
+    const ofKind = tasks.filter((task) => task['resource'] === key);
+    const records = await documents(call, [...new Set(ofKind.map((task) => String(task['record_id'])))]);
+    for (const task of ofKind) {
+      const record = records.get(String(task['record_id']));
+      const before = earlier.get(`${key} ${String(task['record_id'])}`) ?? null;
+      if (record !== undefined) facts.set(String(task['id']), factsOf(call, record, before));
+    }
+  }
+  return facts;
+}
+
+async function documents(call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, OpenRecord>> {
+  const { services, caller, catalog, resource } = call;
+  const records = await readStoredMany(services.db, openSystemCall(services, caller, resource.resource), ids);
+  await attachReferences(services.db, {
+    catalog,
+    resource,
+    records,
+    withPaths: false,
+    withLabels: true,
+    company: caller.subject.co_code,
+    reader: call,
+  });
+  return new Map(records.map((record) => [String(record['id']), record]));
+}
+
+function factsOf(call: Call, record: OpenRecord, before: OpenRecord | null): InboxFacts {
+  const { resource, catalog } = call;
+  const sees = (field: Field | undefined): field is Field =>
+    field !== undefined && canSee(call.access, field.name);
+  const party = partyField(catalog, resource);
+  const amount = mainAmount(resource);
+  const labels = record['_labels'];
+  const label: unknown =
+    sees(party) && typeof labels === 'object' && labels !== null ? Reflect.get(labels, party.name) : null;
+  const value = sees(amount) ? record[amount.name] : null;
+  return {
+    party: typeof label === 'string' && label !== '' ? label : null,
+    amount: typeof value === 'string' ? value : null,
+    currency: sees(amount) ? currencyOf(amount, recordScope(call, record)) : null,
+    changed: before === null ? null : changedTitles(call, before, record),
+  };
+}
+
+/** The first reference of the list to a master file that is looked up by name: who the document is with. */
+function partyField(catalog: Catalog, resource: Resource): Field | undefined {
+  const names = resource.list.columns.map((column) => (typeof column === 'string' ? column : column.field));
+  return names
+    .map((name) => resource.fields[name])
+    .find((field) => {
+      const target = typeof field?.to === 'string' ? catalog.resources[field.to] : undefined;
+      return target?.kind === 'master' && field?.standard !== true && target.lifecycle !== undefined;
+    });
+}
+
+function changedTitles(call: Call, before: OpenRecord, record: OpenRecord): readonly string[] {
+  const titles = diffRecords(call.resource, before, snapshotOf(record)).flatMap(({ field }) => {
+    const [head = ''] = field.split('.');
+    const own = call.resource.fields[head];
+    return own === undefined || own.standard || !canSee(call.access, head) ? [] : [own.title];
+  });
+  return [...new Set(titles)];
+}
+
+/** The records as they stood at the submission before the last, by `resource id`. */
+async function earlierSubmissions(
+  db: Reader,
+  tasks: readonly OpenRecord[],
+): Promise<ReadonlyMap<string, OpenRecord>> {
+  const rows = await db.query(
+    `select resource, record_id::text as id, snapshot from (
+       select c.resource, c.record_id, c.snapshot,
+         row_number() over (partition by c.resource, c.record_id order by c.submitted_at desc, c.id desc) as place
+       from sys_approval_case c
+       where (c.resource, c.record_id) in (select r, i::uuid from unnest($1::text[], $2::text[]) as asked (r, i))
+     ) ranked where place = 2`,
+    [tasks.map((task) => String(task['resource'])), tasks.map((task) => String(task['record_id']))],
+    'earlier_submissions',
+  );
+  return new Map(
+    rows.map((row) => [
+      `${String(row['resource'])} ${String(row['id'])}`,
+      // Written by insertCase alone.
+      (row['snapshot'] ?? {}) as OpenRecord,
+    ]),
+  );
+}
