@@ -120,11 +120,22 @@ describe('what an approver knows beforehand', () => {
       (await queryInbox(world.services, world.callerOf(FINANCE), { tab: 'mine' })).records.find(
         (row) => row['record_id'] === id,
       );
-    expect(await inbox()).toMatchObject({ party: `买家 ${serial}`, amount: '20.00', changed: null, waiting_hours: 0 });
-    const waiting = await approvalStatus(world.services, world.callerOf(FINANCE), { resource: 'contract', id });
+    expect(await inbox()).toMatchObject({
+      party: `买家 ${serial}`,
+      amount: '20.00',
+      changed: null,
+      waiting_hours: 0,
+    });
+    const waiting = await approvalStatus(world.services, world.callerOf(FINANCE), {
+      resource: 'contract',
+      id,
+    });
     expect(waiting.checks).not.toEqual([]);
     await approve(FINANCE, task);
-    const decided = await approvalStatus(world.services, world.callerOf(FINANCE), { resource: 'contract', id });
+    const decided = await approvalStatus(world.services, world.callerOf(FINANCE), {
+      resource: 'contract',
+      id,
+    });
     expect([decided.status, decided.checks]).toEqual(['approved', []]);
   });
 });

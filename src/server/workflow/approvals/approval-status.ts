@@ -168,7 +168,8 @@ async function checksOf(
   const action =
     asked.action === null ? submittingAction(call, record['status']) : (actions[asked.action] ?? null);
   // What was decided is not judged again: only what runs now, or may be submitted now.
-  if (action === null || (asked.action === null && !action.from.includes(String(record['status'])))) return [];
+  if (action === null || (asked.action === null && !action.from.includes(String(record['status']))))
+    return [];
   const own = checkRecord(call.resource, record, recordScope(call, record), { complete: true });
   const names = [...call.resource.checks.submit, ...(action.approval?.checks ?? action.checks ?? [])];
   const named = await rolledBack(services, (tx) =>

@@ -156,7 +156,9 @@ function Inbox() {
                 <td title={shownTime(task.submitted_at)}>
                   {tab === 'mine' ? ageText(task.waiting_hours) : shownTime(task.submitted_at)}
                 </td>
-                <td className={isOverdue(task) ? 'is-overdue' : undefined}>{tab === 'mine' ? dueText(task) : labelText(task.labels['status'])}</td>
+                <td className={isOverdue(task) ? 'is-overdue' : undefined}>
+                  {tab === 'mine' ? dueText(task) : labelText(task.labels['status'])}
+                </td>
               </tr>
             ))}
           </tbody>
