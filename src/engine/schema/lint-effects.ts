@@ -236,13 +236,23 @@ function ofPlaces(
     context.report(path, '"of" 须有 "by"');
     return null;
   }
-  if (typeof others.by === 'string') context.field([...path, 'by'], others.by, target);
+  if (typeof others.by === 'string') lintTie(context, [...path, 'by'], others.by, target);
   else
     for (const [theirs, own] of Object.entries(others.by)) {
-      context.field([...path, 'by', theirs], theirs, target, 'key');
+      lintTie(context, [...path, 'by', theirs], theirs, target);
       lintGivenValue(context, [...path, 'by', theirs], own, { place: source });
     }
   return [target];
+}
+
+/** What ties records is a column of theirs or of their lines, never something behind a reference. */
+function lintTie(context: ResourceLint, path: JsonPath, name: string, target: PathPlace): void {
+  const before = context.faults.length;
+  context.field(path, name, target, path.at(-1) === 'by' ? 'value' : 'key');
+  const [head = '', cell] = name.split('.');
+  if (context.faults.length > before || cell === undefined || head === 'parent') return;
+  if (target.resource.fields[head]?.type !== 'lines')
+    context.report(path, `"${name}" 在引用的记录上，"by" 只认本单据与明细的字段，请改用 "where"`);
 }
 
 function lintOthersFilter(

@@ -10,6 +10,7 @@ const AGENCY = { business_type: 'agency', dept_code: 'AA' };
 
 beforeAll(async () => {
   rules = await startRulesExample({});
+  await rules.given('currency', { code: 'CNY', name: '人民币', symbol: '¥', decimals: 2, status: 'active' });
 }, 120_000);
 afterAll(() => rules.example.close());
 
@@ -84,6 +85,16 @@ const shipped = (contract: { id: string; line: string }, quantity: string, value
     ...values,
   });
 
+/** A settled shipment on which nothing was posted. */
+async function aSettlement(): Promise<{ readonly id: string; readonly shipment: string }> {
+  const shipment = await shipped(await anExportContract('100'), '1', { status: 'settled' });
+  const id = await rules.given('project_settlement', {
+    ...{ object_kind: 'shipment', shipment_id: shipment, settle_date: '2026-01-01', status: 'approved' },
+    ...{ fee_due: '0', entries_sum: '0', received_cny: '0', fee_trueup: '0' },
+  });
+  return { id, shipment };
+}
+
 /** Makes a record that keeps an invariant, and how it comes to break it behind the rules' back. */
 const CASES: Readonly<
   Record<string, () => Promise<{ readonly id: string; readonly spoil: () => Promise<unknown> }>>
@@ -113,10 +124,10 @@ const CASES: Readonly<
     };
   },
   限额: async () => {
-    const id = await shipped(await anExportContract('100'), '100', { received_amount: '105' });
+    const id = await shipped(await anExportContract('100'), '100', { claimed_amount: '100' });
     return {
       id,
-      spoil: () => change('update shipment set received_amount = 105.01 where id = $1::uuid', [id]),
+      spoil: () => change('update shipment set claimed_amount = 100.01 where id = $1::uuid', [id]),
     };
   },
   'INV-09': async () => {
@@ -264,6 +275,61 @@ const CASES: Readonly<
     const id = await rules.given('bank_balance', { ...day, ...nothing });
     return { id, spoil: () => change('update bank_balance set closing = 1 where id = $1::uuid', [id]) };
   },
+  'INV-08': async () => {
+    const id = await shipped(await anExportContract('100'), '100');
+    return { id, spoil: () => change('update shipment set received_amount = 1 where id = $1::uuid', [id]) };
+  },
+  'INV-16': async () => {
+    const { id } = await aSettlement();
+    return { id, spoil: () => change('update project_settlement set fee_due = 1 where id = $1::uuid', [id]) };
+  },
+  'INV-17': async () => {
+    const { id } = await aSettlement();
+    return {
+      id,
+      spoil: () => change('update project_settlement set entries_sum = 1 where id = $1::uuid', [id]),
+    };
+  },
+  'INV-18': async () => {
+    const { id } = await aSettlement();
+    const shared = { person_id: rules.example.masters.sales, status: 'calculated' };
+    const of = (period: string, settlement_id: string) =>
+      rules.given('commission_statement', { ...shared, period, lines: [{ settlement_id, kind: 'settle' }] });
+    await of('202001', id);
+    const second = await of('202002', (await aSettlement()).id);
+    const again =
+      'update commission_statement__lines set settlement_id = $2::uuid where parent_id = $1::uuid';
+    return { id, spoil: () => change(again, [second, id]) };
+  },
+  'INV-19': async () => {
+    const id = await rules.given('deposit', {
+      ...{ kind: 'out_bank', counterparty: '银行', amount: '100', source: 'pool', status: 'held' },
+      moves: [{ kind: 'return', move_date: '2026-01-01', amount: '100' }],
+    });
+    return {
+      id,
+      spoil: () => change('update deposit__moves set counted = 100.01 where parent_id = $1::uuid', [id]),
+    };
+  },
+  'INV-19 户': async () => {
+    const { partner } = rules.example.masters;
+    const id = await rules.given('fund_pool', {
+      ...{
+        pool_type: 'partner',
+        partner_id: partner,
+        account_kind: 'deposit',
+        currency: 'CNY',
+        status: 'active',
+      },
+    });
+    const kept = { kind: 'in_agree', partner_id: partner, amount: '100', source: 'pool', status: 'draft' };
+    const deposit = await rules.given('deposit', kept);
+    return { id, spoil: () => change(`update deposit set status = 'held' where id = $1::uuid`, [deposit]) };
+  },
+  'INV-25': async () => {
+    const { id, shipment } = await aSettlement();
+    return { id, spoil: () => change('update shipment set unsold_spot = 1 where id = $1::uuid', [shipment]) };
+  },
   'INV-22': async () => {
     const { id } = await anExportContract('1');
     return {
@@ -273,7 +339,14 @@ const CASES: Readonly<
   },
 };
 
-const SPOILT = ['goods_invoice', 'letter_of_credit', 'purchase_contract', 'tax_refund'];
+const SPOILT = [
+  'goods_invoice',
+  'letter_of_credit',
+  'project_settlement',
+  'purchase_contract',
+  'shipment',
+  'tax_refund',
+];
 
 /** `INV-10` of `INV-10 期限`. */
 const codeOf = (name: string): string => name.split(' ')[0] ?? name;

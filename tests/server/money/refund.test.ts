@@ -223,6 +223,67 @@ describe('a refund of our own', () => {
     },
   );
 
+  it('taken back after the settlement lowers the commission of its month (T-10)', STORY, async () => {
+    const { given, stored, example } = rules;
+    const { db } = example.services;
+    const person = example.masters.sales;
+    const { refund, of, shipment } = await steps.exported({ net: '550000.00', exportDate: '2026-06-01', agreement: {} }); // prettier-ignore
+    await must(steps.run(refund, 'ready'));
+    await must(steps.declare(refund));
+    await must(steps.accept(refund));
+    await must(steps.receive(refund, '71500.00'));
+    const settled = {
+      object_kind: 'shipment',
+      shipment_id: shipment,
+      settle_date: '2026-11-01',
+      sales_id: person,
+    };
+    const settlement = await given('project_settlement', { ...settled, status: 'approved' });
+    await db.query(
+      `update project_settlement set company_profit = 40000, settled_on = '2026-11-05', days_late = 0, commission_lines = 0 where id = $1::uuid`,
+      [settlement],
+    );
+    // What the stories above settled is of another month.
+    await db.query(`update project_settlement set settled_on = '2026-10-01' where id <> $1::uuid`, [
+      settlement,
+    ]);
+    await db.query(`update shipment set status = 'settled' where id = $1::uuid`, [shipment]);
+    const before = await money.pool(of);
+    const back = { clawback_amount: '12000.00', clawback_date: '2026-11-20', clawback_account_id: money.accounts.cny }; // prettier-ignore
+    await must(steps.run(refund, 'clawback', back, '税务机关要求追回'));
+    await must(money.decide('gm.aa', 'tax_refund', refund));
+    expect(await money.pool(of)).toEqual(before);
+    const scheme_id = await given('commission_scheme', {
+      ...{
+        name: '业务员提成',
+        person_kind: 'salesperson',
+        base: 'profit',
+        progressive: true,
+        overdue_factor: '0.5',
+      },
+      ...{ valid_from: '2026-01-01', status: 'active' },
+      tiers: [{ from_amount: '0', rate: '10' }],
+    });
+    const close = (status: string) =>
+      db.query(`update accounting_period set status = $1 where period = '202611' and co_code = 'AA'`, [
+        status,
+      ]);
+    await close('closed');
+    const statement = await moves.draft('fn.aa', 'commission_statement', { period: '202611', person_id: person, scheme_id }); // prettier-ignore
+    // Whoever calculates twice takes nothing twice.
+    for (let time = 0; time < 2; time += 1)
+      await must(rules.act('fn.aa', 'commission_statement', statement, 'calculate'));
+    expect(await stored('commission_statement', statement)).toMatchObject({
+      base_amount: '28000.00',
+      commission: '2800.00',
+    });
+    expect(await stored('tax_refund', refund)).toMatchObject({
+      shared_loss: '12000.00',
+      unshared_loss: '0.00',
+    });
+    await close('open');
+  });
+
   it(
     'may be declared on the last day of 36 months and not on the next, then only deemed a domestic sale (T-18)',
     STORY,
