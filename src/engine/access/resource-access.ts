@@ -170,13 +170,19 @@ export function withImplied(resource: Resource, operations: readonly string[]): 
   const isDraftVoid =
     actions['void']?.from.every((state) => state === initial || state === 'rejected') === true;
   if (implied.has('create') && isDraftVoid) implied.add('void');
-  if (implied.has('update') && isStandardPair(actions))
+  if (implied.has('update') && hasStandardPair(resource))
     for (const key of ['enable', 'disable']) implied.add(key);
   return [...implied];
 }
 
-function isStandardPair(actions: object): boolean {
-  return Object.keys(actions).sort().join() === 'disable,enable';
+/** Masters and settings, whatever other actions they have; what must be approved says itself who disables it. */
+function hasStandardPair({ kind, lifecycle }: Resource): boolean {
+  const actions = lifecycle?.actions ?? {};
+  return (
+    (kind === 'master' || kind === 'config') &&
+    actions['enable'] !== undefined &&
+    actions['disable'] !== undefined
+  );
 }
 
 export function operationsOf(resource: Resource, grant: Pick<Grant, 'do'>): ReadonlySet<string> {

@@ -6,6 +6,7 @@ import {
   resourceAccess,
   type AccessOverride,
   type ResourceAccess,
+  withImplied,
 } from '#engine/access/resource-access.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
 import type { Catalog, ErpRecord, Subject } from '#engine/schema/resource.ts';
@@ -94,6 +95,20 @@ describe('resourceAccess', () => {
     expect(accessTo('partner', partnerUser).rows).toEqual({ id: { eq: { $: 'user.partner_id' } } });
     expect(accessTo('goods', partnerUser).rows).toEqual({ status: { eq: 'active' } });
     expect(accessTo('country', partnerUser).rows).toBeNull();
+  });
+
+  it('gives 启用 and 停用 with the right to update a master, whatever other actions it has', () => {
+    const goods = resourceOf(catalog, 'goods');
+    const { lifecycle } = goods;
+    if (lifecycle === undefined) throw new Error('goods have no lifecycle');
+    const actions = {
+      ...lifecycle.actions,
+      recount: { key: 'recount', title: '盘点', from: ['active'], to: '$same', complete: false },
+    };
+    const counted = { ...goods, lifecycle: { ...lifecycle, actions } };
+    for (const resource of [goods, counted])
+      expect(withImplied(resource, ['update'])).toEqual(['update', 'enable', 'disable']);
+    expect(withImplied({ ...counted, kind: 'document' }, ['update'])).toEqual(['update']);
   });
 
   it('gives what * grants to all staff, not to partners', () => {
