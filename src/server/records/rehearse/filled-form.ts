@@ -13,12 +13,16 @@ import { presentRecord } from '#server/records/read/present-record.ts';
 export async function filledForm(tx: Tx, call: Call, stored: OpenRecord): Promise<OpenRecord | null> {
   if (!call.access.operations.has('create')) return null;
   const shown = await presentRecord(tx, call, { ...stored });
+  return withLabels(filledFields(call, shown, call.resource.fields, ''), shown);
+}
+
+/** With the texts of the references and dictionaries that are filled, and of no others. */
+function withLabels(filled: OpenRecord, shown: OpenRecord): OpenRecord {
   const labels = isRecord(shown['_labels']) ? shown['_labels'] : {};
-  const form = filledFields(call, shown, call.resource.fields, '');
   return {
-    ...form,
+    ...filled,
     _labels: Object.fromEntries(
-      Object.keys(form).flatMap((name) => (name in labels ? [[name, labels[name]]] : [])),
+      Object.keys(filled).flatMap((name) => (name in labels ? [[name, labels[name]]] : [])),
     ),
   };
 }
@@ -38,7 +42,7 @@ function filledFields(
       filled[field.name] = typeof value === 'string' ? withoutRehearsed(value) : value;
     else if (linesOf(value).length > 0)
       filled[field.name] = linesOf(value).map((line) =>
-        filledFields(call, line, field.fields ?? {}, `${path}.`),
+        withLabels(filledFields(call, line, field.fields ?? {}, `${path}.`), line),
       );
   }
   return filled;

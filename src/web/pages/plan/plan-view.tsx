@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { changeText } from '../details/history-row.ts';
 import { amountText } from './figure-text.ts';
 import { LimitList } from './limit-list.tsx';
+import { MadeForm } from './made-form.tsx';
 import { PlanMoney } from './plan-money.tsx';
 import { ProblemList } from './problem-list.tsx';
 import { type OpenRecordAt, RecordLink } from './record-link.tsx';
@@ -52,6 +53,7 @@ export function PlanView({ plan, onOpen, isShownElsewhere = () => false }: PlanV
                 </span>
               )}
               {made.lines !== null && <small>{made.lines} 行</small>}
+              {made.form !== null && <MadeForm resource={made.resource} form={made.form} />}
             </li>
           ))}
         </Part>
