@@ -371,6 +371,18 @@ export interface PageDefinition {
   readonly tabs?: readonly string[];
   /** list: what stands above the rows. */
   readonly overview?: OverviewDefinition;
+  /** list: a picture of the rows, above them. */
+  readonly chart?: ListChartDefinition;
+}
+
+/** Sums of a list's rows as a picture. */
+export interface ListChartDefinition {
+  readonly kind: 'bar' | 'stackedBar' | 'line';
+  /** The field whose values stand along the axis. */
+  readonly by: string;
+  readonly amounts: readonly string[];
+  /** A dictionary whose values have series of their own. */
+  readonly per?: string;
 }
 
 /** A list at a glance: what is due when, how much is at stake a month, and how far each record has come. */

@@ -127,6 +127,18 @@ export const PAGE_SCHEMA = {
     component: { type: 'string', description: '手写页面的组件' },
     create: { type: 'boolean', description: 'false 不提供新增' },
     tabs: { ...NAMES, description: '设置页上并列的其他资源' },
+    chart: {
+      type: 'object',
+      description: '列表上方的图：金额按一个字段合计',
+      required: ['kind', 'by', 'amounts'],
+      properties: {
+        kind: { enum: ['bar', 'stackedBar', 'line'], description: '图形' },
+        by: { type: 'string', description: '横轴字段，取最近的若干个值' },
+        amounts: { ...NAMES, description: '合计的金额或数量，每个一组' },
+        per: { type: 'string', description: '再按这个字典分开，如收入与支出' },
+      },
+      additionalProperties: false,
+    },
     overview: {
       type: 'object',
       description: '列表上方的概览：期限、金额、齐备情况',

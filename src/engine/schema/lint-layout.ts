@@ -57,6 +57,7 @@ function lintPage(context: ResourceLint, path: JsonPath, page: PageDefinition): 
   if (page.group !== undefined) context.field([...path, 'group'], page.group, context.place());
   lintTree(context, path, page.tree);
   lintOverview(context, [...path, 'overview'], page.overview);
+  lintChart(context, [...path, 'chart'], page.chart);
   lintNamedPage(context, path, page);
   for (const key of ['list', 'edit', 'details', 'print'] as const) {
     const route = page[key];
@@ -101,6 +102,19 @@ function lintOverview(context: ResourceLint, path: JsonPath, overview: PageDefin
   if (overview.amount !== undefined) context.field([...path, 'amount'], overview.amount, context.place());
   for (const [title, name] of Object.entries(overview.steps))
     context.field([...path, 'steps', title], name, context.place());
+}
+
+function lintChart(context: ResourceLint, path: JsonPath, chart: PageDefinition['chart']): void {
+  if (chart === undefined) return;
+  context.field([...path, 'by'], chart.by, context.place());
+  for (const [index, name] of chart.amounts.entries()) {
+    const field = context.field([...path, 'amounts', index], name, context.place());
+    if (field !== null && !SUMMED.has(field.type))
+      context.report([...path, 'amounts', index], `"${name}" 不能合计`);
+  }
+  if (chart.per === undefined) return;
+  const per = context.field([...path, 'per'], chart.per, context.place());
+  if (per !== null && per.type !== 'dictionary') context.report([...path, 'per'], `"${chart.per}" 不是字典`);
 }
 
 function lintDay(context: ResourceLint, path: JsonPath, name: string): void {

@@ -11,6 +11,7 @@ import { DefaultsDrawer } from './defaults-drawer.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { addressFilter } from './list-address.ts';
 import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
+import { ListChart } from './list-chart.tsx';
 import { ListOverview } from './list-overview.tsx';
 import { ListPager } from './list-pager.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
@@ -72,6 +73,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         value={address.fields}
         onSearch={(fields) => setAddress({ fields })}
       />
+      {page.chart !== undefined && <ListChart resource={resource} chart={page.chart} filter={filter} />}
       {page.overview !== undefined && (
         <ListOverview
           resource={resource}

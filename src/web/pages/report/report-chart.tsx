@@ -3,7 +3,8 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { ReportResult } from '#contract/reports.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { loadChunk } from '#web/faults/load-chunk.ts';
-import { chartPoints } from './chart-points.ts';
+import { chartPoints, type ChartPoints } from './chart-points.ts';
+import './report.css';
 
 const ReportPlot = lazy(async () => {
   const { ReportPlot: Plot } = await loadChunk(() => import('./report-plot.tsx'));
@@ -15,16 +16,28 @@ type Chart = NonNullable<ReportResult['chart']>;
 /** The chart of a report; the library comes after the table. */
 export function ReportChart({ result, chart }: { readonly result: ReportResult; readonly chart: Chart }) {
   const points = useMemo(() => chartPoints(result, chart), [result, chart]);
-  if (points.names.length < 2) return null;
+  return points.names.length < 2 ? null : (
+    <PointsChart title={result.title} points={points} kind={chart.kind} />
+  );
+}
+
+interface PointsChartProps {
+  readonly title: string;
+  readonly points: ChartPoints;
+  readonly kind: string;
+}
+
+/** Points that somebody has worked out already. */
+export function PointsChart({ title, points, kind }: PointsChartProps) {
   return (
     <figure
       className="report-chart"
       role="img"
-      aria-label={`${result.title}图表：${points.series.map(({ title }) => title).join('、')}`}
+      aria-label={`${title}图表：${points.series.map((series) => series.title).join('、')}`}
     >
       <FaultBoundary what="图表" isSmall>
         <Suspense fallback={<Spin />}>
-          <ReportPlot points={points} kind={chart.kind} />
+          <ReportPlot points={points} kind={kind} />
         </Suspense>
       </FaultBoundary>
     </figure>
