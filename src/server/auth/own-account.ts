@@ -8,6 +8,8 @@ import { fieldProblem } from './account.ts';
 import { failLogin, type LoginAttempt, logSuccess, refuseLocked } from './login-guard.ts';
 import { requireMobileForm, requireMobileNumber, requirePasswordForm } from './own-account-forms.ts';
 import { noteNewPassword } from './password-due.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { readRecord, type SystemContext, updateRecordFields } from '#server/records/write/system-write.ts';
 import { hashPassword, verifyPassword } from '#server/kernel/passwords.ts';
 import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes.ts';
 import { openEnvelope } from './transport-cipher.ts';
@@ -52,14 +54,9 @@ export async function changeOwnPassword(
   await requirePassword(services, caller, current);
   const hash = await hashPassword(next ?? '');
   await services.db.transaction(async (tx) => {
-    await tx.execute(
-      subject.kind === 'partner'
-        ? 'update partner__accounts set password = $2 where id = $1'
-        : 'update person set password = $2, version = version + 1, updated_by = $1, updated_at = now() where id = $1',
-      [subject.id, hash],
-    );
+    if (subject.kind === 'partner') await saveAccount({ tx, services, caller }, { password: hash });
+    else await savePerson({ tx, services, caller }, { password: hash });
     await noteNewPassword(tx, subject.id);
-    await auditOwn(tx, services, { caller, field: 'password', title: '登录密码' });
     await services.sessions.refreshPeople(tx, [subject.id]);
     await services.sessions.revokePeople(tx, [subject.id], sessionId);
   });
@@ -116,11 +113,7 @@ export async function changeOwnMobile(
         problems: [fieldProblem('mobile', 'unique', '本部门已有人使用该手机号码')],
       });
     await spendSmsCode(tx, code, at);
-    await tx.execute(
-      'update person set mobile = $2, version = version + 1, updated_by = $1, updated_at = now() where id = $1',
-      [subject.id, form.mobile],
-    );
-    await auditOwn(tx, services, { caller, field: 'mobile', title: '手机号码' });
+    await savePerson({ tx, services, caller }, { mobile: form.mobile });
   });
 }
 
@@ -146,25 +139,22 @@ async function requirePassword(
   throw new AppError('PASSWORD_WRONG', { problems: [fieldProblem('password', 'wrong', '原密码错误')] });
 }
 
-/** The audit says that it changed, for a password never from what to what. */
-async function auditOwn(
-  tx: { readonly execute: (text: string, values: readonly unknown[]) => Promise<number> },
-  services: AppServices,
-  change: { readonly caller: Caller; readonly field: string; readonly title: string },
-): Promise<void> {
-  const { caller, field, title } = change;
-  const { subject } = caller;
-  await tx.execute(
-    `insert into sys_audit (id, at, resource, record_id, co_code, person_id, person_name, action, changes, address)
-     values (gen_random_uuid(), $1, $2, $3, $4, $3, $5, 'update', $6, $7)`,
-    [
-      services.clock().toISOString(),
-      subject.kind === 'partner' ? 'partner_account' : 'person',
-      subject.id,
-      subject.co_code,
-      subject.name,
-      JSON.stringify([{ field, title, old: null, new: null }]),
-      caller.address,
-    ],
+/** The own record is written like any other: audited, with a new version, and what follows from it. */
+async function savePerson(context: SystemContext, fields: OpenRecord): Promise<void> {
+  await updateRecordFields(context, 'person', { id: context.caller.subject.id, fields, action: 'update' });
+}
+
+/** The account of a customer is a line of the partner's. */
+async function saveAccount(context: SystemContext, fields: OpenRecord): Promise<void> {
+  const { id, partner_id: partner } = context.caller.subject;
+  const stored = await readRecord(context, 'partner', partner ?? '', true);
+  if (stored === null) throw new AppError('NOT_FOUND');
+  const accounts = linesOf(stored['accounts']).map((line) =>
+    line['id'] === id ? { ...line, ...fields } : line,
   );
+  await updateRecordFields(context, 'partner', {
+    id: String(stored['id']),
+    fields: { accounts },
+    action: 'update',
+  });
 }
