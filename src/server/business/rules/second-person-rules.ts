@@ -6,6 +6,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import { removeRecord } from '#server/records/write/delete-record.ts';
 import { changeRecord, readForWrite } from '#server/records/write/save-record.ts';
+import { findNamed } from '#server/business/find-named.ts';
 import { textOf } from './rule-values.ts';
 
 /** What a document of a waiting change keeps: what was asked with, and what stood there then. */
@@ -60,10 +61,12 @@ async function requireHolder(
   const isSuper = current['super_permission'] === true || body['super_permission'] === true;
   if (!isSuper || rule.caller.subject.super_permission) return;
   // Holders are those of the group, whatever their company.
-  const holders = await rule.tx.query(
-    `select 1 from person where super_permission and status = 'active' and not is_deleted and id <> $1::uuid limit 1`,
-    [call.caller.subject.id],
-  );
+  const holders = await findNamed(rule, 'person', {
+    where: { super_permission: { eq: true }, status: { eq: 'active' }, id: { ne: call.caller.subject.id } },
+    fields: ['id'],
+    companies: 'all',
+    limit: 1,
+  });
   if (holders.length > 0) refuse('超级权限的变更须由另一位持有超级权限的人员复核');
 }
 

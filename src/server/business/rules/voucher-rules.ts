@@ -1,4 +1,4 @@
-import { sumDecimals } from '#engine/values/decimal.ts';
+import { compareDecimals, sumDecimals } from '#engine/values/decimal.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import {
@@ -6,6 +6,7 @@ import {
   voucherFile,
   type VoucherFormat,
 } from '#server/business/accounting/voucher-file.ts';
+import { findLinesNamed, findNamed } from '#server/business/find-named.ts';
 import { readNamed, updateNamed } from '#server/business/named-records.ts';
 import { companyOf, linesIn, textOf } from './rule-values.ts';
 
@@ -63,29 +64,125 @@ async function formatOf(call: RuleCall): Promise<VoucherFormat> {
 
 /** The entries of the period's vouchers in their order, each with what its voucher and its references say. */
 async function entriesOf(call: RuleCall): Promise<readonly VoucherEntry[]> {
-  const states = call.record['only_new'] === true ? ['generated', 'failed'] : null;
-  const rows = await call.tx.query(
-    `select v.voucher_no, v.voucher_date::text as voucher_date, p.period, v.event_code, v.source_no, v.summary,
-       row_number() over (partition by v.id order by e.line_order)::text as seq, coalesce(a.ext_code, e.subject_code) as subject_code,
-       e.subject_name, e.currency, e.fc_amount::text as fc_amount, e.rate::text as rate, e.debit::text as debit, e.credit::text as credit,
-       case when coalesce(e.debit, 0) <> 0 then '借' else '贷' end as side,
-       (case when coalesce(e.debit, 0) <> 0 then e.debit else e.credit end)::text as amount, t.name as partner, b.name_en as buyer,
-       s.name as supplier, h.shipment_no as shipment, k.account_no as bank_account
-     from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id and e.co_code = v.co_code
-     join accounting_period p on p.id = v.period_id
-     left join account a on a.co_code = v.co_code and a.code = e.subject_code and not a.is_deleted
-     left join partner t on t.id = e.partner_id left join buyer b on b.id = e.buyer_id left join supplier s on s.id = e.supplier_id
-     left join shipment h on h.id = e.shipment_id left join company_bank_account k on k.id = e.bank_account_id
-     where v.co_code = $1 and not v.is_deleted and v.period_id = $2::uuid
-       and case when $3::text[] is null then v.status <> 'draft' else v.status = any($3::text[]) end
-     order by v.voucher_no, e.line_order limit ${MAX_ENTRIES + 1}`,
-    [companyOf(call), textOf(call.record, 'period_id'), states],
-  );
-  return rows.map((row) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [name, typeof value === 'string' ? value : '']),
-    ),
-  );
+  const period = await readNamed(call, 'accounting_period', textOf(call.record, 'period_id') ?? '');
+  const isOnlyNew = call.record['only_new'] === true;
+  const lines = await findLinesNamed(call, ['finance_voucher', 'entries'], {
+    where: {
+      'parent.period_id': { eq: String(period?.['id']) },
+      'parent.status': isOnlyNew ? { in: ['generated', 'failed'] } : { ne: 'draft' },
+    },
+    fields: ENTRY_FIELDS,
+    order: ['parent.voucher_no', 'line_order'],
+    limit: MAX_ENTRIES + 1,
+  });
+  const codes = await extCodes(call);
+  const names = await namesOf(call, lines);
+  let at = { voucher: '', seq: 0 };
+  return lines.map((line) => {
+    const voucher = told(line['parent.voucher_no']);
+    at = { voucher, seq: at.voucher === voucher ? at.seq + 1 : 1 };
+    const isDebit = compareDecimals(told(line.debit) || '0', '0') !== 0;
+    const code = told(line.subject_code);
+    return {
+      voucher_no: voucher,
+      voucher_date: told(line['parent.voucher_date']),
+      period: told(period?.['period']),
+      event_code: told(line['parent.event_code']),
+      source_no: told(line['parent.source_no']),
+      summary: told(line['parent.summary']),
+      seq: String(at.seq),
+      subject_code: codes.get(code) ?? code,
+      subject_name: told(line.subject_name),
+      currency: told(line.currency),
+      fc_amount: told(line.fc_amount),
+      rate: told(line.rate),
+      debit: told(line.debit),
+      credit: told(line.credit),
+      side: isDebit ? '借' : '贷',
+      amount: told(isDebit ? line.debit : line.credit),
+      partner: nameIn(names, line.partner_id),
+      buyer: nameIn(names, line.buyer_id),
+      supplier: nameIn(names, line.supplier_id),
+      shipment: nameIn(names, line.shipment_id),
+      bank_account: nameIn(names, line.bank_account_id),
+    };
+  });
+}
+
+const ENTRY_FIELDS = [
+  'parent.voucher_no',
+  'parent.voucher_date',
+  'parent.event_code',
+  'parent.source_no',
+  'parent.summary',
+  'subject_code',
+  'subject_name',
+  'currency',
+  'fc_amount',
+  'rate',
+  'debit',
+  'credit',
+  'partner_id',
+  'buyer_id',
+  'supplier_id',
+  'shipment_id',
+  'bank_account_id',
+] as const;
+
+/** Codes of the accounting package, by our own. */
+async function extCodes(call: RuleCall): Promise<ReadonlyMap<string, string>> {
+  const accounts = await findNamed(call, 'account', {
+    where: { ext_code: { null: false } },
+    fields: ['code', 'ext_code'],
+  });
+  return new Map(accounts.map(({ code, ext_code: ext }) => [told(code), told(ext)]));
+}
+
+/** What the referenced records are called in the package's file, by id. */
+async function namesOf(
+  call: RuleCall,
+  lines: readonly { readonly [Name in (typeof ENTRY_FIELDS)[number]]: unknown }[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = (ids: readonly unknown[]) => ({
+    id: { in: [...new Set(ids.map(told).filter((id) => id !== ''))] },
+  });
+  const [partners, buyers, suppliers, shipments, banks] = [
+    await findNamed(call, 'partner', {
+      where: wanted(lines.map((line) => line.partner_id)),
+      fields: ['id', 'name'],
+    }),
+    await findNamed(call, 'buyer', {
+      where: wanted(lines.map((line) => line.buyer_id)),
+      fields: ['id', 'name_en'],
+    }),
+    await findNamed(call, 'supplier', {
+      where: wanted(lines.map((line) => line.supplier_id)),
+      fields: ['id', 'name'],
+    }),
+    await findNamed(call, 'shipment', {
+      where: wanted(lines.map((line) => line.shipment_id)),
+      fields: ['id', 'shipment_no'],
+    }),
+    await findNamed(call, 'company_bank_account', {
+      where: wanted(lines.map((line) => line.bank_account_id)),
+      fields: ['id', 'account_no'],
+    }),
+  ];
+  return new Map([
+    ...partners.map((row) => [told(row.id), told(row.name)] as const),
+    ...buyers.map((row) => [told(row.id), told(row.name_en)] as const),
+    ...suppliers.map((row) => [told(row.id), told(row.name)] as const),
+    ...shipments.map((row) => [told(row.id), told(row.shipment_no)] as const),
+    ...banks.map((row) => [told(row.id), told(row.account_no)] as const),
+  ]);
+}
+
+function nameIn(names: ReadonlyMap<string, string>, id: unknown): string {
+  return names.get(told(id)) ?? '';
+}
+
+function told(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** The rules of vouchers that leave for an accounting package, by the names that the definitions use. */
