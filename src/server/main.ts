@@ -11,6 +11,7 @@ import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { buildServices } from '#server/auth/build-services.ts';
 import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/rules/invariants.ts';
+import { hsImportTasks } from './business/setup/hs-import-job.ts';
 import type { App } from '#server/http/app-types.ts';
 import type { RegisteredRoute } from '#server/http/route-table.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
@@ -184,6 +185,7 @@ async function start(
       ...dayEndTasks(services),
       ...derivedTasks(services),
       ...invariantTasks(services, INVARIANTS),
+      ...hsImportTasks(services),
       ...auditTasks(services),
       ...cleanUpTasks(services, owner),
     },

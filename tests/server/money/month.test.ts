@@ -252,6 +252,23 @@ describe('T-19 the month end', () => {
     });
     await must(act('fn.aa', 'accounting_period', period, 'revalue'));
     expect((await stored('accounting_period', period))['total_difference']).toBe('-5575.00');
+    // By the book rate of the next month, where the company says so: 120,000 and 50,000 and 20,000 USD, 10,000 EUR.
+    await must(act('fn.aa', 'accounting_period', period, 'undo_revalue'));
+    const next = { param: 'REVALUE_RATE', label: '调汇汇率', value: 'next_book', kind: 'text' };
+    const { db, definitions } = rules.example.services;
+    const chosen = await given('system_default', { ...next, effective_from: '2026-08-01' });
+    await definitions.refreshOverrides();
+    for (const [currency, rate] of [
+      ['USD', '7.100000'],
+      ['EUR', '7.800000'],
+    ])
+      await given('currency_rate', { currency, kind: 'book', date: '2026-09-01', rate, source: 'manual' });
+    await must(act('fn.aa', 'accounting_period', period, 'revalue'));
+    expect((await stored('accounting_period', period))['total_difference']).toBe('250.00');
+    await must(act('fn.aa', 'accounting_period', period, 'undo_revalue'));
+    await db.query('update system_default set is_deleted = true where id = $1::uuid', [chosen]);
+    await definitions.refreshOverrides();
+    await must(act('fn.aa', 'accounting_period', period, 'revalue'));
   });
 
   it('its vouchers leave in the format of an accounting package', STORY, async () => {

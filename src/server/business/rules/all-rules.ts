@@ -2,6 +2,7 @@ import { SESSION_RULES } from '#server/auth/session-rules.ts';
 import { ARTICLE_RULES } from './article-rules.ts';
 import { CREDIT_RULES } from './credit-rules.ts';
 import { DOCUMENT_RULES } from './document-rules.ts';
+import { HS_IMPORT_RULES } from '#server/business/setup/hs-import-job.ts';
 import { INVOICE_RULES } from './invoice-matches.ts';
 import { LETTER_RULES } from './letter-rules.ts';
 import { MASTER_RULES } from './master-rules.ts';
@@ -21,6 +22,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   ARTICLE_RULES,
   CREDIT_RULES,
   DOCUMENT_RULES,
+  HS_IMPORT_RULES,
   INVOICE_RULES,
   LETTER_RULES,
   MASTER_RULES,

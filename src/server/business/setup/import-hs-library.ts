@@ -11,8 +11,10 @@ import { dictionaryLabels } from '#server/records/read/attach-references.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Services } from '#server/records/services.ts';
-import { insertRecord, type SystemContext, updateRecordFields } from '#server/records/write/system-write.ts';
+import { insertRecords, type SystemContext, updateRecordFields } from '#server/records/write/system-write.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { letOthers } from '#server/kernel/let-others.ts';
 import { cellsOf, type CsvRow } from './csv-table.ts';
 
 /** What a library would do, or did: for the report, line by line. */
@@ -210,38 +212,48 @@ async function applyVersions(services: Services, changes: readonly HsChange[]): 
     ...changes.filter(({ before }) => before !== null),
     ...changes.filter(({ before }) => before === null),
   ];
-  await inStretches(services, ordered, async (context, { before, after }) => {
-    const fields = {
-      name: after.name,
-      ...(after.unit === null ? {} : { unit1: after.unit }),
-      vat_rate: after.vatRate,
-      refund_rate: after.refundRate,
-      special_mark: after.mark,
-      valid_from: after.from,
-      valid_to: after.to,
-    };
-    if (before === null)
-      await insertRecord(context, 'hs_code', { ...fields, code: after.code, status: 'active' });
-    else await updateRecordFields(context, 'hs_code', { id: before.id, fields, action: 'import' });
+  await inStretches(services, ordered, async (context, stretch) => {
+    const added: OpenRecord[] = [];
+    for (const change of stretch) {
+      const { before, after } = change;
+      const fields = versionFields(after);
+      if (before === null) added.push({ ...fields, code: after.code, status: 'active' });
+      else await updateRecordFields(context, 'hs_code', { id: before.id, fields, action: 'import' });
+    }
+    await insertRecords(context, 'hs_code', added);
   });
 }
 
+function versionFields(after: HsChange['after']): OpenRecord {
+  return {
+    name: after.name,
+    ...(after.unit === null ? {} : { unit1: after.unit }),
+    vat_rate: after.vatRate,
+    refund_rate: after.refundRate,
+    special_mark: after.mark,
+    valid_from: after.from,
+    valid_to: after.to,
+  };
+}
+
 async function applyElements(services: Services, changes: readonly ElementChange[]): Promise<void> {
-  await inStretches(services, changes, async (context, { id, after }) => {
-    await updateRecordFields(context, 'hs_code', { id, fields: { elements: after }, action: 'import' });
+  await inStretches(services, changes, async (context, stretch) => {
+    for (const { id, after } of stretch)
+      await updateRecordFields(context, 'hs_code', { id, fields: { elements: after }, action: 'import' });
   });
 }
 
 async function inStretches<T>(
   services: Services,
   all: readonly T[],
-  write: (context: SystemContext, one: T) => Promise<void>,
+  write: (context: SystemContext, stretch: readonly T[]) => Promise<void>,
 ): Promise<void> {
   const caller = systemCaller(services, '');
-  for (let start = 0; start < all.length; start += STRETCH)
-    await services.db.transaction(async (tx) => {
-      for (const one of all.slice(start, start + STRETCH)) await write({ tx, services, caller }, one);
-    });
+  for (let start = 0; start < all.length; start += STRETCH) {
+    const stretch = all.slice(start, start + STRETCH);
+    await services.db.transaction((tx) => write({ tx, services, caller }, stretch));
+    await letOthers();
+  }
 }
 
 /** Lines of a CSV file with a header, in UTF-8 or, as offices in China save it, in GB 18030. */

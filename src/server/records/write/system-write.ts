@@ -6,7 +6,7 @@ import { attachReferences } from '#server/records/read/attach-references.ts';
 import { checkReferences } from '#server/records/prepare/check-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
-import { persistChange, persistNew } from './persist-record.ts';
+import { persistChange, persistManyNew } from './persist-record.ts';
 import { completeChange, completeNew, openCopy } from '#server/records/prepare/complete-record.ts';
 import { stampNew } from './stamp-new.ts';
 import { lockRows, readStored } from '#server/records/read/read-stored.ts';
@@ -35,18 +35,35 @@ export async function insertRecord(
   key: string,
   values: OpenRecord,
 ): Promise<OpenRecord> {
+  const [saved] = await insertRecords(context, key, [values]);
+  return saved ?? {};
+}
+
+/** The same for many records, with as few statements as one needs. */
+export async function insertRecords(
+  context: SystemContext,
+  key: string,
+  values: readonly OpenRecord[],
+): Promise<readonly OpenRecord[]> {
   const { tx, services, caller, created } = context;
   const call = openSystemCall(services, caller, key);
+  const records: OpenRecord[] = [];
+  for (const given of values) records.push(await readyRecord(context, call, given));
+  const stored = await persistManyNew(tx, call, { records, reason: { action: 'create' } });
+  for (const saved of stored) {
+    await runSaveRules(tx, call, { record: saved, previous: null, created: created ?? [], action: 'create' });
+    created?.push({ resource: key, id: String(saved['id']), label: recordLabel(call.resource, saved) });
+  }
+  return stored;
+}
+
+async function readyRecord({ tx }: SystemContext, call: Call, values: OpenRecord): Promise<OpenRecord> {
   for (const name of Object.keys(values)) requireField(call, name);
   const draft = { ...stampNew(call, withoutUndefined(values)), ...withoutUndefined(values) };
   const record = await completeNew(tx, call, draft);
   refuseProblems(formatProblems(call, record));
   refuseProblems(await checkReferences(tx, call, { record, previous: null, isSystem: true }));
-  const saved = await persistNew(tx, call, { record, reason: { action: 'create' } });
-  const run = { record: saved, previous: null, created: created ?? [] };
-  await runSaveRules(tx, call, { ...run, action: 'create' });
-  created?.push({ resource: key, id: String(saved['id']), label: recordLabel(call.resource, saved) });
-  return saved;
+  return record;
 }
 
 /**
