@@ -143,7 +143,7 @@ export interface Names {
   readonly commission_statement: {
     readonly field: 'statement_no' | 'period' | 'period_id' | 'start_date' | 'end_date' | 'person_id' | 'sales_id' | 'dept_id' | 'scheme_id' | 'previous_id' | 'carry' | 'lines' | 'base_amount' | 'commission' | 'adjust' | 'adjust_reason' | 'clawback' | 'deduct' | 'payable' | 'bank_account_id' | 'paid_date' | 'status' | 'co_code' | 'dept_code' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly lines: 'settlement_id' | 'kind' | 'shipment_id' | 'loss' | 'reason' | 'profit' | 'days_late' | 'factor' | 'base' | 'is_reversed' | 'counted';
+      readonly lines: 'settlement_id' | 'kind' | 'refund_id' | 'shipment_id' | 'loss' | 'reason' | 'profit' | 'days_late' | 'factor' | 'base' | 'is_reversed' | 'counted';
     };
     readonly state: 'draft' | 'calculated' | 'pending' | 'approved' | 'paid' | 'rejected' | 'reversed';
     readonly action: 'calculate' | 'submit' | 'pay' | 'reverse';
@@ -405,6 +405,12 @@ export interface Names {
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
+  };
+  readonly hs_code_import: {
+    readonly field: 'import_no' | 'rates' | 'elements' | 'new_count' | 'changed_count' | 'element_count' | 'fault_count' | 'unmentioned' | 'report' | 'fault' | 'finished_at' | 'status' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'draft' | 'looking' | 'looked' | 'applying' | 'done';
+    readonly action: 'look' | 'looked' | 'apply' | 'applied' | 'again' | 'fail';
   };
   readonly insurance_application: {
     readonly field: 'insurance_no' | 'kind' | 'shipment_id' | 'partner_id' | 'buyer_id' | 'limit_line' | 'currency' | 'insured_amount' | 'limit_available' | 'cover_ratio' | 'rate' | 'premium' | 'fx_rate' | 'premium_bearer' | 'payment_term' | 'term_days' | 'ship_date' | 'declare_due' | 'is_declare_told' | 'due_date' | 'loss_notice_due' | 'declared_date' | 'underwrite_no' | 'loss_reason' | 'case_no' | 'loss_notice_date' | 'loss_amount' | 'claim_date' | 'indemnity' | 'indemnity_received' | 'cargo_terms' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -673,15 +679,15 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly tax_refund: {
-    readonly field: 'refund_no' | 'declaration_id' | 'shipment_id' | 'export_mode' | 'partner_id' | 'project_id' | 'export_date' | 'deadline' | 'final_deadline' | 'receipt_deadline' | 'declare_ym' | 'declared_date' | 'mode' | 'is_own' | 'agreement_id' | 'risk' | 'rate_id' | 'matched_quantity' | 'declared_quantity' | 'invoices_complete' | 'received_rows' | 'received_fx_ok' | 'receipt_check' | 'deemed_reason' | 'deemed_proof' | 'prev_status' | 'items' | 'rounds' | 'round_count' | 'expected' | 'approved_amount' | 'received_amount' | 'clawed_amount' | 'net_received' | 'outstanding' | 'received_date' | 'bank_account_id' | 'advance_amount' | 'service_fee' | 'receipts' | 'clawbacks' | 'loss_bearer' | 'clawback_amount' | 'clawback_date' | 'clawback_account_id' | 'deemed_date' | 'deemed_tax' | 'deemed_input' | 'reject_reason' | 'letters_open' | 'letters_abnormal' | 'filings' | 'filed' | 'progress' | 'is_due_told' | 'is_final_told' | 'late_allowed' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'refund_no' | 'declaration_id' | 'shipment_id' | 'export_mode' | 'partner_id' | 'project_id' | 'export_date' | 'deadline' | 'final_deadline' | 'receipt_deadline' | 'declare_ym' | 'declared_date' | 'mode' | 'is_own' | 'agreement_id' | 'risk' | 'rate_id' | 'matched_quantity' | 'declared_quantity' | 'invoices_complete' | 'received_rows' | 'received_fx_ok' | 'receipt_check' | 'deemed_reason' | 'deemed_proof' | 'prev_status' | 'items' | 'rounds' | 'round_count' | 'expected' | 'approved_amount' | 'received_amount' | 'clawed_amount' | 'net_received' | 'outstanding' | 'received_date' | 'bank_account_id' | 'advance_amount' | 'service_fee' | 'receipts' | 'clawbacks' | 'loss_bearer' | 'clawback_amount' | 'clawback_date' | 'clawback_account_id' | 'deemed_date' | 'deemed_tax' | 'deemed_input' | 'deemed_loss' | 'loss_date' | 'settlement_id' | 'shared_loss' | 'unshared_loss' | 'reject_reason' | 'letters_open' | 'letters_abnormal' | 'filings' | 'filed' | 'progress' | 'is_due_told' | 'is_final_told' | 'late_allowed' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly items: 'declaration_line' | 'declaration_item' | 'shipment_line' | 'relation_seq' | 'hs_code' | 'match_line' | 'goods_invoice_id' | 'quantity' | 'net_amount' | 'vat_rate' | 'hs_version_id' | 'refund_rate' | 'refund_amount' | 'nonrefund_tax' | 'approved_amount' | 'rejected_amount' | 'deemed_tax';
       readonly rounds: 'round_no' | 'declare_ym' | 'declared_date' | 'expected' | 'is_current';
       readonly receipts: 'receive_date' | 'amount' | 'bank_account_id' | 'bank_ref' | 'service_fee' | 'fee_vat';
-      readonly clawbacks: 'clawback_date' | 'amount' | 'bank_account_id';
+      readonly clawbacks: 'clawback_date' | 'amount' | 'bank_account_id' | 'settled_loss';
     };
     readonly state: 'collecting' | 'ready' | 'declared' | 'approved' | 'received' | 'partial' | 'rejected' | 'letter' | 'receipt_hold' | 'clawback' | 'deemed' | 'cancelled';
-    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'hold_receipt' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_final';
+    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'share_loss' | 'hold_receipt' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_final';
   };
   readonly trade_term: {
     readonly field: 'code' | 'customs_code' | 'seller_freight' | 'seller_insurance' | 'need_place' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
