@@ -4,6 +4,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright/test';
 import { DEMO_PASSWORD } from '#server/kernel/config.ts';
 import { processorMs } from './main-thread.ts';
 import { call, signIn } from './session.ts';
+import { measureTabs, type TabsCost } from './tabs.ts';
 
 /** What it costs to work on a document of some lines. */
 export interface FormTimes {
@@ -20,6 +21,15 @@ export interface FormTimes {
   readonly detailsMs: number;
   readonly detailsProcessorMs: number;
   readonly detailsElements: number;
+  /** From the click to a list of that many rows, a page of at most 200 of them, ms, and its processor. */
+  readonly listMs: number;
+  readonly listProcessorMs: number;
+}
+
+/** Work on documents of each size, and what many open pages cost. */
+export interface PageTimes {
+  readonly forms: readonly FormTimes[];
+  readonly tabs: TabsCost;
 }
 
 const PERSON = 'sp.aa';
@@ -32,9 +42,11 @@ const KEY_PAUSE_MS = 160;
 const SETTLE_MS = 2_500;
 const EDIT = '/details/wxhtbj';
 const DETAILS = '/details/wxhtxq';
+const LIST = '/details/xwxht';
+const PANE = '.pane:not([style*="none"])';
 
 /** Opens, types in, saves and reads contracts of 5 and of 500 lines, in the built pages. */
-export async function measureForms(url: string): Promise<readonly FormTimes[]> {
+export async function measureForms(url: string): Promise<PageTimes> {
   const token = await signIn(url, PERSON, ROLE);
   const executablePath = execFileSync('node', [path.resolve(import.meta.dirname, '../find-browser.mjs')], {
     encoding: 'utf8',
@@ -47,9 +59,15 @@ export async function measureForms(url: string): Promise<readonly FormTimes[]> {
     const first = await contract(url, token, 1);
     await visit(page, `${EDIT}?id=${first}`, gridOf(1));
     await visit(page, `${DETAILS}?id=${first}`, '.pane:not([style*="none"]) .lines-table td');
-    const times: FormTimes[] = [];
-    for (const lines of [5, 500]) times.push(await measure(page, await contract(url, token, lines), lines));
-    return times;
+    await visit(page, LIST, `${PANE} .plain-table tbody tr, ${PANE} .plain-table-empty`);
+    const forms: FormTimes[] = [];
+    for (const lines of [5, 500]) {
+      const id = await contract(url, token, lines);
+      for (let more = forms.length === 0 ? 2 : 6; more < lines; more += 1) await contract(url, token, 0);
+      forms.push(await measure(page, id, lines));
+    }
+    const known = [LIST, `${EDIT}?id=${first}`, `${DETAILS}?id=${first}`];
+    return { forms, tabs: await measureTabs(page, known) };
   } finally {
     await browser.close();
   }
@@ -77,7 +95,16 @@ async function measure(page: Page, id: string, lines: number): Promise<FormTimes
   const detailsElements = await page
     .locator('.pane:not([style*="none"]) *')
     .evaluateAll((elements) => elements.length);
+  let listMs = 0;
+  const size = Math.min(lines, 200);
+  const listProcessorMs = await processorMs(page, async () => {
+    // Above sixty rows only those in view are in the document.
+    const rows = `${PANE} .plain-table[aria-rowcount="${size}"] tbody tr`;
+    listMs = await visit(page, `${LIST}?size=${size > 20 ? 200 : 20}&bench=${lines}`, rows);
+  });
   return {
+    listMs,
+    listProcessorMs,
     lines,
     openMs,
     openProcessorMs,
@@ -118,7 +145,10 @@ async function contract(url: string, token: string, lines: number): Promise<stri
     quantity: '10',
     unit_price: '12.5',
   }));
-  const made = await call(url, token, { path: '/erp/api/data/export_contract', body: { items } });
+  const made = await call(url, token, {
+    path: '/erp/api/data/export_contract',
+    body: items.length === 0 ? {} : { items },
+  });
   return String(made['id']);
 }
 

@@ -41,7 +41,11 @@ export async function measureFront({ env, webDir, add }: FrontBench): Promise<vo
     add('一万字的文档打开', ms(openMs), '< 300 ms', openMs < 300);
     const [middle, slow] = keyMs.map((time) => time.toFixed(1));
     add('文末按一个键到画出（中位、p95）', `${middle} ms、${slow} ms`, '< 16 ms', keyMs[0] < 16);
-    for (const form of await measureForms(server.url)) addForm(add, form);
+    const { forms, tabs } = await measureForms(server.url);
+    for (const form of forms) addForm(add, form);
+    const grown = tabs.secondMb - tabs.firstMb;
+    const memory = `${tabs.startMb.toFixed(0)} MB，${tabs.firstMb.toFixed(0)} MB，${tabs.secondMb.toFixed(0)} MB`;
+    add('浏览器内存：开始、开过 50 页、再开 50 页', memory, '再开不增（< 15 MB）', grown < 15);
   } finally {
     await server.close();
   }
@@ -55,6 +59,8 @@ function addForm(add: FrontBench['add'], form: FormTimes): void {
   const opened = `${ms(form.openMs)}，处理器 ${ms(form.openProcessorMs)}`;
   add(`${what}：打开编辑`, opened, '< 1 s', form.openMs < 1_000);
   add(`${what}：点保存到已保存`, ms(form.saveMs), '< 1 s', form.saveMs < 1_000);
+  const list = `${ms(form.listMs)}，处理器 ${ms(form.listProcessorMs)}`;
+  add(`${form.lines} 份合同的列表：打开`, list, '< 1 s', form.listMs < 1_000);
   const read = `${ms(form.detailsMs)}，处理器 ${ms(form.detailsProcessorMs)}，${form.detailsElements} 个元素`;
   add(`${what}：打开详情`, read, '≤ 2,000 个元素', form.detailsElements <= 2_000);
 }

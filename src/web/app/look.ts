@@ -1,5 +1,5 @@
 import { theme, type ThemeConfig } from 'antd';
-import { readableAccent } from '#web/data/readable-accent.ts';
+import { lightAccent, readableAccent } from '#web/data/readable-accent.ts';
 
 /** How one wants the pages: of this browser, for whoever works at it. */
 export interface Look {
@@ -55,8 +55,9 @@ export function antdTheme(
       borderRadius: 6,
       fontSize: 14,
       controlHeight: isCompact ? 28 : 30,
-      ...(isDarkNow ? DARK : LIGHT),
+      ...(isDarkNow ? { ...DARK, colorLink: lightAccent(accent) } : LIGHT),
     },
+    ...(isDarkNow ? { components: { Menu: { itemSelectedColor: lightAccent(accent), subMenuItemSelectedColor: lightAccent(accent) } } } : {}),
     cssVar: true,
     hashed: false,
   };

@@ -8,7 +8,17 @@ export function readableAccent(accent: string): string {
   let [red, green, blue] = rgb;
   while (whiteContrast(red, green, blue) < LEAST_CONTRAST)
     [red, green, blue] = [red * (1 - STEP), green * (1 - STEP), blue * (1 - STEP)];
-  return `#${[red, green, blue].map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
+  return hexOf([red, green, blue]);
+}
+
+/** The accent half way to white: text in it can be read on a dark ground. A text that is no `#rrggbb` stays as it is. */
+export function lightAccent(accent: string): string {
+  const rgb = parseHex(accent);
+  return rgb === null ? accent : hexOf(rgb.map((value) => (value + 255) / 2));
+}
+
+function hexOf(rgb: readonly number[]): string {
+  return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 }
 
 function parseHex(text: string): readonly [number, number, number] | null {

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { runningNumber } from '#engine/record/running-number.ts';
 import { sumDecimals } from '#engine/values/decimal.ts';
 import { currencyOf, isNumberField, labelsOf, scalarText } from './field-text.ts';
 import { FIELD_VIEWS } from './field-views.ts';
@@ -27,13 +28,15 @@ const NUMBER_WIDTH_PX = 44;
 export function LinesTable({ field, value, parent, columns, totals, onOpen }: LinesTableProps) {
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
   const records = rows.filter(isRecord);
+  const numbered = runningNumber(field);
   const shown = (columns ?? Object.keys(field.fields ?? {}))
+    .filter((name) => name !== numbered)
     .map((name) => field.fields?.[name])
     .filter((column) => column !== undefined);
   const totalled =
     totals ?? new Set(shown.filter((column) => column.type === 'money').map((column) => column.name));
   if (records.length === 0) return <span className="field-empty">无明细</span>;
-  const props: BodyProps = { field, shown, records, onOpen };
+  const props: BodyProps = { field, shown, records, numbered, onOpen };
   const foot = totalled.size > 0 && (
     <tfoot>
       <tr>
@@ -57,6 +60,8 @@ interface BodyProps {
   readonly field: Field;
   readonly shown: readonly Field[];
   readonly records: readonly ErpRecord[];
+  /** The column that numbers the lines. */
+  readonly numbered: string | null;
   readonly onOpen: ShowProps['onOpen'];
 }
 
@@ -143,12 +148,13 @@ function Row({
   shown,
   line,
   index,
+  numbered,
   onOpen,
 }: BodyProps & { readonly line: ErpRecord; readonly index: number }) {
   const labels = labelsOf(line);
   return (
     <tr aria-rowindex={index + 2}>
-      <td>{index + 1}</td>
+      <td>{scalarText((numbered === null ? null : line[numbered]) ?? index + 1)}</td>
       {shown.map((column) => {
         const { Cell } = FIELD_VIEWS[column.type];
         return (

@@ -1,13 +1,16 @@
-import { Button, Checkbox, InputNumber, Popover, Segmented } from 'antd';
+import { Button, Checkbox, InputNumber, Popover, Segmented, Select } from 'antd';
 import { type DragEvent, useState } from 'react';
 import type { ColumnDefinition } from '#engine/schema/definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
+import { groupFields } from './list-groups.ts';
 import { type ColumnLayout, movedColumn, orderByImportance, possibleColumns } from '../table/list-column.ts';
 
 export interface ColumnChooserProps {
   readonly resource: Resource;
   readonly defined: readonly ColumnDefinition[];
   readonly layout: ColumnLayout;
+  readonly group: string | null;
+  readonly onGroup: (group: string | null) => void;
   readonly density: Density;
   readonly onDensity: (density: Density) => void;
   readonly onChange: (layout: ColumnLayout) => void;
@@ -32,7 +35,8 @@ export function ColumnChooser(props: ColumnChooserProps) {
   );
 }
 
-function ChooserList({ resource, defined, layout, density, onDensity, onChange }: ColumnChooserProps) {
+function ChooserList(props: ColumnChooserProps) {
+  const { resource, defined, layout, density, onDensity, onChange } = props;
   const possible = possibleColumns(resource, defined);
   const order = layout.order ?? orderByImportance(resource, defined);
   const hidden = new Set(layout.hidden);
@@ -69,6 +73,18 @@ function ChooserList({ resource, defined, layout, density, onDensity, onChange }
           );
         })}
       </ul>
+      <div className="column-chooser-foot">
+        <Select
+          size="small"
+          aria-label="分组"
+          placeholder="按…分组"
+          allowClear
+          style={{ flex: 1 }}
+          value={props.group}
+          options={groupFields(resource).map(({ name, title }) => ({ value: name, label: `按${title}分组` }))}
+          onChange={(group?: string) => props.onGroup(group ?? null)}
+        />
+      </div>
       <div className="column-chooser-foot">
         <Segmented
           size="small"

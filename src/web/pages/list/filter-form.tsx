@@ -94,7 +94,8 @@ function useFirstRow(): number {
   );
 }
 
-function withComparison(
+/** The conditions with one set, or taken away. */
+export function withComparison(
   value: Readonly<Record<string, Comparison>>,
   name: string,
   comparison: Comparison | undefined,

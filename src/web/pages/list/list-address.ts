@@ -9,6 +9,8 @@ export interface ListAddress {
   /** The record whose branch of the tree beside the list is shown. */
   readonly branch: string | null;
   readonly keyword: string;
+  /** The field that rows are grouped by. */
+  readonly group: string | null;
   readonly sorters: readonly string[];
   readonly page: number;
   readonly pageSize: number;
@@ -36,6 +38,7 @@ export function readAddress(params: URLSearchParams): ListAddress {
     condition: readObject<Filter>(params.get('c')),
     branch: /^[0-9a-f-]{36}$/.test(params.get('b') ?? '') ? params.get('b') : null,
     keyword: params.get('q') ?? '',
+    group: /^[a-z][a-z0-9_]*$/.exec(params.get('g') ?? '')?.[0] ?? null,
     sorters: (params.get('sort') ?? '').split(',').filter((sorter) => /^-?[a-z][a-z0-9_.]*$/.test(sorter)),
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     pageSize: PAGE_SIZES.find((size) => size === pageSize) ?? OWN_SIZE,
@@ -50,6 +53,7 @@ export function writeAddress(params: URLSearchParams, address: ListAddress): URL
   put('c', address.condition === null ? '' : JSON.stringify(address.condition));
   put('b', address.branch ?? '');
   put('q', address.keyword);
+  put('g', address.group ?? '');
   put('sort', address.sorters.join(','));
   put('page', address.page === 1 ? '' : String(address.page));
   put('size', address.pageSize === OWN_SIZE ? '' : String(address.pageSize));

@@ -86,6 +86,8 @@ export function ListToolbar(props: ListToolbarProps) {
         resource={resource}
         defined={props.defined}
         layout={props.layout}
+        group={address.group}
+        onGroup={(group) => onAddress({ group })}
         density={props.density}
         onDensity={(density) => props.onContent({ density })}
         onChange={(layout) => props.onContent({ layout })}

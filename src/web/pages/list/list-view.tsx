@@ -1,15 +1,18 @@
 import { Alert, Button } from 'antd';
-import { useMemo, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { OfferedDocument } from '#contract/shape.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
+import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { type ColumnLayout, movedColumn, orderByImportance, shownColumns } from '../table/list-column.ts';
 import { PlainTable } from '../table/plain-table.tsx';
 import { BatchBar } from './batch-bar.tsx';
 import { DefaultsDrawer } from './defaults-drawer.tsx';
-import { FilterForm } from './filter-form.tsx';
-import { addressFilter } from './list-address.ts';
+import { FilterForm, withComparison } from './filter-form.tsx';
+import { HeadFilter } from './head-filter.tsx';
+import { addressFilter, type ListAddress } from './list-address.ts';
+import { groupedSorters, rowGroups } from './list-groups.ts';
 import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
 import { ListChart } from './list-chart.tsx';
 import { ListOverview } from './list-overview.tsx';
@@ -54,7 +57,15 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   const filter = useMemo(() => addressFilter(address, page.where, tree), [address, page.where, tree]);
   const order = columns.map((column) => column.name);
   const totalColumns = columns.filter((column) => column.hasTotal).map((column) => column.name);
-  const list = useListRows(resource.resource, { address, filter, columns: queriedColumns(resource, order) });
+  const { group } = address;
+  const groupField = group === null ? undefined : resource.fields[group];
+  const list = useListRows(resource.resource, {
+    address,
+    filter,
+    columns: queriedColumns(resource, group === null ? order : [...order, group]),
+    sorters: group === null ? address.sorters : groupedSorters(group, sortersOf(address, resource)),
+  });
+  const dictionaries = useContext(DictionaryContext);
   const chosen = list.rows.filter((row) => selected.has(String(row['id'])));
 
   const open = (row: ErpRecord, kind: 'details' | 'edit') => {
@@ -122,7 +133,18 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         resource={resource}
         columns={columns}
         rows={list.rows}
-        sorters={address.sorters.length > 0 ? address.sorters : resource.list.sort}
+        sorters={sortersOf(address, resource)}
+        groups={groupField && rowGroups(groupField, list.groups, { resource, dictionaries })}
+        headExtra={(column) => (
+          <HeadFilter
+            resource={resource.resource}
+            field={column.field}
+            value={address.fields[column.name]}
+            onChange={(comparison) =>
+              setAddress({ fields: withComparison(address.fields, column.name, comparison) })
+            }
+          />
+        )}
         onSort={(sorters) => setAddress({ sorters })}
         onResize={(name, width) =>
           setContent({ layout: { ...layout, widths: { ...layout.widths, [name]: width } } })
@@ -183,6 +205,10 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
       <ListDrawer target={drawer} resource={resource} page={page} onClose={() => setDrawer(null)} />
     </div>
   );
+}
+
+function sortersOf(address: ListAddress, resource: Resource): readonly string[] {
+  return address.sorters.length > 0 ? address.sorters : resource.list.sort;
 }
 
 const NO_LAYOUT: ColumnLayout = {};

@@ -1,5 +1,6 @@
 import { useTable } from '@refinedev/core';
 import { useEffect } from 'react';
+import type { ListGroup } from '#contract/lists.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import type { ListAddress } from './list-address.ts';
@@ -11,6 +12,8 @@ export interface ListRows {
   readonly isTotalCapped: boolean;
   /** Totals by column and currency. */
   readonly totals: Readonly<Record<string, unknown>>;
+  /** How many rows each group has, when rows are grouped. */
+  readonly groups: readonly ListGroup[];
   readonly isLoading: boolean;
   readonly isFetching: boolean;
   readonly fault: string | null;
@@ -24,6 +27,7 @@ export function useListRows(
     readonly address: ListAddress;
     readonly filter: Filter | null;
     readonly columns: readonly string[];
+    readonly sorters: readonly string[];
   },
 ): ListRows {
   const { address, filter, columns } = asked;
@@ -38,7 +42,7 @@ export function useListRows(
     liveMode: 'manual',
     onLiveEvent: () => void table.tableQuery.refetch(),
     queryOptions: { placeholderData: (previous) => previous },
-    meta: { filter, keyword: address.keyword, sorters: address.sorters, columns },
+    meta: { filter, keyword: address.keyword, sorters: asked.sorters, columns, ...(address.group === null ? {} : { group: address.group }) },
   });
   const { setCurrentPage, setPageSize } = table;
   useEffect(() => {
@@ -50,6 +54,7 @@ export function useListRows(
     rows: data?.data ?? [],
     total: data?.total ?? 0,
     isTotalCapped: data?.['totalIsCapped'] === true,
+    groups: Array.isArray(data?.['groups']) ? data['groups'] : NO_GROUPS,
     totals: isObject(data?.['totals']) ? data['totals'] : {},
     isLoading,
     isFetching,
@@ -57,6 +62,8 @@ export function useListRows(
     reload: () => void refetch(),
   };
 }
+
+const NO_GROUPS: readonly ListGroup[] = [];
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
+import { Fragment, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { isNumberField } from '#web/fields/field-text.ts';
 import type { ListColumn } from './list-column.ts';
@@ -10,6 +10,12 @@ import { useIsPhone } from './use-is-phone.ts';
 
 /** Above this many rows only those in view are in the document. */
 const VIRTUAL_FROM = 60;
+
+/** Rows that belong together, one after the other in the list's order. */
+export interface RowGroups {
+  readonly keyOf: (row: ErpRecord) => string;
+  readonly titleOf: (row: ErpRecord) => string;
+}
 
 export interface PlainTableProps extends RowBehaviour {
   readonly resource: Resource;
@@ -23,6 +29,9 @@ export interface PlainTableProps extends RowBehaviour {
   readonly totals?: Readonly<Record<string, { readonly text: string; readonly whole: string }>>;
   /** What the totals count. */
   readonly totalsOf?: string;
+  readonly groups?: RowGroups | undefined;
+  /** Stands in the head of a column beside its title. */
+  readonly headExtra?: (column: ListColumn) => ReactNode;
   readonly density: 'compact' | 'middle';
   readonly isLoading?: boolean;
   readonly empty?: ReactNode;
@@ -73,7 +82,16 @@ export function PlainTable(props: PlainTableProps) {
         <tbody>
           {before > 0 && <Spacer height={before} />}
           {shown.map((row, place) => (
-            <PlainRow key={String(row['id'])} {...props} row={row} offsets={offsets} place={first + place} />
+            <Fragment key={String(row['id'])}>
+              {isGroupStart(props.groups, row, rows[first + place - 1]) && (
+                <tr className="group-row">
+                  <th scope="rowgroup" colSpan={columns.length + 2}>
+                    <span>{props.groups?.titleOf(row)}</span>
+                  </th>
+                </tr>
+              )}
+              <PlainRow {...props} row={row} offsets={offsets} place={first + place} />
+            </Fragment>
           ))}
           {after > 0 && <Spacer height={after} />}
         </tbody>
@@ -86,6 +104,11 @@ export function PlainTable(props: PlainTableProps) {
       )}
     </div>
   );
+}
+
+function isGroupStart(groups: RowGroups | undefined, row: ErpRecord, above: ErpRecord | undefined): boolean {
+  if (groups === undefined) return false;
+  return above === undefined || groups.keyOf(above) !== groups.keyOf(row);
 }
 
 /** A text that is cut says the whole of itself on hover; looked at only then. */

@@ -58,6 +58,7 @@ function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readon
       ) : (
         column.title
       )}
+      {props.headExtra?.(column)}
       {onResize !== undefined && (
         <ResizeHandle width={column.width} onResize={(width) => onResize(column.name, width)} />
       )}
