@@ -57,7 +57,13 @@ export function antdTheme(
       controlHeight: isCompact ? 28 : 30,
       ...(isDarkNow ? { ...DARK, colorLink: lightAccent(accent) } : LIGHT),
     },
-    ...(isDarkNow ? { components: { Menu: { itemSelectedColor: lightAccent(accent), subMenuItemSelectedColor: lightAccent(accent) } } } : {}),
+    ...(isDarkNow
+      ? {
+          components: {
+            Menu: { itemSelectedColor: lightAccent(accent), subMenuItemSelectedColor: lightAccent(accent) },
+          },
+        }
+      : {}),
     cssVar: true,
     hashed: false,
   };

@@ -12,7 +12,14 @@ export interface HeadFilterProps {
   readonly onChange: (value: Comparison | undefined) => void;
 }
 
-const UNFILTERED: ReadonlySet<string> = new Set(['textarea', 'json', 'attachment', 'richtext', 'lines', 'secret']);
+const UNFILTERED: ReadonlySet<string> = new Set([
+  'textarea',
+  'json',
+  'attachment',
+  'richtext',
+  'lines',
+  'secret',
+]);
 
 /** A filter in the head of its column; made only when it is opened. */
 export function HeadFilter(props: HeadFilterProps) {
@@ -45,7 +52,13 @@ export function HeadFilter(props: HeadFilterProps) {
   );
 }
 
-function FilterBody({ resource, field, value, onChange, onDone }: HeadFilterProps & { readonly onDone: () => void }) {
+function FilterBody({
+  resource,
+  field,
+  value,
+  onChange,
+  onDone,
+}: HeadFilterProps & { readonly onDone: () => void }) {
   const [draft, setDraft] = useState(value);
   const { FilterControl } = FIELD_VIEWS[field.type];
   const apply = (next: Comparison | undefined): void => {

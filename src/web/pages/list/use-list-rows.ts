@@ -42,7 +42,13 @@ export function useListRows(
     liveMode: 'manual',
     onLiveEvent: () => void table.tableQuery.refetch(),
     queryOptions: { placeholderData: (previous) => previous },
-    meta: { filter, keyword: address.keyword, sorters: asked.sorters, columns, ...(address.group === null ? {} : { group: address.group }) },
+    meta: {
+      filter,
+      keyword: address.keyword,
+      sorters: asked.sorters,
+      columns,
+      ...(address.group === null ? {} : { group: address.group }),
+    },
   });
   const { setCurrentPage, setPageSize } = table;
   useEffect(() => {
