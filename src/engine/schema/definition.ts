@@ -119,6 +119,8 @@ export interface FieldDefinition {
   readonly from?: readonly string[];
   /** reference: asked again with these actions. */
   readonly again?: readonly string[];
+  /** A column: beside its cell stand the values of the last documents that have these fields in common with this one. */
+  readonly recalls?: readonly string[];
   readonly mask?: 'id_no' | 'mobile' | 'account' | 'name';
   /** json: what the value must be. */
   readonly json?: 'filter';

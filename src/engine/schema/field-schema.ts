@@ -128,6 +128,12 @@ export const FIELD_SCHEMA = {
     stored: { const: false, description: '读取时计算，不保存' },
     from: { type: 'array', items: { type: 'string' }, description: '可从这些单据选取明细：资源.生成名' },
     again: { type: 'array', items: { type: 'string' }, description: '这些动作时再次检查 where' },
+    recalls: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: '明细的列：显示最近单据中这些字段相同时的值，如 goods_id、parent.buyer_id',
+    },
     mask: { enum: ['id_no', 'mobile', 'account', 'name'], description: '显示时打码' },
     json: { const: 'filter', description: '内容须为过滤条件' },
     names: {

@@ -77,6 +77,7 @@ export function lintField(
   lintUntil(context, path, field);
   lintAgain(context, path, field);
   lintUnstored(context, path, field);
+  lintRecalls(context, path, { field, lines });
   lintPattern(context, path, field);
   lintBounds(context, path, field);
   lintMoney(context, path, field, lines);
@@ -175,6 +176,18 @@ function lintBounds(context: ResourceLint, path: JsonPath, { min, max }: FieldDe
     compareDecimals(String(min), String(max)) > 0
   )
     context.report([...path, 'min'], '下限大于上限');
+}
+
+/** What a column recalls by: fields of its line, or of the head of its record. */
+function lintRecalls(
+  context: ResourceLint,
+  path: JsonPath,
+  { field: { recalls = [] }, lines }: { readonly field: FieldDefinition; readonly lines: string | undefined },
+): void {
+  if (recalls.length > 0 && lines === undefined)
+    context.report([...path, 'recalls'], '只有明细的列可以带出最近的值', 'key');
+  for (const [index, name] of recalls.entries())
+    context.field([...path, 'recalls', index], name, context.place(lines));
 }
 
 function lintPattern(context: ResourceLint, path: JsonPath, field: FieldDefinition): void {

@@ -1,5 +1,5 @@
 import { theme, type ThemeConfig } from 'antd';
-import { lightAccent, readableAccent } from '#web/data/readable-accent.ts';
+import { lightAccent, readableAccent, textAccent } from '#web/data/readable-accent.ts';
 
 /** How one wants the pages: of this browser, for whoever works at it. */
 export interface Look {
@@ -48,22 +48,21 @@ export function antdTheme(
   accent: string,
   { isDarkNow, isCompact }: { readonly isDarkNow: boolean; readonly isCompact: boolean },
 ): ThemeConfig {
+  const accentText = isDarkNow ? lightAccent(accent) : textAccent(accent);
   return {
     algorithm: isDarkNow ? theme.darkAlgorithm : theme.defaultAlgorithm,
     token: {
       colorPrimary: readableAccent(accent),
+      colorLink: accentText,
       borderRadius: 6,
       fontSize: 14,
       controlHeight: isCompact ? 28 : 30,
-      ...(isDarkNow ? { ...DARK, colorLink: lightAccent(accent) } : LIGHT),
+      ...(isDarkNow ? DARK : LIGHT),
     },
-    ...(isDarkNow
-      ? {
-          components: {
-            Menu: { itemSelectedColor: lightAccent(accent), subMenuItemSelectedColor: lightAccent(accent) },
-          },
-        }
-      : {}),
+    components: {
+      Menu: { itemSelectedColor: accentText, subMenuItemSelectedColor: accentText },
+      Tabs: { itemSelectedColor: accentText, itemHoverColor: accentText },
+    },
     cssVar: true,
     hashed: false,
   };

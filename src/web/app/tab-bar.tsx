@@ -29,7 +29,9 @@ export function TabBar(props: TabBarProps) {
   }, [active, title, tabs.length]);
   return (
     <div className="tab-row">
-      <div className="tab-bar" role="tablist" aria-label="打开的页面" ref={bar}>
+      {/* The tabs without the buttons that stand between them. */}
+      <span role="tablist" aria-label="打开的页面" aria-owns={tabs.map((_, place) => tabId(place)).join(' ')} />
+      <div className="tab-bar" ref={bar}>
         {tabs.map((tab) => (
           <Tab
             key={tab.key}
@@ -62,6 +64,11 @@ export function TabBar(props: TabBarProps) {
       </Dropdown>
     </div>
   );
+}
+
+/** Names the tab at a place, for the list that owns it. */
+function tabId(place: number): string {
+  return `open-tab-${place}`;
 }
 
 interface TabProps extends TabBarProps {
@@ -115,6 +122,7 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
         <button
           type="button"
           role="tab"
+          id={tabId(place)}
           aria-selected={tab.key === active}
           title={tab.title}
           onClick={() => onOpen(tab)}

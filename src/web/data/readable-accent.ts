@@ -1,12 +1,23 @@
 const LEAST_CONTRAST = 4.5;
+/** Text stands on tinted grounds too, which take some of its contrast. */
+const TEXT_CONTRAST = 5.6;
 const STEP = 0.06;
 
 /** The accent, darkened until white text on it has the contrast of WCAG AA (4.5). A text that is no `#rrggbb` stays as it is. */
 export function readableAccent(accent: string): string {
+  return darkened(accent, LEAST_CONTRAST);
+}
+
+/** A step darker: text in the accent can be read on white and on its own light tints. */
+export function textAccent(accent: string): string {
+  return darkened(accent, TEXT_CONTRAST);
+}
+
+function darkened(accent: string, least: number): string {
   const rgb = parseHex(accent);
   if (rgb === null) return accent;
   let [red, green, blue] = rgb;
-  while (whiteContrast(red, green, blue) < LEAST_CONTRAST)
+  while (whiteContrast(red, green, blue) < least)
     [red, green, blue] = [red * (1 - STEP), green * (1 - STEP), blue * (1 - STEP)];
   return hexOf([red, green, blue]);
 }

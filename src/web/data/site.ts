@@ -1,5 +1,5 @@
 import type { Site } from '#contract/meta.ts';
-import { readableAccent } from './readable-accent.ts';
+import { textAccent } from './readable-accent.ts';
 
 const NEUTRAL: Site = {
   coCode: '',
@@ -20,7 +20,7 @@ export async function loadSite(): Promise<Site> {
   const embedded = parseSite(readEmbedded());
   site = embedded ?? (await fetchSite()) ?? NEUTRAL;
   document.documentElement.style.setProperty('--accent', site.accent);
-  document.documentElement.style.setProperty('--accent-strong', readableAccent(site.accent));
+  document.documentElement.style.setProperty('--accent-strong', textAccent(site.accent));
   return site;
 }
 

@@ -6,6 +6,7 @@ import { useOpenRecord } from '#web/data/open-record.ts';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { uploadFile } from '#web/data/upload.ts';
 import { scalarText } from './field-text.ts';
+import { recallValues } from './recall-values.ts';
 import {
   type FieldServices,
   FieldServicesContext,
@@ -37,6 +38,16 @@ export function FieldServicesProvider({ children }: { readonly children: ReactNo
       fileContent: (id) => download('GET /files/:id', { params: { id } }),
       thumbnail: (id) => download('GET /files/:id', { params: { id }, query: { thumb: '1' } }),
       resource: (key) => client.fetchQuery(definitionQuery(key)).catch(() => null),
+      recall: (place, column) =>
+        recallValues(place, column, {
+          definition: (key) => client.fetchQuery(definitionQuery(key)).catch(() => null),
+          record: (resource, id) =>
+            client.fetchQuery({
+              queryKey: ['recalled', resource, id],
+              staleTime: 60_000,
+              queryFn: () => callApi('GET /data/:resource/:id', { params: { resource, id } }),
+            }),
+        }),
       openRecord: (resource, id) => latest.current.byResource(resource, id),
     }),
     [client],

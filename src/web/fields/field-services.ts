@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { FileView } from '#contract/files.ts';
 import type { LookupAnswer, LookupForm } from '#contract/lookup.ts';
-import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import type { FieldPlace, PickedRecord } from './field-view.ts';
 
 export type LookupQuery = Pick<LookupForm, 'keyword' | 'currentPage' | 'pageSize' | 'texts'>;
@@ -10,6 +10,17 @@ export type LookupQuery = Pick<LookupForm, 'keyword' | 'currentPage' | 'pageSize
 export interface Candidates {
   readonly records: readonly PickedRecord[];
   readonly total: number;
+}
+
+/** The value of a line of an earlier document. */
+export interface Recalled {
+  readonly id: string;
+  readonly resource: string;
+  readonly document: string;
+  readonly line: ErpRecord;
+  readonly value: unknown;
+  readonly on: string;
+  readonly currency: string;
 }
 
 export interface UploadRequest {
@@ -33,6 +44,8 @@ export interface FieldServices {
   readonly thumbnail: (id: string) => Promise<Blob>;
   /** Definition of another resource, null when the role may not see it. */
   readonly resource: (key: string) => Promise<Resource | null>;
+  /** What a column had in the last documents that are alike in the fields it recalls; none while one of these is empty. */
+  readonly recall: (place: FieldPlace, column: Field) => Promise<readonly Recalled[]>;
   /** Opens a record's details in a tab; null when no page shows that resource. */
   readonly openRecord: (resource: string, id: string) => void;
 }

@@ -8,6 +8,7 @@ import { selectForTyping } from '../select-for-typing.ts';
 import { CellEditor } from './cell-editor.tsx';
 import type { GridModel } from './grid-model.ts';
 import type { CellSnapshot } from './line-store.ts';
+import { RecallButton } from './recall-button.tsx';
 import { cellValue } from './pasted-block.ts';
 
 interface GridCellProps {
@@ -73,7 +74,13 @@ function CellContent(props: CellContentProps) {
   if (cell.isHidden) return null;
   if (isClosed) return cellText(column, cell, model.dictionaries);
   if (column.type === 'date') return <DateInput {...props} />;
-  if (isTextCell(column)) return <TextInput {...props} />;
+  if (isTextCell(column))
+    return (
+      <>
+        <TextInput {...props} />
+        {isActive && column.recalls !== undefined && <RecallButton {...props} />}
+      </>
+    );
   if (column.type === 'boolean')
     return (
       <input
@@ -156,6 +163,10 @@ function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextIn
         model.store.setCells([{ key: lineKey, column: column.name, value }], { isTyping: true });
       }}
       onKeyDown={(event) => {
+        if (event.key === 'F9') {
+          event.preventDefault();
+          event.currentTarget.parentElement?.querySelector<HTMLElement>('[data-recall]')?.click();
+        }
         if (event.key !== 'F4' || onOpen === undefined) return;
         event.preventDefault();
         onOpen();

@@ -4,6 +4,7 @@ import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import type { DecisionForm } from '#contract/approval.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { REFERENCE_VIEW } from '#web/fields/reference-view.tsx';
 import type { ApprovalRecord } from './approval-record.ts';
@@ -23,6 +24,22 @@ export interface ApprovalBarProps {
 
 type DecisionExtras = Omit<DecisionForm, 'version' | 'opinion'>;
 type Dialog = 'reject' | 'delegate' | 'withdraw' | null;
+
+/** Why one's own submission can no longer be taken back, and who can still send it back. */
+function WithdrawalEnded({ approval }: { readonly approval: ApprovalRecord }) {
+  const { next, submitted_by: submitter } = approval;
+  if (next === null || submitter === null || submitter.id !== storedPerson()?.id) return null;
+  const decided = approval.steps.find((step) => step.decisions.some(({ result }) => result === 'approved'));
+  const persons = next.persons.map(({ name }) => name).join('、');
+  return (
+    <div className="approval-bar is-quiet">
+      <span>
+        {decided === undefined ? '单据正在审核' : `「${decided.title}」已同意`}，不能再撤回；需要修改时，请
+        {persons === '' ? '当前审核人' : persons}（{next.title}）驳回。
+      </span>
+    </div>
+  );
+}
 
 /** Approve, reject with an opinion, delegate with an end date; withdraw for the submitter. */
 export function ApprovalBar(props: ApprovalBarProps) {
@@ -68,7 +85,9 @@ export function ApprovalBar(props: ApprovalBarProps) {
           撤回
         </Button>
       </div>
-    ) : null;
+    ) : (
+      <WithdrawalEnded approval={approval} />
+    );
   const act = (title: string, action: 'approve' | 'reject' | 'delegate', extra: DecisionExtras = {}) =>
     attempt(title, () =>
       write(`POST /approval/:taskId/${action}`, {

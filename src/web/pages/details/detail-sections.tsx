@@ -20,7 +20,7 @@ export interface DetailSectionsProps {
 export function DetailSections({ resource, record, onOpen }: DetailSectionsProps) {
   const [isEmptyShown, setEmptyShown] = useState(false);
   const sections = resource.details.sections.length > 0 ? resource.details.sections : resource.edit;
-  const { above, below } = documentLayout(sections, false);
+  const { above, below } = documentLayout(sections, resource.kind === 'document');
   const ordered = [...above, ...below].map(({ section }) => section);
   const empty = ordered.flatMap((section) => emptyFields(section, resource, record));
   const shown = ordered.filter((section) => isEmptyShown || !isAllEmpty(section, resource, record));

@@ -60,7 +60,10 @@ export function RecordEditor(props: RecordEditorProps) {
   const watch = useFormWatch(store, props.isActive, props.onDirty);
   const editor = useEditor({ ...props, store, watch, root });
   const { record, recordId } = editor;
-  const layout = useMemo(() => documentLayout(sections, isDrawer), [sections, isDrawer]);
+  const layout = useMemo(
+    () => documentLayout(sections, resource.kind === 'document' && !isDrawer),
+    [sections, resource.kind, isDrawer],
+  );
   const ordered = useMemo(() => [...layout.above, ...layout.below].map(({ section }) => section), [layout]);
   const [front, setFront] = useState(-1);
   const place = useMemo(

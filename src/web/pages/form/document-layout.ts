@@ -16,15 +16,15 @@ export interface DocumentLayout {
 /**
  * Where the sections of a form stand. A document that has lines and more than a head is a work surface: its head and its
  * first lines come first, whatever their order in the definition; terms, shipping and further lines are tabs below.
- * Other forms stay one column.
+ * Other forms (`isSurface` false: drawers, master data) stay one column.
  */
-export function documentLayout(sections: readonly SectionDefinition[], isDrawer: boolean): DocumentLayout {
+export function documentLayout(sections: readonly SectionDefinition[], isSurface: boolean): DocumentLayout {
   const placed = sections.map((section, index) => ({ section, index }));
   const lines = placed.find(({ section }) => 'lines' in section);
   const head = placed.find(({ section }) => !('lines' in section));
   const above = [head, lines].filter((one) => one !== undefined);
   const below = placed.filter((one) => !above.includes(one));
-  if (isDrawer || lines === undefined || below.length < 2) return { above: placed, below: [] };
+  if (!isSurface || lines === undefined || below.length < 2) return { above: placed, below: [] };
   return { above, below };
 }
 
