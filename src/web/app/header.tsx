@@ -80,7 +80,12 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
 
   return (
     <header className="app-header">
-      <button type="button" className="app-logo" aria-label={`${site.label}：折叠或展开菜单`} onClick={onToggleMenu}>
+      <button
+        type="button"
+        className="app-logo"
+        aria-label={`${site.label}：折叠或展开菜单`}
+        onClick={onToggleMenu}
+      >
         <span aria-hidden="true">☰</span>
         <b>{site.label}</b>
       </button>

@@ -30,7 +30,11 @@ export function TabBar(props: TabBarProps) {
   return (
     <div className="tab-row">
       {/* The tabs without the buttons that stand between them. */}
-      <span role="tablist" aria-label="打开的页面" aria-owns={tabs.map((_, place) => tabId(place)).join(' ')} />
+      <span
+        role="tablist"
+        aria-label="打开的页面"
+        aria-owns={tabs.map((_, place) => tabId(place)).join(' ')}
+      />
       <div className="tab-bar" ref={bar}>
         {tabs.map((tab) => (
           <Tab

@@ -17,7 +17,11 @@ interface Reads {
  * The values that a column had in the last documents, newest first: in lines that are alike in what it recalls (`goods_id`)
  * of documents that are (`parent.buyer_id`). Nothing while one of these is not chosen yet. The document at hand is left out.
  */
-export async function recallValues(place: FieldPlace, column: Field, reads: Reads): Promise<readonly Recalled[]> {
+export async function recallValues(
+  place: FieldPlace,
+  column: Field,
+  reads: Reads,
+): Promise<readonly Recalled[]> {
   const line = place.readRecord();
   const head = objectOf(line['parent']);
   const [lines = ''] = place.path.split('.');

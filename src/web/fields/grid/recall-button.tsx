@@ -45,7 +45,12 @@ export function RecallButton(props: RecallButtonProps) {
   );
 }
 
-function RecallList({ model, lineKey, column, onTaken }: RecallButtonProps & { readonly onTaken: () => void }) {
+function RecallList({
+  model,
+  lineKey,
+  column,
+  onTaken,
+}: RecallButtonProps & { readonly onTaken: () => void }) {
   const [found, setFound] = useState<readonly Recalled[] | string | null>(null);
   useEffect(() => {
     let isCurrent = true;
