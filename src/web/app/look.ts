@@ -69,6 +69,7 @@ export function antdTheme(
 }
 
 const LIGHT = {
+  colorError: '#c01f2b',
   colorBgLayout: '#f7f8fa',
   colorText: '#1f262e',
   colorTextSecondary: '#5a636e',
@@ -80,6 +81,7 @@ const LIGHT = {
 } as const;
 
 const DARK = {
+  colorError: '#ff8481',
   colorBgLayout: '#131619',
   colorBgContainer: '#1c2024',
   colorBgElevated: '#25292e',

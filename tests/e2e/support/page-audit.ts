@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright/test';
 
 /** What is wrong with a page for whoever cannot see it or has no mouse; empty when nothing is. */
@@ -61,4 +63,21 @@ export async function tabOrder(page: Page): Promise<readonly string[]> {
     names.push(name);
   }
   return names;
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+/** What axe finds against WCAG 2.1 AA, a line for each place; empty when nothing is. */
+export async function axeFaults(page: Page): Promise<readonly string[]> {
+  const source = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+  await page.evaluate(await readFile(source, 'utf8'));
+  const { violations } = await page.evaluate<AxeResult>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] })`,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 }

@@ -15,13 +15,13 @@ export function copiedValues(resource: Resource, from: ErpRecord): ErpRecord {
 }
 
 /**
- * The field by which 同上次 finds the document before: whom it is with, which its caption names first. Null where a
+ * The field by which 同上次 finds the document before: whom it is with, the first reference of its caption. Null where a
  * document is with nobody.
  */
 export function partyField(resource: Resource): Field | null {
-  const [first = ''] = resource.caption;
-  const field = resource.fields[first];
-  return resource.kind === 'document' && field?.type === 'reference' && !field.computed ? field : null;
+  const named = resource.caption.map((name) => resource.fields[name]);
+  const field = named.find((one) => one?.type === 'reference' && !one.computed);
+  return resource.kind === 'document' ? (field ?? null) : null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { computeRecord } from '#engine/record/compute-record.ts';
 import type { FieldState, FieldStates } from '#engine/record/field-states.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { parseField } from '#engine/fields/field-types.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
@@ -397,7 +398,8 @@ export class FormStore {
       derive: (line, changed) =>
         deriveLine(this.#plan, formScope(this.#options, this.record()), { lines: field.name, line, changed }),
       onChange: (change) => this.#linesChanged(field, change),
-      newLine: (above) => knownValues(applyLineDefaults(field, {}, this.scope(), above)),
+      newLine: (above) =>
+        withoutNameless(field, knownValues(applyLineDefaults(field, {}, this.scope(), above))),
     });
   }
 
@@ -497,14 +499,21 @@ export class FormStore {
   #applyComputedLines(field: Field, computed: ErpRecord): void {
     const store = this.#lines.get(field.name);
     const lines = linesOf(computed, field.name);
-    if (store === undefined || lines.length !== store.order().length) return;
-    const columns = Object.values(field.fields ?? {}).filter((column) => column.formula !== undefined);
+    const keys = this.#typedKeys(field.name);
+    if (store === undefined || lines.length !== keys.length) return;
+    const columns = Object.values(field.fields ?? {});
     const changes = lines.flatMap((line, index): CellChange[] => {
-      const key = store.keyAt(index);
+      const key = keys[index];
       if (key === undefined) return [];
-      return columns
-        .filter((column) => line[column.name] !== undefined)
-        .map((column) => ({ key, column: column.name, value: line[column.name] }));
+      const own = store.line(key);
+      return columns.flatMap((column): CellChange[] => {
+        const value = line[column.name];
+        if (value === undefined) return [];
+        if (column.formula !== undefined) return [{ key, column: column.name, value }];
+        // A record that a default names: only the server knows what it is called.
+        const isNamed = isNamelessDefault(column) && isEmptyValue(own[column.name]) && !isEmptyValue(value);
+        return isNamed ? [{ key, column: column.name, value, label: labelsOf(line)[column.name] }] : [];
+      });
     });
     store.setComputed(changes);
     this.#record = null;
@@ -583,6 +592,18 @@ export class FormStore {
     this.#revision += 1;
     for (const listener of this.#anyListeners) listener();
   }
+}
+
+/** A default that is a record: its name comes with the server's answer. */
+function isNamelessDefault({ type, default: start }: Field): boolean {
+  return type === 'reference' && start !== undefined;
+}
+
+function withoutNameless(lines: Field, line: ErpRecord): ErpRecord {
+  const nameless = Object.values(lines.fields ?? {}).filter(isNamelessDefault);
+  return Object.fromEntries(
+    Object.entries(line).filter(([name]) => !nameless.some((column) => column.name === name)),
+  );
 }
 
 function isSameState(a: FieldState | undefined, b: FieldState | undefined): boolean {
