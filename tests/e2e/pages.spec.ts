@@ -72,7 +72,9 @@ test('a contract is written as on a work surface: focus, line numbers, problems 
   await expect(page.locator('[data-field=buyer_id] [role=alert]')).toBeVisible();
 });
 
-test('every kind of page is readable for all, light and dark, on a desk and in the hand', async ({ page }) => {
+test('every kind of page is readable for all, light and dark, on a desk and in the hand', async ({
+  page,
+}) => {
   test.setTimeout(300_000);
   await signIn(page, 'sp.aa', '业务员');
   const { body } = await callApi<{ readonly data: { readonly records: readonly Made['data'][] } }>(
@@ -99,7 +101,9 @@ test('every kind of page is readable for all, light and dark, on a desk and in t
     ]) {
       await open(page, address);
       await expect(page.locator('.ant-skeleton').filter({ visible: true })).toHaveCount(0);
-      await expect.poll(() => axeFaults(page), { message: `${address} ${look}`, timeout: 30_000 }).toEqual([]);
+      await expect
+        .poll(() => axeFaults(page), { message: `${address} ${look}`, timeout: 30_000 })
+        .toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), address).toBe(true);
     }
   }
