@@ -2,6 +2,7 @@ import { addDays } from '#engine/values/dates.ts';
 import { regionOfCompany } from '#server/records/definitions/regions.ts';
 import type { Services } from '#server/records/services.ts';
 import type { OnStep } from './demo-progress.ts';
+import { makeCollections } from './make-collections.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
@@ -73,7 +74,8 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   const contracts = await makeContracts(world, { relations, own, sellerEn, project });
   const shipments = await makeShipments(world, { contracts, own, project });
   await makePapers(world, shipments);
-  await makeMoney(world, { shipments, own });
+  const unpaid = await makeMoney(world, { shipments, own });
+  if (!world.isOpening) await makeCollections(world, { unpaid, own });
   await makeExtras(world, { contracts, shipments, sellerEn });
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company)?.taxNo ?? '' });
   await makeRefunds(world, own);

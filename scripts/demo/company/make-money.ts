@@ -4,11 +4,11 @@ import { inLanes } from './lanes.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
-import { lastShare, type World } from './world.ts';
+import { type DemoContract, lastShare, type World } from './world.ts';
 
 /** How far the money of a shipment comes; what stands further down has gone through what stands before. */
 const FATES = ['arrived', 'claimed', 'pending', 'held', 'posted', 'sold', 'requested', 'paid'] as const;
-type MoneyFate = (typeof FATES)[number];
+export type MoneyFate = (typeof FATES)[number];
 
 /** What becomes of the latest shipments, so that a small company too has something of each; then money that has gone all its way. */
 const LATEST: readonly MoneyFate[] = [
@@ -29,11 +29,14 @@ function fateOf(place: number): MoneyFate {
 /** So many of a hundred shipments, that the first start stays quick. */
 const SHARE = 0.12;
 
-/** Receipts, splits, sales of currency and payments for shipments that have left, the latest in every state. */
+/**
+ * Receipts, splits, sales of currency and payments for shipments that have left, the latest in every state.
+ * @returns the shipments of partners that nobody has paid for yet
+ */
 export async function makeMoney(
   world: World,
   { shipments, own }: { readonly shipments: readonly DemoShipment[]; readonly own: OwnRecords },
-): Promise<void> {
+): Promise<readonly DemoShipment[]> {
   const left = shipments.filter(
     ({ fate, contract }) =>
       fate === 'shipped' && contract.buyer.partner !== null && contract.currency !== 'JPY',
@@ -45,24 +48,28 @@ export async function makeMoney(
   await inLanes(chosen, world.lanes, async ([number, shipment]) => {
     const place = count - 1 - number;
     const story = world.stage.begin(`money ${place}`, addDays(shipment.day, 12));
-    await new MoneyStory(story, shipment, own).play(fateOf(place));
+    await new MoneyStory(story, [shipment], own).play(fateOf(place));
     world.onStep('收付款', (done += 1), chosen.length);
   });
+  const paid = new Set(chosen.map(([, shipment]) => shipment));
+  return left.filter((shipment) => !paid.has(shipment));
 }
 
-/** The money of one shipment. */
-class MoneyStory {
+/** The money that a buyer sends for one or several shipments of one currency, at once. */
+export class MoneyStory {
+  private readonly contract: DemoContract;
+
   constructor(
     private readonly story: Story,
-    private readonly shipment: DemoShipment,
+    private readonly shipments: readonly [DemoShipment, ...DemoShipment[]],
     private readonly own: OwnRecords,
-  ) {}
+  ) {
+    this.contract = shipments[0].contract;
+  }
 
   async play(fate: MoneyFate): Promise<void> {
-    const { story } = this;
     const reached = (step: MoneyFate): boolean => FATES.indexOf(fate) >= FATES.indexOf(step);
-    const shipment = await story.read('shipment', this.shipment.id);
-    const receipt = await this.arrive(shipment);
+    const receipt = await this.arrive();
     if (!reached('claimed')) return;
     const claim = await this.claim(String(receipt['id']), String(receipt['amount']));
     if (!reached('pending')) return;
@@ -72,28 +79,33 @@ class MoneyStory {
     if (reached('requested')) await this.pay(fate);
   }
 
-  private async arrive(shipment: OpenRecord): Promise<OpenRecord> {
-    const { story, own } = this;
-    const { contract } = this.shipment;
+  /** The shipments as they stand. */
+  private read(): Promise<readonly OpenRecord[]> {
+    return Promise.all(this.shipments.map(({ id }) => this.story.read('shipment', id)));
+  }
+
+  private async arrive(): Promise<OpenRecord> {
+    const { story, own, contract } = this;
+    const shipments = await this.read();
     const bankCharge = story.roll.pick(['0.00', '50.00', '80.00']);
     return story.create('fn', 'receipt', {
       bank_ref: `IR${story.roll.between(100_000_000, 999_999_999)}`,
       bank_account_id: own.accounts.get(contract.currency),
       value_date: story.day(),
-      gross_amount: shipment['total_amount'],
+      gross_amount: sumOf(shipments, 'total_amount').toFixed(2),
       foreign_charge: story.roll.pick(['0.00', '0.00', '15.00', '25.00']),
       bank_charge_cny: bankCharge,
       ...(bankCharge === '0.00' ? {} : { charge_account_id: own.accounts.get('CNY') }),
       payer_name: contract.buyer.name,
       payer_country_id: contract.buyer.countryId,
       payer_bank: story.roll.pick(['DEUTSCHE BANK AG', 'HSBC BANK PLC', 'CITIBANK N.A.', 'MIZUHO BANK']),
-      remittance_info: `INVOICE ${String(shipment['invoice_no'])}`,
+      remittance_info: `INVOICE ${shipments.map((shipment) => String(shipment['invoice_no'])).join(' ')}`,
     });
   }
 
   private async claim(receipt: string, amount: string): Promise<string> {
     const { story } = this;
-    const { buyer } = this.shipment.contract;
+    const { buyer } = this.contract;
     await story.act(buyer.owner, 'receipt', {
       id: receipt,
       action: 'claim',
@@ -106,19 +118,27 @@ class MoneyStory {
 
   private async split(receipt: OpenRecord, claim: string, fate: MoneyFate): Promise<OpenRecord> {
     const { story } = this;
-    const { id: shipment, contract } = this.shipment;
+    const { contract } = this;
     story.wait(1);
-    const amount = Number(receipt['amount']);
-    const held = fate === 'held' ? Math.floor(amount / 2) : 0;
-    const line = { nature: 'goods', shipment_id: shipment };
+    const shares = await this.shares(Number(receipt['amount']));
+    const [first] = shares;
+    const held = fate === 'held' ? Math.floor((first?.amount ?? 0) / 2) : 0;
+    const linesOf = (shipment: string, amount: number, mode: string) => ({
+      nature: 'goods',
+      shipment_id: shipment,
+      settle_mode: mode,
+      amount: amount.toFixed(2),
+    });
     const made = await story.create(contract.buyer.owner, 'receipt_split', {
       receipt_id: receipt['id'],
       claim_line: claim,
       split_date: story.day(),
       settle_rate: (Number(receipt['book_rate']) * 0.998).toFixed(6),
       lines: [
-        { ...line, settle_mode: 'spot', amount: (amount - held).toFixed(2) },
-        ...(held === 0 ? [] : [{ ...line, settle_mode: 'hold', amount: held.toFixed(2) }]),
+        ...shares.map(({ shipment, amount }, place) =>
+          linesOf(shipment, place === 0 ? amount - held : amount, 'spot'),
+        ),
+        ...(held === 0 || first === undefined ? [] : [linesOf(first.shipment, held, 'hold')]),
       ],
     });
     const id = String(made['id']);
@@ -129,13 +149,25 @@ class MoneyStory {
     return story.read('receipt_split', id);
   }
 
+  /** What came, by shipment: what banks on the way have kept is missing from the last one. */
+  private async shares(
+    received: number,
+  ): Promise<readonly { readonly shipment: string; readonly amount: number }[]> {
+    const shipments = await this.read();
+    const kept = sumOf(shipments, 'total_amount') - received;
+    return shipments.map((shipment, place) => ({
+      shipment: String(shipment['id']),
+      amount: Number(shipment['total_amount']) - (place === shipments.length - 1 ? kept : 0),
+    }));
+  }
+
   /** The bank buys the currency a few days later, a little dearer than the partner got. */
   private async sell(receipt: OpenRecord, split: OpenRecord): Promise<void> {
     const { story, own } = this;
     story.wait(2);
-    const amount = String(split['total']);
+    const spot = (split['lines'] as readonly OpenRecord[]).filter((line) => line['settle_mode'] === 'spot');
+    const amount = sumOf(spot, 'amount').toFixed(2);
     const rate = (Number(split['settle_rate']) + 0.005).toFixed(6);
-    const [line] = split['lines'] as readonly OpenRecord[];
     const made = await story.create('tr', 'fx_settlement', {
       deal_date: story.day(),
       value_date: story.day(),
@@ -145,16 +177,20 @@ class MoneyStory {
       bank_rate: rate,
       amount_cny: (Number(amount) * Number(rate)).toFixed(2),
       bank_ref: `FX${story.roll.between(100_000_000, 999_999_999)}`,
-      lines: [{ source_kind: 'spot', split_id: split['id'], split_line: line?.['id'], amount }],
+      lines: spot.map((line) => ({
+        source_kind: 'spot',
+        split_id: split['id'],
+        split_line: line['id'],
+        amount: line['amount'],
+      })),
     });
     await story.approve('tr', 'fx_settlement', { id: String(made['id']) });
   }
 
-  /** Most of what the shipment brought goes to the supplier, or to the partner where the goods are its own. */
+  /** Most of what the first shipment brought goes to the supplier, or of all of them to the partner where the goods are its own. */
   private async pay(fate: MoneyFate): Promise<void> {
-    const { story, own } = this;
-    const { contract } = this.shipment;
-    const shipment = await story.read('shipment', this.shipment.id);
+    const { story, own, contract } = this;
+    const shipments = await this.read();
     const [purchase] = contract.purchases.values();
     const isBought = contract.mode === 'buyout';
     if (isBought && purchase === undefined) return;
@@ -162,8 +198,13 @@ class MoneyStory {
     if (bought !== null && !['signed', 'executing'].includes(String(bought['status']))) return;
     // Terms that wait for the supplier's invoice are paid when it is in.
     if (bought !== null && bought['payment_terms'] !== 'on_receipt') return;
-    const most = Number(shipment['pool_sum']) * 0.9;
-    const amount = bought === null ? most : Math.min(most, Number(bought['unpaid']));
+    const most = (shipment: OpenRecord): number => Number(shipment['pool_sum']) * 0.9;
+    const lines = shipments.slice(0, bought === null ? shipments.length : 1).map((shipment) => ({
+      shipment_id: shipment['id'],
+      ...(bought === null ? {} : { purchase_contract_id: bought['id'] }),
+      amount: Math.min(most(shipment), Number(bought?.['unpaid'] ?? Infinity)).toFixed(2),
+    }));
+    if (lines.some(({ amount }) => Number(amount) <= 0)) return;
     const payee =
       bought === null ? this.partnerPayee() : await this.supplierPayee(String(bought['supplier_id']));
     const made = await story.create(contract.buyer.owner, 'payment_request', {
@@ -173,13 +214,7 @@ class MoneyStory {
       ...payee,
       need_date: addDays(story.day(), 3),
       purpose: `支付${contract.no}货款`,
-      goods_lines: [
-        {
-          shipment_id: this.shipment.id,
-          ...(bought === null ? {} : { purchase_contract_id: bought['id'] }),
-          amount: amount.toFixed(2),
-        },
-      ],
+      goods_lines: lines,
     });
     const id = String(made['id']);
     await story.approve(contract.buyer.owner, 'payment_request', {
@@ -201,7 +236,7 @@ class MoneyStory {
   }
 
   private partnerPayee(): OpenRecord {
-    const { partner } = this.shipment.contract.buyer;
+    const { partner } = this.contract.buyer;
     return {
       payee_kind: 'partner',
       payee_name: partner?.name,
@@ -219,4 +254,8 @@ class MoneyStory {
       await story.act('fn', 'supplier', { id, action: 'verify_bank', inputs: { method: 'letter' } });
     return { payee_kind: 'supplier', supplier_id: id, supplier_account: bank?.['id'] };
   }
+}
+
+function sumOf(records: readonly OpenRecord[], field: string): number {
+  return records.reduce((sum, record) => sum + Number(record[field]), 0);
 }

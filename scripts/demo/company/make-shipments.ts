@@ -36,8 +36,9 @@ const RECENT: readonly ShipmentFate[] = [
   'approved',
 ];
 
-/** Share of the shipments that are still under way. */
-const LATE_SHARE = 0.2;
+/** What was to leave in the last days is still under way; of few shipments at least this share. */
+const UNDER_WAY_DAYS = 35;
+const UNDER_WAY_SHARE = 0.1;
 
 /** Shipments of the contracts in the order of their days. */
 export async function makeShipments(
@@ -72,7 +73,11 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
     }
   }
   plans.sort((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
-  const late = Math.floor(plans.length * (1 - LATE_SHARE));
+  const recent = addDays(stage.today, -UNDER_WAY_DAYS);
+  const late = Math.min(
+    Math.floor(plans.length * (1 - UNDER_WAY_SHARE)),
+    plans.filter(({ day }) => day < recent).length,
+  );
   return plans.map((plan, place) => {
     if (place < late) return place % 47 === 9 ? { ...plan, fate: 'cancelled' } : plan;
     const day = addDays(stage.today, -Math.floor(((plans.length - place) * 21) / (plans.length - late)));

@@ -1,0 +1,71 @@
+import { addDays, daysBetween } from '#engine/values/dates.ts';
+import { inLanes } from './lanes.ts';
+import { MoneyStory } from './make-money.ts';
+import type { OwnRecords } from './make-own-records.ts';
+import { TERM_DAYS } from './make-parties.ts';
+import type { DemoShipment } from './make-shipments.ts';
+import type { World } from './world.ts';
+
+/** A buyer sends one transfer for so many shipments at most, when they fall due within so many days. */
+const TOGETHER = 4;
+const TOGETHER_DAYS = 75;
+/** One transfer of so many does not come: the buyer is late. */
+const LATE_EVERY = 16;
+/** What stays in the pool instead of being paid on. */
+const KEPT_EVERY = 4;
+
+interface Due {
+  readonly shipment: DemoShipment;
+  readonly on: string;
+}
+
+type Transfer = readonly [DemoShipment, ...DemoShipment[]];
+
+/** What buyers have paid in the course of the two years for what fell due; few of them are late. */
+export async function makeCollections(
+  world: World,
+  { unpaid, own }: { readonly unpaid: readonly DemoShipment[]; readonly own: OwnRecords },
+): Promise<void> {
+  const coming = transfersOf(unpaid, world.stage.today).filter(
+    (_transfer, place) => place % LATE_EVERY !== 7,
+  );
+  let done = 0;
+  await inLanes(coming, world.lanes, async ({ transfer, on }, place) => {
+    const story = world.stage.begin(`collection ${place}`, on);
+    await new MoneyStory(story, transfer, own).play(place % KEPT_EVERY === 0 ? 'sold' : 'paid');
+    world.onStep('收汇与付款', (done += 1), coming.length);
+  });
+}
+
+/** Shipments of one buyer and currency that are due by a day, several to a transfer, by the day on which it comes. */
+function transfersOf(
+  shipments: readonly DemoShipment[],
+  until: string,
+): readonly { readonly transfer: Transfer; readonly on: string }[] {
+  const groups = new Map<string, Due[]>();
+  for (const shipment of shipments) {
+    const { contract, day } = shipment;
+    const on = addDays(day, Math.max(6, TERM_DAYS[contract.term] ?? 0));
+    const key = `${contract.buyer.id} ${contract.currency} ${contract.mode}`;
+    groups.set(key, [...(groups.get(key) ?? []), { shipment, on }]);
+  }
+  return [...groups.values()]
+    .flatMap((group) => together(group.filter(({ on }) => on < until)))
+    .sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0));
+}
+
+function together(group: readonly Due[]): readonly { readonly transfer: Transfer; readonly on: string }[] {
+  const transfers: { transfer: [DemoShipment, ...DemoShipment[]]; on: string; first: string }[] = [];
+  for (const { shipment, on } of [...group].sort((a, b) => (a.on < b.on ? -1 : 1))) {
+    const last = transfers.at(-1);
+    if (
+      last !== undefined &&
+      last.transfer.length < TOGETHER &&
+      daysBetween(last.first, on) <= TOGETHER_DAYS
+    ) {
+      last.transfer.push(shipment);
+      last.on = on;
+    } else transfers.push({ transfer: [shipment], on, first: on });
+  }
+  return transfers;
+}
