@@ -6,6 +6,7 @@ import { CHAIN_CALLS } from './chain.ts';
 import { COMMENT_CALLS } from './comments.ts';
 import { FACE_CALLS } from './face.ts';
 import { FILE_CALLS } from './files.ts';
+import { FORGOTTEN_CALLS } from './forgotten.ts';
 import { INVOICE_CHECK_CALLS } from './invoice-check.ts';
 import { LEDGER_CALLS } from './ledger.ts';
 import { LIST_CALLS } from './lists.ts';
@@ -19,6 +20,7 @@ import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
 import { REGISTRATION_CALLS } from './registration.ts';
 import { REPORT_CALLS } from './reports.ts';
+import { RESOURCE_HELP_CALLS } from './resource-help.ts';
 import { REVIEW_CALLS } from './review.ts';
 import { SELF_CALLS } from './self.ts';
 import { SIGN_IN_CALLS } from './sign-in.ts';
@@ -35,6 +37,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof COMMENT_CALLS &
   typeof FACE_CALLS &
   typeof FILE_CALLS &
+  typeof FORGOTTEN_CALLS &
   typeof INVOICE_CHECK_CALLS &
   typeof LEDGER_CALLS &
   typeof LIST_CALLS &
@@ -48,6 +51,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof RECORD_CALLS &
   typeof REGISTRATION_CALLS &
   typeof REPORT_CALLS &
+  typeof RESOURCE_HELP_CALLS &
   typeof REVIEW_CALLS &
   typeof SELF_CALLS &
   typeof SIGN_IN_CALLS &
@@ -67,6 +71,7 @@ export const CALLS: Calls = {
   ...COMMENT_CALLS,
   ...FACE_CALLS,
   ...FILE_CALLS,
+  ...FORGOTTEN_CALLS,
   ...INVOICE_CHECK_CALLS,
   ...LEDGER_CALLS,
   ...LIST_CALLS,
@@ -80,6 +85,7 @@ export const CALLS: Calls = {
   ...RECORD_CALLS,
   ...REGISTRATION_CALLS,
   ...REPORT_CALLS,
+  ...RESOURCE_HELP_CALLS,
   ...REVIEW_CALLS,
   ...SELF_CALLS,
   ...SIGN_IN_CALLS,

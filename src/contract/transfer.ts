@@ -1,5 +1,5 @@
 import type { CallGroup } from './call.ts';
-import { NAME, NOTHING, OF_JOB, OF_RESOURCE, TEXT, WHOLE } from './common.ts';
+import { NAME, NOTHING, OF_JOB, OF_RESOURCE, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
 import { FILE_RATE } from './limits.ts';
 import type { Shape } from './shape.ts';
 
@@ -7,6 +7,19 @@ const OF_IMPORT = {
   type: 'object',
   required: ['resource', 'importId'],
   properties: { ...OF_RESOURCE.properties, importId: NAME },
+  additionalProperties: false,
+} as const;
+
+/** Fields chosen for columns by place: `0:buyer_id,3:items.quantity,5:`; nothing behind the colon leaves a column out. */
+const CHOSEN = {
+  type: 'object',
+  properties: {
+    columns: {
+      type: 'string',
+      maxLength: 8_000,
+      pattern: '^(\\d{1,3}:[a-z0-9_.]*)(,\\d{1,3}:[a-z0-9_.]*)*$',
+    },
+  },
   additionalProperties: false,
 } as const;
 
@@ -27,7 +40,8 @@ const JOB = {
 const IMPORT_PROBLEM = {
   type: 'object',
   required: ['column', 'message'],
-  properties: { column: TEXT, message: TEXT },
+  /** `cell` as the spreadsheet calls it: C7. */
+  properties: { column: TEXT, cell: TEXT, message: TEXT },
   additionalProperties: false,
 } as const;
 
@@ -53,7 +67,7 @@ const IMPORT_COUNTS = {
 
 const IMPORT_PREVIEW = {
   type: 'object',
-  required: ['importId', 'counts', 'rows', 'ignored'],
+  required: ['importId', 'counts', 'rows', 'ignored', 'columns', 'fields'],
   properties: {
     importId: TEXT,
     counts: IMPORT_COUNTS,
@@ -61,6 +75,26 @@ const IMPORT_PREVIEW = {
     rows: { type: 'array', items: IMPORT_ROW },
     /** Columns that no field has. */
     ignored: { type: 'array', items: TEXT },
+    /** The columns of the file by place, each with the field that it fills. */
+    columns: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'field'],
+        properties: { title: TEXT, field: TEXT_OR_NULL },
+        additionalProperties: false,
+      },
+    },
+    /** What columns may fill. */
+    fields: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'title'],
+        properties: { name: TEXT, title: TEXT },
+        additionalProperties: false,
+      },
+    },
   },
   additionalProperties: false,
 } as const;
@@ -97,6 +131,7 @@ export const TRANSFER_CALLS = {
     ...IMPORT,
     title: '检查要导入的文件（xlsx 或 csv）',
     params: OF_RESOURCE,
+    query: CHOSEN,
     limits: { rate: FILE_RATE },
     takes: 'files',
     data: IMPORT_PREVIEW,

@@ -8,13 +8,15 @@ import type { Services } from '#server/records/services.ts';
 import { fieldProblem } from './account.ts';
 
 /** What a code is good for; a code for one purpose opens no other. */
-export type SmsPurpose = 'register' | 'mobile';
+export type SmsPurpose = 'register' | 'mobile' | 'password' | 'progress';
 
 /** Whom a code goes to, what for, and who asked. */
 export interface SmsCodeRequest {
   readonly mobile: string;
   readonly purpose: SmsPurpose;
   readonly address: string;
+  /** It counts and is answered like any other, but nobody gets a message: there is no such account. */
+  readonly isForNobody?: boolean;
   /** The message around the code. */
   readonly wording: (code: string) => string;
 }
@@ -51,6 +53,7 @@ export async function sendSmsCode(services: Services, request: SmsCodeRequest): 
       ],
     );
   });
+  if (request.isForNobody === true) return;
   const isSent = await sendSms(services, { to: request.mobile, text: request.wording(code) });
   if (isSent) return;
   await services.db.query('update sys_sms_code set expires_at = created_at where id = $1', [id]);

@@ -14,6 +14,7 @@ import { accessTo, type Call } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { openMakes } from '#server/records/pick/source-record.ts';
 import { permissionMatrix } from '#server/records/read/permission-matrix.ts';
+import { resourceHelp } from '#server/records/read/resource-help.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import type { Caller } from '#server/records/services.ts';
 import { type Answer, answer } from './answer.ts';
@@ -34,6 +35,9 @@ export function registerMetaRoutes(app: App, services: AppServices): void {
   );
   serve(app, 'GET /meta/resources/:resource', async (request, reply) =>
     sendTagged(request, reply, answer(await resourceOf(services, resourceCall(services, request)))),
+  );
+  serve(app, 'GET /meta/resources/:resource/help', async (request, reply) =>
+    sendTagged(request, reply, answer(resourceHelp(resourceCall(services, request)))),
   );
   serve(app, 'GET /meta/permission-matrix', async (request, reply) =>
     sendTagged(request, reply, answer(await permissionMatrix(services))),

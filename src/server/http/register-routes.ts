@@ -8,6 +8,7 @@ import { registerCommentRoutes } from './comment-routes.ts';
 import { registerDataRoutes } from './data-routes.ts';
 import { registerDocsRoutes } from './docs-routes.ts';
 import { registerFileRoutes } from './file-routes.ts';
+import { registerForgottenRoutes } from './forgotten-routes.ts';
 import { type Readiness, registerHealthRoutes } from './health-routes.ts';
 import { registerInvoiceRoutes } from './invoice-routes.ts';
 import { registerLookupRoutes } from './lookup-routes.ts';
@@ -37,6 +38,7 @@ export type RegisterRoutes = (app: App, services: AppServices) => void;
 const API_ROUTES: readonly RegisterRoutes[] = [
   registerAuthRoutes,
   registerRegistrationRoutes,
+  registerForgottenRoutes,
   registerMetaRoutes,
   registerDataRoutes,
   registerLedgerRoutes,

@@ -5,6 +5,7 @@ import { checkImport } from '#server/workflow/transfer/check-import.ts';
 import { commitImport } from '#server/workflow/transfer/commit-import.ts';
 import { exportList } from '#server/workflow/transfer/export-list.ts';
 import { cancelExport, exportFile } from '#server/workflow/transfer/export-job.ts';
+import type { ChosenColumns } from '#server/workflow/transfer/import-fields.ts';
 import { importErrors, importTemplate } from '#server/workflow/transfer/import-workbooks.ts';
 import { findJob, jobView } from '#server/workflow/transfer/job-store.ts';
 import { XLSX_TYPE } from '#server/workflow/transfer/write-workbook.ts';
@@ -47,7 +48,7 @@ function registerImportRoutes(app: App, services: AppServices): void {
       const call = resourceCall(services, request);
       const [file] = await receiveFiles(request, false);
       if (file === undefined) throw new AppError('FILE_MISSING');
-      return answer(await checkImport(call, file));
+      return answer(await checkImport(call, file, chosenColumns(request.query.columns ?? '')));
     },
     { preValidation: refuseHuge('FILE_TOO_LARGE') },
   );
@@ -58,6 +59,17 @@ function registerImportRoutes(app: App, services: AppServices): void {
     const { name, bytes } = await importErrors(resourceCall(services, request), request.params.importId);
     return sendWorkbook(reply, name, bytes);
   });
+}
+
+/** `0:buyer_id,5:` as the fields of columns. */
+function chosenColumns(text: string): ChosenColumns {
+  const parts = text.split(',').filter((part) => part !== '');
+  return new Map(
+    parts.map((part) => {
+      const [place = '', field = ''] = part.split(':');
+      return [Number(place), field === '' ? null : field];
+    }),
+  );
 }
 
 /** Sends a spreadsheet as a download. */

@@ -14,6 +14,9 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
   self: lazyPart(async () => (await import('#web/features/self/self-page.tsx')).SelfPage),
   print: lazyPart(async () => (await import('#web/pages/print/print-page.tsx')).AnyPrintPage),
   recompute: lazyPart(async () => (await import('#web/features/recompute/recompute-page.tsx')).RecomputePage),
+  resource_help: lazyPart(
+    async () => (await import('#web/features/resource-help/resource-help-page.tsx')).ResourceHelpPage,
+  ),
   person_preview: lazyPart(
     async () => (await import('#web/features/person-preview/person-preview-page.tsx')).PersonPreviewPage,
   ),

@@ -69,7 +69,11 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
       },
     });
 
+  const about = person.kind === 'partner' ? null : helpOf(entries, props.path);
   const own: readonly Command[] = [
+    ...(about === null
+      ? []
+      : [{ key: 'own about', kind: '命令' as const, text: `${about.title}说明`, address: about.address }]),
     { key: 'own self', kind: '命令', text: '个人中心', address: ADDRESS.self },
     { key: 'own help', kind: '命令', text: '帮助', address: ADDRESS.help },
     { key: 'own messages', kind: '命令', text: '消息中心', address: ADDRESS.messages },
@@ -99,14 +103,21 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
           <span className="header-text">消息</span>
         </Button>
       </Badge>
-      <Button
-        type="text"
-        icon={<QuestionCircleOutlined />}
-        aria-label="帮助"
-        onClick={() => onOpen(ADDRESS.help)}
+      <Dropdown
+        trigger={['click']}
+        menu={{
+          items: [
+            ...(about === null ? [] : [{ key: about.address, label: `${about.title}说明` }]),
+            { key: ADDRESS.help, label: '帮助文档' },
+            { key: 'keys', label: '按键一览' },
+          ],
+          onClick: ({ key }) => (key === 'keys' ? setOpen('keys') : onOpen(key)),
+        }}
       >
-        <span className="header-text">帮助</span>
-      </Button>
+        <Button type="text" icon={<QuestionCircleOutlined />} aria-label="帮助">
+          <span className="header-text">帮助</span>
+        </Button>
+      </Dropdown>
       <Dropdown
         trigger={['click']}
         menu={{
@@ -163,4 +174,11 @@ function formOf(entries: readonly ResourceEntry[], path: string): string | null 
   const found = findPage(entries, path);
   if (found === null || !found.entry.operations.includes('create')) return null;
   return found.page.edit ?? found.entry.pages.find(({ kind }) => kind === 'edit')?.route ?? null;
+}
+
+/** The help page of what a page shows; null where it shows no resource. */
+function helpOf(entries: readonly ResourceEntry[], path: string) {
+  const entry = findPage(entries, path)?.entry;
+  if (entry === undefined) return null;
+  return { title: entry.title, address: `${ADDRESS.resourceHelp}?resource=${entry.resource}` };
 }

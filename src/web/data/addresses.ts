@@ -13,6 +13,7 @@ export const ADDRESS = {
   pending: '/check/dshList',
   messages: '/index/message',
   help: '/index/help',
+  resourceHelp: '/index/djsm',
   self: '/user/self',
   permissions: '/user/qxpz',
   recompute: '/user/cxjs',

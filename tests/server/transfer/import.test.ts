@@ -27,7 +27,7 @@ interface Preview {
     row: number;
     kind: string;
     label: string;
-    errors: { column: string; message: string }[];
+    errors: { column: string; cell?: string; message: string }[];
   }[];
 }
 interface Item {
@@ -225,7 +225,7 @@ test('files that cannot be imported are refused with the reason', async () => {
     [encode(''), '空.csv', '请选择文件|文件是空的'],
     [encode('\n\n'), '空.csv', '文件是空的'],
     [encode('编码,名称\n'), '空.csv', '文件中没有数据行'],
-    [encode('甲,乙\n1,2\n'), '头.csv', '没有找到可识别的表头，请使用导入模板'],
+    [encode('甲\n1\n'), '头.csv', '没有找到可识别的表头，请使用导入模板'],
     [encode('编码,编码\n1,2\n'), '头.csv', '表头“编码”出现了多次'],
     [encode('编码,名称\n"1,2\n'), '引号.csv', '未闭合的引号'],
     [encode('%PDF-1.4'), 'a.pdf', '请上传 xlsx 或 csv 文件'],
@@ -323,4 +323,91 @@ test('20,000 rows with three bad ones are judged and written', { timeout: 240_00
     `select count(*)::int as rows, sum(amount)::text as amount, (select count(*)::int from sys_audit a join trade_item i on i.id = a.record_id where i.code like 'B-%') as audited from trade_item where code like 'B-%'`,
   );
   expect(stored).toMatchObject({ rows: 19_997, audited: 19_997 });
+});
+
+/** Uploads a file of documents; its judgement. */
+const papers = async (bytes: Uint8Array<ArrayBuffer>, name: string, columns = ''): Promise<PaperPreview> => {
+  const form = new FormData();
+  form.append('file', new Blob([bytes]), name);
+  const query = columns === '' ? '' : `?columns=${encodeURIComponent(columns)}`;
+  const path = `/erp/api/data/trade_paper/import${query}`;
+  const reply = await example.call('POST', path, { token: manager, body: form });
+  expect(reply.body.msg).toBe('操作成功');
+  return reply.body.data;
+};
+interface PaperPreview extends Preview {
+  readonly columns: readonly { readonly title: string; readonly field: string | null }[];
+  readonly fields: readonly { readonly name: string; readonly title: string }[];
+}
+const written = async (importId: string) => {
+  await example.call('POST', `/erp/api/data/trade_paper/import/${importId}/commit`, {
+    token: manager,
+    body: {},
+  });
+  return example.server.services.db.query(
+    `select p.paper_no, p.buyer, array_agg(i.goods || ' ' || trim_scale(i.quantity) order by i.line_order) as items
+     from trade_paper p join trade_paper__items i on i.parent_id = p.id group by p.id order by p.paper_no`,
+    [],
+  );
+};
+
+test('whole documents come from repeated heads; each fault names its cell; a number changes what is stored', async () => {
+  const bad = await papers(
+    encode('客户,签订日期,商品,数量\n甲公司,2026-03-31,螺丝,10\n,,螺母,十\n乙公司,昨天,垫片,-1\n'),
+    '单.csv',
+  );
+  expect(bad.counts).toEqual({ create: 0, update: 0, error: 2 });
+  expect(bad.rows.map(({ row, errors }) => [row, errors.map(({ cell }) => cell)])).toEqual([
+    [2, ['D3']],
+    [4, ['B4', 'D4']],
+  ]);
+  const good = await papers(
+    encode('客户,商品,数量\n甲公司,螺丝,10\n甲公司,螺母,20\n乙公司,垫片,5\n'),
+    '单.csv',
+  );
+  expect(good.counts).toEqual({ create: 2, update: 0, error: 0 });
+  const [first] = await written(good.importId);
+  expect(first).toMatchObject({ buyer: '甲公司', items: ['螺丝 10', '螺母 20'] });
+  const number = String(first?.['paper_no']);
+  const changed = await papers(encode(`单据号,商品,数量\n${number},螺丝,11\n,螺母,20\n,螺栓,7\n`), '改.csv');
+  expect(changed.counts).toEqual({ create: 0, update: 1, error: 0 });
+  expect((await written(changed.importId))[0]?.['items']).toEqual(['螺丝 11', '螺母 20', '螺栓 7']);
+});
+
+test('lines stand in a second sheet; unknown titles are asked for and then read as chosen', async () => {
+  const workbook = await workbookBytes([
+    {
+      name: '单据',
+      columns: [text('单据序号'), text('客户')],
+      rows: [
+        ['1', '丙公司'],
+        ['2', '丁公司'],
+      ],
+    },
+    {
+      name: '商品明细',
+      columns: [text('单据序号'), text('商品'), text('数量')],
+      rows: [
+        ['2', '绳', '3'],
+        ['1', '线', '1'],
+        ['2', '带', '4'],
+        ['9', '网', '1'],
+      ],
+    },
+  ]);
+  const two = await papers(new Uint8Array(workbook), '两表.xlsx');
+  expect(two.counts).toEqual({ create: 2, update: 0, error: 1 });
+  expect((await written(two.importId)).slice(-2).map(({ buyer, items }) => [buyer, items])).toEqual([
+    ['丙公司', ['线 1']],
+    ['丁公司', ['绳 3', '带 4']],
+  ]);
+  const file = encode('买方名,品,件\n戊公司,盒,9\n');
+  const asked = await papers(file, '异.csv');
+  expect([asked.counts.create, asked.columns]).toEqual([
+    0,
+    ['买方名', '品', '件'].map((title) => ({ title, field: null })),
+  ]);
+  expect(asked.fields).toContainEqual({ name: 'items.quantity', title: '数量' });
+  const chosen = await papers(file, '异.csv', '0:buyer,1:items.goods,2:items.quantity');
+  expect((await written(chosen.importId)).at(-1)).toMatchObject({ buyer: '戊公司', items: ['盒 9'] });
 });

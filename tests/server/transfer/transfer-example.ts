@@ -6,9 +6,31 @@ import { type Example, startExample } from '../support/running-example.ts';
 export async function startTransferExample(): Promise<Example> {
   const example = await startExample();
   await example.definitions.write('sales/trade_item.json', TRADE_ITEM);
+  await example.definitions.write('sales/trade_paper.json', TRADE_PAPER);
   await example.server.services.definitions.reload();
   return example;
 }
+
+/** A document with lines and a number of its own. */
+const TRADE_PAPER = {
+  resource: 'trade_paper', title: '单据', kind: 'master', mixins: ['scope'], label: 'paper_no',
+  number: { field: 'paper_no', pattern: '{co}DJ{yyyy}{seq:3}' },
+  fields: {
+    paper_no: { type: 'text', title: '单据号', max: 30 },
+    buyer: { type: 'text', title: '客户', max: 60, required: true },
+    signed_on: { type: 'date', title: '签订日期' },
+    items: {
+      type: 'lines', title: '商品明细', min: 1,
+      fields: {
+        goods: { type: 'text', title: '商品', max: 60, required: true },
+        quantity: { type: 'decimal', title: '数量', precision: 18, scale: 4, required: true, min: 0 },
+        owner_id: { type: 'reference', title: '跟单', to: 'person' },
+      },
+    },
+  },
+  access: [{ role: ['TM', 'AD'], do: ['*'], rows: 'company' }],
+  pages: [{ route: '/x/papers', kind: 'list', title: '单据' }],
+}; // prettier-ignore
 
 const TRADE_ITEM = {
   resource: 'trade_item', title: '货品', kind: 'master', mixins: ['scope', 'note'], label: 'name',

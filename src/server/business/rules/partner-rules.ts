@@ -74,15 +74,24 @@ async function withPassword(call: RuleCall): Promise<ReadonlySet<string>> {
 
 /** A single-use login link of five minutes for one account of the partner, by SMS: to the company's own address. */
 export async function sendLoginLink(call: RuleCall): Promise<void> {
-  const mobile = String(call.input['mobile'] ?? '');
-  const account = linesIn(call.record, 'accounts').find(
-    (line) => line['mobile'] === mobile && line['status'] === 'active',
-  );
-  if (account === undefined)
+  const asked = String(call.input['mobile'] ?? '');
+  const active = linesIn(call.record, 'accounts').filter((line) => line['status'] === 'active');
+  // Without a number: the account, where there is one only.
+  const chosen = asked === '' ? active : active.filter((line) => line['mobile'] === asked);
+  const [account] = chosen;
+  const isUnclear = asked === '' && chosen.length > 1;
+  if (account === undefined || isUnclear) {
+    const message = isUnclear
+      ? `有多个启用的登录账号，请填写其中一个手机号码：${active.map((line) => String(line['mobile'])).join('、')}`
+      : asked === ''
+        ? '该委托方没有启用的登录账号'
+        : '该手机号码不是有效的登录账号';
     throw new AppError('RULE_REFUSED', {
-      message: '该手机号码不是有效的登录账号',
-      problems: [{ path: 'mobile', code: 'unknown', message: '该手机号码不是有效的登录账号' }],
+      message,
+      problems: [{ path: 'mobile', code: 'unknown', message }],
     });
+  }
+  const mobile = String(account['mobile']);
   const address = publicAddress(call.services, String(call.record['co_code']));
   const link = await issueLoginLink(call.tx, {
     id: String(account['id']),

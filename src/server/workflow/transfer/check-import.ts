@@ -4,7 +4,8 @@ import { letOthers } from '#server/kernel/let-others.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { inTransaction, requireWritable } from '#server/records/write/save-record.ts';
 import { createTextFinder } from './find-by-text.ts';
-import { findHeader, type ImportHeader, importFields } from './import-fields.ts';
+import { DocumentGrouper, type ImportDocument, joinSheets } from './group-documents.ts';
+import { type ChosenColumns, findHeader, type ImportHeader, importFields, pathOf } from './import-fields.ts';
 import { importFault, MAX_IMPORT_ROWS, type ReadRow } from './import-fault.ts';
 import { countKinds, type KeptRow, keepImport } from './import-store.ts';
 import { judgeRows, TakenKeys } from './judge-rows.ts';
@@ -31,21 +32,40 @@ const HEADER_ROWS = 10;
 const SHOWN_ROWS = 500;
 const SHOWN_ERRORS = 1_000;
 
-/** Reads a file and judges every row as a create or update would. Nothing is written but the judgement. */
-export async function checkImport(call: Call, file: SentFile): Promise<ImportPreview> {
+/**
+ * Reads a file and judges every document as a create or update would: a row each, or heads with lines whose head columns
+ * are repeated or left empty, or whose lines stand in a second sheet. Nothing is written but the judgement.
+ */
+export async function checkImport(
+  call: Call,
+  file: SentFile,
+  chosen: ChosenColumns = new Map(),
+): Promise<ImportPreview> {
   requireWritable(call);
-  return IMPORTS(call.caller.subject.id, () => judgeFile(call, file));
+  return IMPORTS(call.caller.subject.id, () => judgeFile(call, file, chosen));
 }
 
-async function judgeFile(call: Call, file: SentFile): Promise<ImportPreview> {
-  const { header, rows } = await openTable(call, file);
-  const kept = await judgeAll(call, header, rows);
-  if (kept.length === 0) throw importFault('文件中没有数据行');
+async function judgeFile(call: Call, file: SentFile, chosen: ChosenColumns): Promise<ImportPreview> {
+  const { header, rows } = await openTable(call, file, chosen);
+  const isKnown = header.columns.length > 0;
+  const { kept, lineTitles } = isKnown ? await judgeAll(call, header, rows) : { kept: [], lineTitles: null };
+  if (!isKnown) await rows.return(undefined);
+  else if (kept.length === 0) throw importFault('文件中没有数据行');
   const importId = await keepImport(call.services.db, call, {
     fileName: file.name,
-    content: { titles: header.titles, rows: kept },
+    content: { titles: header.titles, lineTitles, rows: kept },
   });
-  return { importId, counts: countKinds(kept), rows: shownRows(kept), ignored: header.ignored };
+  return {
+    importId,
+    counts: countKinds(kept),
+    rows: shownRows(kept),
+    ignored: header.ignored,
+    columns: header.titles.map((title, place) => {
+      const column = header.columns.find((one) => one.place === place);
+      return { title, field: column === undefined ? null : pathOf(column) };
+    }),
+    fields: importFields(call).map((field) => ({ name: pathOf(field), title: field.title })),
+  };
 }
 
 /** The first 500 rows and, of those beyond, the bad ones: at most 1,000 bad ones altogether. */
@@ -63,8 +83,12 @@ export function shownRows(kept: readonly KeptRow[]): readonly ImportRowView[] {
 async function openTable(
   call: Call,
   file: SentFile,
+  chosen: ChosenColumns,
 ): Promise<{ readonly header: ImportHeader; readonly rows: AsyncGenerator<ReadRow> }> {
-  const source = readTableAside(file);
+  const sheets = Object.values(call.resource.fields).flatMap(({ type, title }) =>
+    type === 'lines' ? [title] : [],
+  );
+  const source = readTableAside({ ...file, sheets });
   const first: ReadRow[] = [];
   while (first.length < HEADER_ROWS) {
     const next = await source.next();
@@ -72,7 +96,8 @@ async function openTable(
     if (next.value.cells.some((cell) => cell !== null)) first.push(next.value);
   }
   if (first.length === 0) throw importFault('文件是空的');
-  const header = findHeader(importFields(call), first);
+  const own = first.filter(({ sheet }) => sheet === undefined);
+  const header = findHeader(importFields(call), own, chosen);
   return { header, rows: after(header.row, first, source) };
 }
 
@@ -82,41 +107,111 @@ async function* after(
   first: readonly ReadRow[],
   source: AsyncGenerator<ReadRow>,
 ): AsyncGenerator<ReadRow> {
-  yield* first.filter(({ row }) => row > header);
+  yield* first.filter(({ row, sheet }) => sheet !== undefined || row > header);
   yield* source;
 }
 
-async function judgeAll(
-  call: Call,
-  header: ImportHeader,
-  rows: AsyncGenerator<ReadRow>,
-): Promise<readonly KeptRow[]> {
-  const { db } = call.services;
+interface Judged {
+  readonly kept: readonly KeptRow[];
+  readonly lineTitles: readonly string[] | null;
+}
+
+async function judgeAll(call: Call, header: ImportHeader, rows: AsyncGenerator<ReadRow>): Promise<Judged> {
   const taken = new TakenKeys();
-  const reading = {
-    columns: header.columns,
-    choices: await loadChoices(call, header.columns),
-    finder: createTextFinder(db, call),
-    width: header.titles.length,
-  };
+  const reading = await readingOf(call, header);
+  const grouper = new DocumentGrouper(header);
+  const lines = new LineSheet(call);
   const kept: KeptRow[] = [];
+  // Lines may stand in a second sheet: then the documents are complete at the end of the file only.
+  let waiting: ImportDocument[] = [];
+  let count = 0;
+  const judge = async (isAll: boolean) => {
+    while (waiting.length >= (isAll ? 1 : BATCH)) {
+      const batch = waiting.slice(0, BATCH);
+      waiting = waiting.slice(BATCH);
+      kept.push(...(await judgeBatch(call, batch, taken)));
+      await letOthers();
+    }
+  };
   for await (const batch of batches(rows)) {
-    const read = await readImportRows(batch, reading);
-    if (kept.length + read.length > MAX_IMPORT_ROWS)
+    const read = await readImportRows(
+      batch.filter(({ sheet }) => sheet === undefined),
+      reading,
+    );
+    count += read.length + (await lines.take(batch.filter(({ sheet }) => sheet !== undefined)));
+    if (count > MAX_IMPORT_ROWS)
       throw importFault(`一次最多导入${MAX_IMPORT_ROWS.toLocaleString('en-US')}行，请拆分文件`);
-    kept.push(...(await judgeBatch(call, read, taken)));
+    waiting.push(...grouper.take(read));
+    if (!lines.mayCome(header)) await judge(false);
     await letOthers();
   }
-  return kept;
+  waiting.push(...grouper.end());
+  const second = lines.found();
+  if (second !== null) waiting = [...joinSheets(waiting, header, second)];
+  await judge(true);
+  return { kept, lineTitles: second?.header.titles ?? null };
+}
+
+async function readingOf(call: Call, header: ImportHeader) {
+  return {
+    columns: header.columns,
+    choices: await loadChoices(call, header.columns),
+    finder: createTextFinder(call.services.db, call),
+    width: header.titles.length,
+  };
+}
+
+/** The second sheet of a file: its header is found in its first rows, the others are read as they come. */
+class LineSheet {
+  readonly #call: Call;
+  readonly #rows: ImportRow[] = [];
+  #header: ImportHeader | null = null;
+  #reading: Awaited<ReturnType<typeof readingOf>> | null = null;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Documents wait for a second sheet when the first one has a way to name them and no lines of its own. */
+  mayCome({ columns, groupPlace }: ImportHeader): boolean {
+    const fields = Object.values(this.#call.resource.fields);
+    if (!fields.some(({ type }) => type === 'lines') || columns.some(({ lines }) => lines !== null))
+      return false;
+    return groupPlace !== null || columns.some(({ isKeyOnly }) => isKeyOnly);
+  }
+
+  /** Takes rows; gives how many have something to read. */
+  async take(rows: readonly ReadRow[]): Promise<number> {
+    let given = rows.filter(({ cells }) => cells.some((cell) => cell !== null));
+    if (given.length === 0) return 0;
+    if (this.#header === null) {
+      const name = given[0]?.sheet ?? '';
+      const fields = importFields(this.#call).filter(
+        ({ lines, isKeyOnly }) => isKeyOnly || this.#call.resource.fields[lines ?? '']?.title === name,
+      );
+      const header = findHeader(fields, given.slice(0, HEADER_ROWS));
+      this.#header = header;
+      this.#reading = await readingOf(this.#call, header);
+      given = given.filter(({ row }) => row > header.row);
+    }
+    if (this.#reading === null) return 0;
+    const read = await readImportRows(given, this.#reading);
+    this.#rows.push(...read);
+    return read.length;
+  }
+
+  found(): { readonly header: ImportHeader; readonly rows: readonly ImportRow[] } | null {
+    return this.#header === null ? null : { header: this.#header, rows: this.#rows };
+  }
 }
 
 async function judgeBatch(
   call: Call,
-  read: readonly ImportRow[],
+  read: readonly ImportDocument[],
   taken: TakenKeys,
 ): Promise<readonly KeptRow[]> {
   const matches = await matchExisting(call.services.db, call, read);
-  const candidates = read.map(({ row, body, problems }, index) => {
+  const candidates = read.map(({ row, body, problems, placeOf }, index) => {
     const match = matches[index] ?? 'new';
     return {
       row,
@@ -124,6 +219,7 @@ async function judgeBatch(
       id: typeof match === 'object' ? match.id : null,
       version: null,
       problems: [...problems, ...matchProblems(call, match)],
+      placeOf,
     };
   });
   const judged = await inTransaction(call, (tx) =>
@@ -142,6 +238,7 @@ async function judgeBatch(
       body: isBad ? {} : (source?.body ?? {}),
       texts: source?.texts ?? [],
       errors: row.problems,
+      ...(source === undefined || source.more.length === 0 ? {} : { more: source.more }),
     };
   });
 }

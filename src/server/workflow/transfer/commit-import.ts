@@ -27,7 +27,7 @@ const BATCH = 200;
 export async function commitImport(call: Call, id: string): Promise<ImportResult> {
   requireWritable(call);
   const result = await inTransaction(call, async (tx) => {
-    const { titles, rows } = await readImport(tx, call, id);
+    const { titles, lineTitles = null, rows } = await readImport(tx, call, id);
     const fileName = await claimImport(tx, call, id);
     const taken = new TakenKeys();
     const refused = new Map<number, KeptRow['errors']>();
@@ -55,6 +55,7 @@ export async function commitImport(call: Call, id: string): Promise<ImportResult
     }
     const content = {
       titles,
+      lineTitles,
       rows: rows.map((row): KeptRow => {
         const errors = refused.get(row.row);
         return errors === undefined ? row : { ...row, kind: 'error', errors };

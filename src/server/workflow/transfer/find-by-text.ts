@@ -22,10 +22,10 @@ export interface TextFinder {
 
 /** A finder for one import; it remembers what it found. */
 export function createTextFinder(db: Reader, call: Call): TextFinder {
-  const known = new Map<string, Map<string, FoundRecord>>();
+  const known = new Map<Field, Map<string, FoundRecord>>();
   const of = (field: Field): Map<string, FoundRecord> => {
-    const found = known.get(field.name) ?? new Map<string, FoundRecord>();
-    known.set(field.name, found);
+    const found = known.get(field) ?? new Map<string, FoundRecord>();
+    known.set(field, found);
     return found;
   };
   return {

@@ -21,4 +21,6 @@ export interface ReadCell {
 export interface ReadRow {
   readonly row: number;
   readonly cells: readonly (ReadCell | null)[];
+  /** Of a further sheet: its name. */
+  readonly sheet?: string;
 }

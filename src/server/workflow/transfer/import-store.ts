@@ -4,6 +4,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { mapInTurns } from '#server/kernel/let-others.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import type { FurtherRow } from './group-documents.ts';
 import { isRecordId } from '#server/records/read/read-stored.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 
@@ -19,11 +20,15 @@ export interface KeptRow {
   /** The row as it stands in the file; kept for bad rows only. */
   readonly texts: readonly string[];
   readonly errors: readonly ImportProblem[];
+  /** Its further rows as they stand in the file, where it has several. */
+  readonly more?: readonly FurtherRow[];
 }
 
 /** A checked file. */
 export interface KeptImport {
   readonly titles: readonly string[];
+  /** Of the second sheet; absent without one. */
+  readonly lineTitles?: readonly string[] | null;
   readonly rows: readonly KeptRow[];
 }
 
@@ -62,8 +67,8 @@ export async function keepImport(
 export async function readImport(on: Queryable, call: Call, id: string): Promise<KeptImport> {
   const { subject } = call.caller;
   const [kept] = isRecordId(id)
-    ? await on.query<{ titles: readonly string[] }>(
-        `select rows -> 'titles' as titles from sys_import
+    ? await on.query<{ titles: readonly string[]; line_titles: readonly string[] | null }>(
+        `select rows -> 'titles' as titles, rows -> 'lineTitles' as line_titles from sys_import
          where id = $1 and person_id = $2 and resource = $3 and co_code = $4 and rows is not null`,
         [id, subject.id, call.resource.resource, subject.co_code],
       )
@@ -76,13 +81,13 @@ export async function readImport(on: Queryable, call: Call, id: string): Promise
   );
   // Written by `keepImport`: its shape is known.
   const rows = await mapInTurns(texts, ({ row }) => JSON.parse(row) as KeptRow);
-  return { titles: kept.titles, rows };
+  return { titles: kept.titles, lineTitles: kept.line_titles, rows };
 }
 
 /** The content as JSON, made a piece at a time: ten thousands of rows at once would hold everybody up. */
-async function contentText({ titles, rows }: KeptImport): Promise<string> {
+async function contentText({ titles, lineTitles = null, rows }: KeptImport): Promise<string> {
   const texts = await mapInTurns(rows, (row) => JSON.stringify(row));
-  return `{"titles":${JSON.stringify(titles)},"rows":[${texts.join(',')}]}`;
+  return `{"titles":${JSON.stringify(titles)},"lineTitles":${JSON.stringify(lineTitles)},"rows":[${texts.join(',')}]}`;
 }
 
 /**

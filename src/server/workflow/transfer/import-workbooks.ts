@@ -1,6 +1,7 @@
 import { loadDictionaries, usedDictionaries } from '#server/records/definitions/dictionary-values.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { importFields, type ImportField } from './import-fields.ts';
+import type { ImportProblem } from '#contract/transfer.ts';
+import { GROUP_TITLE, importFields, type ImportField } from './import-fields.ts';
 import { readImport } from './import-store.ts';
 import { choicesOf } from './read-import-rows.ts';
 import type { SheetColumn } from './sheet-cell.ts';
@@ -12,12 +13,20 @@ export interface MadeFile {
   readonly bytes: Buffer;
 }
 
+/** How heads and lines are told apart. */
+const GROUP_HINT =
+  '同一单据的各行填同一序号；不填时，单据的列重复或留空的行属于上一张单据。明细也可以放在以明细名称命名的第二张表，用序号或编号对应';
+
 /** The file to fill in: a column for each field, required ones marked, and sheets that say what may stand in them. */
 export async function importTemplate(call: Call): Promise<MadeFile> {
   const { resource, catalog, services } = call;
   const fields = importFields(call).filter(({ isKeyOnly }) => !isKeyOnly);
   const dictionaries = await loadDictionaries(services, catalog, usedDictionaries(resource));
-  const columns = fields.map(({ title, isRequired }) => textColumn(isRequired ? `${title}*` : title, 18));
+  const hasLines = fields.some(({ lines }) => lines !== null);
+  const columns = [
+    ...(hasLines ? [textColumn(GROUP_TITLE, 12)] : []),
+    ...fields.map(({ title, isRequired }) => textColumn(isRequired ? `${title}*` : title, 18)),
+  ];
   const choices = fields.flatMap(({ field, title }) =>
     choicesOf(field, dictionaries).map(({ value, label }) => [title, label, value]),
   );
@@ -31,7 +40,10 @@ export async function importTemplate(call: Call): Promise<MadeFile> {
     {
       name: '填写说明',
       columns: [textColumn('列', 18), textColumn('必填', 8), textColumn('说明', 60)],
-      rows: fields.map((field) => [field.title, field.isRequired ? '是' : '', explain(call, field)]),
+      rows: [
+        ...(hasLines ? [[GROUP_TITLE, '', GROUP_HINT]] : []),
+        ...fields.map((field) => [field.title, field.isRequired ? '是' : '', explain(call, field)]),
+      ],
     },
   ]);
   return { name: `${resource.title}导入模板.xlsx`, bytes };
@@ -39,20 +51,35 @@ export async function importTemplate(call: Call): Promise<MadeFile> {
 
 /** The bad rows of a checked file as they stood in it, with the reasons in a column of their own. */
 export async function importErrors(call: Call, id: string): Promise<MadeFile> {
-  const { titles, rows } = await readImport(call.services.db, call, id);
+  const { titles, lineTitles = null, rows } = await readImport(call.services.db, call, id);
   const columns = [...titles.map((title) => textColumn(title, 18)), textColumn('错误原因', 60)];
   const bad = rows
     .filter(({ kind }) => kind === 'error')
-    .map(({ texts, errors }) => [
-      ...titles.map((_title, place) => texts[place] ?? null),
-      errors
-        .map(({ column, message }) =>
-          column === '' || message.includes(column) ? message : `${column}：${message}`,
-        )
-        .join('；'),
+    .flatMap(({ texts, errors, more = [] }) => [
+      [...inColumns(titles, texts), errors.map(problemText).join('；')],
+      ...more.flatMap((row) => (row.isSecond ? [] : [[...inColumns(titles, row.texts), null]])),
     ]);
-  const bytes = await workbookBytes([{ name: call.resource.title, columns, rows: bad }]);
+  const lines = rows
+    .filter(({ kind }) => kind === 'error')
+    .flatMap(({ more = [] }) =>
+      more.flatMap((row) => (row.isSecond ? [inColumns(lineTitles ?? [], row.texts)] : [])),
+    );
+  const second = Object.values(call.resource.fields).find(({ type }) => type === 'lines')?.title ?? '明细';
+  const bytes = await workbookBytes([
+    { name: call.resource.title, columns, rows: bad },
+    ...(lineTitles === null
+      ? []
+      : [{ name: second, columns: lineTitles.map((title) => textColumn(title, 18)), rows: lines }]),
+  ]);
   return { name: `${call.resource.title}导入错误.xlsx`, bytes };
+}
+
+function inColumns(titles: readonly string[], texts: readonly string[]): readonly (string | null)[] {
+  return titles.map((_title, place) => texts[place] ?? null);
+}
+
+function problemText({ column, message }: ImportProblem): string {
+  return column === '' || message.includes(column) ? message : `${column}：${message}`;
 }
 
 function textColumn(title: string, width: number): SheetColumn {

@@ -1,5 +1,5 @@
 import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { findDuplicatesOfMany, uniqueKey } from '#server/records/prepare/check-uniques.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -12,6 +12,7 @@ import { readStoredMany } from '#server/records/read/read-stored.ts';
 import { runChecks } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { ImportProblem } from '#contract/transfer.ts';
+import type { CellPlace } from './group-documents.ts';
 
 /** A row that is to be judged: the body of its write, and the record it is about. */
 export interface Candidate {
@@ -22,6 +23,8 @@ export interface Candidate {
   readonly version: number | null;
   /** What is known to be wrong already. */
   readonly problems: readonly ImportProblem[];
+  /** Where in the file a path of the body stands; absent when that is no longer known. */
+  readonly placeOf?: (path: string) => CellPlace | null;
 }
 
 /** A row with its verdict. `record` is ready to be written unless there are problems. */
@@ -95,7 +98,7 @@ export async function judgeRows(
       row: candidate.row,
       id: candidate.id,
       label: found.record === null ? '' : recordLabel(call.resource, found.record),
-      problems: joinProblems(call.resource, candidate.problems, engine),
+      problems: joinProblems(call.resource, candidate, engine),
       record: found.record,
       current: found.current,
     });
@@ -137,7 +140,7 @@ async function prepareUpdates(
     if (current === undefined) prepared.set(row, refused('记录已存在，但没有修改它的权限'));
     else if (version !== null && current['version'] !== version)
       prepared.set(row, refused('记录已被他人修改，请重新导入'));
-    else changes.push({ row, current, body });
+    else changes.push({ row, current, body: withLineIds(call.resource, current, body) });
   }
   const results = await prepareChanges(tx, call, changes);
   for (const [index, { row, current }] of changes.entries()) {
@@ -189,15 +192,51 @@ async function saveProblems(
 /** Problems by column; what the engine says of a cell that could not even be read is left out. */
 function joinProblems(
   resource: Resource,
-  cells: readonly ImportProblem[],
+  { problems, placeOf }: Candidate,
   engine: readonly FieldProblem[],
 ): readonly ImportProblem[] {
-  const unread = new Set(cells.map(({ column }) => column));
+  const unread = new Set(problems.map(({ column, cell }) => cell ?? column));
   const further = engine.flatMap(({ path, message }): ImportProblem[] => {
-    const column = resource.fields[path.split('.')[0] ?? '']?.title ?? '';
-    return column !== '' && unread.has(column) ? [] : [{ column, message }];
+    const place = placeOf?.(path) ?? null;
+    const column = place?.column ?? titleAt(resource, path);
+    if (unread.has(place?.cell ?? column) && column !== '') return [];
+    return [{ column, ...(place === null ? {} : { cell: place.cell }), message }];
   });
-  return [...cells, ...further];
+  return [...problems, ...further];
+}
+
+/** What a path is called where the file has no column for it. */
+function titleAt(resource: Resource, path: string): string {
+  const [head = '', index, name = ''] = path.split('.');
+  const field = resource.fields[head];
+  const cell = field?.fields?.[name]?.title;
+  return cell === undefined ? (field?.title ?? '') : `${field?.title ?? ''}第${Number(index) + 1}行${cell}`;
+}
+
+/**
+ * The body of an update whose lines are told which stored ones they change: those with the same unique values, else
+ * those at the same place. Further lines are new; stored lines that the file does not have stay.
+ */
+function withLineIds(resource: Resource, current: OpenRecord, body: OpenRecord): OpenRecord {
+  const given = Object.entries(body).map(([name, value]): [string, unknown] => {
+    const field = resource.fields[name];
+    if (field?.type !== 'lines') return [name, value];
+    const stored = linesOf(current[name]);
+    const key = field.unique?.[0]?.fields;
+    const free = new Set(stored);
+    const lines = linesOf(value).map((line, place) => {
+      const isKnown = key !== undefined && key.every((column) => line[column] !== undefined);
+      const found = isKnown
+        ? stored.find(
+            (one) => free.has(one) && key.every((column) => String(one[column]) === String(line[column])),
+          )
+        : stored[place];
+      if (found === undefined || !free.delete(found)) return line;
+      return { ...line, id: found['id'] };
+    });
+    return [name, lines];
+  });
+  return Object.fromEntries(given);
 }
 
 function errorsOf(problems: readonly FieldProblem[]): readonly FieldProblem[] {

@@ -6,7 +6,7 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { normaliseFields } from '#server/records/prepare/fill-references.ts';
 import { bind, quoteName, type Reader } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
-import type { ImportRow } from './read-import-rows.ts';
+import type { ImportDocument } from './group-documents.ts';
 
 /** For each row the stored record that it is about; `missing` when its number is nobody's. */
 export type Match = { readonly id: string } | 'new' | 'missing' | 'several';
@@ -18,7 +18,7 @@ export type Match = { readonly id: string } | 'new' | 'missing' | 'several';
 export async function matchExisting(
   db: Reader,
   call: Call,
-  rows: readonly ImportRow[],
+  rows: readonly Pick<ImportDocument, 'body' | 'number'>[],
 ): Promise<readonly Match[]> {
   const { resource } = call;
   const numberField = resource.number?.field;

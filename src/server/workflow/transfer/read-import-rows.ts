@@ -4,6 +4,7 @@ import { loadDictionaries } from '#server/records/definitions/dictionary-values.
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { plainText, readCellValue, splitTexts } from './cell-value.ts';
+import { cellName } from './group-documents.ts';
 import type { TextFinder } from './find-by-text.ts';
 import type { ImportColumn } from './import-fields.ts';
 import type { ReadCell, ReadRow } from './import-fault.ts';
@@ -11,7 +12,10 @@ import type { ReadCell, ReadRow } from './import-fault.ts';
 /** A row of a file as the body of a create or PATCH call. */
 export interface ImportRow {
   readonly row: number;
+  /** The head. */
   readonly body: OpenRecord;
+  /** The line that the row gives, by field of lines; none where its cells are empty. */
+  readonly lines: Readonly<Record<string, OpenRecord>>;
   /** The record's number, where the file has one. */
   readonly number: string | null;
   readonly problems: readonly ImportProblem[];
@@ -20,20 +24,20 @@ export interface ImportRow {
 }
 
 /** Values by what people may write for them: label or value, whatever the letters' case. */
-export type ChoiceBook = ReadonlyMap<string, ReadonlyMap<string, string>>;
+export type ChoiceBook = ReadonlyMap<Field, ReadonlyMap<string, string>>;
 
-/** The choices of every column with a closed list, by field name. */
+/** The choices of every column with a closed list, by field. */
 export async function loadChoices(call: Call, columns: readonly ImportColumn[]): Promise<ChoiceBook> {
   const names = columns.flatMap(({ field }) => (field.dictionary === undefined ? [] : [field.dictionary]));
   const dictionaries = await loadDictionaries(call.services, call.catalog, [...new Set(names)]);
-  const book = new Map<string, ReadonlyMap<string, string>>();
+  const book = new Map<Field, ReadonlyMap<string, string>>();
   for (const { field } of columns) {
     const choices = choicesOf(field, dictionaries);
     if (choices.length === 0) continue;
     const byText = new Map<string, string>();
     for (const { value, label } of choices) byText.set(label.toLowerCase(), value);
     for (const { value } of choices) byText.set(value.toLowerCase(), value);
-    book.set(field.name, byText);
+    book.set(field, byText);
   }
   return book;
 }
@@ -67,9 +71,10 @@ export async function readImportRows(
   }
   return filled.map(({ row, cells }) => {
     const body: OpenRecord = {};
+    const lineBodies: Record<string, OpenRecord> = {};
     const problems: ImportProblem[] = [];
     let number: string | null = null;
-    for (const { field, place, title, isKeyOnly } of reading.columns) {
+    for (const { field, lines, place, title, isKeyOnly } of reading.columns) {
       const cell = cells[place] ?? null;
       // An empty cell says nothing: a new record gets its default, a stored one keeps what it has.
       if (cell === null) continue;
@@ -78,14 +83,15 @@ export async function readImportRows(
         continue;
       }
       const read = readField(cell, field, reading);
-      if ('value' in read) body[field.name] = read.value;
-      else problems.push({ column: title, message: read.message });
+      const target = lines === null ? body : (lineBodies[lines] ??= {});
+      if ('value' in read) target[field.name] = read.value;
+      else problems.push({ column: title, cell: cellName(row, place), message: read.message });
     }
     const texts = Array.from({ length: reading.width }, (_cell, place) => {
       const cell = cells[place];
       return cell === null || cell === undefined ? '' : cleanText(plainText(cell));
     });
-    return { row, body, number, problems, texts };
+    return { row, body, lines: lineBodies, number, problems, texts };
   });
 }
 
@@ -94,7 +100,7 @@ function readField(
   field: Field,
   { choices, finder }: { readonly choices: ChoiceBook; readonly finder: TextFinder },
 ): ReturnType<typeof readCellValue> {
-  const known = choices.get(field.name);
+  const known = choices.get(field);
   if (field.type !== 'reference' && known === undefined) return readCellValue(cell, field);
   const values: string[] = [];
   for (const text of referenceTexts(cell, field)) {

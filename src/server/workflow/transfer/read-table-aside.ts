@@ -7,6 +7,8 @@ import { importFault, type ReadRow } from './import-fault.ts';
 export interface TableOrder {
   readonly bytes: Uint8Array;
   readonly name: string;
+  /** Further sheets that are read beside the first. */
+  readonly sheets?: readonly string[];
 }
 
 /** What it answers: some rows, the last ones, or what is wrong with the file. */
@@ -28,10 +30,10 @@ const LIMITS: TableLimits = { heapMb: 256, timeMs: 60_000 };
  * @throws IMPORT_FAULT
  */
 export async function* readTableAside(
-  { bytes, name }: TableOrder,
+  { bytes, name, sheets = [] }: TableOrder,
   limits: TableLimits = LIMITS,
 ): AsyncGenerator<ReadRow> {
-  const order: TableOrder = { bytes, name };
+  const order: TableOrder = { bytes, name, sheets };
   const thread = startAside(import.meta.url, './table-worker.ts', { data: order, heapMb: limits.heapMb });
   let leftMs = limits.timeMs;
   try {

@@ -4,10 +4,14 @@ import { readCsv } from './read-csv.ts';
 import { readWorkbook } from './read-workbook.ts';
 
 /** Rows of an uploaded table; what it is is told by its content, not its name. @throws IMPORT_FAULT */
-export function readTable(bytes: Buffer, name: string): AsyncIterable<ReadRow> | Iterable<ReadRow> {
+export function readTable(
+  bytes: Buffer,
+  name: string,
+  sheets: readonly string[] = [],
+): AsyncIterable<ReadRow> | Iterable<ReadRow> {
   if (bytes.length === 0) throw importFault('文件是空的');
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  if (bytes.subarray(0, 4).toString('hex') === '504b0304') return readWorkbook(bytes);
+  if (bytes.subarray(0, 4).toString('hex') === '504b0304') return readWorkbook(bytes, sheets);
   if (extension === 'xls' || bytes.subarray(0, 4).toString('hex') === 'd0cf11e0')
     throw importFault('不支持旧版 xls 或加密的文件，请另存为 xlsx 后再导入');
   const isMarked = /^(fffe|feff)/.test(bytes.subarray(0, 2).toString('hex'));

@@ -9,15 +9,24 @@ const MAX_SHARED_CHARACTERS = 80_000_000;
 const MAX_ENTRIES = 2_000;
 const MAX_CELL_CHARACTERS = 32_767;
 
-/** Rows of the first sheet of an xlsx file, read as they are unpacked. @throws IMPORT_FAULT */
-export async function* readWorkbook(bytes: Buffer): AsyncGenerator<ReadRow> {
+/**
+ * Rows of the first sheet of an xlsx file, then those of the further sheets that are asked for by name, read as they are
+ * unpacked. @throws IMPORT_FAULT
+ */
+export async function* readWorkbook(bytes: Buffer, wanted: readonly string[] = []): AsyncGenerator<ReadRow> {
   const zip = await openZip(bytes);
   try {
     const parts = await listParts(zip);
-    const sheet = await firstSheet(zip, parts);
+    const { sheets, is1904 } = await listSheets(zip, parts);
     const shared = await readShared(zip, parts.get('xl/sharedStrings.xml'));
     const formats = await readFormats(zip, parts.get('xl/styles.xml'));
-    yield* readSheet(await openPart(zip, sheet.entry), { shared, formats, is1904: sheet.is1904 });
+    const around = { shared, formats, is1904 };
+    for (const [place, { name, entry }] of sheets.entries()) {
+      if (place === 0) yield* readSheet(await openPart(zip, entry), around);
+      else if (wanted.includes(name.trim()))
+        for await (const row of readSheet(await openPart(zip, entry), around))
+          yield { ...row, sheet: name.trim() };
+    }
   } finally {
     zip.close();
   }
@@ -96,23 +105,27 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-async function firstSheet(
+async function listSheets(
   zip: ZipFile,
   parts: Parts,
-): Promise<{ readonly entry: Entry; readonly is1904: boolean }> {
+): Promise<{
+  readonly sheets: readonly { readonly name: string; readonly entry: Entry }[];
+  readonly is1904: boolean;
+}> {
   const workbook = parts.get('xl/workbook.xml');
   const relations = parts.get('xl/_rels/workbook.xml.rels');
   if (workbook === undefined || relations === undefined)
     throw importFault('这不是 xlsx 文件（旧版 xls 请另存为 xlsx）');
   let is1904 = false;
-  const ids: string[] = [];
+  const found: { readonly name: string; readonly id: string }[] = [];
   const parser = new SaxesParser();
   parser.on('opentag', ({ name, attributes }) => {
     if (localName(name) === 'workbookPr') is1904 = ['1', 'true'].includes(attributes['date1904'] ?? '');
     const id = Object.entries(attributes).find(([key]) => key === 'r:id' || key.endsWith(':id'))?.[1];
-    if (localName(name) === 'sheet' && attributes['state'] !== 'veryHidden' && id !== undefined) ids.push(id);
+    if (localName(name) === 'sheet' && attributes['state'] !== 'veryHidden' && id !== undefined)
+      found.push({ name: attributes['name'] ?? '', id });
   });
-  await collect(await openPart(zip, workbook), parser, ids);
+  await collect(await openPart(zip, workbook), parser, found);
   const targets = new Map<string, string>();
   const links = new SaxesParser();
   links.on('opentag', ({ attributes }) => {
@@ -121,9 +134,13 @@ async function firstSheet(
       targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`);
   });
   await collect(await openPart(zip, relations), links, []);
-  const entry = parts.get(targets.get(ids[0] ?? '') ?? '');
-  if (entry === undefined) throw importFault('文件中没有工作表');
-  return { entry, is1904 };
+  const sheets = found.flatMap(({ name, id }, place) => {
+    const entry = parts.get(targets.get(id) ?? '');
+    if (entry === undefined && place === 0) throw importFault('文件中没有工作表');
+    return entry === undefined ? [] : [{ name, entry }];
+  });
+  if (sheets.length === 0) throw importFault('文件中没有工作表');
+  return { sheets, is1904 };
 }
 
 async function readShared(zip: ZipFile, entry: Entry | undefined): Promise<readonly string[]> {

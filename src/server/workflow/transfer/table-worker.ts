@@ -11,7 +11,7 @@ const BATCH = 250;
 
 const port = parentPort;
 if (port === null) throw new TypeError('this program runs in a thread');
-const { bytes, name }: TableOrder = workerData;
+const { bytes, name, sheets }: TableOrder = workerData;
 
 function send(answer: TableAnswer): void {
   port?.postMessage(answer);
@@ -19,7 +19,7 @@ function send(answer: TableAnswer): void {
 
 try {
   let rows: ReadRow[] = [];
-  for await (const row of readTable(Buffer.from(bytes), name)) {
+  for await (const row of readTable(Buffer.from(bytes), name, sheets)) {
     rows.push(row);
     if (rows.length < BATCH) continue;
     send({ rows });

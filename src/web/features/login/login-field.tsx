@@ -1,3 +1,5 @@
+import { useState } from 'react';
+
 export interface LoginFieldProps {
   readonly id: string;
   readonly label: string;
@@ -9,22 +11,37 @@ export interface LoginFieldProps {
 
 /** A labelled input with its fault beside it; what is typed stays in the input, where password managers look for it. */
 export function LoginField({ id, label, fault, type = 'text', autoComplete, inputMode }: LoginFieldProps) {
+  const [isShown, setShown] = useState(false);
   return (
     <div className="login-field">
       <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        name={id}
-        type={type}
-        autoComplete={autoComplete}
-        autoCapitalize="none"
-        spellCheck={false}
-        inputMode={inputMode}
-        maxLength={60}
-        aria-required
-        aria-invalid={fault !== undefined}
-        aria-describedby={`${id}-fault`}
-      />
+      <span className="login-input">
+        <input
+          id={id}
+          name={id}
+          type={isShown ? 'text' : type}
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode={inputMode}
+          maxLength={60}
+          aria-required
+          aria-invalid={fault !== undefined}
+          aria-describedby={`${id}-fault`}
+        />
+        {type === 'password' && (
+          <button
+            type="button"
+            className="login-eye"
+            tabIndex={-1}
+            aria-label={isShown ? '隐藏密码' : '显示密码'}
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? '隐藏' : '显示'}
+          </button>
+        )}
+      </span>
       <small id={`${id}-fault`} role={fault === undefined ? undefined : 'alert'}>
         {fault}
       </small>

@@ -20,6 +20,7 @@ const ACCOUNT_LABELS = {
 const NO_REGISTRATION = '该平台暂不支持客户注册！';
 /** Long enough to read why one is taken to the registration. */
 const BEFORE_REGISTER_MS = 1_500;
+const ForgottenDialog = lazyPart(async () => (await import('./forgotten-dialog.tsx')).ForgottenDialog);
 const RolePicker = lazyPart(async () => (await import('./role-picker.tsx')).RolePicker);
 let prefetched: Promise<unknown> | null = null;
 
@@ -27,11 +28,12 @@ let prefetched: Promise<unknown> | null = null;
 export function LoginPage() {
   const site = currentSite();
   const [link] = useState(() => codeLogin(new URLSearchParams(location.search)));
-  const [tab, setTab] = useState<LoginTab>(link === null ? 'management' : 'customer');
+  const [tab, setTab] = useState<LoginTab>(link === null ? rememberedTab() : 'customer');
   const [faults, setFaults] = useState<LoginFaults>({});
   const [message, setMessage] = useState<string | null>(() => sessionStorage.getItem(LOGIN_REASON_KEY));
   const [isSending, setSending] = useState(false);
   const [person, setPerson] = useState<Person | null>(null);
+  const [forgotten, setForgotten] = useState<'password' | 'progress' | null>(null);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     document.title = `登录 - ${site.label}`;
@@ -83,6 +85,7 @@ export function LoginPage() {
   };
   const change = (next: LoginTab) => {
     setTab(next);
+    rememberTab(next);
     setFaults({});
     setMessage(null);
   };
@@ -127,6 +130,16 @@ export function LoginPage() {
         <button type="submit" className="login-submit" disabled={isSending}>
           {isSending ? '登录中…' : '登录'}
         </button>
+        <p className="login-ways">
+          <button type="button" onClick={() => setForgotten('password')}>
+            忘记密码
+          </button>
+          {tab === 'customer' && (
+            <button type="button" onClick={() => setForgotten('progress')}>
+              查询注册进度
+            </button>
+          )}
+        </p>
         <a
           className="login-register"
           href={ADDRESS.register}
@@ -142,6 +155,20 @@ export function LoginPage() {
         <span>{site.copyright}</span>
         {site.hotline !== '' && <span>服务热线：{site.hotline}</span>}
       </footer>
+      {forgotten !== null && (
+        <FaultBoundary what="找回密码">
+          <Suspense fallback={null}>
+            <ForgottenDialog
+              about={forgotten}
+              isCustomer={tab === 'customer'}
+              onClose={(done) => {
+                setForgotten(null);
+                if (done !== undefined) setMessage(done);
+              }}
+            />
+          </Suspense>
+        </FaultBoundary>
+      )}
       {person !== null && (
         <FaultBoundary what="身份选择">
           <Suspense fallback={null}>
@@ -159,6 +186,18 @@ export function LoginPage() {
       )}
     </main>
   );
+}
+
+const TAB_KEY = 'login-tab';
+
+/** The way in that was used last in this browser. */
+function rememberedTab(): LoginTab {
+  const known = localStorage.getItem(TAB_KEY);
+  return known === 'mobile' || known === 'customer' ? known : 'management';
+}
+
+function rememberTab(tab: LoginTab): void {
+  localStorage.setItem(TAB_KEY, tab);
 }
 
 function focusOn(id: string): void {

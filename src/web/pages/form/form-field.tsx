@@ -31,7 +31,7 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
           </span>
         )}
         {field.title}
-        {why !== null && !PLAIN_REASONS.has(why) && <WhyButton title={field.title} reason={why} />}
+        <FieldHelp field={field} why={why !== null && !PLAIN_REASONS.has(why) ? why : null} />
       </label>
       <div className="form-control">
         <Control
@@ -63,6 +63,12 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
     </div>
   );
 });
+
+/** ?: what the field is for, and why it is as it is; none where there is nothing to say. */
+function FieldHelp({ field, why }: { readonly field: Field; readonly why: string | null }) {
+  const lines = [why, field.hint ?? null].filter((text) => text !== null);
+  return lines.length === 0 ? null : <WhyButton title={field.title} reason={lines.join('\n')} />;
+}
 
 /** Beside its field a message need not name it. */
 function withoutTitle(problem: string, title: string): string {

@@ -5,6 +5,8 @@ import { callApi, download } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useWrite } from '#web/data/use-write.ts';
+import { type ColumnChoice, choiceText, rememberColumns, rememberedColumns } from './import-choice.ts';
+import { ImportColumns } from './import-columns.tsx';
 
 export interface ImportDialogProps {
   readonly resource: string;
@@ -21,6 +23,7 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
   const refresh = useRefreshRecords();
   const { write } = useWrite();
   const [preview, setPreview] = useState<ImportPreview | null>(null);
+  const [file, setFile] = useState<File | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const attempt = async (work: () => Promise<void>) => {
@@ -34,17 +37,29 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
       setBusy(false);
     }
   };
-  const upload = (file: File) =>
+  const check = async (sent: File, chosen: ColumnChoice): Promise<ImportPreview> => {
+    const form = new FormData();
+    form.append('file', sent);
+    const columns = choiceText(chosen);
+    return callApi('POST /data/:resource/import', {
+      params: { resource },
+      query: columns === '' ? {} : { columns },
+      files: form,
+      timeoutMs: 300_000,
+    });
+  };
+  const upload = (sent: File) =>
     attempt(async () => {
-      const form = new FormData();
-      form.append('file', file);
-      setPreview(
-        await callApi('POST /data/:resource/import', {
-          params: { resource },
-          files: form,
-          timeoutMs: 300_000,
-        }),
-      );
+      setFile(sent);
+      const first = await check(sent, {});
+      const known = await rememberedColumns(resource, first.columns);
+      setPreview(known === null ? first : await check(sent, known));
+    });
+  const choose = (sent: File, chosen: ColumnChoice) =>
+    attempt(async () => {
+      const next = await check(sent, chosen);
+      await rememberColumns(resource, next.columns, chosen);
+      setPreview(next);
     });
   const commit = (importId: string) =>
     attempt(async () => {
@@ -76,7 +91,8 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
       {preview === null ? (
         <>
           <p>
-            先下载模板，按列填写后上传；支持 xlsx 与 csv。上传后逐行检查，确认后一次写入。{' '}
+            先下载模板，按列填写后上传；支持 xlsx 与
+            csv，表头与模板不同也可以在上传后指定。带明细的单据：单据的列重复或留空，或把明细放在第二张表。上传后逐行检查，确认后一次写入。{' '}
             <Button type="link" onClick={() => void template()}>
               下载模板
             </Button>
@@ -94,7 +110,17 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
           </Upload.Dragger>
         </>
       ) : (
-        <PreviewRows preview={preview} />
+        <>
+          {file !== null && (
+            <ImportColumns
+              key={preview.importId}
+              preview={preview}
+              isBusy={isBusy}
+              onChoose={(chosen) => void choose(file, chosen)}
+            />
+          )}
+          <PreviewRows preview={preview} />
+        </>
       )}
       {fault !== null && <Alert style={{ marginTop: 12 }} type="error" showIcon message={fault} />}
       {preview !== null && (
@@ -109,8 +135,8 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
             disabled={preview.counts.create + preview.counts.update === 0}
             onClick={() => void commit(preview.importId)}
           >
-            写入 {preview.counts.create + preview.counts.update} 行
-            {preview.counts.error > 0 ? `（跳过 ${preview.counts.error} 行错误）` : ''}
+            写入 {preview.counts.create + preview.counts.update} 条
+            {preview.counts.error > 0 ? `（跳过 ${preview.counts.error} 条错误）` : ''}
           </Button>
         </div>
       )}
@@ -151,8 +177,8 @@ function PreviewRows({ preview }: { readonly preview: ImportPreview }) {
                 <td>
                   {row.label}
                   {row.errors?.map((error) => (
-                    <div key={`${error.column}${error.message}`} className="import-error">
-                      {error.column}：{error.message}
+                    <div key={`${error.cell ?? ''}${error.column}${error.message}`} className="import-error">
+                      {error.cell !== undefined && <b>{error.cell}</b>} {error.column}：{error.message}
                     </div>
                   ))}
                 </td>

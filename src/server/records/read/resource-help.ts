@@ -1,0 +1,101 @@
+import type { ResourceHelp } from '#contract/resource-help.ts';
+import { roleWithDuty } from '#engine/access/role-duties.ts';
+import { shippedGrant } from '#engine/access/shipped-grant.ts';
+import { describeAction, stateTitle } from '#engine/schema/describe-action.ts';
+import { clientResource } from '#engine/schema/client-resource.ts';
+import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import type { Call } from '#server/records/call/open-call.ts';
+import { overridesOf } from '#server/records/call/overrides.ts';
+import { operationTitle } from './operation-titles.ts';
+
+/** Help on a resource as its definition and the rights in force have it; fields that the reader may not see stay out. */
+export function resourceHelp(call: Call): ResourceHelp {
+  const { resource, access, catalog, services } = call;
+  if (access.operations.size === 0) throw new AppError('FORBIDDEN');
+  const client = clientResource(resource, access);
+  const roles = rolesOf(call);
+  const events = Object.fromEntries(
+    Object.entries(services.definitions.setup().events).map(([code, event]) => [
+      code,
+      event.name ?? event.title.replace(/[：:]?\s*\{\w+\}/g, ''),
+    ]),
+  );
+  const { states = {}, actions = {}, initial, groups = {} } = resource.lifecycle ?? {};
+  const own = Object.values(actions).filter(({ system }) => system !== true);
+  const last = new Set([...(groups['final'] ?? []), ...(groups['dead'] ?? [])]);
+  return {
+    title: resource.title,
+    mine: [...access.operations].map((name) => operationTitle(resource, name)),
+    sections: client.edit.flatMap((section) => {
+      const { title } = section;
+      const names = 'lines' in section ? [section.lines] : section.fields;
+      const shown = names.flatMap((name) => client.fields[name] ?? []);
+      return shown.length === 0 ? [] : [{ title, fields: shown.map((field) => fieldHelp(field, catalog)) }];
+    }),
+    states: Object.entries(states).map(([name, state]) => ({
+      title: state.title,
+      isFirst: name === initial,
+      isLast: last.has(name),
+    })),
+    actions: own.map((action) => ({
+      title: action.title,
+      from: action.from.map((state) => stateTitle(resource, state)),
+      to: stateTitle(resource, action.to),
+      roles: roles.flatMap(({ name, grants }) => (grants.has(action.key) ? [name] : [])),
+      happens: [...describeAction(resource, action, { catalog, events })],
+      isMine: access.operations.has(action.key),
+    })),
+    roles: roles.map(({ name, grants }) => ({
+      name,
+      operations: [...grants].map((operation) => operationTitle(resource, operation)),
+    })),
+  };
+}
+
+/** What each role may do: the file's grants, or the row that replaces them. */
+function rolesOf({ resource, catalog, services }: Call) {
+  const partner = roleWithDuty(catalog.roles, 'partner');
+  const { access: overrides } = overridesOf(services);
+  return Object.values(catalog.roles).flatMap(({ code, name }) => {
+    const changed = overrides.find((row) => row.resource === resource.resource && row.role === code);
+    const grants = new Set(changed?.actions ?? shippedGrant(resource, code, code !== partner).actions);
+    return grants.size === 0 ? [] : [{ name, grants }];
+  });
+}
+
+function fieldHelp(field: Field, catalog: Catalog): ResourceHelp['sections'][number]['fields'][number] {
+  const columns = field.type === 'lines' ? Object.values(field.fields ?? {}) : [];
+  return {
+    title: field.title,
+    isRequired: field.required,
+    notes: [...notesOf(field, catalog)],
+    columns: columns.map((column) => ({
+      title: column.title,
+      isRequired: column.required,
+      notes: [...notesOf(column, catalog)],
+    })),
+  };
+}
+
+const MOST_CHOICES = 12;
+
+function notesOf(field: Field, catalog: Catalog): readonly string[] {
+  const choices = Object.values(field.options ?? {});
+  const known = field.dictionary === undefined ? undefined : catalog.dictionaries[field.dictionary];
+  const labels = choices.length > 0 ? choices : (known?.items ?? []).map(({ label }) => label);
+  const target: Resource | undefined = typeof field.to === 'string' ? catalog.resources[field.to] : undefined;
+  const filled = Object.keys(field.fill ?? {}).length;
+  return [
+    ...(field.hint === undefined ? [] : [field.hint]),
+    ...(target === undefined ? [] : [`从${target.title}中选择${filled === 0 ? '' : '，并带出其他字段'}`]),
+    ...(labels.length === 0 || labels.length > MOST_CHOICES ? [] : [`可选：${labels.join('、')}`]),
+    ...(field.formula === undefined ? [] : ['由系统计算']),
+    ...(field.rollup === undefined ? [] : ['由系统从其他单据汇总']),
+    ...(field.system === true ? ['由系统写入'] : []),
+    ...(field.fixed === true ? ['新增后不能修改'] : []),
+    ...(field.max === undefined || field.type === 'lines'
+      ? []
+      : [`最多 ${String(field.max)}${field.type === 'text' ? ' 字' : ''}`]),
+  ];
+}
