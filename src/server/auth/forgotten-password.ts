@@ -115,7 +115,7 @@ export async function registrationStates(
   return services.db.transaction(async (tx) => {
     await spendSmsCode(tx, code, at);
     const rows = await tx.query(
-      `select p.name, p.status, p.created_at::text as at from partner p join partner__accounts a on a.parent_id = p.id
+      `select p.name, p.status, p.created_at as at from partner p join partner__accounts a on a.parent_id = p.id
        where a.mobile = $1 and not p.is_deleted group by p.id order by p.created_at desc limit 20`,
       [mobile],
     );

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { DEMO_AES_KEY } from '#server/kernel/config.ts';
 import { connectTo } from '../support/notice-stream.ts';
-import { must, type RulesExample, startRulesExample } from './rules-example.ts';
+import { sealed } from '../support/running-example.ts';
+import { type Fields, must, type RulesExample, startRulesExample } from './rules-example.ts';
 
 let rules: RulesExample;
 
@@ -15,7 +16,7 @@ describe('a login link', () => {
   it('lets the account in once, from the short message', async () => {
     const mobile = '13900001234';
     const id = await rules.aPartner({ accounts: [{ mobile, name: '张三', status: 'active' }] });
-    await must(rules.act('sp.aa', 'partner', id, 'login_link', { inputs: { mobile } }));
+    await must(rules.act('sp.aa', 'partner', id, 'login_link', { inputs: {} }));
     const [text] = await rules.smsTo(mobile);
     expect(text).toMatch(/http:\/\/localhost:\d+\/login\?id=[\w-]+&code=[\w-]+$/);
     const query = new URLSearchParams((text ?? '').split('?')[1]);
@@ -36,6 +37,62 @@ describe('a login link', () => {
     expect((await rules.example.call(token, 'GET', '/notice/unread')).status).toBe(200);
     const again = await rules.example.call('', 'POST', '/sys/loginByAgcustMobileNo', login);
     expect(again.status).not.toBe(200);
+  });
+});
+
+describe('people who cannot come in', () => {
+  const post = (path: string, body: Fields) => rules.example.call('', 'POST', path, body);
+  const codeOf = async (mobile: string) => /\d{6}/.exec((await rules.smsTo(mobile)).at(-1) ?? '')?.[0] ?? '';
+
+  it('choose a new password by SMS; nobody learns whose number it is', async () => {
+    const mobile = '13900004321';
+    await rules.aPartner({ accounts: [{ mobile, name: '李四', status: 'active' }] });
+    const asked = await post('/sys/forgotten/code', { kind: 'partner', mobile });
+    const unknown = await post('/sys/forgotten/code', { kind: 'partner', mobile: '13900009999' });
+    expect([asked.status, asked.msg]).toEqual([200, unknown.msg]);
+    expect(await rules.smsTo('13900009999')).toEqual([]);
+    const form = { kind: 'partner', mobile, newPassword: sealed('Quite-New-2026') };
+    expect((await post('/sys/forgotten/password', { ...form, sms: '000000' })).status).toBe(400);
+    const sms = await codeOf(mobile);
+    expect((await post('/sys/forgotten/password', { ...form, sms })).status).toBe(200);
+    expect((await post('/sys/forgotten/password', { ...form, sms })).status).toBe(400);
+    const login = { personid: mobile, password: sealed('Quite-New-2026') };
+    expect((await post('/sys/loginByAgcustMobileNo', login)).status).toBe(200);
+    const colleague = {
+      kind: 'staff',
+      personid: 'sp.aa',
+      mobile,
+      sms,
+      newPassword: sealed('Quite-New-2026'),
+    };
+    expect((await post('/sys/forgotten/password', colleague)).status).toBe(400);
+  });
+
+  it('see what became of their registration', async () => {
+    const mobile = '13900005432';
+    await rules.aPartner({ name: '等审核的公司', accounts: [{ mobile, name: '王五', status: 'disabled' }] });
+    await must(post('/sys/registration-state/code', { mobile }));
+    const { data } = await post('/sys/registration-state', { mobile, sms: await codeOf(mobile) });
+    expect(data).toEqual([{ name: '等审核的公司', state: expect.any(String), at: expect.any(String) }]);
+  });
+
+  it('read what a document is and what happens on each action', async () => {
+    const { data } = await rules.as('sp.aa', 'GET', '/meta/resources/partner/help');
+    const { actions, sections } = data as unknown as {
+      actions: readonly {
+        title: string;
+        roles: readonly string[];
+        happens: readonly string[];
+        isMine: boolean;
+      }[];
+      sections: readonly { fields: readonly { title: string }[] }[];
+    };
+    const submit = actions.find(({ title }) => title === '提交');
+    expect(submit).toMatchObject({ isMine: true, roles: expect.arrayContaining(['业务员']) });
+    expect(submit?.happens.join()).toContain('按审核流程逐级审核');
+    expect(sections.flatMap(({ fields }) => fields.map(({ title }) => title))).not.toContain(
+      '风险等级（内部）',
+    );
   });
 });
 
