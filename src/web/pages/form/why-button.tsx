@@ -24,7 +24,12 @@ export function WhyButton({ title, reason }: WhyButtonProps) {
   );
   if (!isAsked) return button;
   return (
-    <Popover open trigger="click" content={<span style={{ whiteSpace: 'pre-line' }}>{reason}</span>} onOpenChange={(open) => setAsked(open)}>
+    <Popover
+      open
+      trigger="click"
+      content={<span style={{ whiteSpace: 'pre-line' }}>{reason}</span>}
+      onOpenChange={(open) => setAsked(open)}
+    >
       {button}
     </Popover>
   );
