@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { useContext, useState } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
+import { useFormerNames } from './former-names.ts';
 import { type HistoryRow, shownChanges, shownTime } from './history-row.ts';
 
 export interface HistoryPanelProps {
@@ -21,6 +22,7 @@ export function HistoryPanel({ resource, record }: HistoryPanelProps) {
     meta: { id, version },
     queryOptions: { enabled: isOpen },
   });
+  const names = useFormerNames(resource, isOpen ? data : undefined);
   return (
     <section className="details-section">
       <h2>
@@ -49,7 +51,7 @@ export function HistoryPanel({ resource, record }: HistoryPanelProps) {
               {row.changes.length > 0 && (
                 <table className="history-changes">
                   <tbody>
-                    {shownChanges(row, { resource, record, dictionaries }).map((change) => (
+                    {shownChanges(row, { resource, record, dictionaries, names }).map((change) => (
                       <tr key={change.key}>
                         <th>{change.place}</th>
                         <td className="old">{change.before}</td>

@@ -3,6 +3,7 @@ import { linesOf } from '#engine/record/record-lines.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import type { Dictionaries } from '#web/fields/dictionary-context.ts';
+import type { Names } from './former-names.ts';
 import { fieldText, labelsOf } from '#web/fields/field-text.ts';
 import type { ValueLabel } from '#web/fields/field-view.ts';
 
@@ -46,7 +47,12 @@ export interface ShownChange {
  */
 export function shownChanges(
   row: HistoryRow,
-  shown: { readonly resource: Resource; readonly record: ErpRecord; readonly dictionaries: Dictionaries },
+  shown: {
+    readonly resource: Resource;
+    readonly record: ErpRecord;
+    readonly dictionaries: Dictionaries;
+    readonly names: Names;
+  },
 ): readonly ShownChange[] {
   return row.changes.flatMap((change) => {
     const [name = '', lineId, column] = change.field.split('.');
@@ -74,7 +80,7 @@ export function shownChanges(
 interface ChangePlace {
   readonly place: string;
   readonly field: Field | undefined;
-  readonly at: { readonly record: ErpRecord; readonly dictionaries: Dictionaries };
+  readonly at: { readonly dictionaries: Dictionaries; readonly names: Names };
   /** The record or line that has the value now, and its name. */
   readonly owner: ErpRecord | undefined;
 }
@@ -84,28 +90,27 @@ function textsOf(
   place: ChangePlace,
 ): ShownChange {
   const { field, at, owner = {} } = place;
-  const { dictionaries } = at;
-  const textOf = (value: unknown): string => valueText(field, value, { dictionaries, owner });
+  const textOf = (value: unknown): string => valueText(field, value, { ...at, owner });
   return { key, place: place.place, before: textOf(old), after: textOf(now) };
 }
 
 function lineText(
   lines: Field,
   value: unknown,
-  at: { readonly dictionaries: Dictionaries; readonly line: ErpRecord | undefined },
+  at: { readonly dictionaries: Dictionaries; readonly names: Names; readonly line: ErpRecord | undefined },
 ): string {
   if (!isRecord(value)) return EMPTY;
   const cells = Object.values(lines.fields ?? {}).filter(
     ({ name, type }) => !isEmptyValue(value[name]) && type !== 'json',
   );
-  const texts = cells.map((cell) => `${cell.title} ${valueText(cell, value[cell.name], { dictionaries: at.dictionaries, owner: at.line ?? {} })}`); // prettier-ignore
+  const texts = cells.map((cell) => `${cell.title} ${valueText(cell, value[cell.name], { ...at, owner: at.line ?? {} })}`); // prettier-ignore
   return texts.length === 0 ? '（空行）' : texts.join('，');
 }
 
 function valueText(
   field: Field | undefined,
   value: unknown,
-  { dictionaries, owner }: { readonly dictionaries: Dictionaries; readonly owner: ErpRecord },
+  { dictionaries, names, owner }: { readonly dictionaries: Dictionaries; readonly names: Names; readonly owner: ErpRecord },
 ): string {
   if (isEmptyValue(value)) return EMPTY;
   if (typeof value === 'boolean') return value ? '是' : '否';
@@ -114,7 +119,7 @@ function valueText(
   const label: ValueLabel = owner[field.name] === value ? labelsOf(owner)[field.name] : null;
   switch (field.type) {
     case 'reference': {
-      const text = fieldText(field, value, label, dictionaries);
+      const text = (typeof value === 'string' ? names.get(value) : null) ?? fieldText(field, value, label, dictionaries);
       return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(text) ? '（另一条记录）' : text;
     }
     case 'richtext':
