@@ -31,7 +31,9 @@ export function useFormerNames(resource: Resource, rows: readonly HistoryRow[] |
           const page = await callApi('POST /data/:resource/query', { params: { resource: to }, body }).catch(
             () => null,
           );
-          return (page?.records ?? []).map((record) => [String(record['id']), String(record[label] ?? '')] as const);
+          return (page?.records ?? []).map(
+            (record) => [String(record['id']), String(record[label] ?? '')] as const,
+          );
         }),
       );
       return new Map(found.flat());

@@ -110,7 +110,11 @@ function lineText(
 function valueText(
   field: Field | undefined,
   value: unknown,
-  { dictionaries, names, owner }: { readonly dictionaries: Dictionaries; readonly names: Names; readonly owner: ErpRecord },
+  {
+    dictionaries,
+    names,
+    owner,
+  }: { readonly dictionaries: Dictionaries; readonly names: Names; readonly owner: ErpRecord },
 ): string {
   if (isEmptyValue(value)) return EMPTY;
   if (typeof value === 'boolean') return value ? '是' : '否';
@@ -119,7 +123,8 @@ function valueText(
   const label: ValueLabel = owner[field.name] === value ? labelsOf(owner)[field.name] : null;
   switch (field.type) {
     case 'reference': {
-      const text = (typeof value === 'string' ? names.get(value) : null) ?? fieldText(field, value, label, dictionaries);
+      const text =
+        (typeof value === 'string' ? names.get(value) : null) ?? fieldText(field, value, label, dictionaries);
       return /^[0-9a-f]{8}-[0-9a-f]{4}-/.test(text) ? '（另一条记录）' : text;
     }
     case 'richtext':
