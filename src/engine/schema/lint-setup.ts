@@ -1,3 +1,4 @@
+import { lintDocumentSets } from '../print/lint-document-sets.ts';
 import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { eventFields, GENERAL_WORDS, hasOpenBrace, resourcesOfEvent, wordsIn } from './event-words.ts';
 import { targetPlace } from './field-path.ts';
@@ -33,6 +34,7 @@ export function lintSetup(lint: SetupLint): readonly LintFault[] {
     ...lintAccounts(lint),
     ...lintDashboards(lint),
     ...lintFaces(lint),
+    ...lintSets(lint),
   ];
 }
 
@@ -57,6 +59,11 @@ function itemRoutes(group: MenuGroup, path: JsonPath): { readonly route: string;
     const here = [...path, 'items', index];
     return typeof item === 'string' ? [{ route: item, path: here }] : itemRoutes(item, here);
   });
+}
+
+function lintSets({ setup, sources, catalog, known }: SetupLint): readonly LintFault[] {
+  const file = sourceOf(sources, 'document-sets');
+  return file === undefined ? [] : lintDocumentSets({ file, sets: setup.documentSets }, catalog, known);
 }
 
 /** Cards and charts name reports, their columns and parameters. */

@@ -4,6 +4,7 @@ import type { FaceDefinition } from './face-definition.ts';
 import { type PostingAccount, readAccounts } from './posting-accounts.ts';
 import { type LookupTable, readTables } from './lookup-table.ts';
 import type { ReportChart, ReportDefinition } from '../report/report-definition.ts';
+import type { DocumentSet } from '../print/document-set.ts';
 import type { PrintTemplate } from '../print/print-template.ts';
 import type { Dictionary, MenuGroup, RoleDefinition } from './resource.ts';
 
@@ -68,6 +69,7 @@ export interface Setup {
   readonly faces: Partial<Readonly<Record<RoleDuty, FaceDefinition>>>;
   /** Print templates by their names, from the files in `prints` folders. */
   readonly prints: Readonly<Record<string, PrintTemplate>>;
+  readonly documentSets: readonly DocumentSet[];
   /** Every setup file by its name without `.json`. */
   readonly files: Readonly<Record<string, unknown>>;
 }
@@ -147,6 +149,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     faces: record(files['faces']) as Setup['faces'],
     dashboards: record(files['dashboards']) as Readonly<Record<string, DashboardDefinition>>,
     prints: {},
+    documentSets: list(files['document-sets']) as DocumentSet[],
     files,
   };
 }

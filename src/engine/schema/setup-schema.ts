@@ -1,4 +1,5 @@
 import { ROLE_DUTIES } from '../access/role-duties.ts';
+import { DOCUMENT_SETS_SCHEMA } from '../print/document-set-schema.ts';
 import { CHART_KINDS } from '../report/report-definition.ts';
 import { PAGE_KINDS } from './definition.ts';
 import { FACES_SCHEMA } from './face-schema.ts';
@@ -344,6 +345,7 @@ export const SETUP_SCHEMAS = {
   menu: MENU_SCHEMA,
   roles: ROLES_SCHEMA,
   dictionaries: DICTIONARIES_SCHEMA,
+  'document-sets': DOCUMENT_SETS_SCHEMA,
   english: ENGLISH_SCHEMA,
   'approval-flows': APPROVAL_FLOWS_SCHEMA,
   'message-events': MESSAGE_EVENTS_SCHEMA,

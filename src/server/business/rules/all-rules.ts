@@ -3,6 +3,7 @@ import { ARTICLE_RULES } from './article-rules.ts';
 import { CREDIT_RULES } from './credit-rules.ts';
 import { DOCUMENT_RULES } from './document-rules.ts';
 import { HS_IMPORT_RULES } from '#server/business/setup/hs-import-job.ts';
+import { DOCUMENT_SET_RULES } from './document-set-rules.ts';
 import { INVOICE_RULES } from './invoice-matches.ts';
 import { LETTER_RULES } from './letter-rules.ts';
 import { MASTER_RULES } from './master-rules.ts';
@@ -23,6 +24,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   CREDIT_RULES,
   DOCUMENT_RULES,
   HS_IMPORT_RULES,
+  DOCUMENT_SET_RULES,
   INVOICE_RULES,
   LETTER_RULES,
   MASTER_RULES,

@@ -29,12 +29,16 @@ export class PathReader {
     readonly on: Reader | null = null,
   ) {}
 
-  /** The value at the end of a path; null for what is not there or may not be seen. */
+  /** The value at the end of a path, of lines that of the first; null for what is not there or may not be seen. */
   async read(holder: Holder, path: string): Promise<PrintValue | null> {
     const [name = '', ...rest] = path.split('.');
     const field = holder.fields[name];
     if (field === undefined || !(name in holder.record)) return null;
     if (rest.length === 0) return this.valueOf(holder, field);
+    if (field.type === 'lines') {
+      const [first] = linesOf(holder, field);
+      return first === undefined ? null : this.read(first, rest.join('.'));
+    }
     const next = await this.follow(field, holder.record[name]);
     return next === null ? null : this.read(next, rest.join('.'));
   }
@@ -47,6 +51,20 @@ export class PathReader {
     if (rest.length === 0) return linesOf(holder, field);
     const next = await this.follow(field, holder.record[name]);
     return next === null ? [] : this.lines(next, rest.join('.'));
+  }
+
+  /** The records at a path of references, each once: `lc_id`, `items.contract_id`. */
+  async references(holder: Holder, path: string): Promise<readonly Holder[]> {
+    const [name = '', ...rest] = path.split('.');
+    const field = holder.fields[name];
+    if (field === undefined) return [];
+    const next =
+      field.type === 'lines' ? linesOf(holder, field) : [await this.follow(field, holder.record[name])];
+    const found = next.filter((one) => one !== null);
+    if (rest.length === 0) return field.type === 'lines' ? [] : found;
+    const all: Holder[] = [];
+    for (const one of found) all.push(...(await this.references(one, rest.join('.'))));
+    return [...new Set(all)];
   }
 
   /** A record by its id, as the reader sees it. */
