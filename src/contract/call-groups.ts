@@ -9,6 +9,7 @@ import { CHAIN_CALLS } from './chain.ts';
 import { LEDGER_CALLS } from './ledger.ts';
 import { LIST_CALLS } from './lists.ts';
 import { LOOKUP_CALLS } from './lookup.ts';
+import { MAIL_CALLS } from './mails.ts';
 import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
 import { PRINT_CALLS } from './prints.ts';
@@ -41,7 +42,7 @@ export const CALL_GROUPS = {
   ],
   审批: [APPROVAL_CALLS, REVIEW_CALLS],
   报表: [REPORT_CALLS, FACE_CALLS],
-  导入导出与文件: [TRANSFER_CALLS, PRINT_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
+  导入导出与文件: [TRANSFER_CALLS, PRINT_CALLS, MAIL_CALLS, FILE_CALLS, UPLOAD_LINK_CALLS],
   消息: [NOTICE_CALLS, STREAM_CALLS],
   业务: [INVOICE_CHECK_CALLS, SUPPLIER_SWITCH_CALLS],
   定义与运维: [META_CALLS, AUDIT_CALLS, RECOMPUTE_CALLS, DOCS_CALLS, PUBLIC_CALLS],

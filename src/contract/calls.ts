@@ -15,6 +15,7 @@ import { PERSON_PREVIEW_CALLS } from './person-preview.ts';
 import { PICK_CALLS } from './pick.ts';
 import { META_CALLS } from './meta.ts';
 import { NOTICE_CALLS } from './notices.ts';
+import { MAIL_CALLS } from './mails.ts';
 import { PRINT_CALLS } from './prints.ts';
 import { RECOMPUTE_CALLS } from './recompute.ts';
 import { RECORD_CALLS } from './records.ts';
@@ -47,6 +48,7 @@ type Calls = typeof APPROVAL_CALLS &
   typeof META_CALLS &
   typeof NOTICE_CALLS &
   typeof PRINT_CALLS &
+  typeof MAIL_CALLS &
   typeof RECOMPUTE_CALLS &
   typeof RECORD_CALLS &
   typeof REGISTRATION_CALLS &
@@ -81,6 +83,7 @@ export const CALLS: Calls = {
   ...META_CALLS,
   ...NOTICE_CALLS,
   ...PRINT_CALLS,
+  ...MAIL_CALLS,
   ...RECOMPUTE_CALLS,
   ...RECORD_CALLS,
   ...REGISTRATION_CALLS,

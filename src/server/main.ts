@@ -36,6 +36,7 @@ import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { DAY_END_SCHEDULE, dayEndTasks } from '#server/workflow/jobs/day-end.ts';
+import { mailTasks } from '#server/workflow/mail/mail-job.ts';
 import { EXPORT_SCHEDULE, exportTasks } from '#server/workflow/transfer/export-job.ts';
 import { tellOperator } from '#server/kernel/tell-operator.ts';
 
@@ -182,6 +183,7 @@ async function start(
     owner,
     tasks: {
       ...exportTasks(services),
+      ...mailTasks(services),
       ...dayEndTasks(services),
       ...derivedTasks(services),
       ...invariantTasks(services, INVARIANTS),

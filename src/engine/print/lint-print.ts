@@ -47,6 +47,8 @@ export function lintPrint(
         });
     if (block.kind === 'table') lintTable(context, block, index);
   }
+  const place = context.place();
+  lintFilter(context, ['mail', 'when'], template.mail?.when, { place, record: place });
   const rows = rowResources(context, template);
   for (const text of templateTexts(template)) lintText(context, text, rows);
   return context.faults;

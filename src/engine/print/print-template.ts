@@ -20,6 +20,8 @@ export interface PrintTemplate {
 
 /** The words of a mail, as they are proposed to who sends it. */
 export interface MailTemplate {
+  /** Only then it may be sent. */
+  readonly when?: Filter;
   readonly to?: string;
   readonly subject: string;
   readonly lines: readonly string[];

@@ -16,6 +16,7 @@ import { registerMetaRoutes } from './meta-routes.ts';
 import { registerNoticeRoutes } from './notice-routes.ts';
 import { registerLedgerRoutes } from './ledger-routes.ts';
 import { registerPersonPreviewRoutes } from './person-preview-routes.ts';
+import { registerMailRoutes } from './mail-routes.ts';
 import { registerPrintRoutes } from './print-routes.ts';
 import { registerRecomputeRoutes } from './recompute-routes.ts';
 import { registerRegistrationRoutes } from './registration-routes.ts';
@@ -44,6 +45,7 @@ const API_ROUTES: readonly RegisterRoutes[] = [
   registerLedgerRoutes,
   registerPersonPreviewRoutes,
   registerPrintRoutes,
+  registerMailRoutes,
   registerTransferRoutes,
   registerLookupRoutes,
   registerApprovalRoutes,

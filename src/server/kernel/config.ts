@@ -6,6 +6,15 @@ export interface HttpProvider {
   readonly token: string | null;
 }
 
+export interface MailServer {
+  /** `smtp://user:password@host:port`, `smtps://` with TLS from the beginning. */
+  readonly url: string;
+  /** Who mails come from. */
+  readonly from: string;
+  /** How long one answer of it is waited for. */
+  readonly timeoutMs: number;
+}
+
 export interface S3Config {
   readonly url: string;
   readonly bucket: string;
@@ -40,6 +49,8 @@ export interface Config {
   readonly silentLogin: { readonly secret: string; readonly account: string } | null;
   readonly sms: HttpProvider | null;
   readonly invoice: HttpProvider | null;
+  /** Null: mails are written to the outbox folder. */
+  readonly mail: MailServer | null;
   readonly s3: S3Config | null;
   /** Where users reach the product, for links in messages; `{company}` stands for the company code. Null: by regions.json. */
   readonly publicUrl: string | null;
@@ -79,6 +90,7 @@ export function readConfig(env: Environment, cwd = process.cwd()): Config {
     silentLogin: readSilentLogin(env),
     sms: readProvider(env, 'ERP_SMS'),
     invoice: readProvider(env, 'ERP_INVOICE'),
+    mail: readMailServer(env),
     s3: readS3(env),
     publicUrl: readPublicUrl(env),
     trustProxy: (text(env, 'ERP_TRUST_PROXY') ?? '')
@@ -181,6 +193,18 @@ function readProvider(env: Environment, prefix: string): HttpProvider | null {
   if (url === null) return null;
   requireHttpUrl(`${prefix}_URL`, url);
   return { url, token: text(env, `${prefix}_TOKEN`) };
+}
+
+function readMailServer(env: Environment): MailServer | null {
+  const url = text(env, 'ERP_SMTP_URL');
+  if (url === null) return null;
+  if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol) || new URL(url).hostname === '')
+    refuse('ERP_SMTP_URL', '应为 smtp://用户:密码@主机:端口 或 smtps://…');
+  const from = text(env, 'ERP_MAIL_FROM') ?? refuse('ERP_MAIL_FROM', '未设置，而 ERP_SMTP_URL 已设置');
+  if (!/[^\s@<>]+@[^\s@<>]+/.test(from)) refuse('ERP_MAIL_FROM', `应为邮箱地址，现为 "${from}"`);
+  const timeout = text(env, 'ERP_SMTP_TIMEOUT_MS') ?? '20000';
+  if (!/^\d{3,6}$/.test(timeout)) refuse('ERP_SMTP_TIMEOUT_MS', `应为 100 到 999999，现为 "${timeout}"`);
+  return { url, from, timeoutMs: Number(timeout) };
 }
 
 function readS3(env: Environment): S3Config | null {

@@ -3,6 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Example } from '../support/running-example.ts';
 import { cellsOf, download, startTransferExample, textsOf } from './transfer-example.ts';
 
+/** Lines above the header: whose list, by what conditions, who took it out. */
+const ABOVE = 3;
+
 let example: Example;
 let sales: string;
 let manager: string;
@@ -47,7 +50,10 @@ test('cells are numbers, dates and texts as the list shows them', async () => {
     200,
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   ]);
-  const [titles, cells] = await cellsOf(file.bytes);
+  const [whose, by, , titles, cells, sums] = await cellsOf(file.bytes);
+  expect(whose?.[0]?.text).toMatch(/.+ 货品表$/);
+  expect(by?.[0]?.text).toBe('条件：编码等于「A-1」');
+  expect(sums?.map((cell) => cell?.text ?? '').filter((text) => text !== '')).toEqual(['合计 CNY', '15431.25']);
   expect(titles?.map((cell) => cell?.text)).toEqual([
     '编码',
     '名称',
@@ -87,7 +93,7 @@ test('rows, hidden fields and masks are those of the list', async () => {
   await example.server.services.db.query(`update trade_item set id_no = '110101199003074518' where id = $1`, [
     own.id,
   ]);
-  const rows = await textsOf((await exported(sales, {})).bytes);
+  const rows = (await textsOf((await exported(sales, {})).bytes)).slice(ABOVE);
   expect(rows[0]).not.toContain('成本');
   expect(rows.slice(1).map((row) => row[0])).toEqual(['S-1']);
   expect(rows[1]).toContain('110***********4518');
@@ -131,7 +137,7 @@ test('columns follow references and come in the order asked for', async () => {
     filters: { code: { eq: 'R-1' } },
     columns: ['owner_id.dept_id', 'owner_id', 'code'],
   });
-  expect(await textsOf(file.bytes)).toEqual([
+  expect((await textsOf(file.bytes)).slice(ABOVE)).toEqual([
     ['负责人·部门', '负责人', '编码'],
     [records[0]?._labels.dept_id, records[0]?.name, 'R-1'],
   ]);
@@ -160,7 +166,7 @@ test('more than 5,000 rows are written by a job, which its person follows, gets 
   }
   expect(job).toEqual({ id: jobId, status: 'done', progress: 1, message: '已完成' });
   const file = await download(example, { method: 'GET', path: `/jobs/${jobId}/file`, token: manager });
-  const rows = await textsOf(file.bytes);
+  const rows = (await textsOf(file.bytes)).slice(ABOVE);
   expect([rows.length, rows[1], rows.at(-1)]).toEqual([20_001, ['M-1', '1.0000'], ['M-20000', '20000.0000']]);
   expect((await auditsOf('export')).at(-1)).toEqual({
     person_name: expect.any(String),

@@ -53,7 +53,7 @@ const TRADE_ITEM = {
   },
   unique: [{ fields: ['code'], message: '编码已存在' }],
   rules: [{ assert: { quantity: { gt: '0' } }, when: { quantity: { null: false } }, message: '数量必须大于0' }],
-  list: { columns: ['code', 'name', 'quantity', 'price', 'amount', 'rate', 'made_on', 'seen_at', 'pieces', 'grade', 'owner_id', 'is_open', 'id_no', 'cost'] },
+  list: { columns: ['code', 'name', 'quantity', 'price', { field: 'amount', total: true }, 'rate', 'made_on', 'seen_at', 'pieces', 'grade', 'owner_id', 'is_open', 'id_no', 'cost'] },
   access: [
     { role: 'SP', do: ['list', 'read', 'create', 'update', 'export', 'import'], rows: { sales_id: { in: { $: 'user.sales_ids' } } }, hide: ['cost'], readOnly: ['id_no'] },
     { role: ['TM', 'AD'], do: ['*'], rows: 'company' },

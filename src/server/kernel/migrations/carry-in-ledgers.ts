@@ -8,6 +8,7 @@ const PLAIN_COLUMNS = [
   ['sys_file', 'resource'],
   ['sys_view', 'resource'],
   ['sys_comment', 'resource'],
+  ['sys_mail', 'resource'],
   ['sys_import', 'resource'],
   ['sys_approval_case', 'resource'],
   ['sys_notice', 'resource'],

@@ -500,4 +500,29 @@ begin
   end if;
 end $$;
 `,
+  `
+create table sys_mail (
+  id uuid primary key,
+  co_code text,
+  resource text not null,
+  record_id uuid not null,
+  person_id uuid,
+  person_name text not null,
+  subject_of jsonb not null,
+  to_addresses text[] not null,
+  cc_addresses text[] not null,
+  subject text not null,
+  body text not null,
+  attachments jsonb not null,
+  prints jsonb not null,
+  fingerprint text not null,
+  status text not null default 'waiting' check (status in ('waiting', 'sending', 'sent', 'failed')),
+  attempts integer not null default 0,
+  error text,
+  way text,
+  created_at timestamptz not null,
+  sent_at timestamptz
+);
+create index on sys_mail (resource, record_id, created_at);
+`,
 ];

@@ -24,6 +24,7 @@ const BASE_TITLES: Readonly<Record<string, string>> = {
   reject: '驳回',
   withdraw: '撤回',
   delegate: '转审',
+  mail: '发邮件',
   preview: '身份预览',
   import: '导入',
   register: '自助注册',

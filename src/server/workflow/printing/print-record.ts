@@ -34,6 +34,8 @@ export interface RecordPrint {
   /** The days that it is of; null for what is of no period. */
   readonly period: PrintPeriod | null;
   readonly mail: { readonly to: string; readonly subject: string; readonly body: string };
+  /** Why it may not be sent as a mail now; null when it may. */
+  readonly mailRefusal: string | null;
 }
 
 /** Which print of which record. */
@@ -92,6 +94,10 @@ export async function printRecord(
     number,
     period,
     mail: fillMail(template, source),
+    mailRefusal:
+      template.mail?.when === undefined || matchesFilter(template.mail.when, scope)
+        ? null
+        : `${definition.title}现在不能发出，须满足：${describeFilter(template.mail.when, scope)}`,
   };
 }
 

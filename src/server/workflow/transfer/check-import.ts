@@ -101,14 +101,19 @@ async function openTable(
   return { header, rows: after(header.row, first, source) };
 }
 
+/** A row of sums, as exports end with: no record. */
+const SUMS = /^合计(?: [A-Z]{3})?$/;
+
 /** The rows below the header. */
 async function* after(
   header: number,
   first: readonly ReadRow[],
   source: AsyncGenerator<ReadRow>,
 ): AsyncGenerator<ReadRow> {
-  yield* first.filter(({ row, sheet }) => sheet !== undefined || row > header);
-  yield* source;
+  const isRecord = ({ cells }: ReadRow): boolean =>
+    !cells.some((cell) => cell !== null && SUMS.test(cell.text));
+  yield* first.filter((one) => (one.sheet !== undefined || one.row > header) && isRecord(one));
+  for await (const row of source) if (isRecord(row)) yield row;
 }
 
 interface Judged {

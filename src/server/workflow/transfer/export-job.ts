@@ -15,6 +15,7 @@ import { type ExportColumn, exportColumns } from './export-columns.ts';
 import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
 import { addPersonJob, endJob, findJob, jobView, readJob, startJob, tellProgress } from './job-store.ts';
 import { type CellValue, MAX_SHEET_ROWS, type Sheet, type SheetColumn } from './sheet-cell.ts';
+import { aboveList, totalRows } from './list-sheet.ts';
 import { writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
 
 /** The worker's name for exports. */
@@ -135,9 +136,11 @@ async function writeExport(
         if (!(await tellProgress(db, job.id, { done, total }))) throw new ExportCancelled();
       };
       await report(0);
+      const above = aboveList(call, request);
+      const below = await totalRows(tx, call, { request, columns });
       const rows = reported(exportRows(tx, call, { request, columns }), report);
       await pipeline(
-        writeWorkbook(sheetsOf({ name: call.resource.title, columns, rows, total })),
+        writeWorkbook(sheetsOf({ name: call.resource.title, columns, rows, total, above, below })),
         createWriteStream(job.path, { mode: 0o600 }),
       );
       return total;
@@ -153,14 +156,18 @@ function sheetsOf(given: {
   readonly columns: readonly SheetColumn[];
   readonly rows: AsyncGenerator<readonly CellValue[]>;
   readonly total: number;
+  readonly above: NonNullable<Sheet['above']>;
+  readonly below: NonNullable<Sheet['below']>;
 }): readonly Sheet[] {
-  const { name, columns, rows, total } = given;
-  const perSheet = MAX_SHEET_ROWS - 1;
+  const { name, columns, rows, total, above, below } = given;
+  const perSheet = MAX_SHEET_ROWS - 1 - above.length - below.length;
   const count = Math.max(1, Math.ceil(total / perSheet));
   return Array.from({ length: count }, (_sheet, index) => ({
     name: index === 0 ? name : `${name}${index + 1}`,
     columns,
+    above,
     rows: take(rows, perSheet),
+    below: index === count - 1 ? below : [],
   }));
 }
 

@@ -8,6 +8,7 @@ import { auditExport } from './audit-transfer.ts';
 import { exportColumns } from './export-columns.ts';
 import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
 import { queueExport } from './export-job.ts';
+import { aboveList, totalRows } from './list-sheet.ts';
 import { workbookBytes } from './write-workbook.ts';
 
 /** Up to this many rows an export is answered at once; more are written by a job. */
@@ -49,7 +50,13 @@ async function writeExport(call: Call, request: ExportRequest): Promise<ExportAn
     async (tx) => {
       await standBehindWall(tx, call);
       const total = await countRows(tx, call, { request, most: null });
-      const sheet = { name: call.resource.title, columns, rows: exportRows(tx, call, { request, columns }) };
+      const sheet = {
+        name: call.resource.title,
+        columns,
+        above: aboveList(call, request),
+        rows: exportRows(tx, call, { request, columns }),
+        below: await totalRows(tx, call, { request, columns }),
+      };
       return { bytes: await workbookBytes([sheet]), rows: total };
     },
     { isolation: 'repeatable read', readOnly: true },

@@ -104,7 +104,7 @@ export async function* exportRows(
 }
 
 /** The rows of the list that the role may also export. */
-function exportConditions(
+export function exportConditions(
   call: Call,
   request: ExportRequest,
 ): { readonly where: string; readonly values: unknown[] } {

@@ -22,6 +22,8 @@ export interface Sheet {
   /** Lines of text above the header. */
   readonly above?: readonly (readonly string[])[];
   readonly rows: AsyncIterable<readonly CellValue[]> | Iterable<readonly CellValue[]>;
+  /** Rows of sums below the others. */
+  readonly below?: readonly (readonly CellValue[])[];
 }
 
 /** Where a cell stands (`B7`) and its style number. */

@@ -85,7 +85,17 @@ async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator
     yield Buffer.from(text);
     text = '';
   }
-  yield Buffer.from(`${text}</sheetData></worksheet>`);
+  const last = place;
+  for (const row of sheet.below ?? []) {
+    place += 1;
+    text += rowXml(row, { sheet, styles, letters, place });
+  }
+  // Filters of the rows only: the sums below stay where they are.
+  const filter =
+    last === head || letters.length === 0
+      ? ''
+      : `<autoFilter ref="A${head}:${letters.at(-1) ?? 'A'}${last}"/>`;
+  yield Buffer.from(`${text}</sheetData>${filter}</worksheet>`);
 }
 
 function aboveXml(texts: readonly string[], index: number): string {

@@ -1,13 +1,15 @@
 import { Alert, App, Button, DatePicker, Empty, Segmented, Skeleton } from 'antd';
 import dayjs from 'dayjs';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { PrintData } from '#contract/prints.ts';
 import { download } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { MailDialog } from './mail-dialog.tsx';
 import { PrintSheet } from './print-sheet.tsx';
 import './print.css';
 
@@ -33,6 +35,8 @@ function Prints({ resource: key }: { readonly resource: string }) {
   const [params, setParams] = useSearchParams();
   const id = params.get('id');
   const definition = usePageResource(key);
+  const isStaff = useSyncExternalStore(subscribePerson, storedPerson)?.kind === 'staff';
+  const [isMailing, setIsMailing] = useState(false);
   const prints = definition.resource?.print ?? [];
   const printId = params.get('print') ?? prints[0]?.id;
   const period = periodOf(params);
@@ -77,6 +81,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
           打印
         </Button>
         {data !== undefined && <PdfButton resource={key} id={id} data={data} />}
+        {data !== undefined && isStaff && <Button onClick={() => setIsMailing(true)}>发邮件</Button>}
       </div>
       {isLoading || definition.isLoading ? (
         <Skeleton active />
@@ -89,6 +94,12 @@ function Prints({ resource: key }: { readonly resource: string }) {
         />
       ) : (
         <PrintSheets data={data} />
+      )}
+      {isMailing && data !== undefined && (
+        <MailDialog
+          print={{ resource: key, id, printId: data.print.id, period: data.period ?? undefined }}
+          onClose={() => setIsMailing(false)}
+        />
       )}
     </div>
   );

@@ -1,0 +1,72 @@
+import { App, Button, Tag } from 'antd';
+import { useEffect } from 'react';
+import type { MailView } from '#contract/mails.ts';
+import { companyTime } from '#engine/values/dates.ts';
+import { useRead } from '#web/data/use-read.ts';
+import { useWrite } from '#web/data/use-write.ts';
+import { showFault } from '#web/data/show-fault.ts';
+
+const STATES = {
+  waiting: { color: 'processing', title: '待发' },
+  sent: { color: 'success', title: '已发' },
+  failed: { color: 'error', title: '失败' },
+} as const;
+const AGAIN_MS = 3_000;
+
+/** What was sent of a record, to whom and when; a mail that failed can be sent again. */
+export function MailList({ resource, id }: { readonly resource: string; readonly id: string }) {
+  const { message } = App.useApp();
+  const { write, isWriting } = useWrite();
+  const { data, reload } = useRead(
+    'GET /data/:resource/:id/mails',
+    { params: { resource, id } },
+    { key: ['mails', resource, id], staleTimeMs: 0 },
+  );
+  const isWaiting = data?.some(({ status }) => status === 'waiting') === true;
+  useEffect(() => {
+    reload();
+  }, [reload]);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setInterval(reload, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting, reload]);
+  if (data === undefined || data.length === 0) return null;
+  const resend = async (mailId: string): Promise<void> => {
+    try {
+      await write('POST /data/:resource/:id/mails/:mailId/resend', { params: { resource, id, mailId } });
+      reload();
+    } catch (error) {
+      showFault(message, error, '没有重发');
+    }
+  };
+  return (
+    <section className="mail-list">
+      <h3>已发邮件</h3>
+      <ul>
+        {data.map((mail) => (
+          <li key={mail.id}>
+            <Tag color={STATES[mail.status].color}>{stateOf(mail)}</Tag>
+            {mail.isOutdated && <Tag color="warning">单据此后有变更</Tag>}
+            <b>{mail.subject}</b>
+            <p>
+              {companyTime(mail.sentAt ?? mail.createdAt)} {mail.by} 发给{' '}
+              {[...mail.to, ...mail.cc].join('、')}
+            </p>
+            <p>附件：{mail.attachments.join('、')}</p>
+            {mail.error !== null && <p className="mail-fault">{mail.error}</p>}
+            {mail.status === 'failed' && (
+              <Button size="small" loading={isWriting} onClick={() => void resend(mail.id)}>
+                重发
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function stateOf({ status, way }: MailView): string {
+  return status === 'sent' && way === 'outbox' ? '已写入发件箱' : STATES[status].title;
+}

@@ -1,0 +1,260 @@
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendLetter } from '#server/workflow/mail/mail-transport.ts';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { papersSteps, type PapersSteps } from './papers-steps.ts';
+
+let rules: RulesExample;
+let steps: PapersSteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample({
+    'sp.aa': 'SP',
+    'dc.aa': 'DC',
+    'tm.aa': 'TM',
+    'fn.aa': 'FN',
+    'gm.aa': 'GM',
+  });
+  steps = papersSteps(rules);
+}, 300_000);
+afterAll(() => rules.example.close());
+
+const read = (resource: string, id: unknown, who = 'dc.aa'): Promise<Fields> =>
+  must(rules.as(who, 'GET', `/data/${resource}/${String(id)}`));
+const lines = (record: Fields, name: string): readonly Fields[] => record[name] as readonly Fields[];
+
+/** A shipment with its invoice and its declaration, which agree. */
+async function shipped(): Promise<{ shipment: string; invoice: string; declaration: string }> {
+  const { shipment } = await steps.bought('1000', { shipped: '400' });
+  const { masters, services } = rules.example;
+  await services.db.execute(
+    `update shipment__items set packages = 20, gross_weight = 500, net_weight = 460, volume = 3.2 where parent_id = $1::uuid`,
+    [shipment],
+  );
+  const [line] = lines(await read('shipment', shipment), 'items');
+  const { invoice_no } = await rules.stored('shipment', shipment);
+  const invoice = await rules.given('export_invoice', {
+    shipment_id: shipment,
+    invoice_no,
+    invoice_date: '2026-10-10',
+    items: [{ shipment_line: line?.['id'] }],
+    status: 'draft',
+  });
+  const declaration = await rules.given('customs_declaration', {
+    shipment_id: shipment,
+    dest_port_id: masters.dest,
+    packages: 20,
+    gross_weight: '500',
+    net_weight: '460',
+    items: [
+      { item_no: 1, shipment_line: line?.['id'], hs_code: line?.['hs_code'], quantity: '400', unit: '007', unit_price: '10', amount: '4000.00' },
+    ],
+    status: 'draft',
+  }); // prettier-ignore
+  return { shipment, invoice, declaration };
+}
+
+async function madeSet(shipment: string, who = 'dc.aa'): Promise<Fields> {
+  const { id } = await must(rules.as(who, 'POST', '/data/document_set', { shipment_id: shipment }));
+  await must(rules.act(who, 'document_set', String(id), 'make'));
+  return read('document_set', id);
+}
+const differencesOf = (set: Fields): readonly string[] =>
+  lines(set, 'differences').map(
+    (one) =>
+      `${String(one['title'])}: ${String(one['place_a'])}=${String(one['value_a'])} ${String(one['place_b'])}=${String(one['value_b'])}`,
+  );
+
+describe('a set of documents', () => {
+  it('is one PDF and a zip of one moment, whose planted differences are all found with both places', async () => {
+    const { shipment, invoice, declaration } = await shipped();
+    const first = await madeSet(shipment);
+    expect(differencesOf(first)).toEqual([]);
+    expect(first).toMatchObject({ status: 'made', version_no: 1, paper_count: 3 });
+    expect(lines(first, 'papers').map(({ title }) => title)).toEqual(['商业发票', '装箱单', '报关单草单']);
+    const { db } = rules.example.services;
+    const files = await db.query(`select type, name from sys_file where record_id = $1 order by type`, [
+      String(first['id']),
+    ]);
+    expect(files.map(({ type }) => type)).toEqual(['application/pdf', 'application/zip']);
+    const plants: readonly string[] = [
+      `update customs_declaration set packages = 21, gross_weight = 501, net_weight = 461, marks = 'OTHER', bl_no = 'B2', consignee = 'NOBODY LTD' where id = $1::uuid`,
+      `update customs_declaration__items set quantity = 399, amount = 3990 where parent_id = $1::uuid`,
+    ];
+    for (const plant of plants) await db.execute(plant, [declaration]);
+    await db.execute(`update shipment set marks = 'OURS', bl_no = 'B1' where id = $1::uuid`, [shipment]);
+    await db.execute(
+      `update export_invoice set invoice_date = '2026-10-11', incoterm = 'CIF' where id = $1::uuid`,
+      [invoice],
+    );
+    const second = await madeSet(shipment);
+    expect([second['version_no'], second['difference_count']]).toEqual([2, differencesOf(second).length]);
+    expect(differencesOf(second)).toEqual(
+      expect.arrayContaining([
+        '金额: 明细单·发票金额=4,000 报关单·总价=3,990',
+        '数量: 明细单·数量=400 报关单·成交数量=399',
+        '件数: 明细单·件数=20 报关单·件数=21',
+        '毛重: 明细单·毛重(KG)=500 报关单·毛重(千克)=501',
+        '净重: 明细单·净重(KG)=460 报关单·净重(千克)=461',
+        '唛头: 明细单·唛头=OURS 报关单·标记唛码及备注=OTHER',
+        '提单号: 明细单·提单号=B1 报关单·提运单号=B2',
+        '发票日期: 明细单·发票日期=2026-10-10 外销发票·发票日期=2026-10-11',
+        expect.stringMatching(/^客户: .*报关单·境外收货人=NOBODY LTD$/) as string,
+        expect.stringMatching(/^价格条款: .*外销发票·成交方式=/) as string,
+      ]),
+    );
+    const refused = await rules.act('dc.aa', 'document_set', String(second['id']), 'release');
+    expect([refused.status, refused.msg]).toEqual([409, expect.stringContaining('不一致')]);
+    expect(
+      (await rules.act('dc.aa', 'document_set', String(second['id']), 'accept', { opinion: 'x' })).status,
+    ).toBe(403);
+    await must(rules.act('tm.aa', 'document_set', String(second['id']), 'accept', { opinion: '客户已确认' }));
+  });
+
+  it('is out of date when what stands on it changed since, and when the shipment has a new version', async () => {
+    const { shipment } = await shipped();
+    const set = await madeSet(shipment);
+    const id = String(set['id']);
+    await must(rules.act('dc.aa', 'document_set', id, 'release'));
+    expect((await read('document_set', id))['status']).toBe('released');
+    await must(rules.act('dc.aa', 'document_set', id, 'recheck'));
+    expect((await read('document_set', id))['status']).toBe('released');
+    await rules.example.services.db.execute(`update shipment set vessel = 'NEW STAR' where id = $1::uuid`, [
+      shipment,
+    ]);
+    await must(rules.act('dc.aa', 'document_set', id, 'recheck'));
+    expect(await read('document_set', id)).toMatchObject({ status: 'outdated', is_changed: true });
+    const next = await madeSet(shipment);
+    await rules.given('shipment_version', {
+      shipment_id: shipment,
+      reason_kind: 'other',
+      reason: '改船期',
+      status: 'effective',
+    });
+    expect(await read('document_set', next['id'])).toMatchObject({ version_no: 2, status: 'outdated' });
+  });
+});
+
+/** A mail server that answers each recipient in the same way; `silent` never answers anybody. */
+async function mailServer(answer: string): Promise<{ server: Server; url: string; taken: string[] }> {
+  const taken: string[] = [];
+  const server = createServer((socket) => {
+    let isData = false;
+    let buffered = '';
+    socket.on('error', () => undefined);
+    if (answer !== 'silent') socket.write('220 test\r\n');
+    socket.on('data', (chunk) => {
+      if (answer === 'silent') return;
+      buffered += chunk.toString();
+      if (isData) {
+        if (!buffered.includes('\r\n.\r\n')) return;
+        taken.push(buffered);
+        buffered = '';
+        isData = false;
+        socket.write('250 taken\r\n');
+        return;
+      }
+      for (let end = buffered.indexOf('\r\n'); end >= 0; end = buffered.indexOf('\r\n')) {
+        const line = buffered.slice(0, end);
+        buffered = buffered.slice(end + 2);
+        if (/^DATA/i.test(line)) {
+          isData = true;
+          socket.write('354 go on\r\n');
+        } else socket.write(/^RCPT/i.test(line) ? `${answer}\r\n` : '250 ok\r\n');
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // An address of a listening server is known.
+  const { port } = server.address() as AddressInfo;
+  return { server, url: `smtp://127.0.0.1:${port}`, taken };
+}
+
+const LETTER = {
+  id: 'l1',
+  to: ['a@b.example'],
+  cc: [],
+  subject: '商业发票',
+  body: 'Dear Sirs',
+  attachments: [{ name: '发票.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-') }],
+};
+
+describe('a mail', () => {
+  it.each([
+    ['250 ok', { isTaken: true, way: 'smtp' }],
+    [
+      '550 no such user',
+      { isTaken: false, isFinal: true, reason: expect.stringContaining('no such user') as string },
+    ],
+    ['451 later', { isTaken: false, isFinal: false, reason: expect.stringContaining('later') as string }],
+    ['silent', { isTaken: false, isFinal: false, reason: expect.stringContaining('邮件服务器') as string }],
+  ])('to a server that answers %s', async (answer, expected) => {
+    const { server, url, taken } = await mailServer(answer);
+    const mail = { url, from: 'docs@erp.example', timeoutMs: 400 };
+    expect(await sendLetter({ mail, dataDir: '/nowhere' }, LETTER)).toEqual(expected);
+    expect(taken.length).toBe(answer.startsWith('250') ? 1 : 0);
+    server.close();
+  });
+
+  it('stands on the record with what, whom and when, fails with a reason, is sent again, and tells what changed since', async () => {
+    const { shipment } = await shipped();
+    const { services } = rules.example;
+    const path = `/data/shipment/${shipment}/mails`;
+    const form = {
+      to: ['buyer@abroad.example'],
+      cc: [],
+      subject: 'Invoice',
+      body: 'Dear Sirs',
+      printIds: ['commercial_invoice'],
+      fileIds: [],
+    };
+    const listed = async (): Promise<Fields> =>
+      ((await must(rules.as('sp.aa', 'GET', path))) as unknown as readonly Fields[])[0] ?? {};
+    const until = async (status: string): Promise<Fields> => {
+      for (let tries = 0; tries < 200; tries += 1) {
+        const mail = await listed();
+        if (mail['status'] === status) return mail;
+        await delay(100);
+      }
+      return listed();
+    };
+    const draft = await must(
+      rules.as('sp.aa', 'GET', `/data/shipment/${shipment}/print/commercial_invoice/mail`),
+    );
+    expect(draft).toMatchObject({
+      way: 'outbox',
+      refusal: null,
+      subject: expect.stringContaining('Commercial Invoice') as string,
+    });
+    const { server, url } = await mailServer('550 refused');
+    Object.assign(services.config, { mail: { url, from: 'docs@erp.example', timeoutMs: 1_000 } });
+    await must(rules.as('sp.aa', 'POST', path, form));
+    expect(await until('failed')).toMatchObject({
+      error: expect.stringContaining('refused') as string,
+      attachments: [expect.stringMatching(/^商业发票 .*\.pdf$/)],
+    });
+    server.close();
+    Object.assign(services.config, { mail: null });
+    const { id } = await listed();
+    await must(rules.as('sp.aa', 'POST', `${path}/${String(id)}/resend`));
+    expect(await until('sent')).toMatchObject({ way: 'outbox', isOutdated: false, error: null });
+    expect((await rules.as('sp.aa', 'POST', `${path}/${String(id)}/resend`)).status).toBe(409);
+    await services.db.execute(`update shipment set vessel = 'OTHER STAR' where id = $1::uuid`, [shipment]);
+    expect((await listed())['isOutdated']).toBe(true);
+    const told = await services.db.query(
+      `select opinion from sys_audit where record_id = $1 and action = 'mail' order by at, id`,
+      [shipment],
+    );
+    expect(told.map(({ opinion }) => String(opinion).split('：')[0])).toEqual([
+      '发邮件至 buyer@abroad.example',
+      '邮件发送失败',
+      '邮件已写入发件箱目录',
+    ]);
+    expect((await rules.as('gm.aa', 'POST', path, form)).status).toBe(403);
+    expect((await rules.as('sp.aa', 'POST', path, { ...form, to: ['no address'] })).status).toBe(400);
+    await services.db.execute(`update shipment set status = 'pending' where id = $1::uuid`, [shipment]);
+    expect((await rules.as('sp.aa', 'POST', path, form)).status).toBe(409);
+  });
+});
