@@ -108,6 +108,46 @@ const PRINT_DATA = {
   additionalProperties: false,
 } as const;
 
+/** The text of a template, and the row that holds it where the company wrote its own. */
+const TEMPLATE = {
+  type: 'object',
+  required: ['template', 'text', 'own'],
+  properties: {
+    template: TEXT,
+    text: TEXT,
+    own: {
+      anyOf: [
+        {
+          type: 'object',
+          required: ['id', 'version'],
+          properties: { id: TEXT, version: { type: 'integer' } },
+          additionalProperties: false,
+        },
+        { type: 'null' },
+      ],
+    },
+  },
+  additionalProperties: false,
+} as const;
+
+const TEMPLATE_FORM = {
+  type: 'object',
+  required: ['text'],
+  properties: { text: { type: 'string', maxLength: 60_000 } },
+  additionalProperties: false,
+} as const;
+
+/** The pages as the text would make them, or what is wrong with it. */
+const PREVIEW = {
+  type: 'object',
+  required: ['print', 'faults'],
+  properties: {
+    print: { anyOf: [PRINT_DATA, { type: 'null' }] },
+    faults: { type: 'array', items: TEXT },
+  },
+  additionalProperties: false,
+} as const;
+
 const MANY = {
   type: 'object',
   required: ['ids'],
@@ -138,6 +178,21 @@ export const PRINT_CALLS = {
     query: PERIOD_QUERY,
     limits: { rate: FILE_RATE },
     gives: 'file',
+  },
+  'GET /data/:resource/:id/print/:printId/template': {
+    title: '打印模板',
+    permission: 'resource',
+    operation: 'print',
+    params: OF_PRINT,
+    data: TEMPLATE,
+  },
+  'POST /data/:resource/:id/print/:printId/preview': {
+    title: '预览正在修改的模板',
+    permission: 'resource',
+    operation: 'print',
+    params: OF_PRINT,
+    body: TEMPLATE_FORM,
+    data: PREVIEW,
   },
   'POST /data/:resource/print/:printId/pdf': {
     title: '多份打印为一个 PDF，最多 100 份',

@@ -1,5 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { AppServices } from '#server/auth/app-services.ts';
+import type { PrintData } from '#contract/prints.ts';
+import { readTemplate } from '#server/workflow/printing/own-templates.ts';
+import { editedCall, templateText } from '#server/workflow/printing/template-text.ts';
 import { composePages, makePdf } from '#server/workflow/printing/print-service.ts';
 import { printRecord, type RecordPrint } from '#server/workflow/printing/print-record.ts';
 import { answer } from './answer.ts';
@@ -13,18 +16,24 @@ export function registerPrintRoutes(app: App, services: AppServices): void {
   serve(app, 'GET /data/:resource/:id/print/:printId', async (request) => {
     const { params, query } = request;
     const print = await printRecord(resourceCall(services, request), { ...params, period: query });
-    const [composed] = await composePages(config, [print]);
-    if (composed === undefined) throw new TypeError('no pages for a print');
-    const { title: _title, ...pages } = composed;
-    const { id, title } = print.definition;
-    const pictures = Object.entries(print.pictures).map(([name, { png }]) => ({ name, png }));
-    return answer({
-      print: { id, title },
-      name: print.name,
-      ...pages,
-      pictures,
-      period: print.period,
+    return answer(await pagesOf(config, print));
+  });
+  serve(app, 'GET /data/:resource/:id/print/:printId/template', async (request) =>
+    answer(await templateText(resourceCall(services, request), request.params.printId)),
+  );
+  serve(app, 'POST /data/:resource/:id/print/:printId/preview', async (request) => {
+    const { params, body } = request;
+    const { template, faults } = readTemplate(services, body.text);
+    if (template === null)
+      return answer({
+        print: null,
+        faults: faults.slice(0, 20).map(({ line, column, message }) => `第 ${line} 行第 ${column} 列：${message}`),
+      });
+    const print = await printRecord(editedCall(resourceCall(services, request), template), {
+      ...params,
+      template,
     });
+    return answer({ print: await pagesOf(config, print), faults: [] });
   });
   serve(app, 'GET /data/:resource/:id/print/:printId/pdf', async (request, reply) => {
     const { params, query } = request;
@@ -40,6 +49,15 @@ export function registerPrintRoutes(app: App, services: AppServices): void {
     const name = prints.length === 1 ? first?.name : `${first?.definition.title ?? ''} ${prints.length} 份`;
     return sendPdf(reply, name ?? '', await makePdf(config, prints));
   });
+}
+
+async function pagesOf(config: AppServices['config'], print: RecordPrint): Promise<PrintData> {
+  const [composed] = await composePages(config, [print]);
+  if (composed === undefined) throw new TypeError('no pages for a print');
+  const { title: _title, ...pages } = composed;
+  const { id, title } = print.definition;
+  const pictures = Object.entries(print.pictures).map(([name, { png }]) => ({ name, png }));
+  return { print: { id, title }, name: print.name, ...pages, pictures, period: print.period };
 }
 
 function sendPdf(reply: FastifyReply, name: string, content: Buffer): FastifyReply {

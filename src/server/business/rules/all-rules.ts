@@ -9,6 +9,7 @@ import { LETTER_RULES } from './letter-rules.ts';
 import { MASTER_RULES } from './master-rules.ts';
 import { MESSAGE_RULES } from './message-rules.ts';
 import { PERIOD_RULES } from './period-rules.ts';
+import { PRINT_RULES } from './print-rules.ts';
 import { RECEIPT_RULES } from './receipt-rules.ts';
 import { REPORT_RULES } from './report-rules.ts';
 import { SECOND_PERSON_RULES } from './second-person-rules.ts';
@@ -30,6 +31,7 @@ export const RULE_SETS: readonly RuleSet[] = [
   MASTER_RULES,
   MESSAGE_RULES,
   PERIOD_RULES,
+  PRINT_RULES,
   RECEIPT_RULES,
   REPORT_RULES,
   SECOND_PERSON_RULES,

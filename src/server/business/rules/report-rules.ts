@@ -1,14 +1,13 @@
 import { lintReport } from '#engine/report/lint-report.ts';
 import type { ReportDefinition } from '#engine/report/report-definition.ts';
 import { REPORT_SCHEMA } from '#engine/report/report-schema.ts';
-import { formulaNames } from '#engine/schema/formula-names.ts';
-import type { KnownNames } from '#engine/schema/lint-context.ts';
 import { schemaFaults } from '#engine/schema/schema-faults.ts';
 import { type LintFault, readSource } from '#engine/schema/source-file.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { FIRST_OWN_REPORT } from '#server/records/report/served-reports.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
+import { namesKnownToRows } from '#server/workflow/printing/own-templates.ts';
 import { linesIn, textOf } from './rule-values.ts';
 
 /** A configuration speaks of a report that there is, or defines one of its own that passes the lint of report files. */
@@ -30,7 +29,7 @@ async function checkReportConfig({ services, record }: RuleCall): Promise<readon
   const definition = file.value as ReportDefinition;
   if (definition.report !== id)
     return [{ path: 'definition', code: 'report', message: `"report" 应为 ${id}` }];
-  const lint = lintReport({ file, definition }, currentCatalog(services), knownNames(services));
+  const lint = lintReport({ file, definition }, currentCatalog(services), namesKnownToRows(services));
   return lint.length > 0 ? lint.map(problemOf) : [...strangeNames(definition, record)];
 }
 
@@ -55,21 +54,6 @@ function* strangeNames(report: ReportDefinition, record: RuleCall['record']): Ge
 
 function problemOf({ line, column, message }: LintFault): FieldProblem {
   return { path: 'definition', code: 'definition', message: `第 ${line} 行第 ${column} 列：${message}` };
-}
-
-function knownNames(services: RuleCall['services']): KnownNames {
-  const { roles, dictionaries } = currentCatalog(services);
-  return {
-    dictionaries: new Set(Object.keys(dictionaries)),
-    roles: new Set(Object.keys(roles)),
-    checks: null,
-    effects: null,
-    events: null,
-    valueChecks: null,
-    routes: null,
-    pageKinds: new Map(),
-    formulas: formulaNames(services.definitions.setup()),
-  };
 }
 
 export const REPORT_RULES: RuleSet = {

@@ -22,6 +22,16 @@ export interface Overrides {
   readonly decimals: Readonly<Record<string, number>>;
   /** Reports that a company shows otherwise, and its own. */
   readonly reports: readonly ReportOverride[];
+  /** Print templates that a company wrote itself. */
+  readonly prints: readonly PrintOverride[];
+}
+
+/** An active row of print_template. */
+export interface PrintOverride {
+  readonly co_code: string;
+  readonly template: string;
+  /** As the text of a template's file. */
+  readonly definition: string;
 }
 
 /** An active row of report_config. */
@@ -58,6 +68,7 @@ export const OVERRIDING: ReadonlySet<string> = new Set([
   'role',
   'message_source',
   'report_config',
+  'print_template',
 ]);
 
 /** Message of the bus that tells other processes to reload the overrides. */
@@ -85,6 +96,7 @@ export async function loadOverrides(services: Pick<Services, 'db' | 'definitions
     workdays: has('calendar_day') ? await readWorkdays(db) : {},
     decimals: keepsDecimals ? await readDecimals(db) : {},
     reports: has('report_config') && has('role') ? await readReports(db) : [],
+    prints: has('print_template') ? await readPrints(db) : [],
     advance: await readAdvanceDays(has('message_source') ? db : null, services.definitions.setup().events),
   };
   loaded.set(db, overrides);
@@ -148,6 +160,7 @@ const NONE: Overrides = {
   workdays: {},
   decimals: {},
   reports: [],
+  prints: [],
 };
 const loaded = new WeakMap<Services['db'], Overrides>();
 const merged = new WeakMap<
@@ -170,6 +183,19 @@ export async function readAccess(db: Reader): Promise<readonly AccessOverride[]>
     row_scope: typeof row['row_scope'] === 'string' && row['row_scope'] !== '' ? row['row_scope'] : null,
     hidden_fields: texts(row['hidden_fields']),
     readonly_fields: texts(row['readonly_fields']),
+  }));
+}
+
+async function readPrints(db: Reader): Promise<readonly PrintOverride[]> {
+  const rows = await db.query(
+    `select p.co_code, p.template, p.definition from ${quoteName('print_template')} p
+     where p.status = 'active' and p.is_deleted = false`,
+    [],
+  );
+  return rows.map((row) => ({
+    co_code: textOf(row['co_code']),
+    template: textOf(row['template']),
+    definition: textOf(row['definition']),
   }));
 }
 

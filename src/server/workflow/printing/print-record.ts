@@ -15,6 +15,7 @@ import { companyValues } from '#server/records/definitions/regions.ts';
 import { attachFor } from '#server/records/prepare/complete-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { companyPictures, type Pictures, usedPictures } from './company-pictures.ts';
+import { ownTemplate } from './own-templates.ts';
 import { PathReader } from './print-paths.ts';
 import { readValues } from './print-source.ts';
 import type { PrintPeriod } from './related-rows.ts';
@@ -60,7 +61,6 @@ export async function printRecord(
   const { resource, services, caller } = call;
   const definition = resource.print.find(({ id }) => id === asked.printId);
   if (definition === undefined) throw new AppError('UNKNOWN_ACTION', { message: '没有这个打印模板' });
-  const template = asked.template ?? templateOf(call, definition);
   const stored = isRecordId(asked.id)
     ? await readStored(on ?? callersReader(call), call, asked.id, { operation: 'print' })
     : null;
@@ -72,6 +72,7 @@ export async function printRecord(
       message: `不能打印${definition.title}，须满足：${describeFilter(definition.when, scope)}`,
     });
   const coCode = String(stored['co_code'] ?? caller.subject.co_code);
+  const template = asked.template ?? templateOf(call, { definition, coCode });
   const reader = new PathReader(call, on);
   const head = await reader.present(call, stored);
   const company = companyValues(services.definitions, coCode);
@@ -101,9 +102,14 @@ export async function printRecord(
   };
 }
 
-/** The template that a print has now. */
-export function templateOf({ resource, services }: Call, definition: PrintDefinition): PrintTemplate {
-  return services.definitions.setup().prints[definition.template] ?? plainTemplate(resource, definition);
+/** The template that a print has now in a company: its own, the file's, or none of either. */
+export function templateOf(
+  { resource, services }: Call,
+  { definition, coCode }: { readonly definition: PrintDefinition; readonly coCode: string },
+): PrintTemplate {
+  const { template } = definition;
+  const own = ownTemplate(services, coCode, template);
+  return own ?? services.definitions.setup().prints[template] ?? plainTemplate(resource, definition);
 }
 
 /** Who printed it when stands on papers of the house; what goes abroad has its number only. */

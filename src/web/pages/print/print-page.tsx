@@ -10,7 +10,8 @@ import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { MailDialog } from './mail-dialog.tsx';
-import { PrintSheet } from './print-sheet.tsx';
+import { PrintSheets } from './print-sheets.tsx';
+import { TemplateEditor } from './template-editor.tsx';
 import './print.css';
 
 export interface PrintPageProps {
@@ -37,6 +38,8 @@ function Prints({ resource: key }: { readonly resource: string }) {
   const definition = usePageResource(key);
   const isStaff = useSyncExternalStore(subscribePerson, storedPerson)?.kind === 'staff';
   const [isMailing, setIsMailing] = useState(false);
+  const [isEditing, setIsEditing] = useState(false);
+  const { mayEdit } = useMayEditTemplates();
   const prints = definition.resource?.print ?? [];
   const printId = params.get('print') ?? prints[0]?.id;
   const period = periodOf(params);
@@ -51,6 +54,16 @@ function Prints({ resource: key }: { readonly resource: string }) {
   if (id === null) return <Empty description="请从单据的「打印」进入" />;
   if (definition.resource !== null && printId === undefined)
     return <Empty description="没有可以打印的文件，或没有打印的权限" />;
+  if (isEditing && printId !== undefined)
+    return (
+      <TemplateEditor
+        print={{ resource: key, id, printId, title: data?.print.title ?? '' }}
+        onDone={() => {
+          setIsEditing(false);
+          reload();
+        }}
+      />
+    );
   const show = (changed: Readonly<Record<string, string>>): void => {
     const next = new URLSearchParams(params);
     for (const [name, value] of Object.entries(changed)) next.set(name, value);
@@ -81,6 +94,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
           打印
         </Button>
         {data !== undefined && <PdfButton resource={key} id={id} data={data} />}
+        {data !== undefined && mayEdit && <Button onClick={() => setIsEditing(true)}>编辑模板</Button>}
         {data !== undefined && isStaff && <Button onClick={() => setIsMailing(true)}>发邮件</Button>}
       </div>
       {isLoading || definition.isLoading ? (
@@ -105,37 +119,15 @@ function Prints({ resource: key }: { readonly resource: string }) {
   );
 }
 
+/** Whether this person may write templates; the server judges it again. */
+function useMayEditTemplates(): { readonly mayEdit: boolean } {
+  return { mayEdit: usePageResource('print_template').operations.has('update') };
+}
+
 /** The days that the address asks for. */
 function periodOf(params: URLSearchParams): { readonly from?: string; readonly to?: string } {
   const [from, to] = [params.get('from'), params.get('to')];
   return { ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) };
-}
-
-function PrintSheets({ data }: { readonly data: PrintData }) {
-  return (
-    <>
-      {data.missing.length > 0 && (
-        <Alert
-          className="print-missing"
-          type="warning"
-          showIcon
-          message={`打印字体没有这些字，以 □ 代替：${data.missing.join(' ')}`}
-        />
-      )}
-      <div className="print-sheets">
-        {data.pages.map((marks, place) => (
-          <PrintSheet
-            key={place}
-            marks={marks}
-            pictures={data.pictures}
-            width={data.width}
-            height={data.height}
-            label={`${data.print.title} 第 ${place + 1} 页，共 ${data.pages.length} 页`}
-          />
-        ))}
-      </div>
-    </>
-  );
 }
 
 function PdfButton({
