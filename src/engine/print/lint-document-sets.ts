@@ -64,7 +64,10 @@ function relatedOf(
   if (of === undefined) return context.resource;
   const other = resourceOf(context.catalog, of);
   if (other === null) {
-    context.report([...at, 'of'], `未知资源 "${of}"${suggestion(of, Object.keys(context.catalog.resources))}`);
+    context.report(
+      [...at, 'of'],
+      `未知资源 "${of}"${suggestion(of, Object.keys(context.catalog.resources))}`,
+    );
     return null;
   }
   const place = { resource: other, catalog: context.catalog, lines: undefined };

@@ -32,7 +32,12 @@ export const PRINT_FILE_SCHEMA = {
       type: 'object',
       description: '发邮件时建议的收件人、主题和正文，占位同正文',
       required: ['subject', 'lines'],
-      properties: { when: { ...WHEN, description: '满足条件时才能发出' }, to: TEXT, subject: TEXT, lines: LINES },
+      properties: {
+        when: { ...WHEN, description: '满足条件时才能发出' },
+        to: TEXT,
+        subject: TEXT,
+        lines: LINES,
+      },
       additionalProperties: false,
     },
   },

@@ -14,7 +14,10 @@ export function registerMailRoutes(app: App, services: AppServices): void {
     answer(await draftMail(resourceCall(services, request), request.params)),
   );
   serve(app, 'POST /data/:resource/:id/mails', async (request) =>
-    answer(await queueMail(resourceCall(services, request), request.params.id, request.body), '邮件已加入发送'),
+    answer(
+      await queueMail(resourceCall(services, request), request.params.id, request.body),
+      '邮件已加入发送',
+    ),
   );
   serve(app, 'POST /data/:resource/:id/mails/:mailId/resend', async (request) => {
     await resendMail(resourceCall(services, request), request.params);

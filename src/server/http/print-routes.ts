@@ -27,7 +27,9 @@ export function registerPrintRoutes(app: App, services: AppServices): void {
     if (template === null)
       return answer({
         print: null,
-        faults: faults.slice(0, 20).map(({ line, column, message }) => `第 ${line} 行第 ${column} 列：${message}`),
+        faults: faults
+          .slice(0, 20)
+          .map(({ line, column, message }) => `第 ${line} 行第 ${column} 列：${message}`),
       });
     const print = await printRecord(editedCall(resourceCall(services, request), template), {
       ...params,

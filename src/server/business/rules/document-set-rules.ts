@@ -17,7 +17,12 @@ async function assembleDocuments(call: RuleCall): Promise<void> {
   const id = String(record['id']);
   const name = `${textOf(record, 'set_no') ?? ''} V${String(record['version_no'] ?? 1)}`;
   const { pdf, zip } = await setFiles(services.config, set.papers);
-  const owner = { coCode: companyOf(call), createdBy: caller.subject.id, resource: 'document_set', recordId: id };
+  const owner = {
+    coCode: companyOf(call),
+    createdBy: caller.subject.id,
+    resource: 'document_set',
+    recordId: id,
+  };
   const keep = async (field: string, bytes: Buffer, ending: string): Promise<string> => {
     const stored = await services.files.store({ bytes, name: `${name}.${ending}` });
     return (await services.files.register(tx, stored, { ...owner, field, at: services.clock() })).id;

@@ -1,4 +1,9 @@
-import { crossCheck, type FoundValue, type PlaceValues, type SetDifference } from '#engine/print/cross-check.ts';
+import {
+  crossCheck,
+  type FoundValue,
+  type PlaceValues,
+  type SetDifference,
+} from '#engine/print/cross-check.ts';
 import type { DocumentSet, SetCheck, SetSource, SetValue } from '#engine/print/document-set.ts';
 import { writeValue } from '#engine/print/write-value.ts';
 import type { Call } from '#server/records/call/open-call.ts';

@@ -45,7 +45,9 @@ function rowOf(
     readonly summed: readonly (ListTotals['totals'][string] | null)[];
   },
 ): readonly CellValue[] {
-  const label = labelPlace(columns.map((column, index) => ({ width: 1, sum: summed[index] !== null, column })));
+  const label = labelPlace(
+    columns.map((column, index) => ({ width: 1, sum: summed[index] !== null, column })),
+  );
   return columns.map((_column, index) => {
     const sum = summed[index]?.[currency];
     if (sum !== undefined) return sum;

@@ -19,7 +19,13 @@ export interface EditedPrint {
 }
 
 /** The text of a print's template with the record's pages beside it, as they would be. */
-export function TemplateEditor({ print, onDone }: { readonly print: EditedPrint; readonly onDone: () => void }) {
+export function TemplateEditor({
+  print,
+  onDone,
+}: {
+  readonly print: EditedPrint;
+  readonly onDone: () => void;
+}) {
   const { resource, id, printId } = print;
   const { data, error } = useRead(
     'GET /data/:resource/:id/print/:printId/template',
@@ -109,7 +115,12 @@ function Editor({
           onChange={(event) => setText(event.target.value)}
         />
         {preview.faults.length > 0 && (
-          <Alert type="error" message={preview.faults.map((fault) => <div key={fault}>{fault}</div>)} />
+          <Alert
+            type="error"
+            message={preview.faults.map((fault) => (
+              <div key={fault}>{fault}</div>
+            ))}
+          />
         )}
       </div>
       <div className="template-preview">
@@ -135,8 +146,7 @@ function usePreview({ resource, id, printId }: EditedPrint, text: string): Previ
           params: { resource, id, printId },
           body: { text },
         });
-        if (isCurrent)
-          setPreview((last) => ({ print: next.print ?? last.print, faults: next.faults }));
+        if (isCurrent) setPreview((last) => ({ print: next.print ?? last.print, faults: next.faults }));
       } catch (error) {
         const fault = error instanceof Error ? error.message : '没有预览';
         if (isCurrent) setPreview((last) => ({ ...last, faults: [fault] }));
