@@ -243,6 +243,15 @@ export interface Names {
     readonly state: 'pending' | 'incomplete' | 'filed' | 'checked' | 'overdue';
     readonly action: 'mark_incomplete' | 'file' | 'reopen' | 'check' | 'overdue';
   };
+  readonly document_set: {
+    readonly field: 'set_no' | 'shipment_id' | 'invoice_no' | 'partner_id' | 'buyer_id' | 'previous_id' | 'version_no' | 'made_on' | 'papers' | 'differences' | 'paper_count' | 'difference_count' | 'file' | 'archive' | 'fingerprint' | 'is_changed' | 'changes_then' | 'changes' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: {
+      readonly papers: 'title' | 'record_no' | 'blocks';
+      readonly differences: 'title' | 'part' | 'place_a' | 'value_a' | 'place_b' | 'value_b';
+    };
+    readonly state: 'draft' | 'made' | 'released' | 'outdated' | 'void';
+    readonly action: 'make' | 'release' | 'accept' | 'recheck' | 'outdate' | 'void';
+  };
   readonly document_submission: {
     readonly field: 'submission_no' | 'shipment_id' | 'invoice_no' | 'partner_id' | 'submission_kind' | 'lc_id' | 'submit_date' | 'due_on' | 'by_sailing' | 'by_credit' | 'due_date' | 'amount' | 'currency' | 'bank_id' | 'courier' | 'tracking_no' | 'bank_ref' | 'maturity_date' | 'discrepancy' | 'discrepancy_fee' | 'docs' | 'has_bill' | 'progress' | 'through' | 'cleared' | 'uncovered' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
@@ -530,6 +539,12 @@ export interface Names {
   };
   readonly port: {
     readonly field: 'code' | 'name' | 'name_en' | 'country_id' | 'port_kind' | 'customs_code' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
+  readonly print_template: {
+    readonly field: 'template' | 'title' | 'definition' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
