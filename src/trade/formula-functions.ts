@@ -8,7 +8,8 @@ import { agencyFees, type FeeBasis } from './agency-fee.ts';
 import { commissionOf, type Tier } from './commission.ts';
 import { exchangeGain } from './exchange-gain.ts';
 import { fobAmounts } from './fob.ts';
-import { interestDue, type Loan, payOff, penaltyDue } from './interest.ts';
+
+import { LOAN_FUNCTIONS } from './loan-functions.ts';
 import { normalisePartyName } from './party-name.ts';
 import { shareOf, sharesOf } from './shares.ts';
 import { missingElements } from './declaration-elements.ts';
@@ -17,9 +18,6 @@ import { settledFee, settledProfit } from './settlement.ts';
 import { dayOfNextYear, deemedTax, nonRefundable, refundBase, refundOf } from './tax-refund.ts';
 
 const CNY: ValueType = { kind: 'money', currency: 'CNY' };
-const LOAN = ['number', 'number', 'date', 'date', 'date', 'date', 'number?', 'number?'] as const;
-/** `partner_rate.overdue_multiplier` unless it says otherwise. */
-const OVERDUE_MULTIPLIER = '1.5';
 
 /** The arithmetic of the trade that formulas may use, with its types. Nothing comes of what lacks a needed argument. */
 const TRADE_FUNCTIONS = {
@@ -80,10 +78,7 @@ const TRADE_FUNCTIONS = {
     result: CNY,
     evaluate: withDecimals(([cny, foreign, rate]) => exchangeGain(cny, foreign, rate)),
   },
-  /** `interest_due(principal, daily_rate, start_date, last_repaid_on, due_date, on, overdue_multiplier, grace_days)`; alike the next two. */
-  interest_due: { title: '应付利息', params: LOAN, result: CNY, evaluate: ofLoan(interestDue) },
-  penalty_due: { title: '应付罚息', params: LOAN, result: CNY, evaluate: ofLoan(penaltyDue) },
-  pay_off: { title: '结清金额', params: LOAN, result: CNY, evaluate: ofLoan(payOff) },
+  ...LOAN_FUNCTIONS,
   /** `tax_refund(net, refund_rate, vat_rate)`. */
   tax_refund: {
     title: '退税额',
@@ -239,24 +234,6 @@ function withDecimals(
     const [a, b, c] = args.filter(isPlainDecimal);
     if (a === undefined || b === undefined || args.some((value) => !isPlainDecimal(value))) return null;
     return apply([a, b, c ?? '0']);
-  };
-}
-
-/** The date of the last repayment may be missing, everything else of a loan not. */
-function ofLoan(apply: (loan: Loan, on: string) => string): (args: readonly Value[]) => Value {
-  return ([principal, dailyRate, start, repaidOn, due, on, multiplier, grace]) => {
-    if (!isPlainDecimal(principal) || !isPlainDecimal(dailyRate)) return null;
-    if (!isDate(start) || !isDate(due) || !isDate(on)) return null;
-    const loan: Loan = {
-      principal,
-      dailyRate,
-      start,
-      repaidOn: isDate(repaidOn) ? repaidOn : null,
-      due,
-      overdueMultiplier: isPlainDecimal(multiplier) ? multiplier : OVERDUE_MULTIPLIER,
-      graceDays: isPlainDecimal(grace) ? Math.min(36_500, Math.trunc(Number(grace))) : 0,
-    };
-    return apply(loan, on);
   };
 }
 

@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from '#engine/values/dates.ts';
-import { addDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
+import { divideDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
 
 /** A loan in CNY as it stands on a day (flows 2.4). Dates are calendar dates, rates fractions a day. */
 export interface Loan {
@@ -38,14 +38,6 @@ export function penaltyDue(loan: Loan, on: string): string {
   return costOf(loan.principal, rate, daysBetween(from, on));
 }
 
-/** What ends the loan on a day: penalty, interest and principal. */
-export function payOff(loan: Loan, on: string): string {
-  return roundDecimal(
-    addDecimals(loan.principal, addDecimals(interestDue(loan, on), penaltyDue(loan, on))),
-    2,
-  );
-}
-
 function costOf(principal: string, dailyRate: string, days: number): string {
   if (days <= 0) return '0.00';
   return roundDecimal(multiplyDecimals(multiplyDecimals(principal, dailyRate), String(days)), 2);
@@ -53,4 +45,14 @@ function costOf(principal: string, dailyRate: string, days: number): string {
 
 function later(a: string, b: string): string {
   return a > b ? a : b;
+}
+
+/**
+ * Interest of supply-chain finance, by the year of 360 days: principal × annual rate / 360 × days.
+ * @example 500,000.00 at 4.35 % for 90 days is 5,437.50 (T-12)
+ */
+export function annualInterest(principal: string, annualRate: string, days: number): string {
+  if (days <= 0) return '0.00';
+  const year = multiplyDecimals(multiplyDecimals(principal, annualRate), String(days));
+  return roundDecimal(divideDecimals(year, '360') ?? '0', 2);
 }

@@ -30,7 +30,7 @@ const catalog = aCatalog(
   master('contract', { due_base: options('发票日', '出运日'), project_id: text, more_less: percent, items: lines({ quantity: decimal, shipped_quantity: decimal, supplier_id: text }) }),
   master('scheme', { progressive: yes, tiers: lines({ from_amount: cny(), rate: percent }) }),
   master('statement', { base_amount: cny(), previous_id: to('statement'), scheme_id: to('scheme'), lines: lines({ profit: cny(), factor: decimal, base: cny('round(profit * factor, 2)'), is_reversed: yes }) }),
-  master('financing', { principal_left: cny(), daily_rate: percent, start_date: date, last_repaid_on: date, due_date: date, repayments: lines({ amount: cny(), repay_date: date }) }),
+  master('financing', { amount_cny: cny(), daily_rate: percent, start_date: date, due_date: date, repayments: lines({ principal: cny(), interest: cny(), penalty: cny(), repay_date: date, due_date: date }) }),
   master('split', {
     currency: options('USD', 'CNY', 'EUR'), split_date: date, settle_rate: decimal, bank_charge_cny: cny(), rate_id: to('partner_rate'),
     lines: lines({
@@ -89,11 +89,12 @@ describe('the formulas of the worked examples', () => {
   });
 
   it('what a repayment takes of a split is typed and computed (T-06)', () => {
-    const formula = 'pay_off(principal_left, daily_rate, start_date, last_repaid_on, due_date, source.split_date)';
+    const formula = 'pay_off(amount_cny, daily_rate, start_date, due_date, source.split_date, 1.5, 0, repayments.repay_date, repayments.principal, repayments.interest, repayments.penalty, repayments.due_date)';
     expect(typeExpression(parseExpression(formula), scopeOf('financing', { source: 'split' })).faults).toEqual([]);
     const financing = resourceOf(catalog, 'financing');
     const source = { resource: resourceOf(catalog, 'split'), catalog, record: { split_date: '2025-04-11' }, context: context() };
-    const record = { principal_left: '129653.76', daily_rate: '0.018000', start_date: '2025-01-01', last_repaid_on: '2025-03-02', due_date: '2025-04-01' };
+    const row = { repay_date: '2025-03-02', principal: '97546.24', interest: '2453.76', penalty: '0.00', due_date: '2025-04-01' };
+    const record = { amount_cny: '227200.00', daily_rate: '0.018000', start_date: '2025-01-01', due_date: '2025-04-01', repayments: [row] };
     expect(evaluate(parseExpression(formula), { resource: financing, catalog, record, context: context(), source })).toBe('130703.96');
   }); // prettier-ignore
 

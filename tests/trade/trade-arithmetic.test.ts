@@ -12,7 +12,7 @@ import { commissionOf } from '#trade/commission.ts';
 import { type SettledFee, settledFee, settledProfit } from '#trade/settlement.ts';
 import { exchangeGain } from '#trade/exchange-gain.ts';
 import { fobAmounts } from '#trade/fob.ts';
-import { interestDue, type Loan, payOff, penaltyDue } from '#trade/interest.ts';
+import { annualInterest, interestDue, type Loan, penaltyDue } from '#trade/interest.ts';
 import { shareOf } from '#trade/shares.ts';
 import { dayOfNextYear, deemedTax, nonRefundable, refundOf } from '#trade/tax-refund.ts';
 
@@ -137,7 +137,6 @@ describe('interest', () => {
     const late = loan({ principal: '129653.76', repaidOn: '2025-03-02' });
     expect(interestDue(late, '2025-04-11')).toBe('700.13');
     expect(penaltyDue(late, '2025-04-11')).toBe('350.07');
-    expect(payOff(late, '2025-04-11')).toBe('130703.96');
     expect(penaltyDue(late, '2025-04-01')).toBe('0.00');
     expect(penaltyDue({ ...late, repaidOn: '2025-04-06' }, '2025-04-11')).toBe('175.03');
   });
@@ -148,17 +147,9 @@ describe('interest', () => {
     expect(interestDue(loan(), '2025-01-01')).toBe('0.00');
   });
 
-  it('never falls as days pass', () => {
-    const day = fc
-      .integer({ min: 0, max: 300 })
-      .map((days) => new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10));
-    fc.assert(
-      fc.property(cents(1_000_000), day, day, (principal, a, b) => {
-        const [first, second] = a < b ? [a, b] : [b, a];
-        const owed = loan({ principal });
-        expect(compareDecimals(payOff(owed, first), payOff(owed, second))).toBeLessThanOrEqual(0);
-      }),
-    );
+  it('by the year has 360 days (T-12)', () => {
+    expect(annualInterest('500000.00', '0.0435', 90)).toBe('5437.50');
+    expect(annualInterest('500000.00', '0.0435', 0)).toBe('0.00');
   });
 });
 

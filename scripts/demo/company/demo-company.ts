@@ -11,6 +11,7 @@ import { makeOwnRecords, type OwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
+import { makeLoans } from './make-loans.ts';
 import { makeMoney } from './make-money.ts';
 import { makeMovements } from './make-movements.ts';
 import { makePapers } from './make-papers.ts';
@@ -81,6 +82,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makeRefunds(world, own);
   await makeOwnInvoices(world, shipments);
   if (world.hasStrays) await makeMovements(world, own);
+  if (world.hasStrays) await makeLoans(world);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

@@ -1,6 +1,7 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
+import { grantLimit, policyOf } from './make-cover.ts';
 import { makeCredit } from './make-credits.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import { type DemoContract, lastShare, type World } from './world.ts';
@@ -62,20 +63,27 @@ async function makeInsurance(world: World, shipments: readonly DemoShipment[]): 
   const open = shipments.filter(
     ({ fate, contract }) => fate === 'shipped' && ['OA', 'TT_AFTER'].includes(contract.term),
   );
-  for (const [place, { id, contract, day }] of lastShare(world, open, 14)) {
+  const chosen = lastShare(world, open, 14);
+  const policy = chosen.length === 0 ? '' : await policyOf(world);
+  for (const [place, { id, contract, day }] of chosen) {
     const story = stage.begin(
       `insurance ${place}`,
       addDays(day, 1) > stage.today ? stage.today : addDays(day, 1),
     );
     const { owner, partner } = contract.buyer;
     const shipment = await story.read('shipment', id);
+    await grantLimit(story, policy, {
+      buyer: String(shipment['buyer_id']),
+      term: contract.term,
+      days: Number(shipment['term_days'] ?? 0),
+      amount: Number(shipment['total_amount']),
+    });
     const record = await story.create(owner, 'insurance_application', {
       business_type: partner === null ? 'self' : 'agency',
       kind: 'sinosure',
       shipment_id: id,
       currency: contract.currency,
       insured_amount: shipment['total_amount'],
-      limit_line: `SX${story.roll.between(10000, 99999)}`,
       cover_ratio: '90',
       rate: '0.45',
       premium_bearer: partner === null ? 'company' : 'partner',

@@ -157,7 +157,7 @@ describe('a credit line', () => {
     await credit.granted(partner);
     await owes(partner, '120000.00');
     await rules.example.services.db.execute(
-      `update credit_line set status = 'expired', valid_from = $2, valid_to = $3, used = 120000 where partner_id = $1::uuid`,
+      `update credit_line set status = 'expired', valid_from = $2, valid_to = $3, used = 120000, exposure = 120000 where partner_id = $1::uuid`,
       [partner, day(-300), day(-1)],
     );
     const extension = { apply_kind: 'extend', apply_amount: '300000.00' };

@@ -80,7 +80,7 @@ export async function refreshUsage(call: RuleCall): Promise<void> {
   if (line === null) return;
   const used = await shipmentExposure(call, partner, null);
   if (compareDecimals(used, line.used) === 0) return;
-  await updateNamed(call, 'credit_line', { id: line.id, fields: { used }, action: 'used' });
+  await updateNamed(call, 'credit_line', { id: line.id, fields: { exposure: used }, action: 'used' });
 }
 
 /** How a shipment stands to its partner's line: `beyond` is CNY over it, negative or zero within it. */

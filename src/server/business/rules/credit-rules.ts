@@ -102,7 +102,7 @@ async function grantLine(call: RuleCall): Promise<void> {
   if (textOf(record, 'apply_kind') === 'new' || line === null) {
     // The shipments count on the new line; the old one has run out.
     if (line !== null && textOf(record, 'purpose') === SHIPMENT_RISK)
-      await updateNamed(call, 'credit_line', { id: line.id, fields: { used: '0' }, action: 'used' });
+      await updateNamed(call, 'credit_line', { id: line.id, fields: { exposure: '0' }, action: 'used' });
     await insertNamed(call, 'credit_line', {
       ...granted,
       partner_id: record['partner_id'],
@@ -161,7 +161,7 @@ export const CREDIT_RULES: RuleSet = {
       writes: [
         'credit_line!change',
         'credit_line.amount',
-        'credit_line.used',
+        'credit_line.exposure',
         'credit_line.valid_to',
         'credit_line.application_id',
       ],

@@ -56,7 +56,7 @@ export const DOCUMENT_RULES: RuleSet = {
         'shipment.written_off_amount',
         'shipment.payment_term',
       ],
-      writes: ['credit_line.used'],
+      writes: ['credit_line.exposure'],
       why: 'exposure at today’s rate, decided by risk control',
     },
   },
