@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { INVARIANTS } from '#server/business/rules/invariants.ts';
+import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { financingSteps } from './financing-steps.ts';
@@ -135,4 +137,124 @@ describe('the clock', () => {
     const shown = await must(rules.as('tr.aa', 'GET', `/data/financing/${loan}`));
     expect(shown).toMatchObject({ penalty_accrued: '0.00' });
   });
+});
+
+describe('T-07 a shipment on open account, insured', () => {
+  it('is declared over the limit, reports its loss in time and is paid at most what is covered', STORY, async () => {
+    const { act, as, given, stored } = rules;
+    const { db } = rules.example.services;
+    const of = await loans.borrower('信保甲A', '120000');
+    await db.query(`update shipment set payment_term = 'OA', term_days = 60, atd = '2025-03-10' where id = $1::uuid`, [of.shipment]); // prettier-ignore
+    const clause = { working_days: true, base: 'known', notice_days: 10 };
+    const policy = await given('insurance_policy', {
+      ...{ policy_no: money.key(), insurer: '信保', kind: 'sinosure', product: '综合险', insured: '试验', business_types: ['agency'] }, // prettier-ignore
+      ...{ valid_from: '2025-01-01', valid_to: '2030-12-31', declare_days: 10, status: 'approved' },
+      clauses: [
+        { cause: 'default', base: 'due', notice_days: 60, working_days: false, cover_ratio: '90' },
+        { ...clause, cause: 'rejection', cover_ratio: '80' },
+      ],
+    });
+    const terms = { buyer_id: of.buyer, payment_term: 'OA', term_days: 60 };
+    await must(act('rk.aa', 'insurance_policy', policy, 'apply_limit', { inputs: { ...terms, apply_amount: '150000' } })); // prettier-ignore
+    const lineOf = async (): Promise<unknown> => {
+      const { limits } = await must(as('rk.aa', 'GET', `/data/insurance_policy/${policy}`));
+      return (limits as readonly Record<string, unknown>[])[0]?.['id'];
+    };
+    const granted = { limit_line: await lineOf(), limit_no: 'SX1', limit_amount: '100000', cover_ratio: '90' };
+    await must(act('rk.aa', 'insurance_policy', policy, 'grant_limit', { inputs: granted }));
+    expect(await stored('buyer', of.buyer)).toMatchObject({ limit_amount: '100000.00', limit_available: '100000.00' }); // prettier-ignore
+    const made = await must(
+      as('sp.aa', 'POST', '/data/insurance_application', {
+        ...{ business_type: 'agency', kind: 'sinosure', shipment_id: of.shipment, currency: 'USD' },
+        ...{ insured_amount: '120000', rate: '0.35', payment_term: 'OA', term_days: 60, ship_date: '2025-03-10' }, // prettier-ignore
+      }),
+    );
+    const id = String(made['id']);
+    const run = (action: string, inputs: Record<string, unknown>, opinion?: string) =>
+      act('rk.aa', 'insurance_application', id, action, { inputs, ...(opinion === undefined ? {} : { opinion }) }); // prettier-ignore
+    await must(act('sp.aa', 'insurance_application', id, 'submit'));
+    await money.approve('insurance_application', id, ['rk.aa']);
+    await must(run('declare', { declared_date: '2025-03-18' }));
+    await must(run('underwrite', { underwrite_no: 'CB1' }));
+    expect(await must(as('rk.aa', 'GET', `/data/insurance_application/${id}`))).toMatchObject({
+      ...{ over_limit: true, premium: '2982.00', max_indemnity: '90000.00', used_usd: '120000.00' },
+      ...{ declare_due: '2025-03-20', due_date: '2025-05-09', loss_notice_due: '2025-07-08', limit_line: 'SX1' },
+    });
+    expect(await stored('buyer', of.buyer)).toMatchObject({ limit_available: '-20000.00' });
+    // What is lent on it.
+    const loan = await loans.draft(of, { financing_type: 'sinosure', amount: '72000' });
+    expect(await loans.read(loan)).toMatchObject({ base_amount: '90000.00', most_amount: '72000.00' });
+    // The insurer takes the limit back: what was declared stays covered, nothing new is.
+    await must(act('rk.aa', 'insurance_policy', policy, 'revoke_limit', { inputs: { limit_line: await lineOf() }, opinion: '保险人通知' })); // prettier-ignore
+    expect(await stored('buyer', of.buyer)).toMatchObject({ limit_amount: '0.00', limit_used: '120000.00' });
+    const loss = { loss_reason: 'rejection', known_date: '2025-04-10', loss_amount: '120000' };
+    const late = await refusal(run('notify_loss', { ...loss, loss_notice_date: '2025-04-25' }));
+    expect(late).toEqual([400, '报损日期超过报损截止日']);
+    await must(run('notify_loss', { ...loss, loss_notice_date: '2025-04-24' }));
+    expect(await stored('insurance_application', id)).toMatchObject({ max_indemnity: '80000.00', status: 'claim_notice' }); // prettier-ignore
+    expect(await stored('partner', of.partner)).toMatchObject({ open_losses: '1' });
+    expect(await refusal(run('claim', { claim_date: '2025-05-10' }))).toEqual([400, '请先上传索赔单证']);
+    await db.query('update insurance_application set attachments = array[gen_random_uuid()] where id = $1::uuid', [id]); // prettier-ignore
+    await must(run('claim', { claim_date: '2025-05-10' }));
+    const pay = (indemnity: string) => act('fn.aa', 'insurance_application', id, 'indemnify', { inputs: { indemnity } }); // prettier-ignore
+    expect(await refusal(pay('80000.01'))).toEqual([400, '赔付金额超过可赔金额']);
+    await must(pay('70000'));
+    expect(await stored('buyer', of.buyer)).toMatchObject({ limit_used: '0.00' });
+    const told = await db.query<{ event: string }>(`select distinct event from sys_notice where event in ('LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE') order by 1`, []); // prettier-ignore
+    expect(told.map(({ event }) => event)).toEqual(['LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE']);
+  });
+});
+
+describe('T-12 supply-chain finance', () => {
+  it('lends on registered receivables within quota and value, and bears interest by the year', STORY, async () => {
+    const { act, as, given, stored } = rules;
+    const { db } = rules.example.services;
+    const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA' };
+    const customer = await given('scf_customer', {
+      ...{ ...scope, name: '链上客户甲', credit_code: '91330203MA7XYAA274', chain_role: 'core', contact: '王', mobile: '13900000009' }, // prettier-ignore
+      ...{ rating: 'B', quota: '800000', quota_to: '2099-12-31', status: 'active' },
+    });
+    const pledge = await given('receivable_pledge', {
+      ...{ ...scope, customer_id: customer, debtor: '核心厂', invoice_no: money.key(), currency: 'CNY', amount: '1500000', due_date: loans.from(80), pledge_ratio: '80', status: 'registered' }, // prettier-ignore
+    });
+    const order = async (amount: string): Promise<string> =>
+      moves.draft('sp.aa', 'scf_financing', { customer_id: customer, pledge_ids: [{ pledge_id: pledge }], amount, annual_rate: '4.35', due_date: loans.from(90), purpose: '备料' }); // prettier-ignore
+    const two = [await order('500000'), await order('500000')];
+    const answers = await Promise.all(two.map((id) => act('sp.aa', 'scf_financing', id, 'submit')));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(answers.find(({ status }) => status === 400)?.msg).toContain('融资额度不足');
+    const id = two.find((_one, place) => answers[place]?.status === 200) ?? '';
+    await money.approve('scf_financing', id, ['rk.aa', 'fn.aa', 'gm.aa']);
+    await must(act('tr.aa', 'scf_financing', id, 'draw', { inputs: { bank_account_id: money.accounts.cny } }));
+    expect((await refusal(act('rk.aa', 'receivable_pledge', pledge, 'release')))[1]).toContain('不能解押');
+    await db.query('update scf_financing set start_date = start_date - 90, due_date = due_date - 91 where id = $1::uuid', [id]); // prettier-ignore
+    await runDailyActions(rules.example.services);
+    expect(await stored('scf_financing', id)).toMatchObject({ status: 'overdue', interest: '5437.50' });
+    const repay = (principal: string, repaid_interest: string) =>
+      act('fn.aa', 'scf_financing', id, 'repay', { inputs: { repay_date: loans.from(0), principal, repaid_interest, account_id: money.accounts.cny, bank_ref: money.key() } }); // prettier-ignore
+    expect((await refusal(repay('500000.01', '5437.50')))[1]).toBe('还款金额超过未还本金');
+    await must(repay('500000', '5437.50'));
+    expect(await stored('scf_financing', id)).toMatchObject({ status: 'repaid', interest: '0.00' });
+    expect(await stored('scf_customer', customer)).toMatchObject({ used: '0.00', available: '800000.00' });
+    expect(await moves.vouchers(id)).toContainEqual(['REV_INTEREST', '', '5129.72']);
+    await must(act('rk.aa', 'receivable_pledge', pledge, 'release'));
+    expect(await must(as('rk.aa', 'GET', `/data/receivable_pledge/${pledge}`))).toMatchObject({ status: 'released' }); // prettier-ignore
+  });
+});
+
+it('INV-11 and INV-12 hold of every story, and the night tells when one is broken', STORY, async () => {
+  const { db } = rules.example.services;
+  const told = async (): Promise<readonly string[]> => {
+    await db.query(`delete from sys_notice where event = 'DATA_INVARIANT'`, []);
+    await checkInvariants(rules.example.services, INVARIANTS);
+    const rows = await db.query<{ content: string }>(`select distinct content from sys_notice where event = 'DATA_INVARIANT'`, []); // prettier-ignore
+    const codes = rows.map(({ content }) => /INV-\d\d/.exec(content)?.[0] ?? content);
+    return [...new Set(codes.filter((code) => code === 'INV-11' || code === 'INV-12'))].toSorted();
+  };
+  expect(await told()).toEqual([]);
+  await db.query(`update financing set principal_left = principal_left + 0.01 where status = 'repaid'`, []);
+  expect(await told()).toEqual(['INV-11']);
+  await db.query(`update financing set principal_left = principal_left - 0.01 where status = 'repaid'`, []);
+  await db.query('update insurance_policy__limits set used = 1', []);
+  expect(await told()).toEqual(['INV-12']);
 });

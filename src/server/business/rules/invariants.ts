@@ -1,6 +1,8 @@
 import type { Invariant } from '#server/workflow/jobs/check-invariants.ts';
 const SHIPPED = `('approved', 'amending', 'declared', 'shipped', 'settled')`;
 const NO_PURCHASE = `('draft', 'rejected', 'void', 'terminated')`;
+const LENT = `('drawn', 'partial_repaid', 'overdue', 'extended')`;
+const INSURED = `('declared', 'underwritten', 'claim_notice', 'claiming')`;
 const sumOf = (column: string, lines: string): string =>
   `coalesce((select sum(l.${column}) from ${lines} l where l.co_code = t.co_code and l.parent_id = t.id), 0)`;
 /** Entries in yuan of the object of a settlement. */
@@ -112,6 +114,41 @@ export const INVARIANTS: readonly Invariant[] = [
     broken: `t.status in ('active', 'frozen')
       and (t.available is distinct from t.amount - coalesce(t.used, 0) - coalesce(t.occupied, 0)
         or (t.available < 0 and t.purpose <> 'shipment_risk'))`,
+  },
+  {
+    code: 'INV-11',
+    title: '授信已用与占用等于其融资的未还本金与在批金额',
+    of: 'credit_line',
+    broken: `coalesce(t.financed, 0) <> (select coalesce(sum(f.amount_cny - coalesce(r.repaid, 0)), 0) from financing f
+        left join lateral (select sum(p.principal) as repaid from financing__repayments p where p.co_code = f.co_code and p.parent_id = f.id) r on true
+        where f.co_code = t.co_code and f.credit_line_id = t.id and not f.is_deleted and f.status in ${LENT})
+      or coalesce(t.occupied, 0) <> (select coalesce(sum(f.amount_cny), 0) from financing f
+        where f.co_code = t.co_code and f.credit_line_id = t.id and not f.is_deleted and f.status in ('pending', 'approved'))`,
+  },
+  {
+    code: 'INV-11',
+    title: '融资的还本与未还本金之和等于融资人民币金额，流水与还款记录一致',
+    of: 'financing',
+    broken: `t.principal_left < 0 or t.principal_left + ${sumOf('principal', 'financing__repayments')} <> t.amount_cny
+      or (t.status = 'repaid') <> (t.principal_left = 0 and t.start_date is not null)
+      or ${sumOf('principal', 'financing__repayments')} <> -coalesce((select sum(e.amount) from fund_ledger_entry e where e.co_code = t.co_code
+        and e.source_resource = 'financing' and e.source_id = t.id::text and e.net_type in ('FIN_REPAY', 'REBATE_BACK')), 0)`,
+  },
+  {
+    code: 'INV-12',
+    title: '信保限额的占用等于申报金额减申报后收汇，超限额的申报有标记',
+    of: 'insurance_application',
+    broken: `t.kind = 'sinosure' and t.status in ${INSURED} and (t.used_usd < 0
+      or coalesce(t.used_usd, 0) > coalesce(t.insured_usd, 0)
+      or coalesce(t.over_limit, false) <> (t.insured_usd > coalesce(t.limit_available, 0)))`,
+  },
+  {
+    code: 'INV-12',
+    title: '买方信用限额的已用等于有效申报的占用',
+    of: 'insurance_policy',
+    broken: `exists (select 1 from insurance_policy__limits l where l.co_code = t.co_code and l.parent_id = t.id
+      and coalesce(l.used, 0) <> (select coalesce(sum(a.used_usd), 0) from insurance_application a where a.co_code = t.co_code
+        and a.limit_id = l.id and not a.is_deleted and a.kind = 'sinosure' and a.status in ${INSURED}))`,
   },
   {
     code: 'INV-13',
