@@ -22,13 +22,8 @@ const BY_PROGRAM = [
 
 /** Events of resources that do not exist yet: whoever adds the resource sends them. */
 const AWAITED: Readonly<Record<string, readonly string[]>> = {
-  insurance_policy: ['LIMIT_GRANTED', 'LIMIT_REVOKED'],
-  credit_report: ['CREDIT_REPORTED'],
-  financing: ['FINANCING_APPROVED', 'FINANCING_DRAWN', 'FINANCING_DUE', 'FINANCING_OVERDUE'],
   service_message: ['SERVICE_MESSAGE'],
   authorization_letter: ['LETTER_EXPIRED'],
-  pledge: ['PLEDGE_RELEASED'],
-  scf_order: ['SCF_OVERDUE'],
 };
 
 describe('setup', () => {

@@ -6,6 +6,7 @@ import { must, type RulesExample, startRulesExample } from '../rules/rules-examp
 import { financingSteps } from './financing-steps.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
 import { type MovementSteps, movementSteps } from './movement-steps.ts';
+import { refundSteps } from './refund-steps.ts';
 
 let rules: RulesExample;
 let money: MoneySteps;
@@ -16,7 +17,7 @@ let loans: ReturnType<typeof financingSteps>;
 const STORY = { timeout: 400_000 };
 
 beforeAll(async () => {
-  rules = await startRulesExample(MONEY_PEOPLE);
+  rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
   money = await moneySteps(rules);
   moves = movementSteps(rules, money);
   loans = financingSteps(rules, money);
@@ -136,6 +137,32 @@ describe('the clock', () => {
     expect(await refusal(third)).toEqual([400, '展期次数不能超过2次']);
     const shown = await must(rules.as('tr.aa', 'GET', `/data/financing/${loan}`));
     expect(shown).toMatchObject({ penalty_accrued: '0.00' });
+  });
+});
+
+describe('T-01 the refund of an export, lent before it comes', () => {
+  it('gives 90 % of 71,500.00 and takes it back with 45 days of interest', STORY, async () => {
+    const steps = refundSteps(rules, money);
+    const terms = { rebate_adv_ratio: '90', fin_daily_rate: '0.02', rebate_service_rate: '0' };
+    const { of, refund, shipment } = await steps.exported({ net: '550000.00', exportDate: '2026-06-01', rate: terms }); // prettier-ignore
+    await must(steps.run(refund, 'ready'));
+    const line = await loans.lineOf(of, '100000.00', 'rebate');
+    const loan = await loans.drawn(
+      { ...of, line, contract: '', shipment },
+      { financing_type: 'rebate', refund_id: refund, ratio: '90', amount: '64350.00', daily_rate: '0.02', rate: null, repay_source: '退税款' }, // prettier-ignore
+    );
+    expect(await rules.stored('tax_refund', refund)).toMatchObject({ advance_amount: '64350.00' });
+    await loans.pass(loan, 45);
+    await must(steps.declare(refund));
+    await must(steps.accept(refund));
+    await must(steps.receive(refund, '71500.00'));
+    expect(await money.entries(loan)).toEqual([
+      ...[['REBATE_ADV', '64350.00'], ['FIN_INTEREST', '-579.15'], ['REBATE_BACK', '-64350.00']],
+    ]);
+    // With the 66,506.00 that the goods payment left: 137,426.85.
+    expect((await money.pool(of))[0]).toBe('70920.85');
+    expect(await rules.stored('tax_refund', refund)).toMatchObject({ advance_amount: '0.00', status: 'received' }); // prettier-ignore
+    expect(await moves.vouchers(loan)).toContainEqual(['REV_INTEREST', '', '546.37']);
   });
 });
 
