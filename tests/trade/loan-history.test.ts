@@ -26,9 +26,17 @@ function repaid(loan: DrawnLoan, given: string, on: string): DrawnLoan {
 describe('a loan', () => {
   it('of T-06 is repaid in part, falls due and is paid off ten days late', () => {
     const after = repaid(LOAN, '100000.00', day(60));
-    expect(after.repayments[0]).toMatchObject({ interest: '2453.76', principal: '97546.24', penalty: '0.00' });
+    expect(after.repayments[0]).toMatchObject({
+      interest: '2453.76',
+      principal: '97546.24',
+      penalty: '0.00',
+    });
     expect(owedOn(after, day(90))).toEqual({ principal: '129653.76', interest: '700.13', penalty: '0.00' });
-    expect(owedOn(after, day(100))).toEqual({ principal: '129653.76', interest: '700.13', penalty: '350.07' });
+    expect(owedOn(after, day(100))).toEqual({
+      principal: '129653.76',
+      interest: '700.13',
+      penalty: '350.07',
+    });
     expect(payOff(after, day(100))).toBe('130703.96');
   });
 
@@ -44,7 +52,9 @@ describe('a loan', () => {
   it('loses nothing of a repayment below the interest, and takes no interest on interest', () => {
     const little = repaid(LOAN, '1000.00', day(60));
     expect(little.repayments[0]).toMatchObject({ interest: '1000.00', principal: '0.00' });
-    expect(owedOn(little, day(90)).interest).toBe(subtractDecimals(owedOn(LOAN, day(90)).interest, '1000.00'));
+    expect(owedOn(little, day(90)).interest).toBe(
+      subtractDecimals(owedOn(LOAN, day(90)).interest, '1000.00'),
+    );
   });
 
   it('of which days become ordinary by an extension counts what was paid as penalty as interest', () => {
@@ -54,7 +64,10 @@ describe('a loan', () => {
     expect(owedOn(extended, day(100))).toMatchObject({ penalty: '0.00', interest: '3589.60' });
     // What principal was repaid late stays as it was reckoned.
     const settled = repaid(LOAN, '100000.00', day(100));
-    expect(owedOn({ ...settled, due: day(150) }, day(100))).toMatchObject({ interest: '0.00', penalty: '0.00' });
+    expect(owedOn({ ...settled, due: day(150) }, day(100))).toMatchObject({
+      interest: '0.00',
+      penalty: '0.00',
+    });
   });
 
   const cents = fc.integer({ min: 1, max: 9_000_000 }).map((amount) => (amount / 100).toFixed(2));

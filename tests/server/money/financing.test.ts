@@ -25,54 +25,70 @@ beforeAll(async () => {
 afterAll(() => rules.example.close());
 
 describe('T-06 a loan on what a shipment is still to bring in', () => {
-  it('is drawn, repaid by a receipt, given back with its reversal and paid off late, to the cent', STORY, async () => {
-    const { act } = rules;
-    const of = await loans.borrower('融资甲A', '40000');
-    const over = await loans.draft(of, { amount: '32000.01' });
-    expect(await refusal(act('sp.aa', 'financing', over, 'submit'))).toEqual([400, '融资金额超过可融资金额']);
-    const loan = await loans.drawn(of, { amount: '32000.00' });
-    expect(await money.entries(loan)).toEqual([['FIN_DRAW', '227200.00']]);
-    expect(await rules.stored('credit_line', of.line)).toMatchObject({ used: '227200.00', occupied: '0.00' });
-    await loans.pass(loan, 60);
-    const split = await loans.arriving(of, '14000.00', '7.142857');
-    await money.approve('receipt_split', split, ['fn2.aa']);
-    expect(await money.entries(loan)).toEqual([
-      ['FIN_DRAW', '227200.00'],
-      ['FIN_INTEREST', '-2453.76'],
-      ['FIN_REPAY', '-97546.24'],
-    ]);
-    expect(await loans.read(loan)).toMatchObject({ status: 'partial_repaid', principal_left: '129653.76' });
-    // The split was wrong: everything of it comes back, and comes again.
-    await must(act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '分错明细单' }));
-    await money.approve('receipt_split', split, ['tm.aa']);
-    expect(await loans.read(loan)).toMatchObject({ status: 'drawn', principal_left: '227200.00' });
-    expect(await rules.stored('credit_line', of.line)).toMatchObject({ used: '227200.00' });
-    expect((await money.pool(of))[0]).toBe('227200.00');
-    await must(loans.repay(loan, '100000.00'));
-    expect(await loans.read(loan)).toMatchObject({ principal_left: '129653.76' });
-    await loans.pass(loan, 40);
-    await rules.example.services.db.query(`update financing set status = 'overdue' where id = $1::uuid`, [loan]); // prettier-ignore
-    const shown = await must(rules.as('tr.aa', 'GET', `/data/financing/${loan}`));
-    expect(shown).toMatchObject({ settle_amount: '130703.96' }); // prettier-ignore
-    expect(await refusal(loans.repay(loan, '130703.97'))).toEqual([400, '还款金额超过未还本金']);
-    // What is less than penalty and interest moves no date and is not lost.
-    await must(loans.repay(loan, '1000.00'));
-    await must(loans.repay(loan, '129703.96'));
-    expect((await money.entries(loan)).slice(-4)).toEqual([
-      ['FIN_PENALTY', '-350.07'],
-      ['FIN_INTEREST', '-649.93'],
-      ['FIN_INTEREST', '-50.20'],
-      ['FIN_REPAY', '-129653.76'],
-    ]);
-    expect(await loans.read(loan)).toMatchObject({ status: 'repaid', principal_left: '0.00' });
-    expect(await rules.stored('credit_line', of.line)).toMatchObject({ used: '0.00', available: '500000.00' });
-    const vouchers = await moves.vouchers(loan);
-    expect(vouchers).toContainEqual(['REV_PENALTY', '', '330.25']);
-    expect(vouchers.filter(([key]) => key === 'AR_FINANCING')).toEqual([
-      ...[['AR_FINANCING', '227200.00', ''], ['AR_FINANCING', '', '97546.24'], ['AR_FINANCING', '97546.24', '']], // prettier-ignore
-      ...[['AR_FINANCING', '', '97546.24'], ['AR_FINANCING', '', '129653.76']],
-    ]);
-  });
+  it(
+    'is drawn, repaid by a receipt, given back with its reversal and paid off late, to the cent',
+    STORY,
+    async () => {
+      const { act } = rules;
+      const of = await loans.borrower('融资甲A', '40000');
+      const over = await loans.draft(of, { amount: '32000.01' });
+      expect(await refusal(act('sp.aa', 'financing', over, 'submit'))).toEqual([
+        400,
+        '融资金额超过可融资金额',
+      ]);
+      const loan = await loans.drawn(of, { amount: '32000.00' });
+      expect(await money.entries(loan)).toEqual([['FIN_DRAW', '227200.00']]);
+      expect(await rules.stored('credit_line', of.line)).toMatchObject({
+        used: '227200.00',
+        occupied: '0.00',
+      });
+      await loans.pass(loan, 60);
+      const split = await loans.arriving(of, '14000.00', '7.142857');
+      await money.approve('receipt_split', split, ['fn2.aa']);
+      expect(await money.entries(loan)).toEqual([
+        ['FIN_DRAW', '227200.00'],
+        ['FIN_INTEREST', '-2453.76'],
+        ['FIN_REPAY', '-97546.24'],
+      ]);
+      expect(await loans.read(loan)).toMatchObject({ status: 'partial_repaid', principal_left: '129653.76' });
+      // The split was wrong: everything of it comes back, and comes again.
+      await must(act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '分错明细单' }));
+      await money.approve('receipt_split', split, ['tm.aa']);
+      expect(await loans.read(loan)).toMatchObject({ status: 'drawn', principal_left: '227200.00' });
+      expect(await rules.stored('credit_line', of.line)).toMatchObject({ used: '227200.00' });
+      expect((await money.pool(of))[0]).toBe('227200.00');
+      await must(loans.repay(loan, '100000.00'));
+      expect(await loans.read(loan)).toMatchObject({ principal_left: '129653.76' });
+      await loans.pass(loan, 40);
+      await rules.example.services.db.query(`update financing set status = 'overdue' where id = $1::uuid`, [loan]); // prettier-ignore
+      const shown = await must(rules.as('tr.aa', 'GET', `/data/financing/${loan}`));
+      expect(shown).toMatchObject({ settle_amount: '130703.96' }); // prettier-ignore
+      expect(await refusal(loans.repay(loan, '130703.97'))).toEqual([400, '还款金额超过未还本金']);
+      // What is less than penalty and interest moves no date and is not lost.
+      await must(loans.repay(loan, '1000.00'));
+      await must(loans.repay(loan, '129703.96'));
+      expect((await money.entries(loan)).slice(-4)).toEqual([
+        ['FIN_PENALTY', '-350.07'],
+        ['FIN_INTEREST', '-649.93'],
+        ['FIN_INTEREST', '-50.20'],
+        ['FIN_REPAY', '-129653.76'],
+      ]);
+      expect(await loans.read(loan)).toMatchObject({ status: 'repaid', principal_left: '0.00' });
+      expect(await rules.stored('credit_line', of.line)).toMatchObject({
+        used: '0.00',
+        available: '500000.00',
+      });
+      const vouchers = await moves.vouchers(loan);
+      expect(vouchers).toContainEqual(['REV_PENALTY', '', '330.25']);
+      expect(vouchers.filter(([key]) => key === 'AR_FINANCING')).toEqual([
+        ...[['AR_FINANCING', '227200.00', ''], ['AR_FINANCING', '', '97546.24'], ['AR_FINANCING', '97546.24', '']], // prettier-ignore
+        ...[
+          ['AR_FINANCING', '', '97546.24'],
+          ['AR_FINANCING', '', '129653.76'],
+        ],
+      ]);
+    },
+  );
 });
 
 describe('two at once', () => {
@@ -83,7 +99,10 @@ describe('two at once', () => {
     const of = await loans.borrower(`融资乙${name.length}B`, '40000', line);
     const other = { ...of, shipment: line === '200000.00' ? (await loans.borrower('融资乙C', '40000')).shipment : of.shipment }; // prettier-ignore
     await rules.example.services.db.query('update shipment set partner_id = $2::uuid where id = $1::uuid', [other.shipment, of.partner]); // prettier-ignore
-    const drafts = [await loans.draft(of, { amount: '20000' }), await loans.draft(other, { amount: '20000' })];
+    const drafts = [
+      await loans.draft(of, { amount: '20000' }),
+      await loans.draft(other, { amount: '20000' }),
+    ];
     const answers = await Promise.all(drafts.map((id) => rules.act('sp.aa', 'financing', id, 'submit')));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     expect(answers.find(({ status }) => status === 400)?.msg).toContain(told);
@@ -110,34 +129,41 @@ describe('two at once', () => {
 });
 
 describe('the clock', () => {
-  it('reminds, takes what there is on the day after the due date, and calls the rest overdue', STORY, async () => {
-    const { db } = rules.example.services;
-    const of = await loans.borrower('融资丁D', '40000');
-    const loan = await loans.drawn(of, { amount: '10000.00' });
-    await loans.pass(loan, 85);
-    await runDailyActions(rules.example.services);
-    await runDailyActions(rules.example.services);
-    await loans.pass(loan, 6);
-    await runDailyActions(rules.example.services);
-    expect(await loans.read(loan)).toMatchObject({ status: 'overdue', principal_left: '1150.20' });
-    expect((await money.pool(of))[0]).toBe('0.00');
-    const told = await db.query<{ event: string; count: string }>(
-      `select event, count(distinct record_id)::text as count from sys_notice where event in ('FINANCING_DUE', 'FINANCING_OVERDUE', 'FINANCING_DRAWN', 'FINANCING_APPROVED') and record_id = $1::uuid group by 1 order by 1`,
-      [loan],
-    );
-    expect(told.map(({ event }) => event)).toEqual(['FINANCING_APPROVED', 'FINANCING_DRAWN', 'FINANCING_DUE', 'FINANCING_OVERDUE']); // prettier-ignore
-    // An extension needs the general manager and takes the penalty away; a third one is refused.
-    for (const days of [30, 60]) {
-      const inputs = { new_due_date: loans.from(days), reason: '买家延期付款' };
-      await must(rules.act('sp.aa', 'financing', loan, 'extend', { inputs }));
-      await money.approve('financing', loan, ['rk.aa', 'fn.aa', 'gm.aa']);
-      expect(await loans.read(loan)).toMatchObject({ status: 'extended', due_date: expect.anything() as unknown });
-    }
-    const third = rules.act('sp.aa', 'financing', loan, 'extend', { inputs: { new_due_date: loans.from(90), reason: '再展期' } }); // prettier-ignore
-    expect(await refusal(third)).toEqual([400, '展期次数不能超过2次']);
-    const shown = await must(rules.as('tr.aa', 'GET', `/data/financing/${loan}`));
-    expect(shown).toMatchObject({ penalty_accrued: '0.00' });
-  });
+  it(
+    'reminds, takes what there is on the day after the due date, and calls the rest overdue',
+    STORY,
+    async () => {
+      const { db } = rules.example.services;
+      const of = await loans.borrower('融资丁D', '40000');
+      const loan = await loans.drawn(of, { amount: '10000.00' });
+      await loans.pass(loan, 85);
+      await runDailyActions(rules.example.services);
+      await runDailyActions(rules.example.services);
+      await loans.pass(loan, 6);
+      await runDailyActions(rules.example.services);
+      expect(await loans.read(loan)).toMatchObject({ status: 'overdue', principal_left: '1150.20' });
+      expect((await money.pool(of))[0]).toBe('0.00');
+      const told = await db.query<{ event: string; count: string }>(
+        `select event, count(distinct record_id)::text as count from sys_notice where event in ('FINANCING_DUE', 'FINANCING_OVERDUE', 'FINANCING_DRAWN', 'FINANCING_APPROVED') and record_id = $1::uuid group by 1 order by 1`,
+        [loan],
+      );
+      expect(told.map(({ event }) => event)).toEqual(['FINANCING_APPROVED', 'FINANCING_DRAWN', 'FINANCING_DUE', 'FINANCING_OVERDUE']); // prettier-ignore
+      // An extension needs the general manager and takes the penalty away; a third one is refused.
+      for (const days of [30, 60]) {
+        const inputs = { new_due_date: loans.from(days), reason: '买家延期付款' };
+        await must(rules.act('sp.aa', 'financing', loan, 'extend', { inputs }));
+        await money.approve('financing', loan, ['rk.aa', 'fn.aa', 'gm.aa']);
+        expect(await loans.read(loan)).toMatchObject({
+          status: 'extended',
+          due_date: expect.anything() as unknown,
+        });
+      }
+      const third = rules.act('sp.aa', 'financing', loan, 'extend', { inputs: { new_due_date: loans.from(90), reason: '再展期' } }); // prettier-ignore
+      expect(await refusal(third)).toEqual([400, '展期次数不能超过2次']);
+      const shown = await must(rules.as('tr.aa', 'GET', `/data/financing/${loan}`));
+      expect(shown).toMatchObject({ penalty_accrued: '0.00' });
+    },
+  );
 });
 
 describe('T-01 the refund of an export, lent before it comes', () => {
@@ -157,7 +183,11 @@ describe('T-01 the refund of an export, lent before it comes', () => {
     await must(steps.accept(refund));
     await must(steps.receive(refund, '71500.00'));
     expect(await money.entries(loan)).toEqual([
-      ...[['REBATE_ADV', '64350.00'], ['FIN_INTEREST', '-579.15'], ['REBATE_BACK', '-64350.00']],
+      ...[
+        ['REBATE_ADV', '64350.00'],
+        ['FIN_INTEREST', '-579.15'],
+        ['REBATE_BACK', '-64350.00'],
+      ],
     ]);
     // With the 66,506.00 that the goods payment left: 137,426.85.
     expect((await money.pool(of))[0]).toBe('70920.85');
@@ -167,106 +197,129 @@ describe('T-01 the refund of an export, lent before it comes', () => {
 });
 
 describe('T-07 a shipment on open account, insured', () => {
-  it('is declared over the limit, reports its loss in time and is paid at most what is covered', STORY, async () => {
-    const { act, as, given, stored } = rules;
-    const { db } = rules.example.services;
-    const of = await loans.borrower('信保甲A', '120000');
-    await db.query(`update shipment set payment_term = 'OA', term_days = 60, atd = '2025-03-10' where id = $1::uuid`, [of.shipment]); // prettier-ignore
-    const clause = { working_days: true, base: 'known', notice_days: 10 };
-    const policy = await given('insurance_policy', {
-      ...{ policy_no: money.key(), insurer: '信保', kind: 'sinosure', product: '综合险', insured: '试验', business_types: ['agency'] }, // prettier-ignore
-      ...{ valid_from: '2025-01-01', valid_to: '2030-12-31', declare_days: 10, status: 'approved' },
-      clauses: [
-        { cause: 'default', base: 'due', notice_days: 60, working_days: false, cover_ratio: '90' },
-        { ...clause, cause: 'rejection', cover_ratio: '80' },
-      ],
-    });
-    const terms = { buyer_id: of.buyer, payment_term: 'OA', term_days: 60 };
-    await must(act('rk.aa', 'insurance_policy', policy, 'apply_limit', { inputs: { ...terms, apply_amount: '150000' } })); // prettier-ignore
-    const lineOf = async (): Promise<unknown> => {
-      const { limits } = await must(as('rk.aa', 'GET', `/data/insurance_policy/${policy}`));
-      return (limits as readonly Record<string, unknown>[])[0]?.['id'];
-    };
-    const granted = { limit_line: await lineOf(), limit_no: 'SX1', limit_amount: '100000', cover_ratio: '90' };
-    await must(act('rk.aa', 'insurance_policy', policy, 'grant_limit', { inputs: granted }));
-    expect(await stored('buyer', of.buyer)).toMatchObject({ limit_amount: '100000.00', limit_available: '100000.00' }); // prettier-ignore
-    const made = await must(
-      as('sp.aa', 'POST', '/data/insurance_application', {
-        ...{ business_type: 'agency', kind: 'sinosure', shipment_id: of.shipment, currency: 'USD' },
-        ...{ insured_amount: '120000', rate: '0.35', payment_term: 'OA', term_days: 60, ship_date: '2025-03-10' }, // prettier-ignore
-      }),
-    );
-    const id = String(made['id']);
-    const run = (action: string, inputs: Record<string, unknown>, opinion?: string) =>
+  it(
+    'is declared over the limit, reports its loss in time and is paid at most what is covered',
+    STORY,
+    async () => {
+      const { act, as, given, stored } = rules;
+      const { db } = rules.example.services;
+      const of = await loans.borrower('信保甲A', '120000');
+      await db.query(`update shipment set payment_term = 'OA', term_days = 60, atd = '2025-03-10' where id = $1::uuid`, [of.shipment]); // prettier-ignore
+      const clause = { working_days: true, base: 'known', notice_days: 10 };
+      const policy = await given('insurance_policy', {
+        ...{ policy_no: money.key(), insurer: '信保', kind: 'sinosure', product: '综合险', insured: '试验', business_types: ['agency'] }, // prettier-ignore
+        ...{ valid_from: '2025-01-01', valid_to: '2030-12-31', declare_days: 10, status: 'approved' },
+        clauses: [
+          { cause: 'default', base: 'due', notice_days: 60, working_days: false, cover_ratio: '90' },
+          { ...clause, cause: 'rejection', cover_ratio: '80' },
+        ],
+      });
+      const terms = { buyer_id: of.buyer, payment_term: 'OA', term_days: 60 };
+      await must(act('rk.aa', 'insurance_policy', policy, 'apply_limit', { inputs: { ...terms, apply_amount: '150000' } })); // prettier-ignore
+      const lineOf = async (): Promise<unknown> => {
+        const { limits } = await must(as('rk.aa', 'GET', `/data/insurance_policy/${policy}`));
+        return (limits as readonly Record<string, unknown>[])[0]?.['id'];
+      };
+      const granted = {
+        limit_line: await lineOf(),
+        limit_no: 'SX1',
+        limit_amount: '100000',
+        cover_ratio: '90',
+      };
+      await must(act('rk.aa', 'insurance_policy', policy, 'grant_limit', { inputs: granted }));
+      expect(await stored('buyer', of.buyer)).toMatchObject({ limit_amount: '100000.00', limit_available: '100000.00' }); // prettier-ignore
+      const made = await must(
+        as('sp.aa', 'POST', '/data/insurance_application', {
+          ...{ business_type: 'agency', kind: 'sinosure', shipment_id: of.shipment, currency: 'USD' },
+          ...{ insured_amount: '120000', rate: '0.35', payment_term: 'OA', term_days: 60, ship_date: '2025-03-10' }, // prettier-ignore
+        }),
+      );
+      const id = String(made['id']);
+      const run = (action: string, inputs: Record<string, unknown>, opinion?: string) =>
       act('rk.aa', 'insurance_application', id, action, { inputs, ...(opinion === undefined ? {} : { opinion }) }); // prettier-ignore
-    await must(act('sp.aa', 'insurance_application', id, 'submit'));
-    await money.approve('insurance_application', id, ['rk.aa']);
-    await must(run('declare', { declared_date: '2025-03-18' }));
-    await must(run('underwrite', { underwrite_no: 'CB1' }));
-    expect(await must(as('rk.aa', 'GET', `/data/insurance_application/${id}`))).toMatchObject({
-      ...{ over_limit: true, premium: '2982.00', max_indemnity: '90000.00', used_usd: '120000.00' },
-      ...{ declare_due: '2025-03-20', due_date: '2025-05-09', loss_notice_due: '2025-07-08', limit_line: 'SX1' },
-    });
-    expect(await stored('buyer', of.buyer)).toMatchObject({ limit_available: '-20000.00' });
-    // What is lent on it.
-    const loan = await loans.draft(of, { financing_type: 'sinosure', amount: '72000' });
-    expect(await loans.read(loan)).toMatchObject({ base_amount: '90000.00', most_amount: '72000.00' });
-    // The insurer takes the limit back: what was declared stays covered, nothing new is.
-    await must(act('rk.aa', 'insurance_policy', policy, 'revoke_limit', { inputs: { limit_line: await lineOf() }, opinion: '保险人通知' })); // prettier-ignore
-    expect(await stored('buyer', of.buyer)).toMatchObject({ limit_amount: '0.00', limit_used: '120000.00' });
-    const loss = { loss_reason: 'rejection', known_date: '2025-04-10', loss_amount: '120000' };
-    const late = await refusal(run('notify_loss', { ...loss, loss_notice_date: '2025-04-25' }));
-    expect(late).toEqual([400, '报损日期超过报损截止日']);
-    await must(run('notify_loss', { ...loss, loss_notice_date: '2025-04-24' }));
-    expect(await stored('insurance_application', id)).toMatchObject({ max_indemnity: '80000.00', status: 'claim_notice' }); // prettier-ignore
-    expect(await stored('partner', of.partner)).toMatchObject({ open_losses: '1' });
-    expect(await refusal(run('claim', { claim_date: '2025-05-10' }))).toEqual([400, '请先上传索赔单证']);
-    await db.query('update insurance_application set attachments = array[gen_random_uuid()] where id = $1::uuid', [id]); // prettier-ignore
-    await must(run('claim', { claim_date: '2025-05-10' }));
-    const pay = (indemnity: string) => act('fn.aa', 'insurance_application', id, 'indemnify', { inputs: { indemnity } }); // prettier-ignore
-    expect(await refusal(pay('80000.01'))).toEqual([400, '赔付金额超过可赔金额']);
-    await must(pay('70000'));
-    expect(await stored('buyer', of.buyer)).toMatchObject({ limit_used: '0.00' });
-    const told = await db.query<{ event: string }>(`select distinct event from sys_notice where event in ('LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE') order by 1`, []); // prettier-ignore
-    expect(told.map(({ event }) => event)).toEqual(['LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE']);
-  });
+      await must(act('sp.aa', 'insurance_application', id, 'submit'));
+      await money.approve('insurance_application', id, ['rk.aa']);
+      await must(run('declare', { declared_date: '2025-03-18' }));
+      await must(run('underwrite', { underwrite_no: 'CB1' }));
+      expect(await must(as('rk.aa', 'GET', `/data/insurance_application/${id}`))).toMatchObject({
+        ...{ over_limit: true, premium: '2982.00', max_indemnity: '90000.00', used_usd: '120000.00' },
+        ...{
+          declare_due: '2025-03-20',
+          due_date: '2025-05-09',
+          loss_notice_due: '2025-07-08',
+          limit_line: 'SX1',
+        },
+      });
+      expect(await stored('buyer', of.buyer)).toMatchObject({ limit_available: '-20000.00' });
+      // What is lent on it.
+      const loan = await loans.draft(of, { financing_type: 'sinosure', amount: '72000' });
+      expect(await loans.read(loan)).toMatchObject({ base_amount: '90000.00', most_amount: '72000.00' });
+      // The insurer takes the limit back: what was declared stays covered, nothing new is.
+      await must(act('rk.aa', 'insurance_policy', policy, 'revoke_limit', { inputs: { limit_line: await lineOf() }, opinion: '保险人通知' })); // prettier-ignore
+      expect(await stored('buyer', of.buyer)).toMatchObject({
+        limit_amount: '0.00',
+        limit_used: '120000.00',
+      });
+      const loss = { loss_reason: 'rejection', known_date: '2025-04-10', loss_amount: '120000' };
+      const late = await refusal(run('notify_loss', { ...loss, loss_notice_date: '2025-04-25' }));
+      expect(late).toEqual([400, '报损日期超过报损截止日']);
+      await must(run('notify_loss', { ...loss, loss_notice_date: '2025-04-24' }));
+      expect(await stored('insurance_application', id)).toMatchObject({ max_indemnity: '80000.00', status: 'claim_notice' }); // prettier-ignore
+      expect(await stored('partner', of.partner)).toMatchObject({ open_losses: '1' });
+      expect(await refusal(run('claim', { claim_date: '2025-05-10' }))).toEqual([400, '请先上传索赔单证']);
+      await db.query('update insurance_application set attachments = array[gen_random_uuid()] where id = $1::uuid', [id]); // prettier-ignore
+      await must(run('claim', { claim_date: '2025-05-10' }));
+      const pay = (indemnity: string) => act('fn.aa', 'insurance_application', id, 'indemnify', { inputs: { indemnity } }); // prettier-ignore
+      expect(await refusal(pay('80000.01'))).toEqual([400, '赔付金额超过可赔金额']);
+      await must(pay('70000'));
+      expect(await stored('buyer', of.buyer)).toMatchObject({ limit_used: '0.00' });
+      const told = await db.query<{ event: string }>(`select distinct event from sys_notice where event in ('LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE') order by 1`, []); // prettier-ignore
+      expect(told.map(({ event }) => event)).toEqual(['LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE']);
+    },
+  );
 });
 
 describe('T-12 supply-chain finance', () => {
-  it('lends on registered receivables within quota and value, and bears interest by the year', STORY, async () => {
-    const { act, as, given, stored } = rules;
-    const { db } = rules.example.services;
-    const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA' };
-    const customer = await given('scf_customer', {
-      ...{ ...scope, name: '链上客户甲', credit_code: '91330203MA7XYAA274', chain_role: 'core', contact: '王', mobile: '13900000009' }, // prettier-ignore
-      ...{ rating: 'B', quota: '800000', quota_to: '2099-12-31', status: 'active' },
-    });
-    const pledge = await given('receivable_pledge', {
-      ...{ ...scope, customer_id: customer, debtor: '核心厂', invoice_no: money.key(), currency: 'CNY', amount: '1500000', due_date: loans.from(80), pledge_ratio: '80', status: 'registered' }, // prettier-ignore
-    });
-    const order = async (amount: string): Promise<string> =>
+  it(
+    'lends on registered receivables within quota and value, and bears interest by the year',
+    STORY,
+    async () => {
+      const { act, as, given, stored } = rules;
+      const { db } = rules.example.services;
+      const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA' };
+      const customer = await given('scf_customer', {
+        ...{ ...scope, name: '链上客户甲', credit_code: '91330203MA7XYAA274', chain_role: 'core', contact: '王', mobile: '13900000009' }, // prettier-ignore
+        ...{ rating: 'B', quota: '800000', quota_to: '2099-12-31', status: 'active' },
+      });
+      const pledge = await given('receivable_pledge', {
+        ...{ ...scope, customer_id: customer, debtor: '核心厂', invoice_no: money.key(), currency: 'CNY', amount: '1500000', due_date: loans.from(80), pledge_ratio: '80', status: 'registered' }, // prettier-ignore
+      });
+      const order = async (amount: string): Promise<string> =>
       moves.draft('sp.aa', 'scf_financing', { customer_id: customer, pledge_ids: [{ pledge_id: pledge }], amount, annual_rate: '4.35', due_date: loans.from(90), purpose: '备料' }); // prettier-ignore
-    const two = [await order('500000'), await order('500000')];
-    const answers = await Promise.all(two.map((id) => act('sp.aa', 'scf_financing', id, 'submit')));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
-    expect(answers.find(({ status }) => status === 400)?.msg).toContain('融资额度不足');
-    const id = two.find((_one, place) => answers[place]?.status === 200) ?? '';
-    await money.approve('scf_financing', id, ['rk.aa', 'fn.aa', 'gm.aa']);
-    await must(act('tr.aa', 'scf_financing', id, 'draw', { inputs: { bank_account_id: money.accounts.cny } }));
-    expect((await refusal(act('rk.aa', 'receivable_pledge', pledge, 'release')))[1]).toContain('不能解押');
-    await db.query('update scf_financing set start_date = start_date - 90, due_date = due_date - 91 where id = $1::uuid', [id]); // prettier-ignore
-    await runDailyActions(rules.example.services);
-    expect(await stored('scf_financing', id)).toMatchObject({ status: 'overdue', interest: '5437.50' });
-    const repay = (principal: string, repaid_interest: string) =>
+      const two = [await order('500000'), await order('500000')];
+      const answers = await Promise.all(two.map((id) => act('sp.aa', 'scf_financing', id, 'submit')));
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+      expect(answers.find(({ status }) => status === 400)?.msg).toContain('融资额度不足');
+      const id = two.find((_one, place) => answers[place]?.status === 200) ?? '';
+      await money.approve('scf_financing', id, ['rk.aa', 'fn.aa', 'gm.aa']);
+      await must(
+        act('tr.aa', 'scf_financing', id, 'draw', { inputs: { bank_account_id: money.accounts.cny } }),
+      );
+      expect((await refusal(act('rk.aa', 'receivable_pledge', pledge, 'release')))[1]).toContain('不能解押');
+      await db.query('update scf_financing set start_date = start_date - 90, due_date = due_date - 91 where id = $1::uuid', [id]); // prettier-ignore
+      await runDailyActions(rules.example.services);
+      expect(await stored('scf_financing', id)).toMatchObject({ status: 'overdue', interest: '5437.50' });
+      const repay = (principal: string, repaid_interest: string) =>
       act('fn.aa', 'scf_financing', id, 'repay', { inputs: { repay_date: loans.from(0), principal, repaid_interest, account_id: money.accounts.cny, bank_ref: money.key() } }); // prettier-ignore
-    expect((await refusal(repay('500000.01', '5437.50')))[1]).toBe('还款金额超过未还本金');
-    await must(repay('500000', '5437.50'));
-    expect(await stored('scf_financing', id)).toMatchObject({ status: 'repaid', interest: '0.00' });
-    expect(await stored('scf_customer', customer)).toMatchObject({ used: '0.00', available: '800000.00' });
-    expect(await moves.vouchers(id)).toContainEqual(['REV_INTEREST', '', '5129.72']);
-    await must(act('rk.aa', 'receivable_pledge', pledge, 'release'));
-    expect(await must(as('rk.aa', 'GET', `/data/receivable_pledge/${pledge}`))).toMatchObject({ status: 'released' }); // prettier-ignore
-  });
+      expect((await refusal(repay('500000.01', '5437.50')))[1]).toBe('还款金额超过未还本金');
+      await must(repay('500000', '5437.50'));
+      expect(await stored('scf_financing', id)).toMatchObject({ status: 'repaid', interest: '0.00' });
+      expect(await stored('scf_customer', customer)).toMatchObject({ used: '0.00', available: '800000.00' });
+      expect(await moves.vouchers(id)).toContainEqual(['REV_INTEREST', '', '5129.72']);
+      await must(act('rk.aa', 'receivable_pledge', pledge, 'release'));
+      expect(await must(as('rk.aa', 'GET', `/data/receivable_pledge/${pledge}`))).toMatchObject({ status: 'released' }); // prettier-ignore
+    },
+  );
 });
 
 it('INV-11 and INV-12 hold of every story, and the night tells when one is broken', STORY, async () => {
