@@ -13,6 +13,7 @@ export interface SideMenuProps {
 }
 
 const OPEN_KEY = 'menuOpen';
+const FAVOURITES = 'group:收藏';
 
 type Item = NonNullable<MenuProps['items']>[number] & { readonly key: string };
 
@@ -46,10 +47,13 @@ export function SideMenu({ menu, active, uid, marks, onOpen }: SideMenuProps) {
         openKeys={keyword === '' ? shownKeys : groups}
         onOpenChange={(keys) => {
           if (keyword !== '') return;
-          setOpenKeys(keys);
-          sessionStorage.setItem(OPEN_KEY, JSON.stringify(keys));
+          const kept = oneGroup(menu, { before: shownKeys, now: keys });
+          setOpenKeys(kept);
+          sessionStorage.setItem(OPEN_KEY, JSON.stringify(kept));
         }}
-        onClick={({ key: shown }) => {
+        onClick={({ key: shown, domEvent }) => {
+          // The browser opens the link itself then.
+          if (domEvent.type === 'click' && (domEvent.ctrlKey || domEvent.metaKey || domEvent.shiftKey)) return;
           const key = shown.replace(/^mark:/, '');
           onOpen(`${key}${key.includes('?') ? '&' : '?'}uid=${uid}`);
         }}
@@ -61,18 +65,60 @@ export function SideMenu({ menu, active, uid, marks, onOpen }: SideMenuProps) {
 /** Favourites on top, while nothing is looked for. */
 function markItems({ favourites }: PageMarks, keyword: string): Item[] {
   if (favourites.length === 0 || keyword !== '') return [];
-  const children = favourites.map(({ address, title }) => ({ key: `mark:${address}`, label: title }));
-  return [{ key: 'group:收藏', label: '收藏', children }];
+  const children = favourites.map(({ address, title }) => ({
+    key: `mark:${address}`,
+    label: menuLink(address, title),
+  }));
+  return [{ key: FAVOURITES, label: '收藏', children }];
 }
 
 function toItems(menu: readonly MenuEntry[], keyword: string): Item[] {
   return menu.flatMap((entry): Item[] => {
     const isHit = matchesTyped(entry.name, keyword);
     if (entry.list.length === 0)
-      return isHit && entry.url !== '' ? [{ key: entry.url, label: entry.name }] : [];
+      return isHit && entry.url !== '' ? [{ key: entry.url, label: menuLink(entry.url, entry.name) }] : [];
     const children = toItems(entry.list, isHit ? '' : keyword);
     return children.length === 0 ? [] : [{ key: `group:${entry.name}`, label: entry.name, children }];
   });
+}
+
+/** A link, so that the middle button opens it beside and its address can be copied; a plain click opens a tab of the pages. */
+function menuLink(address: string, title: string) {
+  return (
+    <a
+      href={address}
+      tabIndex={-1}
+      onClick={(event) => {
+        if (!event.ctrlKey && !event.metaKey && !event.shiftKey) event.preventDefault();
+      }}
+    >
+      {title}
+    </a>
+  );
+}
+
+interface OpenGroups {
+  readonly before: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** One group is open at a time, with those around it and beside the favourites. */
+function oneGroup(menu: readonly MenuEntry[], { before, now }: OpenGroups): string[] {
+  const opened = now.find((key) => !before.includes(key));
+  if (opened === undefined) return [...now];
+  const kept = new Set([...groupsAround(menu, opened), FAVOURITES]);
+  return now.filter((key) => kept.has(key));
+}
+
+/** A group and all above it. */
+function groupsAround(menu: readonly MenuEntry[], key: string): readonly string[] {
+  for (const entry of menu) {
+    const own = `group:${entry.name}`;
+    if (own === key) return [own];
+    const inner = groupsAround(entry.list, key);
+    if (inner.length > 0) return [own, ...inner];
+  }
+  return [];
 }
 
 /** The groups around a page. */
