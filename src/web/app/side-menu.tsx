@@ -53,7 +53,8 @@ export function SideMenu({ menu, active, uid, marks, onOpen }: SideMenuProps) {
         }}
         onClick={({ key: shown, domEvent }) => {
           // The browser opens the link itself then.
-          if (domEvent.type === 'click' && (domEvent.ctrlKey || domEvent.metaKey || domEvent.shiftKey)) return;
+          if (domEvent.type === 'click' && (domEvent.ctrlKey || domEvent.metaKey || domEvent.shiftKey))
+            return;
           const key = shown.replace(/^mark:/, '');
           onOpen(`${key}${key.includes('?') ? '&' : '?'}uid=${uid}`);
         }}
