@@ -134,3 +134,11 @@ export const CHANGE = {
   properties: { field: TEXT, title: TEXT, old: {}, new: {} },
   additionalProperties: true,
 } as const;
+
+/** The job that does what takes long. */
+export const STARTED_JOB = {
+  type: 'object',
+  required: ['jobId'],
+  properties: { jobId: TEXT },
+  additionalProperties: false,
+} as const;

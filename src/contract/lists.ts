@@ -1,5 +1,5 @@
 import type { CallGroup } from './call.ts';
-import { FILTER, FLAG, OF_RECORD, OF_RESOURCE, RECORD, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
+import { FILTER, FLAG, OF_RECORD, OF_RESOURCE, RECORD, STARTED_JOB, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
 import { FILE_RATE, QUERY_BODY } from './limits.ts';
 import type { Shape } from './shape.ts';
 
@@ -87,14 +87,6 @@ const SEARCH_HIT = {
   type: 'object',
   required: ['resource', 'title', 'id', 'label', 'route'],
   properties: { resource: TEXT, title: TEXT, id: TEXT, label: TEXT, route: TEXT_OR_NULL },
-  additionalProperties: false,
-} as const;
-
-/** A large export goes on as a job. */
-const STARTED_JOB = {
-  type: 'object',
-  required: ['jobId'],
-  properties: { jobId: TEXT },
   additionalProperties: false,
 } as const;
 

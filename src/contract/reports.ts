@@ -1,5 +1,5 @@
 import type { CallGroup } from './call.ts';
-import { FILTER, FLAG, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
+import { FILTER, FLAG, STARTED_JOB, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
 import { FILE_RATE, QUERY_BODY } from './limits.ts';
 import type { Shape } from './shape.ts';
 
@@ -297,11 +297,12 @@ export const REPORT_CALLS = {
     data: DRILL,
   },
   'POST /report/:reportId/export': {
-    title: '导出报表为 xlsx',
+    title: '导出报表（5,000 行以内为 xlsx，以上为 jobId）',
     permission: 'session',
     params: OF_REPORT,
     limits: { body: QUERY_BODY, rate: FILE_RATE },
     body: { type: 'object', properties: { params: PARAM_VALUES }, additionalProperties: false },
+    data: STARTED_JOB,
     gives: 'file',
   },
 } as const satisfies CallGroup;

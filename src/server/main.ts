@@ -37,6 +37,7 @@ import type { AppServices } from '#server/auth/app-services.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import { DAY_END_SCHEDULE, dayEndTasks } from '#server/workflow/jobs/day-end.ts';
 import { mailTasks } from '#server/workflow/mail/mail-job.ts';
+import { SUBSCRIPTION_SCHEDULE, subscriptionTasks } from '#server/business/reports/send-subscriptions.ts';
 import { EXPORT_SCHEDULE, exportTasks } from '#server/workflow/transfer/export-job.ts';
 import { tellOperator } from '#server/kernel/tell-operator.ts';
 
@@ -184,6 +185,7 @@ async function start(
     tasks: {
       ...exportTasks(services),
       ...mailTasks(services),
+      ...subscriptionTasks(services),
       ...dayEndTasks(services),
       ...derivedTasks(services),
       ...invariantTasks(services, INVARIANTS),
@@ -193,6 +195,7 @@ async function start(
     },
     schedule: [
       ...EXPORT_SCHEDULE,
+      ...SUBSCRIPTION_SCHEDULE,
       ...DAY_END_SCHEDULE,
       ...DERIVED_SCHEDULE,
       ...INVARIANT_SCHEDULE,

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { AppServices } from '#server/auth/app-services.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
 import { dashboardOf, ownReports } from '#server/records/report/dashboard.ts';
 import { drillReport } from '#server/records/report/drill-report.ts';
@@ -8,6 +7,7 @@ import { paramAnswers, paramsOf, servedReport } from '#server/records/report/rep
 import { openSources } from '#server/records/report/report-sources.ts';
 import { MAX_LINES, runReport } from '#server/records/report/run-report.ts';
 import { exportReport } from '#server/workflow/transfer/export-report.ts';
+import { openReportExport } from '#server/workflow/transfer/report-export-job.ts';
 import { XLSX_TYPE } from '#server/workflow/transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
@@ -50,17 +50,11 @@ export function registerReportRoutes(app: App, services: AppServices): void {
   });
   serve(app, 'POST /report/:reportId/export', async (request, reply) => {
     const caller = callerOf(request);
-    const report = servedReport(services, caller, request.params.reportId);
-    const isOpen = openSources(services, caller, report).every(({ call }) =>
-      call.access.operations.has('export'),
-    );
-    if (!isOpen) throw new AppError('FORBIDDEN');
+    const report = openReportExport(services, caller, { report: request.params.reportId });
     const values = paramsOf(report, request.body.params, caller);
-    const { name, bytes } = await exportReport(services, caller, {
-      report,
-      values,
-      signal: whileWaitedFor(reply),
-    });
+    const made = await exportReport(services, caller, { report, values, signal: whileWaitedFor(reply) });
+    if (made.kind === 'job') return answer({ jobId: made.jobId });
+    const { name, bytes } = made;
     return reply
       .type(XLSX_TYPE)
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)

@@ -4,6 +4,7 @@ import { addDays, addMonths } from '#engine/values/dates.ts';
 import { compareDecimals, isPlainDecimal, roundDecimal, sumDecimals } from '#engine/values/decimal.ts';
 import { lintDefinitions } from '#engine/schema/lint-resource.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
+import { sendSubscriptions } from '#server/business/reports/send-subscriptions.ts';
 import { readDefinitionFiles } from '../../../scripts/definition-files.ts';
 import { startTradeExample, type TradeExample } from '../trade/trade-example.ts';
 import { plantsOf } from './planted-data.ts';
@@ -261,6 +262,94 @@ describe('report_config', () => {
     ).toBe(true);
     const own = await example.call(tokens['gm.aa'] ?? '', 'GET', '/reports/own');
     expect(own.data).toEqual([{ report: 1001, title: '我的报表' }]);
+  });
+});
+
+describe('what takes long or comes by itself', () => {
+  it('a subscription is sent once a period with its link, and ends by itself when its person has left', async () => {
+    const { services } = example;
+    const made = await example.call(tokens['sp.aa'] ?? '', 'POST', '/data/report_subscription', {
+      name: '应收汇账龄表',
+      report: 59,
+      every: 'monthly',
+      role_code: 'SP',
+      params: JSON.stringify({ by: 'partner_id', as_of: '2020-01-01' }),
+    });
+    expect([made.status, made.problems]).toEqual([200, []]);
+    const notices = () =>
+      services.db.query<{ title: string; content: string; link: string | null }>(
+        `select title, content, link from sys_notice where event = 'REPORT_SENT' order by created_at`,
+        [],
+      );
+    await sendSubscriptions(services);
+    expect(await notices()).toEqual([]);
+    await services.db.execute(`update report_subscription set created_at = now() - interval '40 days'`, []);
+    await Promise.all([sendSubscriptions(services), sendSubscriptions(services)]);
+    const [sent, ...others] = await notices();
+    expect(others).toEqual([]);
+    expect(sent?.link).toBe(
+      `/tjbb/yszl?${new URLSearchParams({ p: JSON.stringify({ by: 'partner_id' }) }).toString()}`,
+    );
+    expect(sent?.content).toMatch(/^共 \d+ 行；.*合计\(USD\) [\d,.]+$/);
+    await services.db.execute(
+      `update report_subscription set last_on = null; update person set leave_date = current_date - 1 where personid = 'sp.aa'`,
+    );
+    await sendSubscriptions(services);
+    const [row] = await services.db.query(`select ended_reason, last_on from report_subscription`, []);
+    expect(row).toEqual({ ended_reason: '人员已离职或已没有订阅时的角色', last_on: null });
+    await services.db.execute(`update person set leave_date = null where personid = 'sp.aa'`, []);
+  });
+
+  it('more lines than a page are exported by a job, and one that was cancelled leaves no file', async () => {
+    const { services } = example;
+    const names = await services.db.query<{ column_name: string }>(
+      `select column_name from information_schema.columns where table_schema = 'public' and table_name = 'fund_ledger_entry' and is_generated = 'NEVER'`,
+      [],
+    );
+    const own: Readonly<Record<string, string>> = {
+      id: 'gen_random_uuid()',
+      entry_no: `'MANY' || g`,
+      source_id: 'gen_random_uuid()::text',
+    };
+    const columns = names.map(({ column_name: name }) => name);
+    await services.db.execute(
+      `insert into fund_ledger_entry (${columns.map((name) => `"${name}"`).join(', ')})
+       select ${columns.map((name) => own[name] ?? `e."${name}"`).join(', ')}
+       from (select * from fund_ledger_entry where co_code = 'AA' limit 1) e, generate_series(1, 5001) g`,
+      [],
+    );
+    const definition = {
+      report: 1002,
+      title: '流水',
+      route: '/own',
+      roles: ['GM'],
+      rows: { from: 'fund_ledger_entry' },
+      columns: [
+        { key: 'no', title: '流水号', value: 'entry_no' },
+        { key: 'amount', title: '金额', sum: 'amount', currency: 'currency' },
+      ],
+    };
+    await example.call(tokens['ad.aa'] ?? '', 'POST', '/data/report_config', {
+      report: 1002,
+      title: '流水',
+      definition: JSON.stringify(definition),
+    });
+    const gm = tokens['gm.aa'] ?? '';
+    const ask = async (): Promise<string> => {
+      const answer = await example.call(gm, 'POST', '/report/1002/export', {});
+      expect([answer.status, answer.msg]).toEqual([200, expect.any(String)]);
+      return String((answer.data as unknown as { readonly jobId: string }).jobId);
+    };
+    const id = await ask();
+    await expect
+      .poll(async () => (await example.call(gm, 'GET', `/jobs/${id}`)).data, { timeout: 60_000 })
+      .toMatchObject({ status: 'done', progress: 1 });
+    const file = await fetch(`${example.url}/jobs/${id}/file`, { headers: { authorization: gm } });
+    expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(50_000);
+    const other = await ask();
+    expect((await example.call(gm, 'DELETE', `/jobs/${other}`)).status).toBe(200);
+    const [job] = await services.db.query(`select status, file_key from sys_job where id = $1`, [other]);
+    expect(job).toEqual({ status: 'cancelled', file_key: null });
   });
 });
 

@@ -14,6 +14,7 @@ import { auditExport } from './audit-transfer.ts';
 import { type ExportColumn, exportColumns } from './export-columns.ts';
 import { countRows, type ExportRequest, exportRows } from './export-rows.ts';
 import { addPersonJob, endJob, findJob, jobView, readJob, startJob, tellProgress } from './job-store.ts';
+import { isReportExport, openReportExport, reportExportTasks } from './report-export-job.ts';
 import { type CellValue, MAX_SHEET_ROWS, type Sheet, type SheetColumn } from './sheet-cell.ts';
 import { aboveList, totalRows } from './list-sheet.ts';
 import { writeWorkbook, XLSX_TYPE } from './write-workbook.ts';
@@ -30,6 +31,7 @@ export function exportTasks(
 ): Readonly<Record<string, (payload: unknown) => Promise<void>>> {
   return {
     [EXPORT_TASK]: (payload) => runExport(services, payload),
+    ...reportExportTasks(services),
     [CLEAN_TASK]: () => cleanExports(services),
   };
 }
@@ -78,7 +80,8 @@ export async function exportFile(
   id: string,
 ): Promise<{ readonly name: string; readonly stream: Readable }> {
   const job = await findJob(services, caller, id);
-  openCall(services, caller, inputOf(job.input).resource, 'export');
+  if (isReportExport(job.input)) openReportExport(services, caller, job.input);
+  else openCall(services, caller, inputOf(job.input).resource, 'export');
   if (job.status !== 'done') throw new AppError('JOB_NOT_READY', { message: jobView(job).message });
   const stream = job.fileKey === null ? null : await services.files.storage.read(job.fileKey);
   if (stream === null) throw new AppError('NOT_FOUND', { message: '文件已过期，请重新导出' });

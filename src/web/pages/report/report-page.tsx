@@ -1,17 +1,18 @@
-import { Alert, App, Button, Empty, Skeleton, Spin } from 'antd';
+import { Alert, Button, Empty, Skeleton, Spin } from 'antd';
 import { useEffect, useState } from 'react';
 import type { ReportAnswer, ReportResult } from '#contract/reports.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { callForFile } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
-import { saveFile } from '#web/data/save-file.ts';
-import { showFault } from '#web/data/show-fault.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { currentSite } from '#web/data/site.ts';
+import { ExportProgress } from '#web/pages/list/export-progress.tsx';
+import { useExport } from '#web/pages/list/use-export.ts';
 import { type ChosenParams, useReportAddress } from './report-address.ts';
 import { ReportChart } from './report-chart.tsx';
 import { ReportDrill } from './report-drill.tsx';
+import { ReportSubscribe } from './report-subscribe.tsx';
 import { ReportParamsBar } from './report-params-bar.tsx';
 import { type ClickedCell, ReportTable } from './report-table.tsx';
 import { type ReportRun, useReportRun } from './use-report-run.ts';
@@ -106,31 +107,18 @@ function Tools({
   readonly params: ChosenParams;
   readonly run: ReportRun;
 }) {
-  const { message } = App.useApp();
-  const [isExporting, setExporting] = useState(false);
-  const exportFile = async () => {
-    setExporting(true);
-    try {
-      const file = await callForFile('POST /report/:reportId/export', {
-        params: { reportId: String(definition.report) },
-        body: { params },
-        timeoutMs: 120_000,
-      });
-      if (file instanceof Blob) saveFile(file, `${definition.title}.xlsx`);
-    } catch (error) {
-      showFault(message, error, '导出没有完成');
-    } finally {
-      setExporting(false);
-    }
-  };
+  const file = useExport(definition.title, () =>
+    callForFile('POST /report/:reportId/export', {
+      params: { reportId: String(definition.report) },
+      body: { params },
+      timeoutMs: 120_000,
+    }),
+  );
   const isThere = run.result !== null && run.result.rows.length > 0;
   return (
     <span className="report-tools">
-      {definition.canExport && (
-        <Button loading={isExporting} disabled={!isThere} onClick={() => void exportFile()}>
-          导出
-        </Button>
-      )}
+      {definition.canExport && <ExportProgress run={file} isDisabled={!isThere} />}
+      <ReportSubscribe definition={definition} params={params} />
       <Button disabled={!isThere} onClick={() => window.print()}>
         打印
       </Button>
