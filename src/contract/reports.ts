@@ -215,6 +215,8 @@ const DASHBOARD = {
           column: TEXT,
           currency: TEXT,
           params: PARAM_VALUES,
+          /** The same figure of before. */
+          before: PARAM_VALUES,
           tone: TEXT,
           days: TEXT,
           overdue: TEXT,

@@ -155,10 +155,11 @@ class ReportLint {
       column.formula,
       column.compare,
       column.cumulative,
+      column.running,
       column.abc,
     ].filter((kind) => kind !== undefined && kind !== null);
     if (kinds.length !== 1)
-      return this.say(path, '列应为 value、汇总（sum 等）、ratio、formula、compare、cumulative、abc 之一');
+      return this.say(path, '列应为 value、汇总（sum 等）、ratio、formula、compare、cumulative、running、abc 之一');
     if (column.value !== undefined) this.each([...path, 'value'], column.value);
     const measure = measureOf(column);
     if (measure !== null && measure.kind !== 'count') {
@@ -180,7 +181,7 @@ class ReportLint {
       const name = term.replace(/^total\./, '');
       if (!keys.includes(name)) this.each([...path, 'ratio', index], name);
     }
-    for (const name of ['cumulative', 'abc'] as const) {
+    for (const name of ['cumulative', 'running', 'abc'] as const) {
       const over = column[name];
       if (over !== undefined) this.key([...path, name], over, keys);
     }

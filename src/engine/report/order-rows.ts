@@ -72,14 +72,14 @@ function plainOf(cell: ReportCellValue | undefined): string | null {
   return String(cell);
 }
 
-/** Running shares in the order of the lines, and the classes by them: A to 80 %, B to 95 %, C. */
+/** Running sums and shares in the order of the lines, and the classes by them: A to 80 %, B to 95 %, C. */
 export function accumulate(
   plan: ReportPlan,
   rows: readonly OpenRow[],
   { lineLevel, total }: { readonly lineLevel: number; readonly total: Cells },
 ): void {
   for (const column of plan.columns) {
-    const over = column.cumulative ?? column.abc;
+    const over = column.cumulative ?? column.abc ?? column.running;
     if (over === undefined) continue;
     const whole = total[over];
     let sum = '0';
@@ -89,7 +89,8 @@ export function accumulate(
       const before = isPlainDecimal(whole) ? divideDecimals(sum, whole) : null;
       sum = addDecimals(sum, isPlainDecimal(cell) ? cell : '0');
       const share = isPlainDecimal(whole) ? divideDecimals(sum, whole) : null;
-      cells[column.key] = column.abc === undefined ? share : abcOf(before);
+      cells[column.key] =
+        column.running !== undefined ? sum : column.abc === undefined ? share : abcOf(before);
     }
   }
 }

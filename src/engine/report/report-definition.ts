@@ -90,12 +90,12 @@ export interface ReportWith {
 /** A formula, or a value put into classes. */
 export type ReportLet = string | ReportClasses;
 
-export const CALENDAR_PARTS = ['day', 'month', 'quarter', 'year'] as const;
+export const CALENDAR_PARTS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type CalendarPart = (typeof CALENDAR_PARTS)[number];
 
 export interface ReportClasses {
   readonly of: string;
-  /** Of a date: the day, month (2026-11), quarter (2026-Q4) or year. */
+  /** Of a date: the day, week (its Monday), month (2026-11), quarter (2026-Q4) or year. */
   readonly calendar?: CalendarPart;
   /** Of a number: upper bounds, ascending, each belonging to the class it ends. */
   readonly steps?: readonly string[];
@@ -134,6 +134,8 @@ export interface ReportColumn {
   readonly show?: 'growth' | 'value';
   /** The running share of a column in its total, in the order of the lines. */
   readonly cumulative?: string;
+  /** The running sum of a column, in the order of the lines. */
+  readonly running?: string;
   /** A, B or C by such a running share. */
   readonly abc?: string;
   /** Original currency: a path; then totals stand by currency. */

@@ -148,7 +148,7 @@ export const REPORT_SCHEMA = {
       required: ['of'],
       properties: {
         of: { ...TEXT, description: '归类的值' },
-        calendar: { enum: CALENDAR_PARTS, description: '日、月、季、年' },
+        calendar: { enum: CALENDAR_PARTS, description: '日、周（周一）、月、季、年' },
         steps: {
           type: 'array',
           minItems: 1,
@@ -191,6 +191,7 @@ export const REPORT_SCHEMA = {
         of: { ...TEXT, description: '比较的列' },
         show: { enum: ['growth', 'value'], description: '显示增长率或数值' },
         cumulative: { ...TEXT, description: '累计占比的列' },
+        running: { ...TEXT, description: '逐行累计的列' },
         abc: { ...TEXT, description: '按累计占比分 A、B、C 级的列' },
         currency: { ...TEXT, description: '原币的币种字段，只按币种合计' },
         as: { enum: ['money', 'number', 'percent', 'integer'], description: '显示为' },

@@ -88,6 +88,8 @@ export interface DashboardCard {
   /** Of a column in original currency the sum of this one. */
   readonly currency?: string;
   readonly params?: Readonly<Record<string, unknown>>;
+  /** Together with `params`: those of the figure that it is compared with. */
+  readonly before?: Readonly<Record<string, unknown>>;
   readonly tone?: 'bad';
   /** Warnings: the column of days, and whether positive or negative ones are overdue. */
   readonly days?: string;

@@ -185,7 +185,7 @@ describe('rights', () => {
     await services.definitions.refreshOverrides();
     const narrow = await run('gm.aa', 52, WIDE);
     expect(narrow.hidden).toEqual(['出口额(USD)', '占比', '同比']);
-    expect(narrow.columns.map(({ key }) => key)).toEqual(['continent', 'country', 'count']);
+    expect(narrow.columns.map(({ key }) => key)).toEqual(['continent', 'country', 'code', 'count']);
     expect(narrow.chart).toBe(null);
     await services.db.execute(
       `delete from permission_rule where resource = 'shipment' and hidden_fields = '{amount_usd}'`,
@@ -290,7 +290,7 @@ describe('what takes long or comes by itself', () => {
     expect(sent?.link).toBe(
       `/tjbb/yszl?${new URLSearchParams({ p: JSON.stringify({ by: 'partner_id' }) }).toString()}`,
     );
-    expect(sent?.content).toMatch(/^共 \d+ 行；.*合计\(USD\) [\d,.]+$/);
+    expect(sent?.content).toMatch(/^共 \d+ 行；未到期 [\d,.]+；/);
     await services.db.execute(
       `update report_subscription set last_on = null; update person set leave_date = current_date - 1 where personid = 'sp.aa'`,
     );
@@ -344,7 +344,7 @@ describe('what takes long or comes by itself', () => {
     await expect
       .poll(async () => (await example.call(gm, 'GET', `/jobs/${id}`)).data, { timeout: 60_000 })
       .toMatchObject({ status: 'done', progress: 1 });
-    const file = await fetch(`${example.url}/jobs/${id}/file`, { headers: { authorization: gm } });
+    const file = await fetch(`${example.url}/erp/api/jobs/${id}/file`, { headers: { authorization: gm } });
     expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(50_000);
     const other = await ask();
     expect((await example.call(gm, 'DELETE', `/jobs/${other}`)).status).toBe(200);

@@ -17,16 +17,27 @@ export function dashboardOf(services: Services, caller: Caller, name: string): D
   })[] => {
     const report = reports[String(shown.report)];
     if (report === undefined || !mayOpen(services, caller, report)) return [];
-    const params = Object.entries(shown.params ?? {}).map(([param, value]): [string, unknown] => [
-      param,
-      defaultOf({ type: 'text', title: '', default: value }, caller.context),
-    ]);
-    return [{ ...shown, route: report.route, params: Object.fromEntries(params) }];
+    return [{ ...shown, route: report.route, params: valuesOf(shown.params, caller) }];
   };
   return {
-    cards: cards.flatMap(opened),
+    cards: cards.flatMap(opened).map(({ before, ...card }) => ({
+      ...card,
+      ...(before === undefined ? {} : { before: { ...card.params, ...valuesOf(before, caller) } }),
+    })),
     charts: charts.flatMap(opened).map(({ y, ...chart }) => ({ ...chart, y: [...y] })),
   };
+}
+
+function valuesOf(
+  params: Readonly<Record<string, unknown>> | undefined,
+  { context }: Pick<Caller, 'context'>,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(params ?? {}).map(([param, value]): [string, unknown] => [
+      param,
+      defaultOf({ type: 'text', title: '', default: value }, context),
+    ]),
+  );
 }
 
 /** The reports that people of the company made, as far as this one may open them. */

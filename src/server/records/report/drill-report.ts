@@ -172,6 +172,8 @@ function daysOf(calendar: ReportClasses['calendar'], key: string): Window | null
   switch (calendar) {
     case 'day':
       return { from: key, to: key };
+    case 'week':
+      return { from: key, to: addDays(key, 6) };
     case 'month':
       return { from: `${key}-01`, to: addDays(`${shiftMonth(key, 1)}-01`, -1) };
     case 'quarter': {

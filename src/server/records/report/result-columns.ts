@@ -34,7 +34,7 @@ export function drilledColumn(plan: ReportPlan, key: string): string | null {
   const column = plan.columns.find((one) => one.key === key);
   if (column === undefined) return null;
   if (measureOf(column) !== null || column.value !== undefined) return key;
-  const from = column.ratio?.[0] ?? column.of ?? column.cumulative ?? column.abc;
+  const from = column.ratio?.[0] ?? column.of ?? column.cumulative ?? column.running ?? column.abc;
   return from === undefined ? '' : from.replace(/^total\./, '');
 }
 
@@ -61,7 +61,7 @@ function ownShape(column: ReportColumn, open: OpenSource | undefined, plan: Repo
   if (column.ratio !== undefined || column.cumulative !== undefined || isGrowth(column))
     return { as: 'percent', scale: 2 };
   if (column.abc !== undefined) return { as: 'text', scale: 0 };
-  const over = plan.columns.find(({ key }) => key === column.of);
+  const over = plan.columns.find(({ key }) => key === (column.of ?? column.running));
   return over === undefined
     ? { as: 'money', scale: 2 }
     : shapeOf(over, open === undefined ? [] : [open], plan);

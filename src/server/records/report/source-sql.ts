@@ -250,6 +250,7 @@ function onlyParams(given: Readonly<Record<string, PathSql>>): Readonly<Record<s
 
 const CALENDAR_SQL = {
   day: (day) => `to_char(${day}, 'YYYY-MM-DD')`,
+  week: (day) => `to_char(date_trunc('week', ${day}), 'YYYY-MM-DD')`,
   month: (day) => `to_char(${day}, 'YYYY-MM')`,
   quarter: (day) => `to_char(${day}, 'YYYY"-Q"Q')`,
   year: (day) => `to_char(${day}, 'YYYY')`,

@@ -1,55 +1,23 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import { Skeleton } from 'antd';
 import { addDays, companyTime, companyToday } from '#engine/values/dates.ts';
-import { formatDecimal, formatMoney, moneyText } from '#engine/values/display.ts';
+import { formatDecimal, formatMoney } from '#engine/values/display.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { useRead } from '#web/data/use-read.ts';
-import { type FigureQuery, useCanList, useFigure, useRecords } from './use-figure.ts';
+import { useCanList, useRecords } from './use-figure.ts';
 import { GrowingLine } from './growing-line.tsx';
 import { ReportCards, ReportCharts } from './report-cards.tsx';
 import './home.css';
 
-interface Card extends FigureQuery {
-  readonly title: string;
-}
-
-/** 首页: what the day asks for, as cards over the records that exist; each opens the list behind it. */
+/** 首页: what the day asks for, as cards and charts over reports; each opens what it counts. */
 export function HomePage() {
   const person = storedPerson();
   const today = companyToday(new Date());
-  const month = { between: [`${today.slice(0, 7)}-01`, today] };
   const isStaff = person?.kind !== 'partner';
   const canList = useCanList();
-  const cards: readonly Card[] = [
-    {
-      title: '本月签约',
-      resource: 'export_contract',
-      filter: { sign_date: month, status: { nin: ['draft', 'rejected', 'void'] } },
-      total: 'amount_usd',
-    },
-    {
-      title: '本月明细单',
-      resource: 'shipment',
-      filter: { invoice_date: month, status: { nin: ['draft', 'rejected', 'cancelled'] } },
-      total: 'total_amount',
-    },
-    {
-      title: '执行中合同',
-      resource: 'export_contract',
-      filter: { status: { in: ['approved', 'signed', 'executing'] } },
-      total: 'amount_usd',
-    },
-    {
-      title: '待提交草稿',
-      resource: 'export_contract',
-      filter: { status: { in: ['draft', 'rejected'] } },
-    },
-    { title: '待确认订单', resource: 'export_order', filter: { status: { eq: 'submitted' } } },
-    { title: '待审核明细单', resource: 'shipment', filter: { status: { eq: 'pending' } } },
-  ];
   return (
     <div className="home">
       <h1>
@@ -57,15 +25,7 @@ export function HomePage() {
         <small>{today}</small>
       </h1>
       {isStaff && <GrowingLine />}
-      <div className="home-cards">
-        {isStaff && <PendingCard />}
-        {isStaff && <ReportCards name="home" />}
-        {cards
-          .filter((card) => !isStaff && canList(card.resource))
-          .map((card) => (
-            <FigureCard key={card.title} card={card} />
-          ))}
-      </div>
+      {isStaff && <ReportCards name="home" first={[<PendingCard key="pending" />]} />}
       {isStaff && <ReportCharts name="home" />}
       <div className="home-columns">
         <RecentRecords
@@ -105,27 +65,6 @@ function PendingCard() {
         {count > 0
           ? (data?.groups ?? []).map((group) => `${group.title} ${group.count}`).join('，')
           : '没有等您审核的单据'}
-      </small>
-    </button>
-  );
-}
-
-function FigureCard({ card }: { readonly card: Card }) {
-  const openRecord = useOpenRecord();
-  const { data, error } = useFigure(card, true);
-  return (
-    <button type="button" className="home-card" onClick={() => openRecord.list(card.resource, card.filter)}>
-      <span>{card.title}</span>
-      <b>{data === undefined ? (error === null ? '…' : '—') : data.isCapped ? '10,000+' : data.count}</b>
-      <small>
-        {data === undefined || data.totals.length === 0
-          ? (error?.message ?? '票')
-          : data.totals
-              .slice(0, 2)
-              .map(({ currency, amount }) =>
-                currency === 'USD' ? moneyText(amount) : `${currency} ${formatMoney(amount)}`,
-              )
-              .join('，')}
       </small>
     </button>
   );

@@ -1,21 +1,36 @@
 import type { ReportResultRow } from '#contract/reports.ts';
 import { formatMoney } from '#engine/values/display.ts';
-import { isPlainDecimal } from '#engine/values/decimal.ts';
+import type { ReactNode } from 'react';
+import { compareDecimals, isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { ReportChart } from '#web/pages/report/report-chart.tsx';
 import { reportAddress } from '#web/pages/report/report-address.ts';
 import { type DashboardCard, type DashboardChart, useCardReport, useDashboard } from './use-dashboard.ts';
 import '#web/pages/report/report.css';
 
-/** Cards over the totals of reports; each opens its report. */
-export function ReportCards({ name }: { readonly name: string }) {
+/** Cards over the totals of reports, after those that stand first; each opens its report. No card stands in a row alone. */
+export function ReportCards({ name, first }: { readonly name: string; readonly first: readonly ReactNode[] }) {
   const dashboard = useDashboard(name);
-  return (dashboard?.cards ?? []).map((card) => <ReportCard key={card.title} card={card} />);
+  const cards = dashboard?.cards ?? [];
+  const count = first.length + cards.length;
+  return (
+    <div className={`home-cards in-${inRow(count)}${count % 2 === 1 ? ' is-odd' : ''}`}>
+      {first}
+      {cards.map((card) => (
+        <ReportCard key={card.title} card={card} />
+      ))}
+    </div>
+  );
+}
+
+function inRow(count: number): number {
+  return [4, 3, 5].find((many) => count <= many || count % many !== 1) ?? 4;
 }
 
 function ReportCard({ card }: { readonly card: DashboardCard }) {
   const { openTab } = useTab();
   const { result, fault } = useCardReport(card, 1);
+  const change = useChange(card, result?.total);
   const isBad = card.tone === 'bad' && (result?.total?.count ?? 0) > 0;
   return (
     <button
@@ -25,9 +40,30 @@ function ReportCard({ card }: { readonly card: DashboardCard }) {
     >
       <span>{card.title}</span>
       <b>{result === undefined ? (fault === null ? '…' : '—') : amountOf(result.total, card)}</b>
-      <small>{fault ?? (result === undefined ? '' : `${result.total?.count ?? 0} 笔`)}</small>
+      <small>{fault ?? (result === undefined ? '' : `${result.total?.count ?? 0} 笔${change}`)}</small>
     </button>
   );
+}
+
+/** What changed since the figure that a card is compared with; asked for when the card stands. */
+function useChange(card: DashboardCard, now: ReportResultRow | null | undefined): string {
+  const asked = { report: card.report, params: card.before ?? {} };
+  const { result } = useCardReport(asked, 1, card.before !== undefined && now !== undefined);
+  if (result === undefined) return '';
+  const change = subtractDecimals(plainAmount(now, card), plainAmount(result.total, card));
+  if (isZero(change)) return '，与上期持平';
+  return `，较上期 ${change.startsWith('-') ? '' : '+'}${formatMoney(change)}`;
+}
+
+function plainAmount(row: ReportResultRow | null | undefined, { column, currency }: DashboardCard): string {
+  const cell = row?.cells[column];
+  if (isPlainDecimal(cell)) return cell;
+  const amount = typeof cell === 'object' && cell !== null ? Reflect.get(cell, currency ?? '') : undefined;
+  return isPlainDecimal(amount) ? amount : '0';
+}
+
+function isZero(amount: string): boolean {
+  return compareDecimals(amount, '0') === 0;
 }
 
 /** The total of a card's column; of a column in original currency that of its currency. */
@@ -73,8 +109,8 @@ function ChartCard({ chart }: { readonly chart: DashboardChart }) {
       </h2>
       {result === undefined ? (
         <p className="home-empty">{fault ?? '…'}</p>
-      ) : result.rows.length < 2 ? (
-        <p className="home-empty">数据还不够画图</p>
+      ) : result.rows.length < (chart.kind === 'cards' ? 1 : 2) ? (
+        <p className="home-empty">{chart.kind === 'cards' ? '没有待处理的事项' : '数据还不够画图'}</p>
       ) : (
         <ReportChart result={result} chart={chart} />
       )}

@@ -21,10 +21,12 @@ export function useDashboard(name: string): Dashboard | undefined {
 export function useCardReport(
   { report, params }: Pick<DashboardCard, 'report' | 'params'>,
   lines: number,
+  isOn = true,
 ): { readonly result: ReportResult | undefined; readonly fault: string | null } {
   const { data, error } = useQuery({
     queryKey: ['card-report', report, params, lines],
     staleTime: FRESH_MS,
+    enabled: isOn,
     queryFn: ({ signal }) =>
       callApi('POST /report/:reportId/run', {
         params: { reportId: String(report) },

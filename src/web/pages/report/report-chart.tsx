@@ -5,6 +5,9 @@ import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { loadChunk } from '#web/faults/load-chunk.ts';
 import { chartPoints, type ChartPoints } from './chart-points.ts';
 import './report.css';
+import { ReportFigures } from './report-figures.tsx';
+import { ReportGantt } from './report-gantt.tsx';
+import { ReportMap } from './report-map.tsx';
 
 const ReportPlot = lazy(async () => {
   const { ReportPlot: Plot } = await loadChunk(() => import('./report-plot.tsx'));
@@ -16,6 +19,9 @@ type Chart = NonNullable<ReportResult['chart']>;
 /** The chart of a report; the library comes after the table. */
 export function ReportChart({ result, chart }: { readonly result: ReportResult; readonly chart: Chart }) {
   const points = useMemo(() => chartPoints(result, chart), [result, chart]);
+  if (chart.kind === 'cards') return <ReportFigures result={result} chart={chart} />;
+  if (chart.kind === 'gantt') return <ReportGantt result={result} chart={chart} />;
+  if (chart.kind === 'map') return <ReportMap result={result} chart={chart} />;
   return points.names.length < 2 ? null : (
     <PointsChart title={result.title} points={points} kind={chart.kind} />
   );

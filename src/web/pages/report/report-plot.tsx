@@ -1,10 +1,9 @@
 import { Base } from '@ant-design/charts';
 import { useMemo } from 'react';
 import { numberWith, plainText } from '#web/fields/charts/chart-options.ts';
+import { COLOURS } from './chart-colours.ts';
 import type { ChartPoints } from './chart-points.ts';
 
-/** One palette that holds for colour-blind eyes and in print. */
-const COLOURS = ['#3b6fb6', '#e08a1e', '#2f9e8f', '#8a63c9', '#c8503c', '#7a8b99', '#b5a02a', '#c0669b'];
 const HEIGHT = 260;
 const TEXT = { labelFill: '#5c6570', labelFillOpacity: 1, labelFontSize: 12, labelOpacity: 1 };
 
@@ -22,6 +21,7 @@ interface Datum {
 
 function plotOptions(points: ChartPoints, kind: string): object {
   if (kind === 'pie') return pie(points);
+  if (kind === 'scatter') return scatter(points);
   const shares = points.series.filter(({ isShare }) => isShare);
   const amounts = points.series.filter(({ isShare }) => !isShare);
   const main = kind === 'line' ? linesOf(amounts, points) : barsOf(amounts, points, kind === 'stackedBar');
@@ -129,6 +129,36 @@ function pie({ names, series: [first] }: ChartPoints): object {
         },
       },
     ],
+  };
+}
+
+/** Each point by two figures: the first lies, the second stands. */
+function scatter({ names, series: [across, up] }: ChartPoints): object {
+  const asShown = (value: number | null | undefined, isShare: boolean): number | null =>
+    value === null || value === undefined ? null : isShare ? value * 100 : value;
+  const data = names.map((point, index) => ({
+    point: plainText(point),
+    x: asShown(across?.values[index], across?.isShare === true),
+    y: asShown(up?.values[index], up?.isShare === true),
+  }));
+  const [unitX, unitY] = [across?.isShare === true ? '%' : '', up?.isShare === true ? '%' : ''];
+  return {
+    type: 'point',
+    data: data.filter(({ x, y }) => x !== null && y !== null),
+    animate: false,
+    encode: { x: 'x', y: 'y' },
+    style: { fill: COLOURS[0], fillOpacity: 0.55, r: 5 },
+    axis: {
+      x: { ...TEXT, title: plainText(across?.title ?? ''), labelFormatter: unitX === '' ? short : numberWith('%') },
+      y: { ...TEXT, title: plainText(up?.title ?? ''), grid: true, labelFormatter: unitY === '' ? short : numberWith('%') },
+    },
+    tooltip: {
+      title: ({ point }: { readonly point: string }) => point,
+      items: [
+        { channel: 'x', name: across?.title ?? '', valueFormatter: numberWith(unitX) },
+        { channel: 'y', name: up?.title ?? '', valueFormatter: numberWith(unitY) },
+      ],
+    },
   };
 }
 

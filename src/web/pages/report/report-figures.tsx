@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from 'react';
+import type { ReportResult, ReportResultColumn, ReportResultRow } from '#contract/reports.ts';
+import { type CellText, cellText } from './report-text.ts';
+
+const SHOWN = 16;
+
+/** Rows of a report as figures: what it is, how much, and beside it what it is compared with. */
+export function ReportFigures({
+  result,
+  chart,
+}: {
+  readonly result: ReportResult;
+  readonly chart: NonNullable<ReportResult['chart']>;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const name = result.columns.find(({ key }) => key === chart.x);
+  const [main, ...others] = chart.y.flatMap((key) => result.columns.find((column) => column.key === key) ?? []);
+  const rows = result.rows.filter(({ isLine }) => isLine);
+  if (name === undefined || main === undefined) return null;
+  return (
+    <ul className="report-figures">
+      {(isWhole ? rows : rows.slice(0, SHOWN)).map((row) => (
+        <li key={JSON.stringify(row.keys)}>
+          <span>{plainName(wordsOf(row, name))}</span>
+          <b>{wordsOf(row, main) || '0'}</b>
+          {others.map((column) => (
+            <Beside key={column.key} row={row} column={column} />
+          ))}
+        </li>
+      ))}
+      {!isWhole && rows.length > SHOWN && (
+        <li>
+          <button type="button" className="cell-link" onClick={() => setWhole(true)}>
+            全部 {rows.length} 项
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Beside({ row, column }: { readonly row: ReportResultRow; readonly column: ReportResultColumn }): ReactNode {
+  const text = wordsOf(row, column);
+  const tone = column.as !== 'percent' || text === '' ? '' : text.startsWith('-') ? 'is-less' : 'is-more';
+  return (
+    <small className={tone}>
+      {column.title} {text === '' ? '—' : text}
+    </small>
+  );
+}
+
+function wordsOf(row: ReportResultRow, column: ReportResultColumn): string {
+  const text: CellText = cellText(row, column);
+  switch (text.kind) {
+    case 'empty':
+      return '';
+    case 'amounts':
+      return text.amounts.map(({ currency, text: amount }) => `${currency} ${amount}`).join('，');
+    default:
+      return text.text;
+  }
+}
+
+/** `03 收汇额(USD)` is in its place by its number: people read what follows. */
+function plainName(name: string): string {
+  return name.replace(/^\d\d /, '');
+}
