@@ -20,6 +20,7 @@ interface Days {
 }
 
 export const RECKONED: readonly (readonly [number, (world: World, days: Days) => Reckoned])[] = [
+  [35, overdue],
   [41, byShipment],
   [50, (world, days) => exported(world, days, (row) => [row['sales_id']], true)],
   [52, byCountry],
@@ -116,17 +117,33 @@ function receiptsByMonth(world: World, days: Days): Reckoned {
 function receivables(world: World, { today }: Days): Reckoned {
   const cells: Open = {};
   for (const row of sailed(world).filter((one) => String(one['atd']) <= today)) {
-    const received = world.splits
-      .filter((line) => line['shipment_id'] === row.id && line['nature'] === 'goods')
-      .filter((line) => head(line)['status'] === 'posted' && String(head(line)['split_date']) <= today)
-      .map((line) => line['counted_amount']);
-    const open = Number(subtractDecimals(String(row['total_amount']), sumDecimals(received)));
+    const open = Number(openOf(world, row, today));
     const usd = roundDecimal(String((open * Number(row['amount_usd'])) / Number(row['total_amount'])), 2);
     const late = daysBetween(String(row['receipt_due_date']), today);
     add(cells, [row['buyer_id']], bucketOf(late), usd);
     add(cells, [row['buyer_id']], 'all', usd);
   }
   return cells;
+}
+
+/** Shipment by shipment, what is open a day or more after it was due. */
+function overdue(world: World, { today }: Days): Reckoned {
+  const cells: Open = {};
+  for (const row of sailed(world).filter((one) => String(one['atd']) <= today)) {
+    const open = Number(openOf(world, row, today));
+    if (open <= 0 || daysBetween(String(row['receipt_due_date']), today) < 1) continue;
+    const usd = (open * Number(row['amount_usd'])) / Number(row['total_amount']);
+    add(cells, [row.id], 'usd', roundDecimal(String(usd), 2));
+  }
+  return cells;
+}
+
+function openOf(world: World, row: Planted, today: string): string {
+  const received = world.splits
+    .filter((line) => line['shipment_id'] === row.id && line['nature'] === 'goods')
+    .filter((line) => head(line)['status'] === 'posted' && String(head(line)['split_date']) <= today)
+    .map((line) => line['counted_amount']);
+  return subtractDecimals(String(row['total_amount']), sumDecimals(received));
 }
 
 function bucketOf(late: number): string {
