@@ -20,6 +20,7 @@ import { recordStatements, startRawServer } from './bench/raw-server.ts';
 import { measurePostings } from './bench/postings.ts';
 import { measureFront } from './bench/front.ts';
 import { measureLimits } from './bench/limits.ts';
+import { fillReceipts, measureReports } from './bench/reports.ts';
 import { measureRecords } from './bench/records.ts';
 import { call, signIn } from './bench/session.ts';
 
@@ -118,9 +119,13 @@ async function run(): Promise<void> {
     await measureList(server, tokens, '10 万');
     await measureRecords(server, tokens.ordinary, { add, addRatio });
     await measureExport(server, tokens.exporting);
+    await fillReceipts(server);
+    await measureReports(server, tokens.unlimited, { size: '10 万', add });
     if (!process.argv.includes('--quick')) {
       await fillShipments(server, 1_000_000);
       await measureMillion(server, tokens.ordinary);
+      await fillReceipts(server);
+      await measureReports(server, tokens.unlimited, { size: '100 万', add });
     }
     measureBundles();
   } finally {
