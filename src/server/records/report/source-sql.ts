@@ -76,7 +76,9 @@ export class SourceSql {
     ];
     const when = conditions.length === 0 ? '' : conditions.map((condition) => `(${condition})`).join(' and ');
     const only = (sql: string): string => (when === '' ? sql : `case when ${when} then ${sql} end`);
-    const value = kind === 'count' ? '1' : this.value(over).sql;
+    // As text, since a source of a union may have none of what others count.
+    const own = kind === 'count' ? '1' : this.value(over).sql;
+    const value = kind === 'distinct' ? `(${own})::text` : own;
     return {
       value: only(value),
       weight: weight === null ? null : only(this.value(weight).sql),
