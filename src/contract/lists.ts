@@ -1,5 +1,15 @@
 import type { CallGroup } from './call.ts';
-import { FILTER, FLAG, OF_RECORD, OF_RESOURCE, RECORD, STARTED_JOB, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
+import {
+  FILTER,
+  FLAG,
+  OF_RECORD,
+  OF_RESOURCE,
+  RECORD,
+  STARTED_JOB,
+  TEXT,
+  TEXT_OR_NULL,
+  WHOLE,
+} from './common.ts';
 import { FILE_RATE, QUERY_BODY } from './limits.ts';
 import type { Shape } from './shape.ts';
 

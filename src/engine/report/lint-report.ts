@@ -159,7 +159,10 @@ class ReportLint {
       column.abc,
     ].filter((kind) => kind !== undefined && kind !== null);
     if (kinds.length !== 1)
-      return this.say(path, '列应为 value、汇总（sum 等）、ratio、formula、compare、cumulative、running、abc 之一');
+      return this.say(
+        path,
+        '列应为 value、汇总（sum 等）、ratio、formula、compare、cumulative、running、abc 之一',
+      );
     if (column.value !== undefined) this.each([...path, 'value'], column.value);
     const measure = measureOf(column);
     if (measure !== null && measure.kind !== 'count') {

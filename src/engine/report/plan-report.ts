@@ -127,7 +127,14 @@ function hiddenColumns(
 }
 
 /** The columns that a column is reckoned from. */
-export function columnReads({ ratio, formula, of, cumulative, abc, running }: ReportColumn): readonly string[] {
+export function columnReads({
+  ratio,
+  formula,
+  of,
+  cumulative,
+  abc,
+  running,
+}: ReportColumn): readonly string[] {
   const terms = (ratio ?? []).map((term) => term.replace(/^total\./, ''));
   const words = formula?.match(/[a-z][a-z0-9_]*/g) ?? [];
   return [...terms, ...words, ...[of, cumulative, abc, running].filter((key) => key !== undefined)];

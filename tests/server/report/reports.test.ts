@@ -31,8 +31,7 @@ const WIDE = { from: `${addMonths(TODAY, -14).slice(0, 8)}01`, to: TODAY };
 beforeAll(async () => {
   example = await startTradeExample({ isRateLimited: false });
   tokens = {};
-  for (const [name, role] of WHO)
-    tokens[name] = await example.signIn(name, role);
+  for (const [name, role] of WHO) tokens[name] = await example.signIn(name, role);
   world = await plantWorld(example, await plantsOf(example), TODAY);
 }, 300_000);
 afterAll(() => example.close());
@@ -145,7 +144,13 @@ async function figuresOpen(
         typeof cell === 'object' && cell !== null ? Object.entries(cell) : [[null, cell]];
       for (const [currency, amount] of parts) {
         const where = `${id} ${column.key} ${JSON.stringify(row.keys)} ${String(currency)}`;
-        const behind = await drill(who, id, { params, column: column.key, keys: row.keys, id: row.id, currency });
+        const behind = await drill(who, id, {
+          params,
+          column: column.key,
+          keys: row.keys,
+          id: row.id,
+          currency,
+        });
         expect([where, same(behind.sum ?? '0', String(amount ?? '0'))]).toEqual([where, true]);
         expect([
           where,

@@ -128,7 +128,13 @@ async function end(services: Services, row: Subscription, reason: string): Promi
     await writeAudit(
       tx,
       { caller: systemCaller(services, row.co_code), at: services.clock() },
-      { resource: 'report_subscription', record_id: row.id, co_code: row.co_code, action: 'end', opinion: reason },
+      {
+        resource: 'report_subscription',
+        record_id: row.id,
+        co_code: row.co_code,
+        action: 'end',
+        opinion: reason,
+      },
     );
     await tell(tx, services, row, { title: `订阅已结束：${row.name}`, content: reason });
   });

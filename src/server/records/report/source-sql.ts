@@ -162,7 +162,10 @@ export class SourceSql {
       const { sql, field: key } = pathSql(theirs, env);
       const mine = pathSql(own, this.env).sql;
       // What refers to records of any kind keeps their ids as text.
-      return [sql, key.type === 'reference' && typeof key.to === 'object' ? `(${mine})::text` : mine] as const;
+      return [
+        sql,
+        key.type === 'reference' && typeof key.to === 'object' ? `(${mine})::text` : mine,
+      ] as const;
     });
     if (keys.some(([theirs]) => isFoundByIndex(call.catalog, sum.of, theirs))) {
       const tie = sameCompany(other.resource, at, call.resource, 't');

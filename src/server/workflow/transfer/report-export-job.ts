@@ -42,7 +42,12 @@ export function queueReportExport(
   const { subject, address } = caller;
   const input: ReportExport = { report: String(report.report), values, subject, address };
   return services.db.transaction(async (tx) => {
-    const id = await addPersonJob(services, tx, { caller, kind: 'export', title: `导出${report.title}`, input });
+    const id = await addPersonJob(services, tx, {
+      caller,
+      kind: 'export',
+      title: `导出${report.title}`,
+      input,
+    });
     await addJob(tx, TASK, { id }, { maxAttempts: 2 });
     return id;
   });

@@ -9,7 +9,13 @@ import { type DashboardCard, type DashboardChart, useCardReport, useDashboard } 
 import '#web/pages/report/report.css';
 
 /** Cards over the totals of reports, after those that stand first; each opens its report. No card stands in a row alone. */
-export function ReportCards({ name, first }: { readonly name: string; readonly first: readonly ReactNode[] }) {
+export function ReportCards({
+  name,
+  first,
+}: {
+  readonly name: string;
+  readonly first: readonly ReactNode[];
+}) {
   const dashboard = useDashboard(name);
   const cards = dashboard?.cards ?? [];
   const count = first.length + cards.length;

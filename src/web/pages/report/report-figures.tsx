@@ -14,7 +14,9 @@ export function ReportFigures({
 }) {
   const [isWhole, setWhole] = useState(false);
   const name = result.columns.find(({ key }) => key === chart.x);
-  const [main, ...others] = chart.y.flatMap((key) => result.columns.find((column) => column.key === key) ?? []);
+  const [main, ...others] = chart.y.flatMap(
+    (key) => result.columns.find((column) => column.key === key) ?? [],
+  );
   const rows = result.rows.filter(({ isLine }) => isLine);
   if (name === undefined || main === undefined) return null;
   return (
@@ -39,7 +41,13 @@ export function ReportFigures({
   );
 }
 
-function Beside({ row, column }: { readonly row: ReportResultRow; readonly column: ReportResultColumn }): ReactNode {
+function Beside({
+  row,
+  column,
+}: {
+  readonly row: ReportResultRow;
+  readonly column: ReportResultColumn;
+}): ReactNode {
   const text = wordsOf(row, column);
   const tone = column.as !== 'percent' || text === '' ? '' : text.startsWith('-') ? 'is-less' : 'is-more';
   return (

@@ -35,7 +35,15 @@ export function ReportMap({
         <path d={shorePath(data.shore)} fill="#b9c2cc" />
         {bubbles.map(({ key, name, text, x, y, radius }, index) => (
           <g key={key}>
-            <circle cx={x} cy={y} r={radius} fill={COLOURS[0]} fillOpacity="0.5" stroke={COLOURS[0]} strokeWidth="0.4">
+            <circle
+              cx={x}
+              cy={y}
+              r={radius}
+              fill={COLOURS[0]}
+              fillOpacity="0.5"
+              stroke={COLOURS[0]}
+              strokeWidth="0.4"
+            >
               <title>{`${name} ${text}`}</title>
             </circle>
             {index < MOST_NAMED && (
@@ -100,7 +108,10 @@ function bubblesOf(
   const largest = Math.max(...found.map(({ value }) => value));
   return found
     .toSorted((a, b) => b.value - a.value)
-    .map(({ value, ...bubble }) => ({ ...bubble, radius: Math.max(0.8, LARGEST * Math.sqrt(value / largest)) }));
+    .map(({ value, ...bubble }) => ({
+      ...bubble,
+      radius: Math.max(0.8, LARGEST * Math.sqrt(value / largest)),
+    }));
 }
 
 function shorePath(shore: string): string {

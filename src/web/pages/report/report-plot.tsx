@@ -149,8 +149,17 @@ function scatter({ names, series: [across, up] }: ChartPoints): object {
     encode: { x: 'x', y: 'y' },
     style: { fill: COLOURS[0], fillOpacity: 0.55, r: 5 },
     axis: {
-      x: { ...TEXT, title: plainText(across?.title ?? ''), labelFormatter: unitX === '' ? short : numberWith('%') },
-      y: { ...TEXT, title: plainText(up?.title ?? ''), grid: true, labelFormatter: unitY === '' ? short : numberWith('%') },
+      x: {
+        ...TEXT,
+        title: plainText(across?.title ?? ''),
+        labelFormatter: unitX === '' ? short : numberWith('%'),
+      },
+      y: {
+        ...TEXT,
+        title: plainText(up?.title ?? ''),
+        grid: true,
+        labelFormatter: unitY === '' ? short : numberWith('%'),
+      },
     },
     tooltip: {
       title: ({ point }: { readonly point: string }) => point,
