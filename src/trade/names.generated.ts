@@ -646,6 +646,12 @@ export interface Names {
     readonly state: 'active' | 'disabled';
     readonly action: 'enable' | 'disable';
   };
+  readonly report_subscription: {
+    readonly field: 'name' | 'report' | 'every' | 'role_code' | 'params' | 'last_on' | 'ended_reason' | 'status' | 'co_code' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly lines: Readonly<Record<never, never>>;
+    readonly state: 'active' | 'disabled';
+    readonly action: 'enable' | 'disable';
+  };
   readonly role: {
     readonly field: 'code' | 'name' | 'row_scope' | 'is_mg' | 'is_wtf' | 'can_represent' | 'hidden_paths' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
