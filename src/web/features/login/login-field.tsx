@@ -34,7 +34,7 @@ export function LoginField({ id, label, fault, type = 'text', autoComplete, inpu
             type="button"
             className="login-eye"
             tabIndex={-1}
-            aria-label={isShown ? '隐藏密码' : '显示密码'}
+            aria-label={isShown ? '隐藏内容' : '显示内容'}
             aria-pressed={isShown}
             onClick={() => setShown(!isShown)}
           >
