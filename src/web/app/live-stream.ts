@@ -75,10 +75,12 @@ export function closeLiveStream(): void {
 
 async function keepReading(
   tell: (event: LiveEvent) => void,
-  last: { readonly id: string },
+  last: { id: string },
   signal: AbortSignal,
 ): Promise<void> {
   let wait = FIRST_WAIT_MS;
+  // Without a last event the server repeats nothing: what comes while the stream is down would show no pop-up.
+  if (last.id === '') last.id = await newestNotice();
   while (!signal.aborted && storedAuthorization() !== null) {
     try {
       await readOnce(
@@ -96,6 +98,16 @@ async function keepReading(
     // The server that answers next may be a new one.
     if (!signal.aborted) void checkBuild();
     wait = Math.min(LONGEST_WAIT_MS, wait * 2);
+  }
+}
+
+/** The notice that is the newest now; '' when there is none or nobody answers. */
+async function newestNotice(): Promise<string> {
+  try {
+    const { records } = await callApi('POST /notice/query', { body: { tab: 'all', pageSize: 1 } });
+    return records[0]?.id ?? '';
+  } catch {
+    return '';
   }
 }
 

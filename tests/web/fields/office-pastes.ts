@@ -30,7 +30,7 @@ export const OFFICE_PASTES: readonly OfficePaste[] = [
   {
     source: 'Word：编号列表',
     html: `${WORD_HEAD}<p class=MsoListParagraph style='margin-left:21.0pt;text-indent:-21.0pt;mso-list:l0 level1 lfo1'><![if !supportLists]><span lang=EN-US><span style='mso-list:Ignore'>1.<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span></span><![endif]>付款方式<span lang=EN-US><o:p></o:p></span></p><p class=MsoListParagraph style='mso-list:l0 level2 lfo1'><![if !supportLists]><span>a)<span>&nbsp; </span></span><![endif]>电汇</p><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><![if !supportLists]><span>2.<span>&nbsp; </span></span><![endif]>交货期</p>${WORD_TAIL}`,
-    kept: '<ul><li>付款方式<ul><li>电汇</li></ul></li><li>交货期</li></ul>',
+    kept: '<ol><li>付款方式<ol><li>电汇</li></ol></li><li>交货期</li></ol>',
   },
   {
     source: 'Word：表格',

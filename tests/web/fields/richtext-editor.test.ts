@@ -5,6 +5,7 @@ import { loadableHtml, readDocument, replaceDocument } from '#web/fields/richtex
 import { menuConfig } from '#web/fields/richtext/editor-options.ts';
 import { registerEditorModules } from '#web/fields/richtext/register-modules.ts';
 import { cleanPaste } from '#web/fields/richtext/paste-html.ts';
+import { tabularHtml } from '#web/fields/richtext/tabular-text.ts';
 import { findMatches } from '#web/fields/richtext/search-text.ts';
 import { setProperties } from '#web/fields/richtext/set-properties.ts';
 import { OFFICE_PASTES } from './office-pastes.ts';
@@ -85,6 +86,11 @@ it.each([
     '<ul><li>甲<ul><li>乙</li></ul></li></ul>',
   ],
   [
+    'Word bullets after numbers',
+    '<!--StartFragment--><p style="mso-list:l0 level1 lfo1"><!--[if !supportLists]--><span>1.&nbsp;</span><!--[endif]-->甲</p><p style="mso-list:l1 level1 lfo2"><!--[if !supportLists]--><span>·</span><!--[endif]-->乙</p><!--EndFragment-->',
+    '<ol><li>甲</li></ol><ul><li>乙</li></ul>',
+  ],
+  [
     'Word paragraph',
     '<p class=MsoNormal style="mso-pagination:none;text-align:center"><span lang=EN-US style="font-family:宋体;mso-ansi-language:EN-US">FOB</span><o:p></o:p></p>',
     '<p style="text-align: center;">FOB</p>',
@@ -101,6 +107,16 @@ it.each([
   ],
   ['script', '<div><p onclick="x()">甲<script>alert(1)</script></p></div>', '<p>甲</p>'],
 ])('what %s brings is cleaned', (_source, pasted, clean) => expect(cleanPaste(pasted)).toBe(clean));
+
+it.each([
+  ['品名\t数量\n螺丝\t10\n', '<td>品名</td><td>数量</td></tr><tr><td>螺丝</td><td>10</td>'],
+  ['一行\t有制表符', null],
+  ['长短\t不一\n只有一格', null],
+])('text with tabs is a table where every line has as many: %j', (text, cells) => {
+  const table = tabularHtml(text)?.replace(/<td[^>]*>/g, '<td>') ?? null;
+  if (cells === null) expect(table).toBeNull();
+  else expect(table).toContain(cells);
+});
 
 it.each(OFFICE_PASTES.map((paste) => [paste.source, paste] as const))(
   'what is pasted from %s is cleaned, stays editable and comes back as it was kept',

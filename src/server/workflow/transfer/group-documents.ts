@@ -137,7 +137,8 @@ function documentOf(parts: readonly Part[]): ImportDocument {
     }
   }
   return {
-    row: first.row.row,
+    // Rows are told apart by their numbers: those of the second sheet count downwards.
+    row: first.isSecond ? -first.row.row : first.row.row,
     body,
     number: first.row.number,
     problems,

@@ -8,6 +8,7 @@ import { useTab } from '#web/app/tab-context.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useCanList, useRecords } from './use-figure.ts';
+import { FirstDay } from './first-day.tsx';
 import { GrowingLine } from './growing-line.tsx';
 import { ReportCards, ReportCharts } from './report-cards.tsx';
 import './home.css';
@@ -24,6 +25,7 @@ export function HomePage() {
         {person?.name ?? ''}，{greeting()}
         <small>{today}</small>
       </h1>
+      {isStaff && person !== null && <FirstDay person={person} />}
       {isStaff && <GrowingLine />}
       {isStaff && <ReportCards name="home" first={[<PendingCard key="pending" />]} />}
       {isStaff && <ReportCharts name="home" />}

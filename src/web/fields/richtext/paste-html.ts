@@ -33,11 +33,17 @@ function withoutOffice(html: string): string {
   const fragment = /<!--StartFragment-->([\s\S]*)<!--EndFragment-->/.exec(html)?.[1];
   // A fragment that begins inside a table would lose its cells without the table around it.
   const text = fragment === undefined || /^\s*<(?:t[rdh]|col|tbody)\b/i.test(fragment) ? html : fragment;
-  return text
-    .replace(/<!--\[if[\s\S]*?<!\[endif\]-->/gi, '')
-    .replace(/<!\[if !supportLists\]>[\s\S]*?<!\[endif\]>/gi, '')
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<\/?(?:[ovwmx]|st1):[^>]*>/gi, '');
+  return (
+    text
+      // What Word draws as the number or bullet of a list, in its own form and as browsers pass it on.
+      .replace(
+        /<!(?:--)?\[if !supportLists\](?:--)?>([\s\S]*?)<!(?:--)?\[endif\](?:--)?>/gi,
+        '<span data-list-mark>$1</span>',
+      )
+      .replace(/<!--\[if[\s\S]*?<!\[endif\]-->/gi, '')
+      .replace(/<!--[\s\S]*?-->/g, '')
+      .replace(/<\/?(?:[ovwmx]|st1):[^>]*>/gi, '')
+  );
 }
 
 /** Word writes `<p class=MsoListParagraph style="mso-list:l0 level2 lfo1">`; the level is kept. */
@@ -48,9 +54,12 @@ function listsFromWord(body: HTMLElement): void {
     const previous = paragraph.previousElementSibling;
     if (level === 0 || (open[0] !== undefined && previous !== open[0])) open.length = 0;
     if (level === 0) continue;
-    const text = paragraph.textContent;
+    const text = paragraph.querySelector(LIST_MARK)?.textContent ?? paragraph.textContent;
+    paragraph.querySelector(LIST_MARK)?.remove();
     const tag = /^\s*[\d一二三四五六七八九十a-z]+[.、)）]/i.test(text) ? 'ol' : 'ul';
     open.length = Math.min(open.length, level);
+    // Bullets after numbers are a list of their own.
+    if (open[level - 1] !== undefined && open[level - 1]?.localName !== tag) open.length = level - 1;
     while (open.length < level) openList(open, tag, paragraph);
     const item = body.ownerDocument.createElement('li');
     item.innerHTML = paragraph.innerHTML.replace(
@@ -60,7 +69,10 @@ function listsFromWord(body: HTMLElement): void {
     open.at(-1)?.append(item);
     paragraph.remove();
   }
+  for (const mark of body.querySelectorAll(LIST_MARK)) mark.remove();
 }
+
+const LIST_MARK = '[data-list-mark]';
 
 function openList(open: Element[], tag: string, before: Element): void {
   const list = before.ownerDocument.createElement(tag);

@@ -9,6 +9,7 @@ import { imageHtml } from './insert-html.ts';
 import { insertBlocks } from './insert-nodes.ts';
 import { ownFragment, plainParagraphs } from './own-clipboard.ts';
 import { cleanPaste } from './paste-html.ts';
+import { tabularHtml } from './tabular-text.ts';
 
 /** What comes by paste and drop: cleaned, its pictures kept by the product. */
 export function useIncoming(files: EditorFiles | null) {
@@ -46,7 +47,9 @@ export function useIncoming(files: EditorFiles | null) {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text === '') return false;
       event.preventDefault();
-      insertBlocks(target, plainParagraphs(text));
+      const table = tabularHtml(text);
+      if (table === null) insertBlocks(target, plainParagraphs(text));
+      else insertDocument(target, table);
       return true;
     }
     event.preventDefault();

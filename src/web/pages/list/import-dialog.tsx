@@ -172,7 +172,7 @@ function PreviewRows({ preview }: { readonly preview: ImportPreview }) {
           <tbody>
             {rows.slice(0, SHOWN_ROWS).map((row) => (
               <tr key={row.row}>
-                <td>{row.row}</td>
+                <td>{row.row < 0 ? `明细表 ${-row.row}` : row.row}</td>
                 <td className={`import-${row.kind}`}>{KIND_TITLES[row.kind]}</td>
                 <td>
                   {row.label}

@@ -1,0 +1,28 @@
+import { test } from 'playwright/test';
+import { open, signIn } from './support/session.ts';
+const S='/tmp/office-shots';
+test('shots', async ({ page }) => {
+  test.setTimeout(240_000);
+  await page.setViewportSize({ width: 1440, height: 860 });
+  await signIn(page, 'ad.aa');
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('搜索', { exact: true }).fill('yhqx');
+  await page.waitForTimeout(800);
+  await page.getByLabel('搜索', { exact: true }).fill('gk');
+  await page.waitForTimeout(1500);
+  await page.screenshot({ path: `${S}/k1.png` });
+  await page.keyboard.press('Escape');
+  await open(page, '/user/qxpz');
+  await page.waitForTimeout(3000);
+  await page.screenshot({ path: `${S}/matrix.png` });
+  await page.keyboard.press('?');
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: `${S}/keys.png` });
+  await page.keyboard.press('Escape');
+  await open(page, '/user/shlcpz');
+  await page.waitForTimeout(2500);
+  await page.screenshot({ path: `${S}/flows.png` });
+  await page.keyboard.press('Alt+n');
+  await page.waitForTimeout(2500);
+  await page.screenshot({ path: `${S}/flow-new.png` });
+});
