@@ -1,6 +1,6 @@
 import { test } from 'playwright/test';
 import { open, signIn } from './support/session.ts';
-const S='/tmp/office-shots';
+const S = '/tmp/office-shots';
 test('shots', async ({ page }) => {
   test.setTimeout(240_000);
   await page.setViewportSize({ width: 1440, height: 860 });
