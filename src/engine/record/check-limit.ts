@@ -3,7 +3,6 @@ import { matchesFilter } from '../filter/matches-filter.ts';
 import { readPath, type Scope } from '../filter/scope.ts';
 import type { Comparison, Filter } from '../schema/definition.ts';
 import type { LimitDefinition } from '../schema/effects-definition.ts';
-import type { ErpRecord } from '../schema/resource.ts';
 import { addDecimals, compareDecimals, isPlainDecimal, subtractDecimals } from '../values/decimal.ts';
 import { assertionHolds } from './check-assertion.ts';
 
@@ -102,15 +101,4 @@ function asText(value: unknown): string | null {
 
 function isFilterList(part: Filter[string]): part is readonly Filter[] {
   return Array.isArray(part);
-}
-
-/** The line of a record by its id; undefined when there is none. */
-export function lineById(record: ErpRecord | null, lines: string, id: unknown): ErpRecord | undefined {
-  const list = record?.[lines];
-  if (!Array.isArray(list)) return undefined;
-  return list.find((line: unknown): line is ErpRecord => isRecord(line) && line['id'] === id);
-}
-
-function isRecord(value: unknown): value is ErpRecord {
-  return typeof value === 'object' && value !== null;
 }

@@ -6,6 +6,7 @@ import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { bind, quoteName, statementName, type Tx } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
+import { sameKeySql } from '#server/records/call/same-key.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 import { type FigureCause, noteCause, noteWritten } from '#server/records/follow/write-session.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
@@ -177,8 +178,10 @@ async function headsByKeys(
       const values: unknown[] = [];
       const conditions = own.map(([theirs, path]) => {
         const isHead = lines === null || path.startsWith('parent.');
-        const column = `${isHead ? 't' : 'l'}.${quoteName(path.replace(/^parent\./, ''))}`;
-        return `${column}::text is not distinct from ${bind(values, keyOf(row, theirs) ?? null)}::text`;
+        const name = path.replace(/^parent\./, '');
+        const own = isHead ? owner.fields[name] : owner.fields[lines]?.fields?.[name];
+        const column = `${isHead ? 't' : 'l'}.${quoteName(name)}`;
+        return sameKeySql(column, { field: own, value: keyOf(row, theirs) }, values);
       });
       if (owner.scope === 'company' && typeof company === 'string')
         conditions.push(`t.co_code = ${bind(values, company)}`);
@@ -188,7 +191,7 @@ async function headsByKeys(
       // Only days after a movement begin with another balance: what it cannot concern is not looked at.
       for (const { theirs, sign, own: bound } of rollupBounds(rollup.rollup))
         conditions.push(`${bind(values, keyOf(row, theirs) ?? null)} ${sign} t.${quoteName(bound)}`);
-      const seen = JSON.stringify(values);
+      const seen = JSON.stringify([conditions, values]);
       if (asked.has(seen)) continue;
       asked.add(seen);
       const from =

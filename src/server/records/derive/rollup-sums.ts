@@ -69,8 +69,10 @@ async function sumsOf(db: Reader, call: Call, asked: Asked): Promise<ReadonlyMap
     const values: unknown[] = [];
     const keys = Object.entries(by).map(([theirs, own]) => {
       const value = givenValue(undefined, own, owner.scope);
-      const isId = source.field(theirs)?.type === 'reference';
-      return `${source.column(theirs)} is not distinct from ${bind(values, value)}${isId ? '::uuid' : ''}`;
+      const field = source.field(theirs);
+      // An index serves `=` and `is null`, never both at once.
+      if (value === null || value === undefined) return `${source.column(theirs)} is null`;
+      return `${source.column(theirs)} = ${bind(values, value)}${field?.type === 'reference' ? '::uuid' : ''}`;
     });
     const conditions = [...keys, ...commonConditions(call, asked, source, values)];
     const text = `select ${aggregateOf(rollup.rollup, source)} as value from ${source.from} where ${conditions.join(' and ')}`;

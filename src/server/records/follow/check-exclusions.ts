@@ -4,6 +4,7 @@ import type { ExcludeDefinition } from '#engine/schema/effects-definition.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
+import { sameKeySql } from '#server/records/call/same-key.ts';
 import { bind, quoteName, type Tx } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -57,7 +58,9 @@ async function overlapProblem(
   const conditions = ['not t.is_deleted', `t.id <> ${bind(values, record['id'])}::uuid`];
   if (resource.scope === 'company') conditions.push(`t.co_code = ${bind(values, record['co_code'])}`);
   for (const name of exclude.fields)
-    conditions.push(sameKeySql(name, resource.fields[name], bind(values, record[name] ?? null)));
+    conditions.push(
+      sameKeySql(`t.${quoteName(name)}`, { field: resource.fields[name], value: record[name] }, values),
+    );
   for (const [from, to] of exclude.ranges)
     conditions.push(overlapSql({ from, to, field: resource.fields[to] }, record, values));
   if (exclude.where !== undefined)
@@ -76,14 +79,6 @@ async function overlapProblem(
     message: exclude.message,
     detail: { count: 1, records: [{ resource: resource.resource, id: String(row['id']), label }] },
   };
-}
-
-/** JSON is the same whatever its blanks and the order of its keys. */
-function sameKeySql(name: string, field: Field | undefined, value: string): string {
-  const column = `t.${quoteName(name)}`;
-  return field?.type === 'json'
-    ? `${column} is not distinct from ${value}::jsonb`
-    : `${column}::text is not distinct from ${value}::text`;
 }
 
 /** An empty end is open. Dates and integers include their end, instants and decimals do not. */

@@ -1,5 +1,5 @@
 import type { Scope } from '#engine/filter/scope.ts';
-import { isWorse, limitBreach, limitFigure, lineById, type LimitBreach } from '#engine/record/check-limit.ts';
+import { isWorse, limitBreach, limitFigure, type LimitBreach } from '#engine/record/check-limit.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
@@ -121,8 +121,11 @@ function judge(limit: LimitDefinition, { after, before }: States): readonly Judg
     const was = before === null ? null : limitBreach(limit, before);
     return [{ line: null, index: -1, scope: after, before, now: limitBreach(limit, after), was }];
   }
+  const earlier = new Map(
+    before === null ? [] : linesOf(before.record, each).map((line) => [line['id'], line] as const),
+  );
   return linesOf(after.record, each).map((line, index) => {
-    const old: ErpRecord | undefined = lineById(before?.record ?? null, each, line['id']);
+    const old: ErpRecord | undefined = earlier.get(line['id']);
     const scope = lineScope(after, each, line);
     const past = before === null || old === undefined ? null : lineScope(before, each, old);
     const was = past === null ? null : limitBreach(limit, past);

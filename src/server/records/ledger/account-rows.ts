@@ -159,7 +159,10 @@ async function findAccount(tx: Tx, call: Call, { resource, key }: KeyedAccount):
   const conditions = Object.entries(key).map(([name, value]) => {
     const field = resource.fields[name];
     const type = field === undefined ? 'text' : (fieldColumn(field) ?? 'text');
-    return `t.${quoteName(name)} is not distinct from ${bind(values, value)}::${type}`;
+    const column = `t.${quoteName(name)}`;
+    return value === null || value === undefined
+      ? `${column} is null`
+      : `${column} = ${bind(values, value)}::${type}`;
   });
   if (resource.scope === 'company')
     conditions.push(`t.co_code = ${bind(values, call.caller.subject.co_code)}`);
