@@ -211,6 +211,26 @@ test('nobody approves the own document: the next level or 总经理 decides', as
   await world.db.query(`update department set manager_id = $1`, [IDS.manager]);
 });
 
+test('whoever decided on a document may decide on what followed from it, until he changes it', async () => {
+  const made = async (...actions: readonly string[]): Promise<string> => {
+    const id = await submitted();
+    await world.db.query('update contract set created_by = $2 where id = $1::uuid', [id, IDS.manager]);
+    for (const action of actions)
+      await world.db.query(
+        `insert into sys_audit (id, resource, record_id, co_code, person_id, action)
+         values (gen_random_uuid(), 'contract', $1::uuid, 'AA', $2::uuid, $3)`,
+        [id, IDS.manager, action],
+      );
+    return id;
+  };
+  const asked = async (id: string): Promise<boolean> =>
+    (await approvalStatus(world.services, world.callerOf(MANAGER), { resource: 'contract', id })).task !==
+    null;
+  expect(await asked(await made())).toBe(false);
+  expect(await asked(await made('made', 'update'))).toBe(false);
+  await decide(MANAGER, await made('made'), 'approve');
+});
+
 test('a rejection needs an opinion, goes back to the submitter, and a second submission shows what changed', async () => {
   const id = await submitted();
   await expect(decide(MANAGER, id, 'reject', { opinion: ' ' })).rejects.toMatchObject({

@@ -113,7 +113,7 @@ async function saveDraft(tx: Tx, call: Call, making: Making, draft: DraftDocumen
   const into = make.into === undefined ? null : await targetInto(tx, call, making);
   if (targetLines !== undefined || into !== null)
     return appendTo(tx, call, { making, draft, into, lines: targetLines ?? null });
-  const made = await insertRecord(context, draft.resource, draft.values);
+  const made = await insertRecord(context, draft.resource, draft.values, makerOf(tx));
   await keepChain(tx, { from, draft, made, company: scope.record['co_code'] });
   noteMade(tx, call, draft.resource, made);
   if (make.do !== undefined)
@@ -151,6 +151,7 @@ async function appendTo(
       context,
       draft.resource,
       lines === null ? draft.values : { [lines]: [draft.values] },
+      makerOf(tx),
     );
     await keepChain(tx, { from, draft, made, company });
     return noteMade(tx, call, draft.resource, made);
@@ -165,6 +166,11 @@ async function appendTo(
   const made = await updateRecordFields(context, draft.resource, { id: into, fields, action: 'add' });
   const offset = linesOf(current?.[names[0] ?? '']).length;
   await keepChain(tx, { from, draft, made, company, offset });
+}
+
+/** Whoever decides on a document has not made what follows from it, and may decide on that too. */
+function makerOf(tx: Tx): 'create' | 'made' {
+  return sessionOf(tx).isDecision ? 'made' : 'create';
 }
 
 function noteMade(tx: Tx, call: Call, key: string, made: OpenRecord): void {

@@ -61,6 +61,8 @@ export interface WriteSession {
   readonly changes: NotedChange[];
   /** Submitted records: their limits are asked as if they were approved. */
   readonly submitted: Submitted[];
+  /** Somebody decides on another's document: what is made now is not of his making. */
+  isDecision: boolean;
   /** The record that the request writes. */
   origin: { readonly resource: string; readonly id: string } | null;
 }
@@ -273,6 +275,7 @@ function newSession(): WriteSession {
     vouchers: [],
     changes: [],
     submitted: [],
+    isDecision: false,
     origin: null,
   };
 }

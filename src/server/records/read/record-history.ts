@@ -17,6 +17,7 @@ const REFUSED = 'refused';
 /** What is no action of the definition: saves, decisions, and what effects write. */
 const BASE_TITLES: Readonly<Record<string, string>> = {
   create: '新增',
+  made: '审核时生成',
   update: '修改',
   delete: '删除',
   approve: '同意',

@@ -34,8 +34,9 @@ export async function insertRecord(
   context: SystemContext,
   key: string,
   values: OpenRecord,
+  action: 'create' | 'made' = 'create',
 ): Promise<OpenRecord> {
-  const [saved] = await insertRecords(context, key, [values]);
+  const [saved] = await insertRecords(context, key, [values], action);
   return saved ?? {};
 }
 
@@ -44,12 +45,13 @@ export async function insertRecords(
   context: SystemContext,
   key: string,
   values: readonly OpenRecord[],
+  action: 'create' | 'made' = 'create',
 ): Promise<readonly OpenRecord[]> {
   const { tx, services, caller, created } = context;
   const call = openSystemCall(services, caller, key);
   const records: OpenRecord[] = [];
   for (const given of values) records.push(await readyRecord(context, call, given));
-  const stored = await persistManyNew(tx, call, { records, reason: { action: 'create' } });
+  const stored = await persistManyNew(tx, call, { records, reason: { action } });
   for (const saved of stored) {
     await runSaveRules(tx, call, { record: saved, previous: null, created: created ?? [], action: 'create' });
     created?.push({ resource: key, id: String(saved['id']), label: recordLabel(call.resource, saved) });

@@ -16,7 +16,7 @@ import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
-import { noteMoved } from '#server/records/follow/write-session.ts';
+import { noteMoved, sessionOf } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
@@ -74,6 +74,7 @@ export async function finishApproval(
   const context = { tx, services: call.services, caller: call.caller, created };
   if (call.resource.amendment !== undefined) await applyAmendment(context, call, posted.after);
   noteMoved(tx, call, { before, after, action: 'approved' });
+  sessionOf(tx).isDecision = true;
   await runFollows(tx, call, approval.then ?? [], {
     record: posted.after,
     previous: before,
