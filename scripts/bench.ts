@@ -3,7 +3,7 @@
  * `--front` measures streams, logins, the login page and the editor only, without demo documents; `--attacks` shoots
  * costly bodies at the server and measures how long others wait; `--postings` posts
  * documents to a ledger; `--definitions` measures an edited file and memory at
- * rest with a hundred resources only; `--limits` a limit under writers and a save of many lines under limits only.
+ * rest with a hundred resources only; `--month` an import of receipts, a month end and the night; `--limits` a limit under writers and a save of many lines under limits only.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { measureDefinitions } from './bench/definitions.ts';
 import { fillShipments } from './bench/fill-shipments.ts';
 import { type Load, load, timed } from './bench/measure.ts';
 import { recordStatements, startRawServer } from './bench/raw-server.ts';
+import { measureMoneyScale } from './bench/money-scale.ts';
 import { measurePostings } from './bench/postings.ts';
 import { measureFront } from './bench/front.ts';
 import { measureLimits } from './bench/limits.ts';
@@ -80,6 +81,11 @@ async function run(): Promise<void> {
     await measurePostings(postings, add).finally(print);
     return;
   }
+  const month = { ...env, ERP_DATA_DIR: path.join(folder, 'month') };
+  if (process.argv.includes('--month')) {
+    await measureMoneyScale(month, add).finally(print);
+    return;
+  }
   if (process.argv.includes('--attacks')) {
     await measureAttacks({ ...env, ERP_DATA_DIR: path.join(folder, 'attacks') }, add).finally(print);
     return;
@@ -115,6 +121,7 @@ async function run(): Promise<void> {
     await measureDefinitions(definitions, add);
     await measureLimits(limits, add);
     await measurePostings(postings, add);
+    await measureMoneyScale(month, add);
     await fillShipments(server, 100_000);
     await measureList(server, tokens, '10 万');
     await measureRecords(server, tokens.ordinary, { add, addRatio });
