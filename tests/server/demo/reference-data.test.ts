@@ -30,7 +30,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
   });
   server = await startServer(config, { clock: () => TODAY, prepare: importReferenceData });
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await server.close();

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INVARIANTS } from '#server/business/rules/invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
-import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { cutBefore } from '../support/cut-connection.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, type Trader } from './money-steps.ts';
+import { type Funded as MovedFunds, type MovementSteps, movementSteps } from './movement-steps.ts';
 
 const WRITERS = 20;
 /** A long story on a busy machine. */
@@ -12,10 +13,12 @@ const SPOT = { settle_mode: 'spot' };
 
 let rules: RulesExample;
 let money: MoneySteps;
+let moves: MovementSteps;
 
 beforeAll(async () => {
   rules = await startRulesExample(MONEY_PEOPLE);
   money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
 }, 180_000);
 afterAll(() => rules.example.close());
 
@@ -31,6 +34,22 @@ async function outcome(
 
 const times = <T>(work: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: WRITERS }, (_, index) => work(index)));
+
+type Funds = MovedFunds & { readonly agreement: string };
+let funds: Promise<Funds> | null = null;
+
+async function fundsOf(): Promise<Funds> {
+  const of = await moves.funded('宁波断线乙C', '10000.00');
+  const [agreement] = await rules.example.services.db.query<{ id: string }>(
+    'select id from cooperation_agreement where partner_id = $1::uuid',
+    [of.partner],
+  );
+  return { ...of, agreement: agreement?.id ?? '' };
+}
+
+function raise(name: string): never {
+  throw new Error(`no case of ${name}`);
+}
 
 interface Funded {
   readonly of: Trader;
@@ -159,6 +178,95 @@ describe('a connection that dies anywhere in a posting', () => {
       [split],
     );
     expect(vouchers).toHaveLength(1);
+  });
+
+  interface Waiting {
+    readonly resource: string;
+    readonly values: (of: Funds) => Promise<Fields>;
+    readonly maker: string;
+    readonly last: string;
+    readonly entries: readonly (readonly [string, string])[];
+  }
+  const WAITING: Readonly<Record<string, Waiting>> = {
+    'a transfer': {
+      resource: 'fund_transfer',
+      maker: 'sp.aa',
+      last: 'fn.aa',
+      values: async (of) => ({
+        ...{ kind: 'shipment_to_shipment', from_pool_id: of.pool, to_pool_id: of.pool, amount: '100.00' },
+        from_shipment_id: of.shipment,
+        to_shipment_id: await money.shipment(of, of.contract, { quantity: '1' }),
+      }),
+      entries: [
+        ['TRANSFER_OUT', '-100.00'],
+        ['TRANSFER_IN', '100.00'],
+      ],
+    },
+    'a receipt from home': {
+      resource: 'domestic_receipt',
+      maker: 'fn.aa',
+      last: 'fn2.aa',
+      values: async (of) => ({
+        ...{ kind: 'topup', payer_kind: 'partner', partner_id: of.partner, amount: '200.00' },
+        payer_name: '宁波断线乙C',
+        ...{ value_date: '2026-11-20', bank_account_id: money.accounts.cny, bank_ref: money.key() },
+      }),
+      entries: [['DOM_RCV', '200.00']],
+    },
+    'a deposit': {
+      resource: 'deposit',
+      maker: 'sp.aa',
+      last: 'fn.aa',
+      values: async (of) => ({
+        ...{ kind: 'in_agree', partner_id: of.partner, amount: '300.00', source: 'pool' },
+        agreement_id: of.agreement,
+      }),
+      entries: [
+        ['DEPOSIT_OUT', '-300.00'],
+        ['DEPOSIT_IN', '300.00'],
+      ],
+    },
+    'a charge of the bank': {
+      resource: 'finance_charge',
+      maker: 'tr.aa',
+      last: 'fn.aa',
+      values: async (of) => ({
+        ...{
+          charge_date: '2026-11-20',
+          bank_account_id: money.accounts.cny,
+          currency: 'CNY',
+          amount: '40.00',
+        },
+        ...{
+          bearer: 'partner',
+          allocations: [{ pool_id: of.pool, shipment_id: of.shipment, amount: '40.00' }],
+        },
+      }),
+      entries: [['FIN_CHARGE', '-40.00']],
+    },
+  };
+
+  it.each(Object.keys(WAITING))('leaves %s whole too', STORY, async (name) => {
+    const { resource, maker, last, values, entries } = WAITING[name] ?? raise(name);
+    const of = await (funds ??= fundsOf());
+    const id = await moves.draft(maker, resource, await values(of));
+    await must(rules.act(maker, resource, id, 'submit'));
+    const state = await must(rules.as(last, 'GET', `/approval/record/${resource}/${id}`));
+    const task = state['task'] as { id: string; version: number };
+    const before = await money.pool(of);
+    let cuts = 0;
+    for (let statement = 3; ; statement += 11) {
+      const mend = cutBefore(statement);
+      const body = { version: task.version, opinion: '同意' };
+      const answer = await rules.as(last, 'POST', `/approval/${task.id}/approve`, body).finally(mend);
+      if (answer.status === 200) break;
+      cuts += 1;
+      expect([statement, answer.status, await money.entries(id)]).toEqual([statement, 503, []]);
+      expect(await money.pool(of)).toEqual(before);
+    }
+    expect(cuts).toBeGreaterThan(2);
+    expect(await money.entries(id)).toEqual(entries);
+    expect(await moves.vouchers(id)).not.toEqual([]);
   });
 });
 

@@ -188,6 +188,14 @@ describe('T-09 business of our own', () => {
     const { given } = rules;
     const { db } = rules.example.services;
     const of = await money.trader('自营甲');
+    for (const [table, id] of [
+      ['buyer', of.buyer],
+      ['supplier', of.supplier],
+      ['goods', of.goods],
+    ])
+      await db.query(`update ${table} set business_type = 'self', partner_id = null where id = $1::uuid`, [
+        id,
+      ]);
     await db.query('update goods set vat_rate = 13, refund_rate = 13 where id = $1::uuid', [of.goods]);
     const estimate = await moves.draft('sp.aa', 'estimate', {
       ...{
@@ -214,7 +222,8 @@ describe('T-09 business of our own', () => {
     });
     const project = await given('project', {
       ...{ name: '自营阀门', business_type: 'self', start_date: '2026-09-01', fund_limit: '500000.00' },
-      ...{ manager_id: rules.example.masters.sales, status: 'settling' },
+      ...{ manager_id: rules.example.masters.sales, sales_id: rules.example.masters.sales, dept_code: 'AA' },
+      status: 'settling',
     });
     await db.query('update project set received_usd = 50000, received_book = 355000 where id = $1::uuid', [
       project,
