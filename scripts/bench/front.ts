@@ -3,6 +3,7 @@ import { measureEditor } from './editor.ts';
 import { type FormTimes, measureForms } from './forms.ts';
 import { startFrontServer } from './front-server.ts';
 import { type LoginPaint, measureLoginPage } from './login-page.ts';
+import { measurePartnerHome } from './partner-home.ts';
 import { measureStreams } from './streams.ts';
 
 /** Where the front is measured, and who takes the figures. */
@@ -33,6 +34,11 @@ export async function measureFront({ env, webDir, add }: FrontBench): Promise<vo
       const kinds = `JS ${js.toFixed(1)} kB，CSS ${css.toFixed(1)} kB，图片 ${image.toFixed(1)} kB，其他 ${other.toFixed(1)} kB`;
       add('  其中（gzip）', kinds, 'JS ≤ 110 kB', js <= 110);
     }
+    const home = await measurePartnerHome(server);
+    const isQuick = home.paintedMs <= 1_500;
+    const painted = `直接打开 ${ms(home.paintedMs)}，登录后 ${ms(home.afterLoginMs)}`;
+    add('客户首页（9 Mbit/s、170 ms、四分之一处理器）', painted, '≤ 1.5 s', isQuick);
+    add('  其中登录页以外', `${home.beyondKb.toFixed(0)} kB`, '≤ 150 kB', home.beyondKb <= 150);
     const [, editorKb = 0] =
       bundleSizes(webDir).chunks.find(([name]) => name.startsWith('richtext-control-')) ?? [];
     const isSmall = editorKb > 0 && editorKb <= 220;

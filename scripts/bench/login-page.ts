@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { type BrowserContext, chromium, type Page } from 'playwright/test';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright/test';
 
 /** What the first visit of the login page costs. Times are ms from the start of the navigation. */
 export interface LoginPaint {
@@ -24,10 +24,7 @@ const QUIET_MS = 1_000;
 
 /** Visits the login page with an empty cache; the middle of three visits. */
 export async function measureLoginPage(url: string, isSlow: boolean): Promise<LoginPaint> {
-  const executablePath = execFileSync('node', [path.resolve(import.meta.dirname, '../find-browser.mjs')], {
-    encoding: 'utf8',
-  }).trim();
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await launchBrowser();
   try {
     const visits: LoginPaint[] = [];
     for (let run = 0; run < RUNS; run += 1) {
@@ -43,6 +40,25 @@ export async function measureLoginPage(url: string, isSlow: boolean): Promise<Lo
   }
 }
 
+/** A browser of its own for visits with an empty cache. */
+export function launchBrowser(): Promise<Browser> {
+  const executablePath = execFileSync('node', [path.resolve(import.meta.dirname, '../find-browser.mjs')], {
+    encoding: 'utf8',
+  }).trim();
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** The line and processor of a telephone on the way. */
+export async function slowDown(session: CDPSession): Promise<void> {
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: SLOW.latencyMs,
+    downloadThroughput: SLOW.bytesPerSecond,
+    uploadThroughput: SLOW.bytesPerSecond,
+  });
+  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW.slowdown });
+}
+
 async function visit(context: BrowserContext, url: string, isSlow: boolean): Promise<LoginPaint> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
@@ -51,15 +67,7 @@ async function visit(context: BrowserContext, url: string, isSlow: boolean): Pro
   await session.send('Network.enable');
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
   session.on('Network.responseReceived', ({ response }) => paths.add(new URL(response.url).pathname));
-  if (isSlow) {
-    await session.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: SLOW.latencyMs,
-      downloadThroughput: SLOW.bytesPerSecond,
-      uploadThroughput: SLOW.bytesPerSecond,
-    });
-    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW.slowdown });
-  }
+  if (isSlow) await slowDown(session);
   await page.goto(`${url}/login`, { waitUntil: 'commit' });
   await page.getByLabel('用户名').waitFor();
   const usableMs = await page.evaluate(() => performance.now());

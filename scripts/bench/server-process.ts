@@ -1,7 +1,10 @@
 /** The application in a process of its own, so that the memory that is measured is the server's alone. Needs `--expose-gc`. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readConfig } from '#server/kernel/config.ts';
+import { DEMO_PASSWORD, readConfig } from '#server/kernel/config.ts';
+import { hashPassword } from '#server/kernel/passwords.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import { insertRecord } from '#server/records/write/system-write.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { startServer } from '#server/main.ts';
 
@@ -10,6 +13,7 @@ export type ServerOrder =
   | { readonly ask: 'held' }
   | { readonly ask: 'people' }
   | { readonly ask: 'stalled' }
+  | { readonly ask: 'partner'; readonly mobile: string }
   | { readonly ask: 'tell'; readonly mark: string };
 
 const server = await startServer(readConfig(process.env), { prepare: prepareDatabase, isRateLimited: false });
@@ -32,6 +36,7 @@ async function obey(order: ServerOrder): Promise<unknown> {
   if (order.ask === 'held') return heldBytes();
   if (order.ask === 'people') return people();
   if (order.ask === 'stalled') return longestStallMs();
+  if (order.ask === 'partner') return aPartner(order.mobile);
   return tell(order.mark);
 }
 
@@ -52,6 +57,27 @@ function longestStallMs(): number {
   const longest = stalls.max / 1e6;
   stalls.reset();
   return longest;
+}
+
+/** A partner in force whose account has the demo's password. */
+async function aPartner(mobile: string): Promise<string> {
+  const { services } = server;
+  const password = await hashPassword(DEMO_PASSWORD);
+  return db.transaction(async (tx) => {
+    const saved = await insertRecord({ tx, services, caller: systemCaller(services, 'AA') }, 'partner', {
+      name: '宁波量时进出口有限公司',
+      corp_type: '1',
+      enterprise_kind: 'trader',
+      taxpayer_type: 'general',
+      export_modes: ['buyout'],
+      source: 'sales',
+      risk_level: 'B',
+      dept_code: 'AA',
+      status: 'active',
+      accounts: [{ mobile, name: '客户', status: 'active', password }],
+    });
+    return String(saved['id']);
+  });
 }
 
 function people(): Promise<readonly object[]> {

@@ -1,6 +1,7 @@
 import type { Queryable } from '#server/kernel/db/database.ts';
 import type { Services } from '#server/records/services.ts';
 import type { Common } from '#demo/company/demo-company.ts';
+import type { DemoPartner } from '#demo/company/world.ts';
 
 const KEY = 'demo_company';
 
@@ -21,6 +22,7 @@ interface Kept {
     readonly broker: string;
   };
   readonly project?: string;
+  readonly regulars?: readonly DemoPartner[];
 }
 
 /** Reads what `keepState` has written; a company without it has not begun. */
@@ -32,25 +34,27 @@ export async function readState(db: Queryable, company: string): Promise<State> 
   if (row === undefined) return { begun: 0, done: 0, common: {} };
   // Before there were chapters a company was made in one go, and its time kept.
   if (typeof row.value === 'string') return { begun: Infinity, done: Infinity, common: {} };
-  const { begun, done, own, project } = row.value;
+  const { begun, done, own, project, regulars } = row.value;
   return {
     begun,
     done,
     common: {
       ...(own === undefined ? {} : { own: { ...own, accounts: new Map(Object.entries(own.accounts)) } }),
       ...(project === undefined ? {} : { project }),
+      ...(regulars === undefined ? {} : { regulars }),
     },
   };
 }
 
 /** Keeps how far a company has come, for the next start. */
 export async function keepState({ db }: Services, company: string, state: State): Promise<void> {
-  const { own, project } = state.common;
+  const { own, project, regulars } = state.common;
   const kept: Kept = {
     begun: state.begun,
     done: state.done,
     ...(own === undefined ? {} : { own: { ...own, accounts: Object.fromEntries(own.accounts) } }),
     ...(project === undefined ? {} : { project }),
+    ...(regulars === undefined ? {} : { regulars }),
   };
   await db.execute(
     `insert into sys_setting (co_code, key, value) values ($1, $2, $3::jsonb)

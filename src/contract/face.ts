@@ -25,6 +25,13 @@ const STEP = {
   additionalProperties: false,
 } as const;
 
+const PRINT = {
+  type: 'object',
+  required: ['id', 'title', 'address'],
+  properties: { id: TEXT, title: TEXT, address: TEXT },
+  additionalProperties: false,
+} as const;
+
 /** A record as a card: name, state, texts, amounts, steps; `address` is where it opens. */
 const CARD_PROPERTIES = {
   id: TEXT,
@@ -34,7 +41,7 @@ const CARD_PROPERTIES = {
   texts: { type: 'array', items: NAMED_TEXT },
   amounts: { type: 'array', items: AMOUNT },
   steps: { type: 'array', items: STEP },
-  prints: { type: 'array', items: { ...NAMED_TEXT, properties: { title: TEXT, text: TEXT } } },
+  prints: { type: 'array', items: PRINT },
 } as const;
 
 const CARD_REQUIRED = ['id', 'address', 'name', 'state', 'texts', 'amounts', 'steps', 'prints'] as const;

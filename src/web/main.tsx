@@ -2,12 +2,12 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { createRoot } from 'react-dom/client';
 import { noteFault } from '#web/faults/fault-boundary.tsx';
 import { FaultView } from '#web/faults/fault-view.tsx';
-import { loadChunk } from '#web/faults/load-chunk.ts';
 import { loadSite } from '#web/data/site.ts';
 import { clearStored, LOGIN_REASON_KEY, storedAuthorization } from '#web/data/stored-person.ts';
 import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from '#web/app/guard.ts';
 import { isOutside, leadsNowhere, outsidePage } from '#web/app/outside-pages.tsx';
 import { ROOT } from '#web/app/root.ts';
+import { showSignedIn } from '#web/app/show-signed-in.ts';
 import './styles/base.css';
 
 /** Two ways in: a page outside the layout, light; or the shell with everything else. */
@@ -33,8 +33,7 @@ async function start(): Promise<void> {
     history.replaceState(null, '', `${ADDRESS.login}?back=${encodeURIComponent(path + location.search)}`);
     return ROOT.current.render(outsidePage(ADDRESS.login));
   }
-  const { showShell } = await loadChunk(() => import('#web/app/show-shell.tsx'));
-  showShell();
+  await showSignedIn();
 }
 
 function showFault(fault: unknown): void {

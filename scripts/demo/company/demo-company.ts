@@ -3,8 +3,10 @@ import { regionOfCompany } from '#server/records/definitions/regions.ts';
 import type { Services } from '#server/records/services.ts';
 import type { OnStep } from './demo-progress.ts';
 import { makeCollections } from './make-collections.ts';
+import { makeClosing } from './make-closing.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';
+import { makeFees } from './make-fees.ts';
 import { makeGoods, makeRelations } from './make-goods.ts';
 import { makeOwnInvoices } from './make-own-invoices.ts';
 import { makeOwnRecords, type OwnRecords } from './make-own-records.ts';
@@ -20,15 +22,19 @@ import { makeProject, makeWaitingEstimates } from './make-projects.ts';
 import { makeRefunds } from './make-refunds.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
-import { type Chapter, referenceIds, type World } from './world.ts';
+import { makeService } from './make-service.ts';
+import { type Chapter, type DemoPartner, referenceIds, type World } from './world.ts';
 
 const DEMO_DAYS = 730;
+const REGULARS = 3;
 
 /** What every chapter of a company uses and one of them makes. */
 export interface Common {
   readonly own?: OwnRecords;
   /** The project of the company's own business. */
   readonly project?: string;
+  /** Partners of the first chapter, who trade in all others too: a few large ones, as in life. */
+  readonly regulars?: readonly DemoPartner[];
 }
 
 /** A chapter that is to be made, and who hears of it. */
@@ -61,8 +67,10 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   const sellerEn = englishName(services, company);
   const own = making.common.own ?? (await makeOwnRecords(world, sellerEn));
   await making.keep({ ...making.common, own });
-  const partners = await makePartners(world);
-  await makeCreditLines(world, partners);
+  const joined = await makePartners(world);
+  await makeCreditLines(world, joined);
+  const regulars = making.common.regulars ?? joined.slice(0, REGULARS);
+  const partners = making.common.regulars === undefined ? joined : [...regulars, ...joined];
   const [buyers, suppliers] = await Promise.all([
     makeBuyers(world, partners),
     makeSuppliers(world, partners),
@@ -70,7 +78,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makeGoods(world, suppliers);
   const relations = await makeRelations(world, { buyers, suppliers });
   const project = making.common.project ?? (await makeProject(world, relations));
-  await making.keep({ own, project });
+  await making.keep({ own, project, regulars });
   if (world.hasStrays) await makeWaitingEstimates(world, relations);
   const contracts = await makeContracts(world, { relations, own, sellerEn, project });
   const shipments = await makeShipments(world, { contracts, own, project });
@@ -83,6 +91,9 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makeOwnInvoices(world, shipments);
   if (world.hasStrays) await makeMovements(world, own);
   if (world.hasStrays) await makeLoans(world);
+  if (world.hasStrays) await makeFees(world, own);
+  if (world.isOpening || world.hasStrays) await makeService(world, joined.slice(0, world.hasStrays ? 5 : 1));
+  await makeClosing(world, regulars);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

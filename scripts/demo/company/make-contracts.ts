@@ -51,6 +51,7 @@ export async function makeContracts(world: World, parts: ContractParts): Promise
     const story = stage.begin(`contract ${serial}`, day);
     const contract = await makeContract(world, story, {
       parts,
+      serial,
       fate: fateOf(serial, place >= scale.contracts * 0.92),
     });
     world.onStep('外销合同', (done += 1), scale.contracts);
@@ -67,13 +68,26 @@ function fateOf(serial: number, isLate: boolean): ContractFate {
   return 'ship';
 }
 
+/** Relations by turns, those of partners before the company's own. */
+function inTurn(relations: readonly DemoRelation[], serial: number): DemoRelation | undefined {
+  const ofPartners = relations.filter(({ buyer }) => buyer.partner !== null);
+  const own = relations.filter(({ buyer }) => buyer.partner === null);
+  return [...ofPartners, ...own][serial % relations.length];
+}
+
 async function makeContract(
   world: World,
   story: Story,
-  { parts, fate }: { readonly parts: ContractParts; readonly fate: ContractFate },
+  {
+    parts,
+    fate,
+    serial,
+  }: { readonly parts: ContractParts; readonly fate: ContractFate; readonly serial: number },
 ): Promise<DemoContract> {
   const { roll } = story;
-  const relation = roll.pick(parts.relations);
+  // In an opening the partners come first, so that each of them has something to look at.
+  const relation =
+    (world.isOpening ? inTurn(parts.relations, serial) : undefined) ?? roll.pick(parts.relations);
   const { buyer } = relation;
   const suppliers = parts.relations
     .filter((other) => other.buyer.id === buyer.id)

@@ -1,4 +1,4 @@
-import { AppError } from '#server/kernel/errors.ts';
+import { unlessRefused } from './unless-refused.ts';
 import { addDays } from '#engine/values/dates.ts';
 import { demoPdf } from './demo-files.ts';
 import type { OwnRecords } from './make-own-records.ts';
@@ -35,15 +35,6 @@ const STEPS: readonly Step[] = [
   makeStatements,
   makeSettlements,
 ];
-
-/** A record of the demo that the figures of its company do not allow is left out. */
-async function unlessRefused(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-  }
-}
 
 async function fundedPartners({ stage }: World): Promise<readonly Funded[]> {
   return stage.services.db.query<Funded & Record<string, unknown>>(

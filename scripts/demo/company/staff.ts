@@ -26,3 +26,20 @@ export async function staffOf(services: Services, company: string): Promise<Read
   }
   return staff;
 }
+
+/** The first account of a partner. */
+export async function partnerOf(services: Services, company: string, partnerId: string): Promise<Subject> {
+  const [row] = await services.db.query<{ id: string }>(
+    'select id from partner__accounts where parent_id = $1::uuid order by line_order limit 1',
+    [partnerId],
+  );
+  const subject = await buildSubject(services, {
+    candidate: { kind: 'partner', id: row?.id ?? '', coCode: company },
+    roleCode: '',
+    roleCodes: [],
+    salesId: null,
+    now: services.clock(),
+  });
+  if (subject === null) throw new RangeError(`no account of partner ${partnerId}`);
+  return subject;
+}

@@ -1,7 +1,7 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
 import type { Services } from '#server/records/services.ts';
-import { type Actor, staffOf } from './staff.ts';
+import { type Actor, partnerOf, staffOf } from './staff.ts';
 import { openStory, type Story } from './story.ts';
 
 /** A demo company with its people, on which stories are played. */
@@ -13,6 +13,8 @@ export interface Stage {
   readonly personId: (actor: Actor) => string;
   /** Whether the company has that person: a small one has no second of a role. */
   readonly has: (actor: Actor) => boolean;
+  /** A partner's own account among the actors. */
+  readonly asPartner: (partnerId: string) => Promise<Actor>;
   /** Starts a story; the same seed gives the same story, and another one in each chapter. */
   readonly begin: (seed: string, day: string) => Story;
 }
@@ -26,7 +28,7 @@ export async function openStage(
     signal,
   }: { readonly company: string; readonly chapter: number; readonly signal: AbortSignal },
 ): Promise<Stage> {
-  const staff = await staffOf(services, company);
+  const staff = new Map(await staffOf(services, company));
   const today = addDays(companyToday(services.clock()), -1);
   const subjectOf = (actor: Actor): Subject => {
     const found = staff.get(actor);
@@ -40,6 +42,11 @@ export async function openStage(
     today,
     personId: (actor) => subjectOf(actor).id,
     has: (actor) => staff.has(actor),
+    asPartner: async (partnerId) => {
+      const actor = `partner ${partnerId}`;
+      if (!staff.has(actor)) staff.set(actor, await partnerOf(services, company, partnerId));
+      return actor;
+    },
     begin: (seed, day) =>
       openStory(
         { services, company, today, subjectOf, actors, signal },

@@ -229,18 +229,26 @@ function hiddenByGrants(
   surroundings: AccessSurroundings,
 ): ReadonlySet<string> {
   const roleScope = surroundings.catalog.roles[subject.role_code]?.row_scope ?? 'own';
+  const stamps = subject.kind === 'partner' ? innerStamps(resource) : [];
   const seeing = grantsOf(resource, subject, surroundings)
     .filter((grant) => grant.do.some((operation) => SEEING.has(operation)))
     .map((grant) => ({
       rows: rowAccess(resource, subject, { rows: grant.rows, roleScope, catalog: surroundings.catalog }),
       hidden: declaredHidden(resource, grant),
     }));
-  const hidden = new Set<string>();
+  const hidden = new Set<string>(stamps);
   if (seeing.every((grant) => grant.hidden.size === 0)) return hidden;
   for (const path of fieldPaths(resource).keys())
     for (const { rows } of seeing)
       if (!seeing.some((other) => !other.hidden.has(path) && coversRows(other.rows, rows))) hidden.add(path);
   return hidden;
+}
+
+/** Who wrote, handed in and decided, and with what words, is no customer's business. */
+const INNER_STAMPS = ['created_by', 'updated_by', 'submitted_by', 'approved_by', 'reject_reason'] as const;
+
+function innerStamps({ fields }: Resource): readonly string[] {
+  return INNER_STAMPS.filter((name) => fields[name]?.standard === true);
 }
 
 function writtenFields(grants: readonly Grant[]): ReadonlySet<string> | null {

@@ -84,11 +84,29 @@ function partnerRows(
 ): RowAccess {
   const own: Filter = {};
   const path = ownerPartnerPath(resource, catalog);
-  const limit: Filter = path === null ? own : { [path]: { eq: { $: 'user.partner_id' } } };
+  const limit: Filter =
+    path === null ? own : joinAnd({ [path]: { eq: { $: 'user.partner_id' } } }, handedIn(resource));
   if (typeof rows === 'object') return { rows: joinAnd(limit, rows), companies: 'own' };
   // Base data has no owner; anything else that cannot be traced to a partner stays closed.
   if (path === null) return { rows: resource.scope === 'global' ? {} : null, companies: 'own' };
   return { rows: limit, companies: 'own' };
+}
+
+/** What is still being written is seen by its writer only: drafts of the house, and what it sent back to itself. */
+function handedIn(resource: Resource): Filter {
+  const states = statesOfWriting(resource);
+  if (states.length === 0 || resource.fields['created_by'] === undefined) return {};
+  return { or: [{ status: { nin: states } }, { created_by: { eq: { $: 'user.id' } } }] };
+}
+
+/** States open to every change in which a document begins, or from which something is submitted for approval. */
+function statesOfWriting({ kind, lifecycle }: Resource): readonly string[] {
+  if (lifecycle === undefined) return [];
+  const submitted = Object.values(lifecycle.actions).flatMap(({ approval, from }) =>
+    approval === undefined ? [] : from,
+  );
+  const first = kind === 'document' ? [lifecycle.initial] : [];
+  return [...new Set([...first, ...submitted])].filter((state) => lifecycle.states[state]?.edit === '*');
 }
 
 const SCOPE_ROWS = {

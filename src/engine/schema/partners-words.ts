@@ -1,3 +1,4 @@
+import type { ColumnDefinition } from './definition.ts';
 import type { Catalog, Dictionary, Field, Lifecycle, Resource } from './resource.ts';
 
 /**
@@ -37,6 +38,29 @@ function partnersResource(resource: Resource): Resource {
           },
           fields: withStateNames(resource.fields, lifecycle),
         }),
+  };
+}
+
+/** A list says nothing of whose its records are to whoever has only his own. */
+export function withoutOwner<T extends Pick<Resource, 'list' | 'pages' | 'caption'>>(
+  shown: T,
+  owner: string,
+): T {
+  const isOther = (column: ColumnDefinition): boolean =>
+    (typeof column === 'string' ? column : column.field) !== owner;
+  return {
+    ...shown,
+    caption: shown.caption.filter(isOther),
+    list: {
+      ...shown.list,
+      columns: shown.list.columns.filter(isOther),
+      filters: shown.list.filters.filter(isOther),
+    },
+    pages: shown.pages.map((page) => ({
+      ...page,
+      ...(page.columns === undefined ? {} : { columns: page.columns.filter(isOther) }),
+      ...(page.filters === undefined ? {} : { filters: page.filters.filter(isOther) }),
+    })),
   };
 }
 

@@ -23,6 +23,8 @@ export interface EventDefinition {
   /** What the event is called; default: the title without its placeholders. */
   readonly name?: string;
   readonly content?: string;
+  /** What the partner's own accounts read instead; in other words, too, nobody of the house is named and no opinion told to them. */
+  readonly partnerContent?: string;
   readonly level?: string;
   /** Role codes, and parts of the record: `owner`, `previous_owner`, `service`, `handler`, `manager`, `submitter`, `partner`. */
   readonly to?: readonly string[];

@@ -166,6 +166,7 @@ export const MESSAGE_EVENTS_SCHEMA = {
       title: { ...TEXT, description: '标题模板' },
       name: { ...TEXT, description: '名称' },
       content: { ...TEXT, description: '内容模板' },
+      partnerContent: { ...TEXT, description: '给委托方的内容模板' },
       level: { enum: ['info', 'warn', 'urgent'], description: '消息级别' },
       to: { type: 'array', items: TEXT, description: '接收角色与接收人' },
       channel: { type: 'array', items: { enum: ['live', 'center', 'sms'] }, description: '渠道' },

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
 import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
+import { partnerPath } from '#engine/access/row-scope.ts';
 import { chainLinks } from '#engine/schema/chain-links.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
-import { partnersCatalog } from '#engine/schema/partners-words.ts';
+import { partnersCatalog, withoutOwner } from '#engine/schema/partners-words.ts';
 import { routePages, titleOf } from '#server/auth/menu.ts';
 import { readVersions } from '#server/records/definitions/kept-definitions.ts';
 import { loadDictionaries, usedDictionaries } from '#server/records/definitions/dictionary-values.ts';
@@ -83,7 +84,9 @@ function resourcesOf(services: AppServices, caller: Caller): readonly ResourceEn
 async function resourceOf(services: AppServices, call: Call): Promise<DefinitionAnswer> {
   const { resource, access, catalog } = call;
   if (access.operations.size === 0) throw new AppError('FORBIDDEN');
-  const client = clientResource(resource, access);
+  const full = clientResource(resource, access);
+  const owner = call.caller.subject.kind === 'partner' ? partnerPath(resource, catalog) : null;
+  const client = owner === null ? full : withoutOwner(full, owner);
   const dictionaries = await loadDictionaries(services, catalog, usedDictionaries(client));
   return {
     ...client,

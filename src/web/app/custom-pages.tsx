@@ -1,10 +1,14 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import type { ComponentType } from 'react';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
+import { hasLightHome } from './show-signed-in.ts';
+
+const HomePage = lazyPart(async () => (await import('#web/features/home/home-page.tsx')).HomePage);
+const FacePage = lazyPart(async () => (await import('#web/features/face/face-page.tsx')).FacePage);
 
 /** Hand-written pages by the component name that setup/pages.json gives them. */
 export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
-  home: lazyPart(async () => (await import('#web/features/home/home-page.tsx')).HomePage),
+  home: () => (hasLightHome() ? <FacePage /> : <HomePage />),
   warnings: lazyPart(async () => (await import('#web/features/home/warnings-page.tsx')).WarningsPage),
   inbox: lazyPart(async () => (await import('#web/pages/approval/inbox-page.tsx')).InboxPage),
   messages: lazyPart(async () => (await import('#web/features/home/messages-page.tsx')).MessagesPage),

@@ -3,6 +3,7 @@ import { App } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { followOtherWindows, storedPerson, subscribePerson } from '#web/data/stored-person.ts';
+import type { MenuEntry } from '#contract/shape.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { isLeavingWithDrafts } from '#web/faults/refresh-system.ts';
 import { BuildBar } from './build-bar.tsx';
@@ -48,8 +49,13 @@ export function Layout() {
 
   const address = location.pathname + location.search;
   const titleOf = useCallback(
-    (target: string) => routes?.find((route) => route.path === target.split('?')[0])?.title ?? UNTITLED,
-    [routes],
+    (target: string) => {
+      const path = target.split('?')[0] ?? '';
+      // The menu speaks the person's own words.
+      const named = menuName(person?.menuList ?? [], path);
+      return named ?? routes?.find((route) => route.path === path)?.title ?? UNTITLED;
+    },
+    [routes, person],
   );
   const latest = useRef<{ state: TabState; closeTabs: (keys: readonly string[]) => void }>({
     state,
@@ -238,6 +244,15 @@ export function Layout() {
       </main>
     </div>
   );
+}
+
+/** How the menu calls a page; null for one that is not in it. */
+function menuName(menu: readonly MenuEntry[], path: string): string | null {
+  for (const { url, name, list } of menu) {
+    const found = url === path ? name : menuName(list, path);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** The title that whoever opened the page gave it. */

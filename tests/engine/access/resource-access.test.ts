@@ -91,7 +91,18 @@ describe('resourceAccess', () => {
   });
 
   it('keeps partners to their own records whatever the resource says', () => {
-    expect(accessTo('shipment', partnerUser).rows).toEqual({ partner_id: { eq: { $: 'user.partner_id' } } });
+    // Drafts of the house are its own; those of the person are not.
+    expect(accessTo('shipment', partnerUser).rows).toEqual({
+      and: [
+        { partner_id: { eq: { $: 'user.partner_id' } } },
+        {
+          or: [
+            { status: { nin: expect.arrayContaining(['draft']) } },
+            { created_by: { eq: { $: 'user.id' } } },
+          ],
+        },
+      ],
+    });
     expect(accessTo('partner', partnerUser).rows).toEqual({ id: { eq: { $: 'user.partner_id' } } });
     expect(accessTo('goods', partnerUser).rows).toEqual({ status: { eq: 'active' } });
     expect(accessTo('country', partnerUser).rows).toBeNull();
@@ -141,7 +152,14 @@ describe('resourceAccess', () => {
 
   it('hides what is computed from, or filled from, a hidden field', () => {
     const access = accessTo('shipment', partnerUser);
-    expect([...access.hidden].sort()).toEqual(['items.cost', 'items.cost_price', 'margin', 'total_cost']);
+    const stamps = ['approved_by', 'created_by', 'reject_reason', 'submitted_by', 'updated_by'];
+    expect([...access.hidden].filter((name) => !stamps.includes(name)).sort()).toEqual([
+      'items.cost',
+      'items.cost_price',
+      'margin',
+      'total_cost',
+    ]);
+    expect(access.hidden.has('created_by')).toBe(true);
   });
 
   it('lets a whitelist decide what may be written', () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   stranger = await rules.aPartner({ accounts: [account(OTHER)] });
   token = await signIn(OWN, partner);
   strangers = await signIn(OTHER, stranger);
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 /** Signs a mobile number in; of several partners the one that is asked for. */
@@ -259,5 +259,28 @@ describe('a person of two partners', () => {
       .poll(async () => (await as(there, 'POST', '/data/partner/query', {})).status, { timeout: 8_000 })
       .toBe(401);
     expect((await as(token, 'GET', `/data/service_message/${mine}`)).status).toBe(200);
+  });
+});
+
+describe('what the house is still writing', () => {
+  it('is not seen by the partner: drafts, and who handed in and decided', async () => {
+    const own = {
+      partner_id: partner,
+      sales_id: rules.example.masters.sales,
+      dept_code: 'AA',
+      business_type: 'agency',
+    };
+    const draft = await rules.given('export_order', { ...own, status: 'draft' });
+    const handed = await rules.given('export_order', { ...own, status: 'submitted' });
+    expect((await as(token, 'GET', `/data/export_order/${draft}`)).status).toBe(404);
+    const seen = await must(as(token, 'GET', `/data/export_order/${handed}`));
+    for (const name of ['created_by', 'submitted_by', 'approved_by', 'reject_reason'])
+      expect(Object.keys(seen)).not.toContain(name);
+    const mine = String((await must(as(token, 'POST', '/data/export_order', { partner_id: partner })))['id']);
+    expect((await as(token, 'GET', `/data/export_order/${mine}`)).status).toBe(200);
+    const face = await must(as(token, 'GET', '/face/home'));
+    expect(JSON.stringify(face)).toContain(mine);
+    expect(JSON.stringify(face)).not.toContain(draft);
+    expect(JSON.stringify(await must(as(strangers, 'GET', '/face/home')))).not.toContain(mine);
   });
 });

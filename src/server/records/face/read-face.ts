@@ -133,18 +133,15 @@ function cardOf(call: Call, shown: FaceRecords, record: ErpRecord): FaceEntry {
 const DATE_LENGTH = '2026-11-20'.length;
 
 function printsOf(call: Call, ids: readonly string[], record: string): FaceEntry['prints'] {
-  return ids.flatMap((print) => {
-    const found = call.resource.print.find(({ id }) => id === print);
-    const route = pageRoute(call.services.definitions, 'print');
-    return found === undefined
-      ? []
-      : [
-          {
-            title: found.title,
-            text: addressOf(route, { resource: call.resource.resource, id: record, print }),
-          },
-        ];
-  });
+  const { services, resource } = call;
+  const route = pageRoute(services.definitions, 'print');
+  return resource.print
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, title }) => ({
+      id,
+      title,
+      address: addressOf(route, { resource: resource.resource, id: record, print: id }),
+    }));
 }
 
 function openPages({ resource, caller }: Call): readonly PageDefinition[] {

@@ -48,9 +48,10 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
   if (record === null) throw new AppError('NOT_FOUND');
   const rows = await db.query(
     `select a.id, a.at, a.person_id, a.person_name, a.for_sales_id, a.on_behalf_name, a.action, a.from_status, a.to_status, a.opinion, a.changes,
-       (select p.name from person p where p.id = a.for_sales_id and p.co_code = a.co_code) as for_sales_name
+       (select p.name from person p where p.id = a.for_sales_id and p.co_code = a.co_code) as for_sales_name,
+       a.person_id = $3::uuid as is_own
      from sys_audit a where a.resource = any(erp_resource_names($1)) and a.record_id = $2::uuid and a.action <> '${REFUSED}' order by a.at desc, a.id desc limit ${MAX_ENTRIES}`,
-    [call.resource.resource, id],
+    [call.resource.resource, id, call.caller.subject.id],
     'history',
   );
   const isPartner = call.caller.subject.kind === 'partner';
@@ -61,7 +62,8 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
       id: rowText(row, 'id'),
       at: rowText(row, 'at'),
       person_id: isPartner ? null : rowTextOrNull(row, 'person_id'),
-      person_name: rowTextOrNull(row, 'person_name'),
+      // Of the house nobody is named to customers; of their own people whoever it was.
+      person_name: isPartner && row['is_own'] !== true ? null : rowTextOrNull(row, 'person_name'),
       for_sales_id: isPartner ? null : rowTextOrNull(row, 'for_sales_id'),
       for_sales_name: isPartner ? null : rowTextOrNull(row, 'for_sales_name'),
       on_behalf_name: isPartner ? null : rowTextOrNull(row, 'on_behalf_name'),

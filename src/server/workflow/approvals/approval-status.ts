@@ -18,7 +18,7 @@ import { type ApprovalCase, findOpenCase, listCases, snapshotOf } from './approv
 import { submittingAction } from './approval-definition.ts';
 import { TASKS } from './approval-tasks.ts';
 import { peopleNamed } from './find-approvers.ts';
-import { hasApproved, stepsOf, type TaskBook, withoutOpinions } from './approval-steps.ts';
+import { hasApproved, stepsOf, type TaskBook } from './approval-steps.ts';
 import { standingOf } from './may-decide.ts';
 import { simulateApproval } from './simulate-approval.ts';
 
@@ -41,15 +41,18 @@ export async function approvalStatus(
   const current = running === null ? null : (steps.find((step) => step.status === 'pending') ?? null);
   return {
     status: latest?.status ?? 'none',
-    flow: latest?.flow.name ?? null,
+    flow: isHidden ? null : (latest?.flow.name ?? null),
     amount_cny: isHidden ? null : (latest?.flow.amount_cny ?? null),
     record_version: Number(record['version']),
     submitted_by:
-      latest === undefined ? null : { id: latest.flow.submitter_id, name: latest.flow.submitter_name },
+      latest === undefined || (isHidden && latest.flow.submitter_id !== caller.subject.id)
+        ? null
+        : { id: latest.flow.submitter_id, name: latest.flow.submitter_name },
     submitted_at: latest?.submitted_at ?? null,
-    steps: isHidden ? steps.map(withoutOpinions) : steps,
+    // Levels and who decides them are the house's own.
+    steps: isHidden ? [] : steps,
     next:
-      current === null
+      current === null || isHidden
         ? null
         : {
             title: current.title,

@@ -52,8 +52,3 @@ function stepStatus(
 export function hasApproved(step: ApprovalStep): boolean {
   return step.decisions.some(({ result }) => result === 'approved');
 }
-
-/** A level as people outside of the company see it. */
-export function withoutOpinions(step: ApprovalStep): ApprovalStep {
-  return { ...step, decisions: step.decisions.map((decision) => ({ ...decision, opinion: null })) };
-}

@@ -33,17 +33,48 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
     opinion: told.opinion ?? '',
     ...told.words,
   };
-  return deliver(tx, services, {
-    event: told.event,
-    source,
-    to,
-    company,
-    title: fillTemplate(source.title, words),
-    content: source.content === null ? sentenceOf(words) : fillTemplate(source.content, words),
-    resource: resource.resource,
-    recordId: String(record['id']),
-    ...(told.private === undefined ? {} : { private: told.private }),
-  });
+  const partners = await accountsAmong(tx, call, to);
+  const reached = new Set<string>();
+  for (const side of [
+    { to: to.filter((id) => !partners.has(id)), content: source.content, words },
+    {
+      to: to.filter((id) => partners.has(id)),
+      content: source.partnerContent ?? source.content,
+      words: { ...words, ...UNNAMED },
+    },
+  ])
+    if (side.to.length > 0)
+      for (const id of await deliver(tx, services, {
+        event: told.event,
+        source,
+        to: side.to,
+        company,
+        title: fillTemplate(source.title, side.words),
+        content: side.content === null ? sentenceOf(side.words) : fillTemplate(side.content, side.words),
+        resource: resource.resource,
+        recordId: String(record['id']),
+        ...(told.private === undefined ? {} : { private: told.private }),
+      }))
+        reached.add(id);
+  return reached;
+}
+
+/** Of the house nobody is named to customers, and no opinion is told. */
+const UNNAMED = { person: '我司', opinion: '' } as const;
+
+/** Those of some receivers who are customers. */
+async function accountsAmong(
+  tx: Tx,
+  { services }: Pick<Call, 'services'>,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (currentCatalog(services).resources['partner']?.fields['accounts'] === undefined) return NOBODY;
+  const rows = await tx.query(
+    'select id from partner__accounts where id = any($1::uuid[])',
+    [ids],
+    'told_accounts',
+  );
+  return new Set(rows.map(({ id }) => String(id)));
 }
 
 /** Tells the holders of the roles that an event names, company by company, of something that is no record's. */

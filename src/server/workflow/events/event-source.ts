@@ -9,6 +9,8 @@ export interface EventSource {
   readonly title: string;
   /** Null: a sentence of the record. */
   readonly content: string | null;
+  /** Instead of `content`, for accounts of the partner. */
+  readonly partnerContent?: string;
   readonly level: string;
   /** Role codes. */
   readonly roles: readonly string[];
@@ -38,6 +40,7 @@ export async function readEventSource(
   if (row === undefined) return file;
   if (row['status'] !== 'active') return null;
   const told = {
+    ...(shipped.partnerContent === undefined ? {} : { partnerContent: shipped.partnerContent }),
     title: text(row['title_tpl']) ?? file.title,
     content: text(row['content_tpl']),
     level: text(row['level']) ?? file.level,
@@ -63,8 +66,16 @@ async function readRow(db: Reader, event: string): Promise<Readonly<Record<strin
   return row;
 }
 
-function fileSource({ title, content, level, to = [], channel }: EventDefinition): EventSource {
+function fileSource({
+  title,
+  content,
+  partnerContent,
+  level,
+  to = [],
+  channel,
+}: EventDefinition): EventSource {
   return {
+    ...(partnerContent === undefined ? {} : { partnerContent }),
     title,
     content: content ?? null,
     level: level ?? 'info',

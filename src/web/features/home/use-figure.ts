@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Filter } from '#engine/schema/definition.ts';
-import { compareDecimals } from '#engine/values/decimal.ts';
 import { callApi } from '#web/data/http.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 
@@ -12,39 +11,11 @@ export interface FigureQuery {
   readonly total?: string;
 }
 
-export interface Figure {
-  readonly count: number;
-  readonly isCapped: boolean;
-  /** Sums by currency, the largest first. */
-  readonly totals: readonly { readonly currency: string; readonly amount: string }[];
-}
-
 /** Whether the role may list a resource; cards of others are not shown. */
 export function useCanList(): (resource: string) => boolean {
   const entries = useResourceList();
   return (resource) =>
     entries.some((entry) => entry.resource === resource && entry.operations.includes('list'));
-}
-
-/** Counts and sums by the ordinary list call, so that row access holds. */
-export function useFigure(query: FigureQuery, isOn: boolean) {
-  return useQuery({
-    queryKey: ['figure', query],
-    enabled: isOn,
-    staleTime: 60_000,
-    queryFn: async (): Promise<Figure> => {
-      const { resource, filter: filters } = query;
-      const answer = await callApi('POST /data/:resource/query', {
-        params: { resource },
-        body: { currentPage: 1, pageSize: 1, filters, columns: ['id'] },
-      });
-      return {
-        count: answer.total,
-        isCapped: answer.totalIsCapped,
-        totals: query.total === undefined ? [] : currencySums(answer.totals[query.total] ?? {}),
-      };
-    },
-  });
 }
 
 /** A few records for a card's list. */
@@ -65,10 +36,4 @@ export function useRecords(
       return answer.records;
     },
   });
-}
-
-function currencySums(total: Readonly<Record<string, string>>): Figure['totals'] {
-  return Object.entries(total)
-    .map(([currency, amount]) => ({ currency, amount }))
-    .sort((a, b) => compareDecimals(b.amount, a.amount));
 }

@@ -2,7 +2,7 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { callApi } from '#web/data/http.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { storePerson } from '#web/data/stored-person.ts';
-import { loadChunk } from '#web/faults/load-chunk.ts';
+import { showSignedIn } from '#web/app/show-signed-in.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import type { LoginTab } from '#engine/values/login-form.ts';
 
@@ -63,10 +63,7 @@ export function enterShell(person: Person): void {
   sessionStorage.setItem('login-message', '登录成功！');
   history.replaceState(null, '', wantedAddress(location.search));
   // Without the shell's program the address stands already: the browser's own reload asks for it again.
-  loadChunk(() => import('#web/app/show-shell.tsx')).then(
-    ({ showShell }) => showShell(),
-    () => location.reload(),
-  );
+  showSignedIn().catch(() => location.reload());
 }
 
 /** Where `back` leads: inside this site and never to a login page. */

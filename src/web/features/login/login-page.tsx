@@ -105,7 +105,7 @@ export function LoginPage() {
         className="login-card"
         onSubmit={(event) => void submit(event)}
         noValidate
-        onInput={prefetchShell}
+        onInput={() => prefetchShell(tab)}
       >
         <LoginTabs tab={tab} onChange={change} />
         <div key={tab} id={tabPanelId(tab)} role="tabpanel" aria-labelledby={`tab-${tab}`}>
@@ -217,9 +217,11 @@ function clearPassword(form: HTMLFormElement | null): void {
   field.focus();
 }
 
-/** While somebody types, the shell is on its way. */
-function prefetchShell(): void {
-  prefetched ??= Promise.all([import('./role-picker.tsx'), import('#web/app/show-shell.tsx')]).catch(() => {
+/** While somebody types, what comes after is on its way: for customers their light home page. */
+function prefetchShell(tab: LoginTab): void {
+  const next =
+    tab === 'customer' ? import('#web/features/face/show-face.tsx') : import('#web/app/show-shell.tsx');
+  prefetched ??= Promise.all([import('./role-picker.tsx'), next]).catch(() => {
     prefetched = null;
   });
 }

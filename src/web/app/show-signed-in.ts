@@ -1,0 +1,24 @@
+import { ADDRESS } from '#web/data/addresses.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
+import { loadChunk } from '#web/faults/load-chunk.ts';
+
+/** Whether the stored person's home page is the light one: customers', once they have a password of their own. */
+export function hasLightHome(): boolean {
+  const person = storedPerson();
+  return person?.kind === 'partner' && person.mustChangePassword !== true;
+}
+
+/** Shows what a signed-in person asked for: customers' home page by itself, anything else in the shell. */
+export async function showSignedIn(): Promise<void> {
+  if (hasLightHome() && location.pathname === ADDRESS.home) {
+    const { showFace } = await loadChunk(() => import('#web/features/face/show-face.tsx'));
+    return showFace();
+  }
+  return openShell();
+}
+
+/** The shell at the address that stands. */
+export async function openShell(): Promise<void> {
+  const { showShell } = await loadChunk(() => import('./show-shell.tsx'));
+  showShell();
+}

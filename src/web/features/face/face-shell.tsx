@@ -1,0 +1,120 @@
+import { useEffect, useState } from 'react';
+import type { MenuEntry } from '#contract/shape.ts';
+import { ADDRESS } from '#web/data/addresses.ts';
+import { openShell } from '#web/app/show-signed-in.ts';
+import { callApi } from '#web/data/http.ts';
+import { currentSite } from '#web/data/site.ts';
+import { clearStored, roleNameOf, storedPerson } from '#web/data/stored-person.ts';
+import { noteFault } from '#web/faults/fault-boundary.tsx';
+import { FaceHome } from './face-home.tsx';
+
+/** Header, home page and a bar at the thumb; every other page opens in the shell, which is loaded then. */
+export function FaceShell() {
+  const [person] = useState(storedPerson);
+  const [group, setGroup] = useState<MenuEntry | null>(null);
+  const [isLeaving, setLeaving] = useState(false);
+  const unread = useUnread();
+  const welcome = useWelcome();
+  if (person === null) return null;
+  const open = (address: string) => {
+    setLeaving(true);
+    history.pushState(null, '', address);
+    openShell().catch((fault: unknown) => {
+      noteFault(fault);
+      location.reload();
+    });
+  };
+  const logout = async () => {
+    if (!window.confirm('退出登录？')) return;
+    await callApi('POST /sys/logout').catch(() => undefined);
+    clearStored();
+    location.assign(ADDRESS.login);
+  };
+  const groups = person.menuList.filter(({ list }) => list.some(({ url }) => url !== ADDRESS.home));
+  return (
+    <div className="face-shell">
+      <header className="face-head">
+        <b>{currentSite().label}</b>
+        <span>{person.coName}</span>
+        <button type="button" onClick={() => open(ADDRESS.messages)}>
+          消息{unread > 0 && <i className="face-unread">{unread > 99 ? '99+' : unread}</i>}
+        </button>
+        <button type="button" onClick={() => open(ADDRESS.help)}>
+          帮助
+        </button>
+        <button type="button" className="face-person" onClick={() => open(ADDRESS.self)}>
+          {person.name}（{roleNameOf(person)}）
+        </button>
+        <button type="button" onClick={() => void logout()}>
+          退出
+        </button>
+      </header>
+      {(isLeaving || welcome !== null) && (
+        <p className="face-leaving" role="status">
+          {isLeaving ? '正在打开…' : welcome}
+        </p>
+      )}
+      <FaceHome name={person.name} onOpen={open} />
+      {group !== null && (
+        <dialog open className="face-sheet" aria-label={group.name}>
+          <h2>{group.name}</h2>
+          <ul>
+            {group.list.map(({ url, name }) => (
+              <li key={url}>
+                <button type="button" onClick={() => open(url)}>
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </dialog>
+      )}
+      <nav className="face-bar" aria-label="菜单">
+        <button
+          type="button"
+          aria-current={group === null ? 'page' : undefined}
+          onClick={() => setGroup(null)}
+        >
+          首页
+        </button>
+        {groups.map((entry) => (
+          <button
+            key={entry.name}
+            type="button"
+            aria-expanded={group === entry}
+            onClick={() => setGroup(group === entry ? null : entry)}
+          >
+            {entry.name}
+          </button>
+        ))}
+      </nav>
+    </div>
+  );
+}
+
+const WELCOME_MS = 3_000;
+
+/** What the login page wanted to say, for three seconds. */
+function useWelcome(): string | null {
+  const [text, setText] = useState(() => sessionStorage.getItem('login-message'));
+  useEffect(() => {
+    sessionStorage.removeItem('login-message');
+    const timer = setTimeout(() => setText(null), WELCOME_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return text;
+}
+
+/** Unread messages; 0 until known. */
+function useUnread(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    callApi('GET /notice/unread', { signal: stop.signal }).then(
+      ({ total }) => setCount(total),
+      () => undefined,
+    );
+    return () => stop.abort();
+  }, []);
+  return count;
+}
