@@ -24,7 +24,8 @@ interface Payable {
 /** Fees paid from the partners' pools: freight, inspections, commissions, in every state; invoices follow later. */
 export async function makeFees(world: World, own: Pick<OwnRecords, 'accounts'>): Promise<void> {
   const { stage } = world;
-  const [items, payables] = await Promise.all([feeItems(world), payableShipments(world)]);
+  const items = feeItems(world);
+  const payables = await payableShipments(world);
   for (const [place, payable] of payables.slice(0, FATES.length).entries()) {
     const kind = KINDS[place % KINDS.length] ?? KINDS[0];
     const story = stage.begin(`fee ${place}`, addDays(stage.today, -24 + place));
@@ -102,7 +103,7 @@ async function bringTo(
 }
 
 /** Values of the fees' dictionary by their names. */
-async function feeItems({ stage }: World): Promise<ReadonlyMap<string, string>> {
+function feeItems({ stage }: World): ReadonlyMap<string, string> {
   const { dictionaries } = stage.services.definitions.catalog();
   return new Map((dictionaries['fee_item']?.items ?? []).map(({ value, label }) => [label, value]));
 }

@@ -1,6 +1,7 @@
 import { addDays } from '#engine/values/dates.ts';
 import { demoPdf, demoPicture } from './demo-files.ts';
 import { mobileNo, residentId } from './demo-numbers.ts';
+import { unlessRefused } from './unless-refused.ts';
 import type { DemoPartner, World } from './world.ts';
 import { personName } from './words.ts';
 
@@ -42,11 +43,12 @@ const LETTERS = ['effective', 'pending', 'draft', 'rejected', 'revoked'] as cons
 
 /** Partners ask the service and authorise people. */
 export async function makeService(world: World, partners: readonly DemoPartner[]): Promise<void> {
-  for (const [place, partner] of partners.entries()) {
-    const actor = await world.stage.asPartner(partner.id);
-    await makeMessages(world, { partner, actor, place });
-    await makeLetter(world, { partner, actor, place });
-  }
+  for (const [place, partner] of partners.entries())
+    await unlessRefused(async () => {
+      const actor = await world.stage.asPartner(partner.id);
+      await makeMessages(world, { partner, actor, place });
+      await makeLetter(world, { partner, actor, place });
+    });
 }
 
 interface Asking {
