@@ -68,7 +68,11 @@ export function financingSteps(rules: RulesExample, money: MoneySteps) {
     const receipt = await money.receipt({ gross_amount: usd, payer_name: of.buyerName });
     const claim = await money.claim(receipt, of, usd);
     const line = { nature: 'goods', settle_mode: 'spot', shipment_id: of.shipment, amount: usd, repay_financing: true }; // prettier-ignore
-    const split = await money.draftSplit(receipt, claim, { settle_rate: rate, split_date: today, lines: [line] });
+    const split = await money.draftSplit(receipt, claim, {
+      settle_rate: rate,
+      split_date: today,
+      lines: [line],
+    });
     await must(act('fn.aa', 'receipt_split', split, 'submit'));
     return split;
   }

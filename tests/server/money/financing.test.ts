@@ -96,7 +96,11 @@ describe('two at once', () => {
     ['of one base', '500000.00', '融资金额超过可融资金额'],
     ['of one line', '200000.00', '授信额度不足'],
   ])('%s: one borrows', STORY, async (name, line, told) => {
-    const of = await loans.borrower(`融资乙${line.length}${name.endsWith('base') ? 'B' : 'D'}`, '40000', line);
+    const of = await loans.borrower(
+      `融资乙${line.length}${name.endsWith('base') ? 'B' : 'D'}`,
+      '40000',
+      line,
+    );
     const other = { ...of, shipment: line === '200000.00' ? (await loans.borrower('融资乙C', '40000')).shipment : of.shipment }; // prettier-ignore
     await rules.example.services.db.query('update shipment set partner_id = $2::uuid where id = $1::uuid', [other.shipment, of.partner]); // prettier-ignore
     const drafts = [
