@@ -5,7 +5,7 @@ import { baseUrl, PASSWORD, signIn } from './support/session.ts';
 
 /** The public pages as a visitor meets them: address, title, and what the Tab key visits. */
 const PAGES: readonly (readonly [address: string, title: string, tabs: readonly string[]])[] = [
-  ['/login', '登录', ['管理登录', '用户名', '密码', '登录', '客户注册']],
+  ['/login', '登录', ['管理登录', '用户名', '密码', '登录', '忘记密码', '客户注册']],
   [
     '/Register',
     '客户注册',

@@ -12,6 +12,8 @@ export function baseUrl(): string {
 /** Logs in on the management tab and takes the first role (or the named one). */
 export async function signIn(page: Page, personid: string, roleName?: string): Promise<void> {
   await page.goto(`${baseUrl()}/login`);
+  // The browser remembers the way in that was used last.
+  await page.getByRole('tab', { name: '管理登录' }).click();
   await page.getByLabel('用户名').fill(personid);
   await page.getByLabel('密码').fill(PASSWORD);
   await page.getByRole('button', { name: '登录', exact: true }).click();

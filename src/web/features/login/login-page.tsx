@@ -189,15 +189,16 @@ export function LoginPage() {
 }
 
 const TAB_KEY = 'login-tab';
+const YEAR_S = 31_536_000;
 
-/** The way in that was used last in this browser. */
+/** The way in that was used last in this browser; a cookie, since coming here clears the local storage. */
 function rememberedTab(): LoginTab {
-  const known = localStorage.getItem(TAB_KEY);
+  const known = /(?:^|; )login-tab=(\w+)/.exec(document.cookie)?.[1];
   return known === 'mobile' || known === 'customer' ? known : 'management';
 }
 
 function rememberTab(tab: LoginTab): void {
-  localStorage.setItem(TAB_KEY, tab);
+  document.cookie = `${TAB_KEY}=${tab}; path=/login; max-age=${YEAR_S}; SameSite=Lax`;
 }
 
 function focusOn(id: string): void {
