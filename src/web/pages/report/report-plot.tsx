@@ -24,7 +24,13 @@ function plotOptions(points: ChartPoints, kind: string): object {
   if (kind === 'scatter') return scatter(points);
   const shares = points.series.filter(({ isShare }) => isShare);
   const amounts = points.series.filter(({ isShare }) => !isShare);
-  const main = kind === 'line' ? linesOf(amounts, points) : barsOf(amounts, points, kind === 'stackedBar');
+  // Bars with a line of the same unit: the last column is the line.
+  const isMixed = kind === 'barLine' && shares.length === 0 && amounts.length > 1;
+  const bars = isMixed ? amounts.slice(0, -1) : amounts;
+  const main = [
+    ...(kind === 'line' ? linesOf(amounts, points) : barsOf(bars, points, kind === 'stackedBar')),
+    ...(isMixed ? linesOf(amounts.slice(-1), points) : []),
+  ];
   const beside = kind === 'line' ? [] : linesOf(shares, points, true);
   return {
     legend:
