@@ -85,7 +85,9 @@ function partnerRows(
   const own: Filter = {};
   const path = ownerPartnerPath(resource, catalog);
   const limit: Filter =
-    path === null ? own : joinAnd({ [path]: { eq: { $: 'user.partner_id' } } }, handedIn(resource));
+    path === null
+      ? own
+      : joinAnd({ [path]: { eq: { $: 'user.partner_id' } } }, path === 'id' ? {} : handedIn(resource));
   if (typeof rows === 'object') return { rows: joinAnd(limit, rows), companies: 'own' };
   // Base data has no owner; anything else that cannot be traced to a partner stays closed.
   if (path === null) return { rows: resource.scope === 'global' ? {} : null, companies: 'own' };
