@@ -3,9 +3,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '#server/kernel/config.ts';
-import { hsImportTasks } from '#server/business/setup/hs-import-job.ts';
-import { systemCaller } from '#server/records/call/system-caller.ts';
-import { insertRecord, runSystemAction, updateRecordFields } from '#server/records/write/system-write.ts';
 import { cellsOf } from '#server/business/setup/csv-table.ts';
 import { importHsLibrary, reportTable } from '#server/business/setup/import-hs-library.ts';
 import { importReferenceData } from '#server/business/setup/import-reference-data.ts';
@@ -119,66 +116,4 @@ it('takes a refund-rate library and elements in as versions, and finds nothing t
   ]);
   const again = await importHsLibrary(services, { rates, elements, isApplied: true });
   expect([again.changes, again.elements]).toEqual([[], []]);
-});
-
-it('brings a library of 13,000 lines in behind the page, told line by line, and begins again where it was cut off', async () => {
-  const { services } = server;
-  const caller = systemCaller(services, '');
-  const codes = Array.from({ length: 13_000 }, (_, place) => `62${String(place).padStart(8, '0')}`);
-  const lines = codes.map(
-    (code, place) => `${code},商品${place},011,13,13,${place === 7 ? '20270230' : '20270101'},`,
-  );
-  const twice = `${codes[0] ?? ''},别的商品,011,13,9,20270101,`;
-  const table = ['商品代码,商品名称,计量单位,征税率,退税率,起始日期,截止日期', ...lines, twice].join('\n');
-  const stored = await services.files.store({ bytes: Buffer.from(table), name: '文库.csv' });
-  const id = await services.db.transaction(async (tx) => {
-    const made = await insertRecord({ tx, services, caller }, 'hs_code_import', {});
-    const at = {
-      coCode: '',
-      createdBy: caller.subject.id,
-      resource: 'hs_code_import',
-      recordId: String(made['id']),
-    };
-    const file = await services.files.register(tx, stored, { ...at, field: 'rates', at: TODAY });
-    await updateRecordFields({ tx, services, caller }, 'hs_code_import', {
-      id: at.recordId,
-      fields: { rates: [file.id] },
-    });
-    return at.recordId;
-  });
-  const run = async (action: string) => {
-    await services.db.transaction((tx) =>
-      runSystemAction({ tx, services, caller }, 'hs_code_import', { id, action }),
-    );
-    await hsImportTasks(services)['import_hs_codes']?.({ id });
-    return (await services.db.query('select * from hs_code_import where id = $1::uuid', [id]))[0];
-  };
-  const imported = async () =>
-    (
-      await services.db.query(
-        `select count(*)::int as n from hs_code where valid_from = '2027-01-01' and code like '62%'`,
-      )
-    )[0]?.['n'];
-  expect(await run('look')).toMatchObject({
-    status: 'looked',
-    new_count: 12_998,
-    fault_count: 3,
-    fault: null,
-  });
-  expect(await imported()).toBe(0);
-  // A process that ends in the middle: what it wrote stands, the next begins after it.
-  const { transaction } = services.db;
-  let left = 20;
-  const cut = { ...services, db: { ...services.db, transaction: ((...given: Parameters<typeof transaction>) => (left -= 1) < 0 ? Promise.reject(new Error('cut')) : transaction(...given)) as typeof transaction } }; // prettier-ignore
-  await services.db.transaction((tx) =>
-    runSystemAction({ tx, services, caller }, 'hs_code_import', { id, action: 'apply' }),
-  );
-  await expect(hsImportTasks(cut)['import_hs_codes']?.({ id })).rejects.toThrow('cut');
-  const half = await imported();
-  expect(half).toBeGreaterThan(1000);
-  await hsImportTasks(services)['import_hs_codes']?.({ id });
-  expect((await services.db.query('select status from hs_code_import where id = $1::uuid', [id]))[0]).toEqual(
-    { status: 'done' },
-  );
-  expect(await imported()).toBe(12_998);
 });
