@@ -167,6 +167,8 @@ export function Layout() {
   useEffect(() => {
     if (front !== undefined && !front.isFixed && frontTitle !== '' && frontTitle !== UNTITLED)
       noteVisit({ address: withoutUid(front.address), title: frontTitle });
+    // A tab that changes in other ways was not visited anew.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [front?.address, front?.isFixed, frontTitle, noteVisit]);
   const favourites = useMemo(() => new Set(marks.favourites.map((mark) => mark.address)), [marks]);
 

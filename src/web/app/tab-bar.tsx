@@ -85,7 +85,6 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
   const place = tabs.indexOf(tab);
   const right = tabs.slice(place + 1).filter(({ isFixed }) => !isFixed);
   const others = tabs.filter((one) => !one.isFixed && one !== tab);
-  const keysOf = (list: readonly OpenTab[]) => list.map(({ key }) => key);
   const isFavourite = favourites.has(tab.address);
   return (
     <Dropdown
@@ -151,4 +150,8 @@ function Tab({ tab, tabs, active, favourites, onOpen, onClose, onRefresh, ...pro
       </div>
     </Dropdown>
   );
+}
+
+function keysOf(tabs: readonly OpenTab[]): readonly string[] {
+  return tabs.map(({ key }) => key);
 }

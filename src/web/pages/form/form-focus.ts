@@ -38,9 +38,12 @@ export function orderedProblems(
   const places = new Map(names.map((name, place) => [name, place]));
   const placeOf = ({ path }: FieldProblem): number =>
     places.get(path.split('.')[0] ?? '') ?? Number.MAX_SAFE_INTEGER;
-  const lineOf = ({ path }: FieldProblem): number => Number(path.split('.')[1] ?? 0);
   return store
     .problems()
     .filter((problem) => problem.level !== 'warning')
     .toSorted((a, b) => placeOf(a) - placeOf(b) || lineOf(a) - lineOf(b));
+}
+
+function lineOf({ path }: FieldProblem): number {
+  return Number(path.split('.')[1] ?? 0);
 }
