@@ -4,8 +4,10 @@ import type { Stage } from './stage.ts';
 import type { World } from './world.ts';
 
 /** How far a loan gets, in turn. */
-const FATES = ['drawn', 'waiting', 'repaid', 'overdue'] as const;
-const MOST = 4;
+const FATES = ['drawn', 'waiting', 'partly repaid'] as const;
+const MOST = 3;
+/** USD; what a line of 990,000.00 bears. */
+const MOST_LENT = 100_000;
 
 interface Due {
   readonly [column: string]: string;
@@ -14,14 +16,15 @@ interface Due {
   readonly owner: string;
   readonly sailed: string;
   readonly due: string;
+  readonly total: string;
 }
 
-/** Loans on shipments at sea whose money is still to come: drawn, waiting for risk control, paid off, overdue. */
+/** Loans on shipments at sea whose money is still to come: drawn, waiting for risk control, repaid in part. */
 export async function makeLoans(world: World): Promise<void> {
   const { stage } = world;
   if (!stage.has('tr') || !stage.has('rk')) return;
   const rows = await stage.services.db.query<Due>(
-    `select distinct on (s.partner_id) s.id, s.partner_id as partner, split_part(o.personid, '.', 1) as owner, s.atd::text as sailed, s.receipt_due_date::text as due
+    `select distinct on (s.partner_id) s.id, s.partner_id as partner, split_part(o.personid, '.', 1) as owner, s.atd::text as sailed, s.receipt_due_date::text as due, s.total_amount::text as total
      from shipment s join partner p on p.id = s.partner_id and p.status = 'active' join person o on o.id = p.sales_id
      where s.co_code = $1 and s.status = 'shipped' and s.business_type = 'agency' and s.recv_progress = 'none' and s.currency = 'USD'
        and s.receipt_due_date > $2::date and not exists (select 1 from financing f where f.partner_id = s.partner_id)
@@ -38,7 +41,6 @@ async function borrow(stage: Stage, due: Due, fate: (typeof FATES)[number]): Pro
   const start = addDays(due.sailed, 5) > stage.today ? stage.today : addDays(due.sailed, 5);
   const line = await financingLine(stage, due, start);
   const story = stage.begin(`loan ${due.id}`, start);
-  const last = addDays(due.due, 10);
   const made = await story.create(owner, 'financing', {
     business_type: 'agency',
     partner_id: due.partner,
@@ -46,8 +48,9 @@ async function borrow(stage: Stage, due: Due, fate: (typeof FATES)[number]): Pro
     credit_line_id: line,
     shipment_id: due.id,
     ratio: '60',
+    amount: Math.min(Number(due.total) * 0.6, MOST_LENT).toFixed(2),
     daily_rate: '0.018',
-    due_date: fate === 'overdue' ? addDays(story.day(), 1) : last,
+    due_date: addDays(due.due, 10),
     purpose: '支付工厂货款',
     repay_source: '本票收汇',
   });
@@ -57,13 +60,12 @@ async function borrow(stage: Stage, due: Due, fate: (typeof FATES)[number]): Pro
   const papers = await story.upload('tr', '融资协议.pdf', demoPdf(['FINANCING AGREEMENT']));
   await story.update('tr', 'financing', id, { attachments: [papers] });
   await story.act('tr', 'financing', { id, action: 'draw' });
-  if (fate !== 'repaid') return;
+  if (fate === 'drawn') return;
   story.wait(20);
-  const { settle_amount: whole } = await story.read('financing', id);
   await story.act('tr', 'financing', {
     id,
     action: 'repay',
-    inputs: { repay_amount: whole, repay_date: story.day() },
+    inputs: { repay_amount: '20000.00', repay_date: story.day() },
   });
 }
 
