@@ -48,16 +48,14 @@ export function createCommands(
 /** What Ctrl+K shows before anything is typed: favourites and recent pages. */
 export function markCommands({ favourites, recent }: PageMarks): readonly Command[] {
   const starred = new Set(favourites.map(({ address }) => address));
-  const command = (kind: '收藏' | '最近') => (mark: PageMark) => ({
-    key: `${kind} ${mark.address}`,
-    kind,
-    text: mark.title,
-    address: mark.address,
-  });
   return [
-    ...favourites.map(command('收藏')),
-    ...recent.filter(({ address }) => !starred.has(address)).map(command('最近')),
+    ...favourites.map((mark) => commandOf(mark, '收藏')),
+    ...recent.filter(({ address }) => !starred.has(address)).map((mark) => commandOf(mark, '最近')),
   ];
+}
+
+function commandOf({ address, title }: PageMark, kind: '收藏' | '最近'): Command {
+  return { key: `${kind} ${address}`, kind, text: title, address };
 }
 
 const MOST = 10;
