@@ -83,10 +83,6 @@ function readRepayments(columns: readonly Value[], due: string): readonly Repaym
   const [dates = [], principals = [], interests = [], penalties = [], dues = []] = columns.map((column) =>
     Array.isArray(column) ? column : [],
   );
-  const decimalAt = (column: readonly Value[], line: number): string => {
-    const value = column[line];
-    return isPlainDecimal(value) ? value : '0';
-  };
   return dates.flatMap((date: Value, line): readonly Repayment[] => {
     const dueThen = dues[line];
     if (!isDate(date)) return [];
@@ -100,4 +96,9 @@ function readRepayments(columns: readonly Value[], due: string): readonly Repaym
       },
     ];
   });
+}
+
+function decimalAt(column: readonly Value[], line: number): string {
+  const value = column[line];
+  return isPlainDecimal(value) ? value : '0';
 }

@@ -113,7 +113,6 @@ describe('the engine and the generic pages', () => {
 describe('records', () => {
   /** What is written beside the operations: audited where it stands, or no edit at all. */
   const KNOWN = [
-    'server/auth/own-account.ts', // the own password and number, with an audit row
     'server/auth/partner-accounts.ts', // when an account last came in
     'server/business/setup/import-reference-data.ts', // what ships with the program, before anybody works
     'server/workflow/jobs/clean-up.ts', // old rows of the engine's own tables

@@ -6,6 +6,7 @@ const { catalog, setup } = shippedDefinitions();
 
 /** Sent by the program, each with a test of its own. */
 const BY_PROGRAM = [
+  'REPORT_SENT',
   'AUDIT_FAULT',
   'COMMENT_MENTION',
   'DATA_INVARIANT',

@@ -123,12 +123,6 @@ export class MoneyStory {
     const shares = await this.shares(Number(receipt['amount']));
     const [first] = shares;
     const held = fate === 'held' ? Math.floor((first?.amount ?? 0) / 2) : 0;
-    const linesOf = (shipment: string, amount: number, mode: string) => ({
-      nature: 'goods',
-      shipment_id: shipment,
-      settle_mode: mode,
-      amount: amount.toFixed(2),
-    });
     const made = await story.create(contract.buyer.owner, 'receipt_split', {
       receipt_id: receipt['id'],
       claim_line: claim,
@@ -136,9 +130,9 @@ export class MoneyStory {
       settle_rate: (Number(receipt['book_rate']) * 0.998).toFixed(6),
       lines: [
         ...shares.map(({ shipment, amount }, place) =>
-          linesOf(shipment, place === 0 ? amount - held : amount, 'spot'),
+          splitLine(shipment, place === 0 ? amount - held : amount, 'spot'),
         ),
-        ...(held === 0 || first === undefined ? [] : [linesOf(first.shipment, held, 'hold')]),
+        ...(held === 0 || first === undefined ? [] : [splitLine(first.shipment, held, 'hold')]),
       ],
     });
     const id = String(made['id']);
@@ -198,11 +192,10 @@ export class MoneyStory {
     if (bought !== null && !['signed', 'executing'].includes(String(bought['status']))) return;
     // Terms that wait for the supplier's invoice are paid when it is in.
     if (bought !== null && bought['payment_terms'] !== 'on_receipt') return;
-    const most = (shipment: OpenRecord): number => Number(shipment['pool_sum']) * 0.9;
     const lines = shipments.slice(0, bought === null ? shipments.length : 1).map((shipment) => ({
       shipment_id: shipment['id'],
       ...(bought === null ? {} : { purchase_contract_id: bought['id'] }),
-      amount: Math.min(most(shipment), Number(bought?.['unpaid'] ?? Infinity)).toFixed(2),
+      amount: Math.min(Number(shipment['pool_sum']) * 0.9, Number(bought?.['unpaid'] ?? Infinity)).toFixed(2),
     }));
     if (lines.some(({ amount }) => Number(amount) <= 0)) return;
     const payee =
@@ -258,4 +251,8 @@ export class MoneyStory {
 
 function sumOf(records: readonly OpenRecord[], field: string): number {
   return records.reduce((sum, record) => sum + Number(record[field]), 0);
+}
+
+function splitLine(shipment: string, amount: number, mode: string): OpenRecord {
+  return { nature: 'goods', shipment_id: shipment, settle_mode: mode, amount: amount.toFixed(2) };
 }

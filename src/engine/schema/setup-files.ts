@@ -150,7 +150,7 @@ export function readSetup(files: Readonly<Record<string, unknown>>): Setup {
     accounts: readAccounts(files['accounts']),
     waiting: list(files['waiting']) as WaitingDefinition[],
     reports: {},
-    faces: record(files['faces']) as Setup['faces'],
+    faces: record(files['faces']),
     dashboards: record(files['dashboards']) as Readonly<Record<string, DashboardDefinition>>,
     prints: {},
     documentSets: list(files['document-sets']) as DocumentSet[],

@@ -8,6 +8,9 @@ import { hashPassword } from '#server/kernel/passwords.ts';
 import type { AppServices } from './app-services.ts';
 import { type Account, fieldProblem } from './account.ts';
 import { requireMobileNumber } from './own-account-forms.ts';
+import { saveOwnRecord } from './own-record.ts';
+import { systemCaller } from '#server/records/call/system-caller.ts';
+import type { Caller } from '#server/records/services.ts';
 import { findPartnerAccounts } from './partner-accounts.ts';
 import { noteNewPassword } from './password-due.ts';
 import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes.ts';
@@ -59,22 +62,9 @@ export async function setForgottenPassword(
   await services.db.transaction(async (tx) => {
     await spendSmsCode(tx, code, at);
     for (const account of accounts) {
-      await tx.execute(
-        account.kind === 'partner'
-          ? 'update partner__accounts set password = $2 where id = $1'
-          : 'update person set password = $2, version = version + 1, updated_by = $1, updated_at = now() where id = $1',
-        [account.id, hash],
-      );
+      const caller = callerFor(services, account, address);
+      await saveOwnRecord({ tx, services, caller }, { password: hash }, '忘记密码');
       await noteNewPassword(tx, account.id);
-      await tx.execute(AUDIT, [
-        at.toISOString(),
-        account.kind === 'partner' ? 'partner_account' : 'person',
-        account.id,
-        account.coCode,
-        account.name,
-        JSON.stringify([{ field: 'password', title: '登录密码', old: null, new: null }]),
-        address,
-      ]);
     }
     await services.sessions.revokePeople(
       tx,
@@ -83,8 +73,13 @@ export async function setForgottenPassword(
   });
 }
 
-const AUDIT = `insert into sys_audit (id, at, resource, record_id, co_code, person_id, person_name, action, opinion, changes, address)
-  values (gen_random_uuid(), $1, $2, $3, $4, $3, $5, 'update', '忘记密码', $6, $7)`;
+/** Nobody has signed in: the system writes, in the name of whose account it is. */
+function callerFor(services: AppServices, account: Account, address: string): Caller {
+  const system = systemCaller(services, account.coCode);
+  const { id, name, personid, kind } = account;
+  const partner = account.kind === 'partner' ? account.partnerId : null;
+  return { ...system, address, subject: { ...system.subject, id, name, personid, kind, partner_id: partner } };
+}
 
 /** Sends a code with which the state of a registration is shown. @throws VALIDATION, RATE_LIMITED */
 export async function sendStateCode(
@@ -144,9 +139,11 @@ async function accountsOf(services: AppServices, who: Who): Promise<readonly Acc
 }
 
 async function requireStrong(password: string): Promise<void> {
-  const weak = (code: string, message: string) =>
-    new AppError('PASSWORD_WEAK', { message, problems: [fieldProblem('newPassword', code, message)] });
   const length = newPasswordFault(password);
-  if (length !== null) throw weak('length', length);
-  if (await isCommonPassword(password)) throw weak('common_password', COMMON_PASSWORD);
+  if (length !== null) throw weakPassword('length', length);
+  if (await isCommonPassword(password)) throw weakPassword('common_password', COMMON_PASSWORD);
+}
+
+function weakPassword(code: string, message: string): AppError {
+  return new AppError('PASSWORD_WEAK', { message, problems: [fieldProblem('newPassword', code, message)] });
 }

@@ -8,8 +8,7 @@ import { fieldProblem } from './account.ts';
 import { failLogin, type LoginAttempt, logSuccess, refuseLocked } from './login-guard.ts';
 import { requireMobileForm, requireMobileNumber, requirePasswordForm } from './own-account-forms.ts';
 import { noteNewPassword } from './password-due.ts';
-import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
-import { readRecord, type SystemContext, updateRecordFields } from '#server/records/write/system-write.ts';
+import { saveOwnRecord } from './own-record.ts';
 import { hashPassword, verifyPassword } from '#server/kernel/passwords.ts';
 import { requireSmsCode, sendSmsCode, SMS_CODE, spendSmsCode } from './sms-codes.ts';
 import { openEnvelope } from './transport-cipher.ts';
@@ -54,8 +53,7 @@ export async function changeOwnPassword(
   await requirePassword(services, caller, current);
   const hash = await hashPassword(next ?? '');
   await services.db.transaction(async (tx) => {
-    if (subject.kind === 'partner') await saveAccount({ tx, services, caller }, { password: hash });
-    else await savePerson({ tx, services, caller }, { password: hash });
+    await saveOwnRecord({ tx, services, caller }, { password: hash });
     await noteNewPassword(tx, subject.id);
     await services.sessions.refreshPeople(tx, [subject.id]);
     await services.sessions.revokePeople(tx, [subject.id], sessionId);
@@ -113,7 +111,7 @@ export async function changeOwnMobile(
         problems: [fieldProblem('mobile', 'unique', '本部门已有人使用该手机号码')],
       });
     await spendSmsCode(tx, code, at);
-    await savePerson({ tx, services, caller }, { mobile: form.mobile });
+    await saveOwnRecord({ tx, services, caller }, { mobile: form.mobile });
   });
 }
 
@@ -139,22 +137,3 @@ async function requirePassword(
   throw new AppError('PASSWORD_WRONG', { problems: [fieldProblem('password', 'wrong', '原密码错误')] });
 }
 
-/** The own record is written like any other: audited, with a new version, and what follows from it. */
-async function savePerson(context: SystemContext, fields: OpenRecord): Promise<void> {
-  await updateRecordFields(context, 'person', { id: context.caller.subject.id, fields, action: 'update' });
-}
-
-/** The account of a customer is a line of the partner's. */
-async function saveAccount(context: SystemContext, fields: OpenRecord): Promise<void> {
-  const { id, partner_id: partner } = context.caller.subject;
-  const stored = await readRecord(context, 'partner', partner ?? '', true);
-  if (stored === null) throw new AppError('NOT_FOUND');
-  const accounts = linesOf(stored['accounts']).map((line) =>
-    line['id'] === id ? { ...line, ...fields } : line,
-  );
-  await updateRecordFields(context, 'partner', {
-    id: String(stored['id']),
-    fields: { accounts },
-    action: 'update',
-  });
-}

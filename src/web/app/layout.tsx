@@ -164,12 +164,11 @@ export function Layout() {
     tab.title === UNTITLED ? { ...tab, title: titleOf(tab.address) } : tab,
   );
   const { marks, visit: noteVisit, toggle } = usePageMarks(person?.id ?? '');
+  const visited = front === undefined || front.isFixed ? null : withoutUid(front.address);
   useEffect(() => {
-    if (front !== undefined && !front.isFixed && frontTitle !== '' && frontTitle !== UNTITLED)
-      noteVisit({ address: withoutUid(front.address), title: frontTitle });
-    // A tab that changes in other ways was not visited anew.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [front?.address, front?.isFixed, frontTitle, noteVisit]);
+    if (visited !== null && frontTitle !== '' && frontTitle !== UNTITLED)
+      noteVisit({ address: visited, title: frontTitle });
+  }, [visited, frontTitle, noteVisit]);
   const favourites = useMemo(() => new Set(marks.favourites.map((mark) => mark.address)), [marks]);
 
   if (person === null) return null;

@@ -355,7 +355,7 @@ describe('what takes long or comes by itself', () => {
     const ask = async (): Promise<string> => {
       const answer = await example.call(gm, 'POST', '/report/1002/export', {});
       expect([answer.status, answer.msg]).toEqual([200, expect.any(String)]);
-      return String((answer.data as unknown as { readonly jobId: string }).jobId);
+      return (answer.data as unknown as { readonly jobId: string }).jobId;
     };
     const id = await ask();
     await expect

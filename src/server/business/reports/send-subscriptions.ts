@@ -1,3 +1,4 @@
+import { REPORT_SUBSCRIPTIONS } from '#contract/kept-rows.ts';
 import type { ReportResult } from '#contract/reports.ts';
 import type { ReportDefinition } from '#engine/report/report-definition.ts';
 import { companyToday } from '#engine/values/dates.ts';
@@ -9,7 +10,8 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import { paramsOf, servedReport } from '#server/records/report/report-params.ts';
 import { runReport } from '#server/records/report/run-report.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-import { writeAudit } from '#server/records/write/write-audit.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { updateRecordFields } from '#server/records/write/system-write.ts';
 import { readEventSource } from '#server/workflow/events/event-source.ts';
 import { reportSummary } from './report-summary.ts';
 import { type DueReport, dueReport, FREQUENCIES, type Frequency } from './subscription-due.ts';
@@ -64,7 +66,7 @@ async function send(services: Services, row: Subscription, due: DueReport): Prom
   const subject = (await staffSubjects(services.db, row.created_by, services.clock())).find(
     ({ role_code: role, co_code: company }) => role === row.role_code && company === row.co_code,
   );
-  if (subject === undefined) return end(services, row, '人员已离职或已没有订阅时的角色');
+  if (subject === undefined) return end(services, row, { due, reason: '人员已离职或已没有订阅时的角色' });
   const context = services.definitions.contextFor(subject, services.clock());
   const caller: Caller = { subject, sessionId: '', requestId: row.id, address: '', context };
   try {
@@ -75,7 +77,7 @@ async function send(services: Services, row: Subscription, due: DueReport): Prom
     await deliver(services, row, { due, result, link: linkTo(report, params) });
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500 || error.status === 429) throw error;
-    await end(services, row, `报表不能再打开：${error.message}`);
+    await end(services, row, { due, reason: `报表不能再打开：${error.message}` });
   }
 }
 
@@ -104,38 +106,44 @@ async function deliver(
 ): Promise<void> {
   const { due, result, link } = sent;
   await services.db.transaction(async (tx) => {
-    const noted = await tx.execute(
-      `update report_subscription s set last_on = $2::date, version = version + 1 where id = $1::uuid and ${STILL_DUE}`,
-      [row.id, due.on],
-    );
-    if (noted > 0)
-      await tell(tx, services, row, {
-        title: `${result.title}（${due.from} 至 ${due.to}）`,
-        content: reportSummary(result),
-        link,
-      });
+    if (!(await isStillDue(tx, row, due))) return;
+    await note(tx, services, row, { fields: { last_on: due.on }, action: 'send' });
+    await tell(tx, services, row, {
+      title: `${result.title}（${due.from} 至 ${due.to}）`,
+      content: reportSummary(result),
+      link,
+    });
   });
 }
 
-async function end(services: Services, row: Subscription, reason: string): Promise<void> {
+/** Asked with the row locked: of two processes one sends. */
+async function isStillDue(tx: Tx, row: Subscription, due: DueReport): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from report_subscription s where id = $1::uuid and ${STILL_DUE} for update`,
+    [row.id, due.on],
+  );
+  return rows.length > 0;
+}
+
+async function note(
+  tx: Tx,
+  services: Services,
+  row: Subscription,
+  change: { readonly fields: OpenRecord; readonly action: string; readonly opinion?: string },
+): Promise<void> {
+  const caller = systemCaller(services, row.co_code);
+  await updateRecordFields({ tx, services, caller }, REPORT_SUBSCRIPTIONS, { id: row.id, ...change });
+}
+
+async function end(
+  services: Services,
+  row: Subscription,
+  { due, reason }: { readonly due: DueReport; readonly reason: string },
+): Promise<void> {
   await services.db.transaction(async (tx) => {
-    const ended = await tx.execute(
-      `update report_subscription set ended_reason = $2, version = version + 1
-       where id = $1::uuid and ended_reason is null and is_deleted = false`,
-      [row.id, reason.slice(0, 200)],
-    );
-    if (ended === 0) return;
-    await writeAudit(
-      tx,
-      { caller: systemCaller(services, row.co_code), at: services.clock() },
-      {
-        resource: 'report_subscription',
-        record_id: row.id,
-        co_code: row.co_code,
-        action: 'end',
-        opinion: reason,
-      },
-    );
+    if (!(await isStillDue(tx, row, due))) return;
+    const fields = { ended_reason: reason.slice(0, 200) };
+    await note(tx, services, row, { fields, action: 'end', opinion: reason });
     await tell(tx, services, row, { title: `订阅已结束：${row.name}`, content: reason });
   });
 }

@@ -143,9 +143,6 @@ async function namesOf(
   call: RuleCall,
   lines: readonly { readonly [Name in (typeof ENTRY_FIELDS)[number]]: unknown }[],
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = (ids: readonly unknown[]) => ({
-    id: { in: [...new Set(ids.map(told).filter((id) => id !== ''))] },
-  });
   const [partners, buyers, suppliers, shipments, banks] = [
     await findNamed(call, 'partner', {
       where: wanted(lines.map((line) => line.partner_id)),
@@ -196,3 +193,7 @@ export const VOUCHER_RULES: RuleSet = {
     },
   },
 };
+
+function wanted(ids: readonly unknown[]): { readonly id: { readonly in: string[] } } {
+  return { id: { in: [...new Set(ids.map(told).filter((id) => id !== ''))] } };
+}

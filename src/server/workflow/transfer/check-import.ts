@@ -110,10 +110,12 @@ async function* after(
   first: readonly ReadRow[],
   source: AsyncGenerator<ReadRow>,
 ): AsyncGenerator<ReadRow> {
-  const isRecord = ({ cells }: ReadRow): boolean =>
-    !cells.some((cell) => cell !== null && SUMS.test(cell.text));
   yield* first.filter((one) => (one.sheet !== undefined || one.row > header) && isRecord(one));
   for await (const row of source) if (isRecord(row)) yield row;
+}
+
+function isRecord({ cells }: ReadRow): boolean {
+  return !cells.some((cell) => cell !== null && SUMS.test(cell.text));
 }
 
 interface Judged {

@@ -89,8 +89,6 @@ export function joinSheets(
   first: ImportHeader,
   second: { readonly header: ImportHeader; readonly rows: readonly ImportRow[] },
 ): readonly ImportDocument[] {
-  const keyOf = (row: Pick<ImportRow, 'texts' | 'number'>, { groupPlace }: ImportHeader): string =>
-    groupPlace === null ? (row.number ?? '') : (row.texts[groupPlace] ?? '');
   const parts = new Map<ImportDocument, Part[]>();
   const byKey = new Map<string, ImportDocument>();
   for (const document of documents) {
@@ -154,4 +152,8 @@ export function cellName(row: number, place: number): string {
   for (let rest = place + 1; rest > 0; rest = Math.floor((rest - 1) / 26))
     letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
   return `${letters}${row}`;
+}
+
+function keyOf(row: Pick<ImportRow, 'texts' | 'number'>, { groupPlace }: ImportHeader): string {
+  return groupPlace === null ? (row.number ?? '') : (row.texts[groupPlace] ?? '');
 }

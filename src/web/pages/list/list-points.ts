@@ -40,7 +40,7 @@ function partsOf(
   per: string,
 ): readonly { readonly value: unknown; readonly label: string }[] {
   return [...new Set(rows.map((row) => row[per]))]
-    .toSorted()
+    .toSorted((a, b) => (String(a) < String(b) ? -1 : 1))
     .map((value) => ({ value, label: nameOf(rows, per, value) }));
 }
 

@@ -3,6 +3,7 @@ import dayjs from 'dayjs';
 import { useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/definition.ts';
+import { PRINT_TEMPLATES } from '#contract/kept-rows.ts';
 import type { PrintData } from '#contract/prints.ts';
 import { download } from '#web/data/http.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
@@ -121,7 +122,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
 
 /** Whether this person may write templates; the server judges it again. */
 function useMayEditTemplates(): { readonly mayEdit: boolean } {
-  return { mayEdit: usePageResource('print_template').operations.has('update') };
+  return { mayEdit: usePageResource(PRINT_TEMPLATES).operations.has('update') };
 }
 
 /** The days that the address asks for. */

@@ -1,5 +1,6 @@
 import { Alert, App, Button, Input, Skeleton, Space } from 'antd';
 import { useDeferredValue, useEffect, useState } from 'react';
+import { PRINT_TEMPLATES } from '#contract/kept-rows.ts';
 import type { PrintData } from '#contract/prints.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
@@ -7,8 +8,6 @@ import { useRead } from '#web/data/use-read.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { PrintSheets } from './print-sheets.tsx';
 
-/** Rows of templates that companies wrote themselves. */
-const TEMPLATES = 'print_template';
 const PREVIEW_MS = 600;
 
 export interface EditedPrint {
@@ -62,10 +61,10 @@ function Editor({
   const save = async (): Promise<void> => {
     try {
       const body = { template, title: print.title, definition: text };
-      if (own === null) await write('POST /data/:resource', { params: { resource: TEMPLATES }, body });
+      if (own === null) await write('POST /data/:resource', { params: { resource: PRINT_TEMPLATES }, body });
       else
         await write('PATCH /data/:resource/:id', {
-          params: { resource: TEMPLATES, id: own.id },
+          params: { resource: PRINT_TEMPLATES, id: own.id },
           body: { definition: text, version: own.version },
         });
       message.success('模板已保存');
@@ -78,7 +77,7 @@ function Editor({
     if (own === null) return;
     try {
       await write('POST /data/:resource/:id/actions/:action', {
-        params: { resource: TEMPLATES, id: own.id, action: 'disable' },
+        params: { resource: PRINT_TEMPLATES, id: own.id, action: 'disable' },
         body: { version: own.version },
       });
       onDone();

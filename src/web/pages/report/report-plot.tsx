@@ -138,10 +138,12 @@ function pie({ names, series: [first] }: ChartPoints): object {
   };
 }
 
+function asShown(value: number | null | undefined, isShare: boolean): number | null {
+  return value === null || value === undefined ? null : isShare ? value * 100 : value;
+}
+
 /** Each point by two figures: the first lies, the second stands. */
 function scatter({ names, series: [across, up] }: ChartPoints): object {
-  const asShown = (value: number | null | undefined, isShare: boolean): number | null =>
-    value === null || value === undefined ? null : isShare ? value * 100 : value;
   const data = names.map((point, index) => ({
     point: plainText(point),
     x: asShown(across?.values[index], across?.isShare === true),

@@ -1,14 +1,12 @@
 import { App, Button, Modal, Radio, Space } from 'antd';
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { REPORT_SUBSCRIPTIONS } from '#contract/kept-rows.ts';
 import type { ReportAnswer } from '#contract/reports.ts';
 import { callApi } from '#web/data/http.ts';
 import { showFault } from '#web/data/show-fault.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import type { ChosenParams } from './report-address.ts';
-
-/** Where people keep the reports that are sent to them. */
-const SUBSCRIPTION_RESOURCE = 'report_subscription';
 
 interface Subscription {
   readonly id: string;
@@ -104,7 +102,7 @@ function SubscribeDialog({ definition, params, known, onClose, onSaved }: Dialog
 
 async function ownSubscription(report: number): Promise<Subscription | null> {
   const { records } = await callApi('POST /data/:resource/query', {
-    params: { resource: SUBSCRIPTION_RESOURCE },
+    params: { resource: REPORT_SUBSCRIPTIONS },
     body: { filters: { report: { eq: String(report) } }, pageSize: 1 },
   });
   const [record] = records;
@@ -129,7 +127,7 @@ async function replace(
 ): Promise<void> {
   if (known !== null)
     await callApi('DELETE /data/:resource/:id', {
-      params: { resource: SUBSCRIPTION_RESOURCE, id: known.id },
+      params: { resource: REPORT_SUBSCRIPTIONS, id: known.id },
       query: { version: known.version },
     });
   if (next === null) return;
@@ -137,7 +135,7 @@ async function replace(
   const lasting = definition.params.filter(({ type }) => type !== 'date').map(({ name }) => name);
   const chosen = Object.entries(params).filter(([name]) => lasting.includes(name));
   await callApi('POST /data/:resource', {
-    params: { resource: SUBSCRIPTION_RESOURCE },
+    params: { resource: REPORT_SUBSCRIPTIONS },
     body: {
       name: definition.title,
       report: String(definition.report),
