@@ -78,7 +78,11 @@ function callerFor(services: AppServices, account: Account, address: string): Ca
   const system = systemCaller(services, account.coCode);
   const { id, name, personid, kind } = account;
   const partner = account.kind === 'partner' ? account.partnerId : null;
-  return { ...system, address, subject: { ...system.subject, id, name, personid, kind, partner_id: partner } };
+  return {
+    ...system,
+    address,
+    subject: { ...system.subject, id, name, personid, kind, partner_id: partner },
+  };
 }
 
 /** Sends a code with which the state of a registration is shown. @throws VALIDATION, RATE_LIMITED */

@@ -136,4 +136,3 @@ async function requirePassword(
   await failLogin(services.db, attempt, 'wrong');
   throw new AppError('PASSWORD_WRONG', { problems: [fieldProblem('password', 'wrong', '原密码错误')] });
 }
-

@@ -79,7 +79,14 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
     { key: 'own messages', kind: '命令', text: '消息中心', address: ADDRESS.messages },
     { key: 'own keys', kind: '命令', text: '按键一览', run: () => setOpen('keys') },
     { key: 'own role', kind: '命令', text: '切换角色', run: () => setOpen('role') },
-    { key: 'own logout', kind: '命令', text: '退出登录', run: () => { void logout(); } },
+    {
+      key: 'own logout',
+      kind: '命令',
+      text: '退出登录',
+      run: () => {
+        void logout();
+      },
+    },
   ];
 
   return (
