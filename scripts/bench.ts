@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: ratios against the raw driver in the same run (design section 7). `--quick` stops at 100k rows,
  * `--front` measures streams, logins, the login page and the editor only, without demo documents; `--attacks` shoots
- * costly bodies at the server and measures how long others wait; `--postings` posts
+ * costly bodies at the server and measures how long others wait; `--papers` lays out a hundred documents; `--postings` posts
  * documents to a ledger; `--definitions` measures an edited file and memory at
  * rest with a hundred resources only; `--month` an import of receipts, a month end and the night; `--limits` a limit under writers and a save of many lines under limits only.
  */
@@ -18,6 +18,7 @@ import { fillShipments } from './bench/fill-shipments.ts';
 import { type Load, load, timed } from './bench/measure.ts';
 import { recordStatements, startRawServer } from './bench/raw-server.ts';
 import { measureMoneyScale } from './bench/money-scale.ts';
+import { measurePapers } from './bench/papers.ts';
 import { measurePostings } from './bench/postings.ts';
 import { measureFront } from './bench/front.ts';
 import { measureLimits } from './bench/limits.ts';
@@ -84,6 +85,9 @@ async function run(): Promise<void> {
   const month = { ...env, ERP_DATA_DIR: path.join(folder, 'month') };
   if (process.argv.includes('--month')) {
     await measureMoneyScale(month, add).finally(print);
+  const papers = { webDir: path.join(root, 'dist/web') };
+  if (process.argv.includes('--papers')) {
+    await measurePapers(papers, add).finally(print);
     return;
   }
   if (process.argv.includes('--attacks')) {
@@ -122,6 +126,7 @@ async function run(): Promise<void> {
     await measureLimits(limits, add);
     await measurePostings(postings, add);
     await measureMoneyScale(month, add);
+    await measurePapers(papers, add);
     await fillShipments(server, 100_000);
     await measureList(server, tokens, '10 万');
     await measureRecords(server, tokens.ordinary, { add, addRatio });
