@@ -49,7 +49,13 @@ export async function measurePapers(
 
 function invoice(index: number): FilledPrint {
   const rows = Array.from({ length: LINES }, (_row, line) => ({
-    cells: [String(line + 1), `ALUMINIUM NON-STICK FRY PAN 铝制不粘锅 ${index}-${line}`, '1,464', '5.53', '8,095.92'],
+    cells: [
+      String(line + 1),
+      `ALUMINIUM NON-STICK FRY PAN 铝制不粘锅 ${index}-${line}`,
+      '1,464',
+      '5.53',
+      '8,095.92',
+    ],
     amounts: [null, null, { amount: '1464', unit: 'PCS' }, null, { amount: '8095.92', unit: '' }],
   }));
   const column = (label: string, width: number, sum: number | null) =>
@@ -77,7 +83,9 @@ function invoice(index: number): FilledPrint {
       },
       {
         kind: 'signatures',
-        parties: [{ label: 'FOR AND ON BEHALF OF', name: 'EAST CHINA', hasSeal: true, stamp: null, foot: '' }],
+        parties: [
+          { label: 'FOR AND ON BEHALF OF', name: 'EAST CHINA', hasSeal: true, stamp: null, foot: '' },
+        ],
       },
     ],
   };
