@@ -85,6 +85,8 @@ async function run(): Promise<void> {
   const month = { ...env, ERP_DATA_DIR: path.join(folder, 'month') };
   if (process.argv.includes('--month')) {
     await measureMoneyScale(month, add).finally(print);
+    return;
+  }
   const papers = { webDir: path.join(root, 'dist/web') };
   if (process.argv.includes('--papers')) {
     await measurePapers(papers, add).finally(print);

@@ -51,6 +51,8 @@ class TableComposer {
       if (!this.isCarried) this.room(this.sumLines, '', '');
       this.sumRow(this.table.total);
     }
+    const { closing } = this.table;
+    if (closing !== undefined && closing !== null) this.row(closing);
     this.end();
     this.pages.y += 8;
   }

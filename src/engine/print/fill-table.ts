@@ -1,6 +1,6 @@
 import { addDecimals, isPlainDecimal, roundDecimal } from '../values/decimal.ts';
 import { groupDigits } from '../values/display.ts';
-import type { FilledAmount, FilledRow, FilledTable } from './filled-print.ts';
+import type { FilledAmount, FilledRow, FilledTable, FixedRow } from './filled-print.ts';
 import { cutText, type Placeholder } from './placeholders.ts';
 import type { PrintBlock, PrintTemplate, TableColumn } from './print-template.ts';
 import { moneyDigits, partOf, type PrintValue } from './write-value.ts';
@@ -29,7 +29,7 @@ export function fillTable(block: TableBlock, source: TableSource): FilledTable |
   const sums = block.columns.map((column) =>
     column.running === true ? source.opening(placeholderOf(column)?.path ?? '') : '0',
   );
-  const fixed = (label: string): FilledRow => ({
+  const fixed = (label: string): FixedRow => ({
     fixed: block.columns.map((column, place) => {
       if (column.running === true) return written(sums[place] ?? '0', digits[place] ?? 2);
       return place === labelPlace(block.columns) ? label : '';
@@ -46,7 +46,7 @@ export function fillTable(block: TableBlock, source: TableSource): FilledTable |
     }),
     amounts: block.columns.map((column) => (column.sum === true ? amountOf(column, row, source.text) : null)),
   }));
-  const closing = block.closing === undefined ? [] : [fixed(block.closing)];
+  const closing = block.closing === undefined ? null : fixed(block.closing);
   return {
     kind: 'table',
     columns: block.columns.map((column, index) => ({
@@ -55,7 +55,8 @@ export function fillTable(block: TableBlock, source: TableSource): FilledTable |
       align: column.align ?? 'left',
       sum: column.sum === true ? (digits[index] ?? 0) : null,
     })),
-    rows: [...opening, ...grouped(lines), ...closing],
+    rows: [...opening, ...grouped(lines)],
+    closing,
     total: block.total ?? null,
     isCarried: block.carry === true,
     carryWords: language === 'en' ? ['CARRIED FORWARD', 'BROUGHT FORWARD'] : ['过次页', '承前页'],

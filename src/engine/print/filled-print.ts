@@ -55,6 +55,8 @@ export interface FilledTable {
   /** What the totals are called; null: none are printed. */
   readonly total: string | null;
   readonly isCarried: boolean;
+  /** Below the totals, such as a closing balance. */
+  readonly closing?: FixedRow | null;
   /** The words for sums that go on: at the foot of a page, and at the head of the next. */
   readonly carryWords: readonly [foot: string, head: string];
 }
