@@ -98,7 +98,7 @@ describe('resourceAccess', () => {
         {
           or: [
             { status: { nin: expect.arrayContaining(['draft']) } },
-            { created_by: { eq: { $: 'user.id' } } },
+            { created_by: { null: true } },
           ],
         },
       ],

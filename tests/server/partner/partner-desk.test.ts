@@ -216,7 +216,7 @@ describe('a settlement statement', () => {
     await must(actAs(token, 'project_settlement', id, 'confirm'));
     for (const action of ['confirm', 'dispute'])
       expect((await actAs(token, 'project_settlement', id, action, { dispute_reason: '少了' })).status).toBe(
-        400,
+        409,
       );
   });
 
@@ -272,6 +272,10 @@ describe('what the house is still writing', () => {
     };
     const draft = await rules.given('export_order', { ...own, status: 'draft' });
     const handed = await rules.given('export_order', { ...own, status: 'submitted' });
+    await rules.example.services.db.execute('update export_order set created_by = $2 where id = $1::uuid', [
+      draft,
+      rules.example.masters.sales,
+    ]);
     expect((await as(token, 'GET', `/data/export_order/${draft}`)).status).toBe(404);
     const seen = await must(as(token, 'GET', `/data/export_order/${handed}`));
     for (const name of ['created_by', 'submitted_by', 'approved_by', 'reject_reason'])

@@ -198,10 +198,7 @@ function withoutOldGaps(
 }
 
 function isCreatable(call: Call, record: OpenRecord): boolean {
-  const { subject } = call.caller;
-  // Customers write drafts that only their writer sees; the stamp that says so comes with the save.
-  const written = subject.kind === 'partner' ? { ...record, created_by: subject.id } : record;
-  return isRowOpen(recordScope(call, written), call.access, 'create');
+  return isRowOpen(recordScope(call, record), call.access, 'create');
 }
 
 function withLineDefaults(call: Call, values: OpenRecord, current: OpenRecord): OpenRecord {
