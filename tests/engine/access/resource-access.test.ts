@@ -96,10 +96,7 @@ describe('resourceAccess', () => {
       and: [
         { partner_id: { eq: { $: 'user.partner_id' } } },
         {
-          or: [
-            { status: { nin: expect.arrayContaining(['draft']) } },
-            { created_by: { null: true } },
-          ],
+          or: [{ status: { nin: expect.arrayContaining(['draft']) } }, { created_by: { null: true } }],
         },
       ],
     });
