@@ -52,7 +52,7 @@ test('cells are numbers, dates and texts as the list shows them', async () => {
   ]);
   const [whose, by, , titles, cells, sums] = await cellsOf(file.bytes);
   expect(whose?.[0]?.text).toMatch(/.+ 货品表$/);
-  expect(by?.[0]?.text).toBe('条件：编码等于「A-1」');
+  expect(by?.[0]?.text).toBe('条件：编码为「A-1」');
   expect(sums?.map((cell) => cell?.text ?? '').filter((text) => text !== '')).toEqual([
     '合计 CNY',
     '15431.25',
