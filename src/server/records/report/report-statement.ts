@@ -124,7 +124,7 @@ interface Written {
 function partsSql(sources: readonly OpenSource[], plan: ReportPlan, at: Written): readonly Part[] {
   const opened = sources.map((open) => {
     const sql = new SourceSql(open, plan, at.values);
-    return { open, sql, shown: plannedValues(plan).map(({ text }) => sql.value(text)) };
+    return { open, sql, shown: plannedValues(plan).map(({ text }) => sql.shown(text)) };
   });
   const kinds = plannedValues(plan).map(
     (_, index): SqlKind =>

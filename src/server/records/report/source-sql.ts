@@ -64,6 +64,11 @@ export class SourceSql {
     return formulaToSql(parseExpression(text), this.env);
   }
 
+  /** What stands beside figures; what this source does not have takes the kind that the others give it. */
+  shown(text: string): SqlValue {
+    return this.open.source.let?.[text] === 'null' ? { sql: 'null', kind: 'null' } : this.value(text);
+  }
+
   condition(filter: Filter | undefined): string {
     return filterToSql(bindParams(filter, this.plan.values), this.env);
   }
