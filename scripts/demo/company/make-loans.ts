@@ -49,7 +49,7 @@ async function borrow(stage: Stage, due: Due, fate: (typeof FATES)[number]): Pro
     shipment_id: due.id,
     ratio: '60',
     amount: Math.min(Number(due.total) * 0.6, MOST_LENT).toFixed(2),
-    daily_rate: '0.018',
+    daily_rate: '0.025',
     due_date: addDays(due.due, 10),
     purpose: '支付工厂货款',
     repay_source: '本票收汇',
