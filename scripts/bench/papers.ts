@@ -58,8 +58,6 @@ function invoice(index: number): FilledPrint {
     ],
     amounts: [null, null, { amount: '1464', unit: 'PCS' }, null, { amount: '8095.92', unit: '' }],
   }));
-  const column = (label: string, width: number, sum: number | null) =>
-    ({ label, width, align: sum === null ? 'left' : 'right', sum }) as const;
   return {
     title: 'COMMERCIAL INVOICE',
     language: 'en',
@@ -89,4 +87,8 @@ function invoice(index: number): FilledPrint {
       },
     ],
   };
+}
+
+function column(label: string, width: number, sum: number | null) {
+  return { label, width, align: sum === null ? 'left' : 'right', sum } as const;
 }

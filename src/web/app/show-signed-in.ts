@@ -5,7 +5,7 @@ import { loadChunk } from '#web/faults/load-chunk.ts';
 /** Whether the stored person's home page is the light one: customers', once they have a password of their own. */
 export function hasLightHome(): boolean {
   const person = storedPerson();
-  return person?.kind === 'partner' && person.mustChangePassword !== true;
+  return person?.kind === 'partner' && !person.mustChangePassword;
 }
 
 /** Shows what a signed-in person asked for: customers' home page by itself, anything else in the shell. */

@@ -110,11 +110,11 @@ it.each([
 
 it.each([
   ['品名\t数量\n螺丝\t10\n', '<td>品名</td><td>数量</td></tr><tr><td>螺丝</td><td>10</td>'],
-  ['一行\t有制表符', null],
-  ['长短\t不一\n只有一格', null],
+  ['一行\t有制表符', 'none'],
+  ['长短\t不一\n只有一格', 'none'],
 ])('text with tabs is a table where every line has as many: %j', (text, cells) => {
-  const table = tabularHtml(text)?.replace(/<td[^>]*>/g, '<td>') ?? null;
-  expect(table).toEqual(cells === null ? null : expect.stringContaining(cells));
+  const table = tabularHtml(text)?.replace(/<td[^>]*>/g, '<td>') ?? 'none';
+  expect(table).toContain(cells);
 });
 
 it.each(OFFICE_PASTES.map((paste) => [paste.source, paste] as const))(

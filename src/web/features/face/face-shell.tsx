@@ -24,12 +24,6 @@ export function FaceShell() {
       location.reload();
     });
   };
-  const logout = async () => {
-    if (!window.confirm('退出登录？')) return;
-    await callApi('POST /sys/logout').catch(() => undefined);
-    clearStored();
-    location.assign(ADDRESS.login);
-  };
   const groups = person.menuList.filter(({ list }) => list.some(({ url }) => url !== ADDRESS.home));
   return (
     <div className="face-shell">
@@ -117,4 +111,11 @@ function useUnread(): number {
     return () => stop.abort();
   }, []);
   return count;
+}
+
+async function logout(): Promise<void> {
+  if (!window.confirm('退出登录？')) return;
+  await callApi('POST /sys/logout').catch(() => undefined);
+  clearStored();
+  location.assign(ADDRESS.login);
 }
