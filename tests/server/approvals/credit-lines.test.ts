@@ -233,15 +233,20 @@ describe('a credit line', () => {
       rules.act(who, 'credit_line', line, action, body);
     for (const who of ['sp.aa', 'fn.aa'])
       expect([who, (await act(who, 'freeze')).status]).toEqual([who, 403]);
+    const expose = (amount: number) =>
+      rules.example.services.db.execute(
+        'update credit_line set used = $2, exposure = $2 where id = $1::uuid',
+        [line, amount],
+      );
     expect((await act('rk.aa', 'change')).status).toBe(403);
     expect(told(await act('rk.aa', 'freeze', {}))).toBe('opinion: 请填写意见');
     await must(act('rk.aa', 'freeze'));
     expect((await act('rk.aa', 'freeze')).status).toBe(409);
     await must(act('gm.aa', 'unfreeze'));
     await owes(partner, '100.00');
-    await rules.example.services.db.execute('update credit_line set used = 100 where id = $1::uuid', [line]);
-    expect(told(await act('rk.aa', 'cancel'))).toBe('额度还有未归还的占用，不能撤销');
-    await rules.example.services.db.execute('update credit_line set used = 0 where id = $1::uuid', [line]);
+    await expose(100);
+    expect(told(await act('rk.aa', 'cancel'))).toBe('额度已使用，不能撤销');
+    await expose(0);
     await must(act('gm.aa', 'freeze'));
     await rules.example.services.db.execute('update credit_line set valid_to = $2 where id = $1::uuid', [
       line,

@@ -56,6 +56,18 @@ const aPurchase = (quantity: string) =>
     items: [{ quantity, unit_price: '10' }],
   });
 
+/** A line of 100 yuan with 40 at risk on shipments. */
+const aCreditLine = () =>
+  rules.given('credit_line', {
+    partner_id: rules.example.masters.partner,
+    purpose: 'shipment_risk',
+    amount: '100',
+    exposure: '40',
+    valid_from: '2026-01-01',
+    valid_to: '2099-01-01',
+    status: 'active',
+  });
+
 /** A refund of all that an invoice was matched with. */
 async function aRefund(): Promise<{ readonly invoice: string; readonly refund: string }> {
   const invoice = await rules.given('goods_invoice', {
@@ -210,17 +222,26 @@ const CASES: Readonly<
     };
   },
   'INV-11': async () => {
-    const id = await rules.given('credit_line', {
-      partner_id: rules.example.masters.partner,
-      purpose: 'shipment_risk',
-      amount: '100',
-      used: '40',
-      occupied: '60',
-      valid_from: '2026-01-01',
-      valid_to: '2099-01-01',
-      status: 'active',
-    });
+    const id = await aCreditLine();
     return { id, spoil: () => change('update credit_line set used = 41 where id = $1::uuid', [id]) };
+  },
+  'INV-11 占用': async () => {
+    const id = await aCreditLine();
+    const text = 'update credit_line set occupied = 1, available = available - 1 where id = $1::uuid';
+    return { id, spoil: () => change(text, [id]) };
+  },
+  'INV-12': async () => {
+    const id = await rules.given('insurance_application', {
+      ...AGENCY,
+      kind: 'sinosure',
+      currency: 'USD',
+      insured_amount: '10',
+      ship_date: '2026-01-10',
+      declared_date: '2026-01-12',
+      status: 'declared',
+    });
+    const text = 'update insurance_application set used_usd = coalesce(insured_usd, 0) + 1 where id = $1::uuid';
+    return { id, spoil: () => change(text, [id]) };
   },
   'INV-13': async () => {
     const id = await rules.given('letter_of_credit', {
@@ -340,6 +361,7 @@ const CASES: Readonly<
 };
 
 const SPOILT = [
+  'credit_line',
   'goods_invoice',
   'letter_of_credit',
   'project_settlement',

@@ -66,6 +66,20 @@ function day(offset: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(instant);
 }
 
+/** A declaration whose buyer has not paid. */
+const UNPAID: Fields = {
+  kind: 'sinosure',
+  ship_date: day(-10),
+  term_days: 1,
+  insured_amount: '10',
+  currency: 'USD',
+};
+const lossNotice = async (): Promise<Fields> => ({
+  loss_reason: 'default',
+  loss_notice_date: day(0),
+  loss_amount: '1',
+});
+
 /** What an action asks of the record, and its inputs; everything else is as little as a draft needs. */
 const GIVEN: Readonly<Record<string, Fields>> = {
   'cooperation_agreement.activate': {
@@ -77,13 +91,8 @@ const GIVEN: Readonly<Record<string, Fields>> = {
   'cooperation_agreement.mark_expiring': { start_date: day(-300), end_date: day(30) },
   'credit_line.remind': { valid_from: day(-300), valid_to: day(30), purpose: 'shipment_risk', amount: '1' },
   'partner.claim': { open_pool: true },
-  'insurance_application.notify_loss': {
-    kind: 'sinosure',
-    ship_date: day(-10),
-    term_days: 1,
-    insured_amount: '10',
-    currency: 'USD',
-  },
+  'insurance_application.notify_loss': UNPAID,
+  'insurance_application.notify_late': UNPAID,
   'insurance_application.remind_declare': { kind: 'sinosure', ship_date: day(-8) },
   'letter_of_credit.remind': { latest_shipment: day(3), expiry_date: day(20) },
   'letter_of_credit.submit': { exam_result: '可接受' },
@@ -107,11 +116,8 @@ const GIVEN: Readonly<Record<string, Fields>> = {
   'shipment.ship': { atd: day(-1), bl_no: 'BL1' },
 };
 const INPUTS: Readonly<Record<string, () => Promise<Fields>>> = {
-  'insurance_application.notify_loss': async () => ({
-    loss_reason: 'default',
-    loss_notice_date: day(0),
-    loss_amount: '1',
-  }),
+  'insurance_application.notify_loss': lossNotice,
+  'insurance_application.notify_late': lossNotice,
   'partner.transfer': async () => ({ new_sales_id: await rules.idOf('sp2.aa'), with_records: false }),
 };
 

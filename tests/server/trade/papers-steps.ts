@@ -158,9 +158,10 @@ export function papersSteps(rules: RulesExample): PapersSteps {
       });
     },
     paid: async (purchase) => {
-      await services.db.query('update purchase_contract set goods_paid = total_amount where id = $1::uuid', [
-        purchase,
-      ]);
+      await services.db.query(
+        'update purchase_contract set goods_requested = total_amount where id = $1::uuid',
+        [purchase],
+      );
       const { version } = await must(as('sp.aa', 'GET', `/data/purchase_contract/${purchase}`));
       await must(as('sp.aa', 'PATCH', `/data/purchase_contract/${purchase}`, { version, remark: '已付清' }));
     },
