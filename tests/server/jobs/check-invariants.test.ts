@@ -240,7 +240,8 @@ const CASES: Readonly<
       declared_date: '2026-01-12',
       status: 'declared',
     });
-    const text = 'update insurance_application set used_usd = coalesce(insured_usd, 0) + 1 where id = $1::uuid';
+    const text =
+      'update insurance_application set used_usd = coalesce(insured_usd, 0) + 1 where id = $1::uuid';
     return { id, spoil: () => change(text, [id]) };
   },
   'INV-13': async () => {
