@@ -24,7 +24,6 @@ import { resourceCall } from './resource-call.ts';
 import { serve } from './serve.ts';
 import { siteOf } from './site.ts';
 
-/** One definition file by its path; without it all of them. */
 /** What the browser learns of definitions, routes and the company it serves. */
 export function registerMetaRoutes(app: App, services: AppServices): void {
   serve(app, 'GET /meta/site', async (request) => answer(await siteOf(services, request.hostname)));
@@ -37,8 +36,8 @@ export function registerMetaRoutes(app: App, services: AppServices): void {
   serve(app, 'GET /meta/resources/:resource', async (request, reply) =>
     sendTagged(request, reply, answer(await resourceOf(services, resourceCall(services, request)))),
   );
-  serve(app, 'GET /meta/resources/:resource/help', async (request, reply) =>
-    sendTagged(request, reply, answer(resourceHelp(resourceCall(services, request)))),
+  serve(app, 'GET /meta/resources/:resource/help', async (request) =>
+    answer(resourceHelp(resourceCall(services, request))),
   );
   serve(app, 'GET /meta/permission-matrix', async (request, reply) =>
     sendTagged(request, reply, answer(await permissionMatrix(services))),

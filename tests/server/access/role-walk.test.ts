@@ -169,13 +169,19 @@ function copiedPaths({ resource, catalog }: Call, into: Set<string>): void {
   const starts = [resource.fields, ...Object.values(resource.fields).map(({ fields }) => fields ?? {})];
   for (const [path] of new Set(words.matchAll(/[a-z_]\w*(?:\.[a-z_]\w*)+/g)))
     for (const start of starts) {
-      const steps = path.split('.');
+      // A line reads its head: `parent.declaration_id.customs_no`.
+      const steps = path.replace(/^parent\./, '').split('.');
       let fields: Readonly<Record<string, Field>> = start;
       let at = '';
       for (const step of steps) {
         const field = fields[step];
         if (field === undefined) break;
         if (at !== '') into.add(`${at}.${step}`);
+        if (at !== '' && field.type === 'lines') {
+          at = `${at}.${step}`;
+          fields = field.fields ?? {};
+          continue;
+        }
         const [target = '', lines] = typeof field.to === 'string' ? field.to.split('.') : [];
         const beyond = catalog.resources[target];
         if (beyond === undefined) break;

@@ -88,6 +88,7 @@ const GIVEN: Readonly<Record<string, Fields>> = {
     start_date: day(-1),
     end_date: day(300),
   },
+  'authorization_letter.expire': { valid_from: day(-300), valid_to: day(-1) },
   'cooperation_agreement.mark_expiring': { start_date: day(-300), end_date: day(30) },
   'credit_line.remind': { valid_from: day(-300), valid_to: day(30), purpose: 'shipment_risk', amount: '1' },
   'partner.claim': { open_pool: true },
@@ -119,7 +120,12 @@ const INPUTS: Readonly<Record<string, () => Promise<Fields>>> = {
   'insurance_application.notify_loss': lossNotice,
   'insurance_application.notify_late': lossNotice,
   'partner.transfer': async () => ({ new_sales_id: await rules.idOf('sp2.aa'), with_records: false }),
+  'service_message.reply': async () => ({ content: '<p>已寄出</p>' }),
+  'service_message.followup': async () => ({ content: '<p>几时到？</p>' }),
 };
+
+/** What has come about since the record was saved: with it at once the action would have run by itself. */
+const SINCE: Readonly<Record<string, string>> = { 'document_set.outdate': 'is_changed = true' };
 
 /** Documents that only complete masters will do for. */
 const MASTERS: Readonly<Record<string, (masters: RulesExample['example']['masters']) => Fields>> = {
@@ -173,6 +179,7 @@ async function expected(told: {
     owner: [after['sales_id']],
     previous_owner: [before['sales_id']],
     service: [after['service_id']],
+    handler: [after['handler_id']],
     submitter: [after['submitted_by']],
     manager: [await rules.idOf('dm.aa')],
     partner: accounts.map(({ id }) => id),
@@ -207,6 +214,9 @@ async function aRecord({ resource, action, isApproval }: Trigger, partner: strin
     ...MASTERS[name]?.(rules.example.masters),
     status: status === '$same' ? action.from[0] : status,
   });
+  const since = SINCE[name];
+  if (since !== undefined)
+    await db.execute(`update ${resource.resource} set ${since} where id = $1::uuid`, [id]);
   if (resource.fields['previous_status'] !== undefined || action.approval?.withdrawn === '$previous')
     await db.execute(`update ${resource.resource} set previous_status = $2 where id = $1::uuid`, [
       id,

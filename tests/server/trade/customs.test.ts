@@ -289,7 +289,7 @@ describe('an invoice', () => {
 });
 
 describe('a partner', () => {
-  it('sees his invoice and declaration, and nothing of our books', async () => {
+  it('sees his invoice and declaration once they are drafts no longer, and nothing of our books', async () => {
     const shipment = await approved('10');
     const login = await rules.example.call('', 'POST', '/sys/loginByAgcustMobileNo', {
       personid: MOBILE,
@@ -301,12 +301,15 @@ describe('a partner', () => {
       await of('export_invoice', shipment),
       await of('customs_declaration', shipment),
     ];
-    const seen = await must(
-      rules.example.call(token, 'GET', `/data/export_invoice/${String(invoice?.['id'])}`),
-    );
+    const bill = String(invoice?.['id']);
+    const theirs = `/data/customs_declaration/${String(declaration?.['id'])}`;
+    for (const draft of [`/data/export_invoice/${bill}`, theirs])
+      expect((await rules.example.call(token, 'GET', draft)).status).toBe(404);
+    await release(rules, shipment);
+    await must(rules.act('dc.aa', 'export_invoice', bill, 'confirm'));
+    const seen = await must(rules.example.call(token, 'GET', `/data/export_invoice/${bill}`));
     expect(seen).toMatchObject({ amount: '100.00' });
     expect(['book_rate', 'book_cny', 'fob_cny', 'freight_cny'].filter((name) => name in seen)).toEqual([]);
-    const theirs = `/data/customs_declaration/${String(declaration?.['id'])}`;
     expect((await must(rules.example.call(token, 'GET', theirs)))['fob_usd']).toBe('100.00');
     expect((await rules.example.call(token, 'POST', `${theirs}/actions/send`, { version: 1 })).status).toBe(
       403,
