@@ -153,7 +153,7 @@ beforeAll(async () => {
   await db.execute(
     `update department set manager_id = (select id from person where personid = 'dm.aa') where co_code = 'AA' and code = 'AA'`,
   );
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 /** Ids of the accounts and people whom the shipped entry of an event names, for a record as it was and is. */
