@@ -282,6 +282,10 @@ describe('what the house is still writing', () => {
       expect(Object.keys(seen)).not.toContain(name);
     const mine = String((await must(as(token, 'POST', '/data/export_order', { partner_id: partner })))['id']);
     expect((await as(token, 'GET', `/data/export_order/${mine}`)).status).toBe(200);
+    const help = await must(as(token, 'GET', '/meta/resources/export_order/help'));
+    expect(help['roles']).toHaveLength(1);
+    for (const action of help['actions'] as readonly Fields[])
+      expect(action).toMatchObject({ isMine: true, happens: [] });
     const face = await must(as(token, 'GET', '/face/home'));
     expect(JSON.stringify(face)).toContain(mine);
     expect(JSON.stringify(face)).not.toContain(draft);

@@ -9,7 +9,10 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { overridesOf } from '#server/records/call/overrides.ts';
 import { operationTitle } from './operation-titles.ts';
 
-/** Help on a resource as its definition and the rights in force have it; fields that the reader may not see stay out. */
+/**
+ * Help on a resource as its definition and the rights in force have it; fields that the reader may not see stay out.
+ * Customers read of themselves only: who in the house does what, and what follows from it there, is the house's own.
+ */
 export function resourceHelp(call: Call): ResourceHelp {
   const { resource, access, catalog, services } = call;
   if (access.operations.size === 0) throw new AppError('FORBIDDEN');
@@ -22,7 +25,10 @@ export function resourceHelp(call: Call): ResourceHelp {
     ]),
   );
   const { states = {}, actions = {}, initial, groups = {} } = resource.lifecycle ?? {};
-  const own = Object.values(actions).filter(({ system }) => system !== true);
+  const isPartner = call.caller.subject.kind === 'partner';
+  const own = Object.values(actions).filter(
+    ({ system, key }) => system !== true && (!isPartner || access.operations.has(key)),
+  );
   const last = new Set([...(groups['final'] ?? []), ...(groups['dead'] ?? [])]);
   return {
     title: resource.title,
@@ -43,7 +49,7 @@ export function resourceHelp(call: Call): ResourceHelp {
       from: action.from.map((state) => stateTitle(resource, state)),
       to: stateTitle(resource, action.to),
       roles: roles.flatMap(({ name, grants }) => (grants.has(action.key) ? [name] : [])),
-      happens: [...describeAction(resource, action, { catalog, events })],
+      happens: isPartner ? [] : [...describeAction(resource, action, { catalog, events })],
       isMine: access.operations.has(action.key),
     })),
     roles: roles.map(({ name, grants }) => ({
@@ -53,11 +59,12 @@ export function resourceHelp(call: Call): ResourceHelp {
   };
 }
 
-/** What each role may do: the file's grants, or the row that replaces them. */
-function rolesOf({ resource, catalog, services }: Call) {
+/** What each role that the reader may hear of may do: the file's grants, or the row that replaces them. */
+function rolesOf({ resource, catalog, services, caller }: Call) {
   const partner = roleWithDuty(catalog.roles, 'partner');
   const { access: overrides } = overridesOf(services);
   return Object.values(catalog.roles).flatMap(({ code, name }) => {
+    if (caller.subject.kind === 'partner' && code !== partner) return [];
     const changed = overrides.find((row) => row.resource === resource.resource && row.role === code);
     const grants = new Set(changed?.actions ?? shippedGrant(resource, code, code !== partner).actions);
     return grants.size === 0 ? [] : [{ name, grants }];
