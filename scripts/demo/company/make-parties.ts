@@ -150,7 +150,8 @@ export async function makeSuppliers(
     const supplier = await makeSupplier(world, story, {
       partner,
       serial,
-      isSelf: isFirst && partner?.isManufacturer === true,
+      // A partner of an earlier chapter is among the suppliers already.
+      isSelf: isFirst && partner?.isManufacturer === true && partner.serial >= first.partners,
     });
     if (isWaiting) await story.approve(supplier.owner, 'supplier', { id: supplier.id, levels: 0 });
     else {
