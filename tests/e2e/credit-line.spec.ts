@@ -32,6 +32,7 @@ async function partnerInDebt(page: Page): Promise<string> {
     status: { in: ['approved', 'declared', 'shipped'] },
     payment_term: { in: ['OA', 'DA', 'DP', 'TT_AFTER'] },
     business_type: { eq: 'agency' },
+    unreceived: { gt: '0' },
   });
   const lines = await rows(page, 'credit_line', { purpose: { eq: 'shipment_risk' } });
   const waiting = await rows(page, 'credit_line_application', { status: { eq: 'pending' } });
@@ -164,7 +165,7 @@ test('risk control is told at the fields what it has to fill in before it agrees
   await signIn(page, 'rk.aa');
   await open(page, '/wzkf/sxsqsh');
   await page
-    .getByRole('button', { name: /^AASX\d+/ })
+    .getByRole('link', { name: /^AASX\d+/ })
     .first()
     .click();
   await expect(page.getByLabel('风险评分')).toBeVisible();

@@ -1,5 +1,6 @@
 import { SaveButton } from '@refinedev/antd';
 import { Button, Dropdown, Popover } from 'antd';
+import { useRef } from 'react';
 import { scalarText } from '#web/fields/field-text.ts';
 import { useRecordActions } from '../actions/record-makes.ts';
 import { ApprovalLevels } from '../form/approval-levels.tsx';
@@ -31,6 +32,7 @@ export function EditorBar({
   formId,
 }: EditorBarProps) {
   const { record, recordId, canSubmit, isReadOnly, isSaving } = editor;
+  const typed = useRef<Element | null>(null);
   return (
     <header ref={tellBarHeight} className="form-bar">
       <div className="form-bar-row">
@@ -48,9 +50,11 @@ export function EditorBar({
           loading={isSaving}
           disabled={isReadOnly}
           title={isReadOnly ? '当前状态或您的权限下不可修改' : 'Ctrl+S'}
-          // The focus stays in the field that one was typing in.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={editor.save}
+          onMouseDown={() => (typed.current = document.activeElement)}
+          onClick={() => {
+            backTo(typed.current);
+            editor.save();
+          }}
         />
         {canSubmit && (
           <Button type="primary" title="Ctrl+Enter" disabled={isSaving} onClick={editor.submit}>
@@ -61,6 +65,11 @@ export function EditorBar({
       {sections.length > 1 && isDrawer !== true && <AnchorBar sections={sections} formId={formId} />}
     </header>
   );
+}
+
+/** The focus returns to the field that one was typing in. It has to leave it first: that is when many fields tell their value. */
+function backTo(field: Element | null): void {
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.focus();
 }
 
 function DirtyMark({ watch }: { readonly watch: FormWatch }) {
