@@ -150,7 +150,7 @@ describe('notice sources', () => {
     });
   });
 
-  it('tell the customer’s accounts, and by SMS, where that is asked for', async () => {
+  it('tell the customer’s accounts, and by SMS, where that is asked for, and no opinion of the house', async () => {
     await override({ receiver_roles: [], receiver_partner: true, channel: ['center', 'sms'] });
     const told = await freeze();
     const accounts = told.filter(({ personid }) => personid === null);
@@ -159,7 +159,10 @@ describe('notice sources', () => {
       'select mobile from partner__accounts where id = $1::uuid',
       [accounts[0]?.['id']],
     );
-    expect((await rules.smsTo(account?.mobile ?? ''))[0]).toContain('回款异常');
+    const [sms = ''] = await rules.smsTo(account?.mobile ?? '');
+    expect(sms).toMatch(/请停止付款：宁波.*我司/);
+    expect(sms).not.toContain('回款异常');
+    expect(accounts[0]?.['content']).not.toContain('回款异常');
   });
 
   it('tell nobody of an event that is switched off', async () => {

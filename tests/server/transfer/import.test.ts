@@ -346,7 +346,7 @@ const written = async (importId: string) => {
   });
   return example.server.services.db.query(
     `select p.paper_no, p.buyer, array_agg(i.goods || ' ' || trim_scale(i.quantity) order by i.line_order) as items
-     from trade_paper p join trade_paper__items i on i.parent_id = p.id group by p.id order by p.paper_no`,
+     from trade_paper p join trade_paper__items i on i.parent_id = p.id group by p.id, p.paper_no, p.buyer order by p.paper_no`,
     [],
   );
 };

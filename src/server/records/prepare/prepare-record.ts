@@ -76,14 +76,13 @@ export async function prepareNewMany(
   const judge = ({ record, foreign }: (typeof completed)[number], index: number): PreparedRecord => ({
     record,
     foreign,
-    problems: [
-      ...(parsed[index]?.problems ?? []),
+    problems: withoutRefused(parsed[index]?.problems ?? [], [
       ...(secrets[index] ?? []),
       ...claimProblems(call, parsed[index]?.claims ?? [], { before: null, after: record }),
       ...closedFields(call, parsed[index]?.values ?? {}, open),
       ...besides(foreign, checkRecord(resource, record, recordScope(call, record), { complete: false })),
       ...(references[index] ?? []),
-    ],
+    ]),
     isOutside: !isCreatable(call, record),
   });
   return mapInTurns(completed, judge, ({ record }) => weightOf(record));
@@ -152,7 +151,7 @@ export async function prepareChanges(
     return {
       record,
       foreign,
-      problems: [...problems, ...(secrets[index] ?? []), ...claimed, ...submitted],
+      problems: withoutRefused(problems, [...(secrets[index] ?? []), ...claimed, ...submitted]),
       isOutside: false,
     };
   };
@@ -167,6 +166,16 @@ function besides(
   if (foreign.length === 0) return problems;
   const emptied = new Set(foreign.map(({ path }) => path));
   return [...foreignProblems(foreign), ...problems.filter(({ path }) => !emptied.has(path))];
+}
+
+/** What was refused as it was sent, and what else is wrong: a value that was refused is not said to be missing too. */
+function withoutRefused(
+  refused: readonly FieldProblem[],
+  found: readonly FieldProblem[],
+): readonly FieldProblem[] {
+  if (refused.length === 0) return found;
+  const paths = new Set(refused.map(({ path }) => path));
+  return [...refused, ...found.filter(({ code, path }) => code !== 'required' || !paths.has(path))];
 }
 
 function only<T>(list: readonly T[]): T {
