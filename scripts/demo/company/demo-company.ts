@@ -90,7 +90,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makeRefunds(world, own);
   await makeOwnInvoices(world, shipments);
   if (world.hasStrays) await makeMovements(world, own);
-  if (world.hasStrays) await makeLoans(world);
+  if (!world.isOpening) await makeLoans(world);
   if (world.hasStrays) await makeFees(world, own);
   if (world.isOpening || world.hasStrays) await makeService(world, joined.slice(0, world.hasStrays ? 5 : 1));
   await makeClosing(world, regulars);

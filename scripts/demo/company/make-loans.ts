@@ -1,6 +1,7 @@
 import { addDays } from '#engine/values/dates.ts';
 import { demoPdf } from './demo-files.ts';
 import type { Stage } from './stage.ts';
+import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
 
 /** How far a loan gets, in turn. */
@@ -33,7 +34,8 @@ export async function makeLoans(world: World): Promise<void> {
     [stage.company, stage.today],
     'demo_loans',
   );
-  for (const [place, due] of rows.entries()) await borrow(stage, due, FATES[place % FATES.length] ?? 'drawn');
+  for (const [place, due] of rows.entries())
+    await unlessRefused(() => borrow(stage, due, FATES[place % FATES.length] ?? 'drawn'));
 }
 
 async function borrow(stage: Stage, due: Due, fate: (typeof FATES)[number]): Promise<void> {

@@ -2,6 +2,7 @@ import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { Story } from './story.ts';
+import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
 
 /** How far a refund comes, in turn: from what waits for its invoices to what was paid. */
@@ -21,7 +22,8 @@ export async function makeRefunds(world: World, own: Pick<OwnRecords, 'accounts'
   for (const [place, { id, declared }] of rows.entries()) {
     const day = addDays(declared, 30);
     const story = world.stage.begin(`refund ${place}`, day > world.stage.today ? world.stage.today : day);
-    await carryOn(story, own, { id, fate: FATES[place % FATES.length] ?? 'collecting' });
+    // Whose supplier the tax office asks about waits for the answer.
+    await unlessRefused(() => carryOn(story, own, { id, fate: FATES[place % FATES.length] ?? 'collecting' }));
   }
 }
 
