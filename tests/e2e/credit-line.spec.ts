@@ -32,7 +32,7 @@ async function partnerInDebt(page: Page): Promise<string> {
     status: { in: ['approved', 'declared', 'shipped'] },
     payment_term: { in: ['OA', 'DA', 'DP', 'TT_AFTER'] },
     business_type: { eq: 'agency' },
-    unreceived: { gt: '0' },
+    recv_progress: { eq: 'none' },
   });
   const lines = await rows(page, 'credit_line', { purpose: { eq: 'shipment_risk' } });
   const waiting = await rows(page, 'credit_line_application', { status: { eq: 'pending' } });
@@ -168,13 +168,13 @@ test('risk control is told at the fields what it has to fill in before it agrees
     .getByRole('link', { name: /^AASX\d+/ })
     .first()
     .click();
-  await expect(page.getByLabel('风险评分')).toBeVisible();
+  await expect(page.getByRole('textbox', { name: '风险评分' })).toBeVisible();
   await page.getByRole('button', { name: '同意' }).click();
   await expect(page.locator('#level-score-note')).toHaveText('请填写风险评分（由风控填写）');
   await expect(page.locator('#level-approved_amount-note')).toHaveText('请填写批复额度（由风控填写）');
-  await expect(page.getByLabel('风险评分')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('风险评分').fill('90');
-  await page.getByLabel('批复额度').fill('99999999');
+  await expect(page.getByRole('textbox', { name: '风险评分' })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('textbox', { name: '风险评分' }).fill('90');
+  await page.getByRole('textbox', { name: '批复额度' }).fill('99999999');
   await page.getByRole('button', { name: '同意' }).click();
   await expect(page.locator('#level-approved_amount-note')).toHaveText('批复额度不能超过申请额度');
   await expect(page.locator('#level-score-note')).toHaveText('0至100分，由风控填写');

@@ -104,7 +104,7 @@ function Inbox() {
           action={<Button onClick={reload}>重试</Button>}
         />
       )}
-      <div className="plain-table-box">
+      <div className="plain-table-box" tabIndex={0} role="region" aria-label="待审核的单据">
         <table className="plain-table">
           <thead>
             <tr>
