@@ -66,7 +66,6 @@ test('a customer registers, customer service approves, and the customer logs in'
   await page.getByLabel('手机号').fill(MOBILE);
   await page.getByLabel('密码').fill(password);
   await page.getByRole('button', { name: '登录', exact: true }).click();
-  await page.getByRole('tab', { name: '首页' }).waitFor();
   await expect(page.getByRole('button', { name: `${NAME}（委托方）` })).toBeVisible();
 });
 
