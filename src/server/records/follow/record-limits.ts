@@ -86,10 +86,17 @@ export function isLimitOpen(call: Call, limit: LimitDefinition, field: string): 
   return canSee(call.access, path) && isBoundOpen(call, limit);
 }
 
-/** False where the bound is taken from a record that the caller does not read. */
-function isBoundOpen({ resource, access }: Call, limit: LimitDefinition): boolean {
-  const words = JSON.stringify(limit);
-  return resource.paths.every((path) => !access.hiddenPaths.has(path) || !words.includes(path));
+/** False where the bound is taken from a field, or from a record, that the caller does not read. */
+function isBoundOpen({ resource, access }: Call, { each, assert }: LimitDefinition): boolean {
+  const text = JSON.stringify(assert);
+  const words = new Set(text.match(/\w+/g));
+  const own = Object.keys(resource.fields);
+  const ofLine = each === undefined ? [] : Object.keys(resource.fields[each]?.fields ?? {});
+  return (
+    resource.paths.every((path) => !access.hiddenPaths.has(path) || !text.includes(path)) &&
+    own.every((name) => !words.has(name) || ofLine.includes(name) || canSee(access, name)) &&
+    ofLine.every((name) => !words.has(name) || canSee(access, `${String(each)}.${name}`))
+  );
 }
 
 /** Broken ones first, then those that have used most of their bound; for the order only. */
