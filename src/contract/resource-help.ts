@@ -81,7 +81,7 @@ export type ResourceHelp = Shape<typeof HELP>;
 export const RESOURCE_HELP_CALLS = {
   'GET /meta/resources/:resource/help': {
     title: '单据说明',
-    permission: 'staff',
+    permission: 'resource',
     params: OF_RESOURCE,
     data: HELP,
   },

@@ -103,7 +103,7 @@ export const MISTAKES: readonly Mistake[] = [
   { what: 'a unique over an unknown field', path: ['unique', 0, 'fields', 0], value: 'cod', says: /未知字段 "cod"，是否想写 "code"？/ },
   { what: 'a unique of lines with a condition', path: ['fields', 'items', 'unique', 0], value: { fields: ['parent.code', 'text'], where: { text: { ne: 'x' } } }, says: /不能再有条件/, at: ['fields', 'items', 'unique', 0, 'where'] },
   { what: 'a rule that does nothing', path: ['rules', 0], value: { when: { level: { eq: 'a' } } }, says: /规则须有/ },
-  { what: 'records tied over a reference', path: ['blockers'], value: [{ actions: ['reopen'], of: 'shipment', by: { 'buyer_id.name': 'title' }, message: '甲' }], says: /"by" 只认本单据与明细的字段/, at: ['blockers', 0, 'by', 'buyer_id.name'] },
+  { what: 'records tied over a reference', path: ['blockers'], value: [{ actions: ['reopen'], of: 'note', by: { 'sales_id.name': 'title' }, message: '甲' }], says: /"by" 只认本单据与明细的字段/, at: ['blockers', 0, 'by', 'sales_id.name'] },
   { what: 'a picture of what has no sum', path: ['pages', 0, 'chart'], value: { kind: 'bar', by: 'due', amounts: ['title'] }, says: /"title" 不能合计/, at: ['pages', 0, 'chart', 'amounts', 0] },
   { what: 'an unknown state', path: ['lifecycle', 'actions', 'reopen', 'to'], value: 'draf', says: /未知状态 "draf"，是否想写 "draft"？/ },
   { what: 'an unknown initial state', path: ['lifecycle', 'initial'], value: 'new', says: /未知状态 "new"/ },

@@ -114,8 +114,9 @@ export async function registrationStates(
   return services.db.transaction(async (tx) => {
     await spendSmsCode(tx, code, at);
     const rows = await tx.query(
-      `select p.name, p.status, p.created_at as at from partner p join partner__accounts a on a.parent_id = p.id
-       where a.mobile = $1 and not p.is_deleted group by p.id order by p.created_at desc limit 20`,
+      `select p.name, p.status, p.created_at as at from partner p where not p.is_deleted and exists
+         (select from partner__accounts a where a.parent_id = p.id and a.mobile = $1)
+       order by p.created_at desc limit 20`,
       [mobile],
     );
     const states = services.definitions.catalog().resources['partner']?.lifecycle?.states ?? {};

@@ -106,7 +106,7 @@ it('has received invoices as far as they come, some with their image', async () 
     'select distinct status from goods_invoice',
   );
   expect(new Set(rows.map(({ status }) => status))).toEqual(
-    new Set(['registered', 'abnormal', 'verified', 'matched', 'certified']),
+    new Set(['registered', 'abnormal', 'verified', 'matched', 'certified', 'refunded']),
   );
   const [goods, fees, approved, pictured, checks] = await numbers(
     'select count(*) from goods_invoice',

@@ -160,7 +160,7 @@ describe('notice sources', () => {
       [accounts[0]?.['id']],
     );
     const [sms = ''] = await rules.smsTo(account?.mobile ?? '');
-    expect(sms).toMatch(/请停止付款：宁波.*我司/);
+    expect(sms).toMatch(/^委托方已冻结：宁波.*已冻结$/);
     expect(sms).not.toContain('回款异常');
     expect(accounts[0]?.['content']).not.toContain('回款异常');
   });

@@ -1,6 +1,7 @@
 import { AppError } from '#server/kernel/errors.ts';
 import { evaluate } from '#engine/expression/evaluate.ts';
 import { parseExpression } from '#engine/expression/parse-expression.ts';
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { entryScopes, givenValues, isDue, isOwnWrite, withAdded } from '#engine/record/apply-own.ts';
 import { givenValue } from '#engine/record/compute-record.ts';
@@ -80,11 +81,16 @@ async function targetsOf(
   entry: FollowDefinition,
   source: Scope,
 ): Promise<readonly OtherRecord[]> {
-  if (entry.to !== undefined || entry.of !== undefined)
+  if (!isOwn(entry))
     return findOthers(tx, call, { others: entry, source });
   return [
     { resource: call.resource.resource, id: String((source.parent ?? source.record)['id']), label: '' },
   ];
+}
+
+/** An entry that names no others means the record itself; its `where` is asked of the record as it is by then. */
+function isOwn(entry: FollowDefinition): boolean {
+  return entry.to === undefined && entry.of === undefined;
 }
 
 interface OnTarget {
@@ -121,13 +127,14 @@ async function runOn(tx: Tx, call: Call, on: OnTarget): Promise<void> {
   );
 }
 
-/** The target with its references, `source` being the record that the entry stands in; null when it is gone. */
+/** The target with its references, `source` being the record that the entry stands in; null when it is gone or not meant. */
 async function scopeOn(context: SystemContext, call: Call, on: OnTarget): Promise<Scope | null> {
   const { target, source, given } = on;
   const record = await readRecord(context, target.resource, target.id, true);
   if (record === null) return null;
   const targetCall = openSystemCall(call.services, context.caller, target.resource);
   const scope = recordScope(targetCall, record);
+  if (isOwn(on.entry) && on.entry.where !== undefined && !matchesFilter(on.entry.where, scope)) return null;
   const names = given === null ? {} : { given: { given } };
   return { ...scope, context: { ...scope.context, ...inputOf(source) }, source, ...names };
 }

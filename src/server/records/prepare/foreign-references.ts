@@ -1,3 +1,4 @@
+import { fieldPaths, taintHidden } from '#engine/access/hidden-fields.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import { type Attached, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { isMade } from '#server/records/pick/made-values.ts';
@@ -73,6 +74,44 @@ export function putBack(record: OpenRecord, foreign: readonly ForeignReference[]
     if (holder !== undefined) holder[field.name] = value;
   }
 }
+
+/**
+ * A stored record may refer to what its reader does not see. What is worked out through such a reference is shown as it
+ * was stored: worked out anew it would tell of the record behind as it is now.
+ */
+export function keepBehindForeign(
+  call: Call,
+  attached: Attached,
+  { record, current }: { readonly record: OpenRecord; readonly current: OpenRecord },
+): void {
+  const keep = (holder: OpenRecord, before: OpenRecord | undefined, prefix: string): void => {
+    for (const path of throughForeign(call, attached.foreign.get(holder), prefix)) {
+      const name = path.slice(prefix.length);
+      if (path.startsWith(prefix) && !name.includes('.')) holder[name] = before?.[name] ?? null;
+      else if (!path.includes('.')) record[path] = current[path] ?? null;
+    }
+  };
+  keep(record, current, '');
+  for (const { name } of Object.values(call.resource.fields).filter(({ type }) => type === 'lines')) {
+    const before = new Map(linesOf(current[name]).map((line) => [line['id'], line]));
+    for (const line of linesOf(record[name])) keep(line, before.get(line['id']), `${name}.`);
+  }
+}
+
+/** Paths from the head of what formulas take through some references, and of what is taken from that in turn. */
+function throughForeign(
+  { resource, catalog }: Call,
+  names: ReadonlySet<string> | undefined,
+  prefix: string,
+): readonly string[] {
+  const references = [...(names ?? [])].map((name) => `${prefix}${name}`);
+  if (references.length === 0) return [];
+  const paths = fieldPaths(resource);
+  const tainted = taintHidden(resource, new Set(references), { catalog, hiddenOf: () => NOTHING });
+  return [...tainted].filter((path) => paths.get(path)?.formula !== undefined);
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 type Fields = Readonly<Record<string, Field>>;
 

@@ -12,11 +12,11 @@ import { callersReader } from '#server/records/call/behind-wall.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
 import { cleanOpinion, requireAction } from '#server/records/action/run-action.ts';
 import { type ActionPreview, previewAction } from '#server/records/rehearse/preview-action.ts';
-import { putBack } from './foreign-references.ts';
-import { prepareChange, prepareNew, type PreparedRecord } from './prepare-record.ts';
+import { keepBehindForeign, putBack } from './foreign-references.ts';
+import { prepareChange, prepareNew } from './prepare-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { hasSources, splitSources } from '#server/records/pick/read-sources.ts';
-import { type TakenSources, takeSources } from '#server/records/pick/take-sources.ts';
+import { takeSources } from '#server/records/pick/take-sources.ts';
 import { tellForm } from '#server/records/pick/tell-form.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { requireWritable } from '#server/records/write/save-record.ts';
@@ -40,10 +40,14 @@ export async function previewRecord(
   if (!mayWrite && !mayLook) throw new AppError('FORBIDDEN');
   const sourced = splitSources(call, fields);
   const made = hasSources(sourced) ? await takeSources(services.db, call, sourced, false) : undefined;
+  const current = id === null ? null : await readCurrent(call, id);
   const prepared =
-    id === null
+    current === null
       ? await prepareNew(services.db, call, sourced.body, made)
-      : await previewChange(call, { id, body: sourced.body, made });
+      : await prepareChange(services.db, call, {
+          ...{ current, body: sourced.body },
+          ...(made === undefined ? {} : { made }),
+        });
   const { record, foreign } = prepared;
   const problems = [...(made?.problems ?? []), ...prepared.problems];
   const scope = recordScope(call, record);
@@ -56,7 +60,7 @@ export async function previewRecord(
   const hasLevels = act === null || requireAction(call, act.action).approval !== undefined;
   const approval = isStaff && hasLevels ? await services.following.simulateApproval(call, record) : null;
   putBack(record, foreign);
-  const { closed } = await attachReferences(services.db, {
+  const attached = await attachReferences(services.db, {
     catalog: call.catalog,
     resource: call.resource,
     records: [record],
@@ -66,8 +70,9 @@ export async function previewRecord(
     company: caller.subject.co_code,
     reader: call,
   });
+  if (current !== null) keepBehindForeign(call, attached, { record, current });
   return {
-    record: shownRecord(call, record, closed),
+    record: shownRecord(call, record, attached.closed),
     states: Object.fromEntries(Object.entries(states).filter(([path]) => isOpenPath(call, path))),
     problems: firstProblems(problems),
     submitProblems: firstProblems(
@@ -79,18 +84,10 @@ export async function previewRecord(
   };
 }
 
-async function previewChange(
-  call: Call,
-  {
-    id,
-    body,
-    made,
-  }: { readonly id: string; readonly body: unknown; readonly made: TakenSources | undefined },
-): Promise<PreparedRecord> {
-  const { db } = call.services;
+async function readCurrent(call: Call, id: string): Promise<OpenRecord> {
   const current = isRecordId(id) ? await readStored(callersReader(call), call, id) : null;
   if (current === null) throw new AppError('NOT_FOUND');
-  return prepareChange(db, call, { current, body, ...(made === undefined ? {} : { made }) });
+  return current;
 }
 
 interface PreviewBody {

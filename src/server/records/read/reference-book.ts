@@ -118,7 +118,7 @@ function wantedFields(place: PathPlace, columns: ReadonlySet<string>): readonly 
     const field = Object.hasOwn(known, name) ? known[name] : undefined;
     if (field === undefined || field.type === 'secret') return [];
     if (field.type !== 'lines') return [field];
-    const cells = Object.values(field.fields ?? {}).filter(
+    const cells = Object.values(fieldsAt({ ...place, lines: name })).filter(
       (cell) => cell.type !== 'secret' && columns.has(`${name}.${cell.name}`),
     );
     return [{ ...field, fields: Object.fromEntries(cells.map((cell) => [cell.name, cell])) }];
