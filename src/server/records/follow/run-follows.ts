@@ -81,8 +81,7 @@ async function targetsOf(
   entry: FollowDefinition,
   source: Scope,
 ): Promise<readonly OtherRecord[]> {
-  if (!isOwn(entry))
-    return findOthers(tx, call, { others: entry, source });
+  if (!isOwn(entry)) return findOthers(tx, call, { others: entry, source });
   return [
     { resource: call.resource.resource, id: String((source.parent ?? source.record)['id']), label: '' },
   ];
