@@ -29,7 +29,7 @@ type NamedFilter<Key extends string, State extends string> = {
 
 type HeadKey<R extends ResourceName> = FieldName<R>;
 type LineKey<R extends ResourceName, L extends LinesName<R>> =
-  ColumnName<R, L> | 'id' | 'line_order' | `parent.${FieldName<R>}`;
+  ColumnName<R, L> | 'id' | 'parent_id' | 'line_order' | `parent.${FieldName<R>}`;
 
 /** The values that were asked for, in the form in which they travel: decimals as text. */
 type NamedRow<Key extends string> = { readonly [K in Key]: unknown };
@@ -73,25 +73,55 @@ export async function findLinesNamed<
   return place === null ? [] : select(context, place, { ...asked, lock: '' });
 }
 
-/** Sums of such records as decimal text, `0` where nothing is there: a row for each value of `by`. */
+/** What is summed, and by what. */
+interface Sums<Key extends string, State extends string, By extends Key, Summed extends Key> {
+  readonly where: NamedFilter<Key, State>;
+  readonly by: readonly By[];
+  readonly sum: readonly Summed[];
+}
+type SumRow<By extends string, Summed extends string> = { readonly [K in By]: unknown } & {
+  readonly [K in Summed]: string;
+};
+
+/** Sums of such records as decimal text, `0` where nothing is there: a row for all equal values of `by`. */
 export async function sumNamed<R extends ResourceName, By extends HeadKey<R>, Summed extends HeadKey<R>>(
   context: SystemContext,
   key: R,
-  asked: {
-    readonly where: NamedFilter<HeadKey<R>, StateName<R>>;
-    readonly by: By;
-    readonly sum: readonly Summed[];
-  },
-): Promise<readonly ({ readonly [K in By]: unknown } & { readonly [K in Summed]: string })[]> {
-  const place = placeOf(context, key);
+  asked: Sums<HeadKey<R>, StateName<R>, By, Summed>,
+): Promise<readonly SumRow<By, Summed>[]> {
+  return sums(context, placeOf(context, key), asked);
+}
+
+/** The same over lines. */
+export async function sumLinesNamed<
+  R extends ResourceName,
+  L extends LinesName<R>,
+  By extends LineKey<R, L>,
+  Summed extends LineKey<R, L>,
+>(
+  context: SystemContext,
+  [key, lines]: readonly [R, L],
+  asked: Sums<LineKey<R, L>, StateName<R>, By, Summed>,
+): Promise<readonly SumRow<By, Summed>[]> {
+  return sums(context, placeOf(context, key, lines), asked);
+}
+
+async function sums<By extends string, Summed extends string>(
+  context: SystemContext,
+  place: Place | null,
+  asked: { readonly where: object; readonly by: readonly By[]; readonly sum: readonly Summed[] },
+): Promise<readonly SumRow<By, Summed>[]> {
   if (place === null) return [];
   const values: unknown[] = [];
-  const by = pathSql(asked.by, place.at);
-  const sums = asked.sum.map(
-    (name) => `coalesce(sum(${pathSql(name, place.at).sql}), 0)::text as ${quoteName(name)}`,
-  );
+  const columns = [
+    ...asked.by.map((name) => `${pathSql(name, place.at).sql} as ${quoteName(name)}`),
+    ...asked.sum.map(
+      (name) => `coalesce(sum(${pathSql(name, place.at).sql}), 0)::text as ${quoteName(name)}`,
+    ),
+  ];
   const where = whereSql(place, asked.where, values);
-  const text = `select ${by.sql} as ${quoteName(asked.by)}, ${sums.join(', ')} from ${place.from} where ${where} group by 1 order by 1`;
+  const keys = asked.by.map((_, n) => n + 1).join(', ');
+  const text = `select ${columns.join(', ')} from ${place.from} where ${where} group by ${keys} order by ${keys}`;
   return context.tx.query(text, values, statementName(text));
 }
 

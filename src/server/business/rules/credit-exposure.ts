@@ -200,7 +200,7 @@ async function shipmentExposure(call: RuleCall, partner: string, except: string 
       payment_term: { in: [...OPEN_TERMS] },
       ...(except === null ? {} : { id: { ne: except } }),
     },
-    by: 'currency',
+    by: ['currency'],
     sum: ['total_amount', 'received_amount', 'written_off_amount'],
   });
   return rows.reduce((sum, row) => {

@@ -1,20 +1,12 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
-import { roundDecimal } from '#engine/values/decimal.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { overridesOf, paramsOf } from '#server/records/call/overrides.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { findNamed } from '#server/business/find-named.ts';
 import { updateNamed } from '#server/business/named-records.ts';
+import { type ForeignAccount, foreignBalances } from './foreign-balances.ts';
 import { companyOf, textOf } from './rule-values.ts';
-
-/** The account that a month-end revaluation is about, with the dimension that its balances are told by. */
-interface ForeignAccount {
-  readonly id: string;
-  readonly code: string;
-  readonly isCredit: boolean;
-  readonly dimension: 'bank_account_id' | 'partner_id' | 'buyer_id' | null;
-}
 
 const DIMENSIONS: Readonly<Record<string, ForeignAccount['dimension']>> = {
   BANK_FC: 'bank_account_id',
@@ -29,7 +21,7 @@ async function revalueBalances(call: RuleCall): Promise<void> {
   const lines: OpenRecord[] = [];
   const missing = new Set<string>();
   for (const account of await foreignAccounts(call))
-    for (const balance of await balancesOf(call, account)) {
+    for (const balance of await foreignBalances(call, account, textOf(record, 'end_date') ?? '')) {
       const rate = await closingRate(call, balance.currency);
       if (rate === null) missing.add(balance.currency);
       else
@@ -64,43 +56,6 @@ async function foreignAccounts(call: RuleCall): Promise<readonly ForeignAccount[
     code: String(row.code),
     isCredit: row.side === 'credit',
     dimension: DIMENSIONS[textOf(row, 'posting_key') ?? ''] ?? null,
-  }));
-}
-
-interface Balance {
-  readonly currency: string;
-  readonly dimension: string | null;
-  readonly foreign: string;
-  readonly book: string;
-}
-
-/**
- * What stands in an account at the end of the period, by currency and dimension. Entries that only move yuan (differences
- * of exchange) belong to the currency of their bank account, else to that of their voucher's other entries there.
- */
-async function balancesOf(call: RuleCall, account: ForeignAccount): Promise<readonly Balance[]> {
-  const { dimension, isCredit } = account;
-  const sign = isCredit ? '-' : '';
-  const by = dimension === null ? 'null::uuid' : `e.${dimension}`;
-  const rows = await call.tx.query(
-    `select currency, dimension, (${sign}sum(fc))::text as foreign_amount, (${sign}sum(cny))::text as book from (
-       select coalesce(nullif(e.currency, 'CNY'), b.currency, (select max(o.currency) from finance_voucher__entries o
-           where o.parent_id = e.parent_id and o.subject_code = e.subject_code and o.currency <> 'CNY')) as currency,
-         ${by} as dimension,
-         case when coalesce(e.debit, 0) <> 0 then coalesce(e.fc_amount, 0) else -coalesce(e.fc_amount, 0) end as fc,
-         coalesce(e.debit, 0) - coalesce(e.credit, 0) as cny
-       from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id and e.co_code = v.co_code
-       left join company_bank_account b on b.id = e.bank_account_id
-       where v.co_code = $1 and not v.is_deleted and v.status <> 'draft' and v.voucher_date <= $2::date and e.subject_code = $3) t
-     where currency is not null and currency <> 'CNY'
-     group by currency, dimension having sum(fc) <> 0 or sum(cny) <> 0 order by currency, dimension`,
-    [companyOf(call), textOf(call.record, 'end_date'), account.code],
-  );
-  return rows.map((row) => ({
-    currency: String(row['currency']),
-    dimension: typeof row['dimension'] === 'string' ? row['dimension'] : null,
-    foreign: roundDecimal(String(row['foreign_amount']), 2),
-    book: roundDecimal(String(row['book']), 2),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
+import { hasApprovedRecord } from '#server/workflow/approvals/has-approved.ts';
 
 /** Who confirms that money has left is none of those who approved that it should (domain, segregation of duties). */
 async function checkNotApprover({
@@ -8,12 +9,10 @@ async function checkNotApprover({
   resource,
   caller,
 }: RuleCall): Promise<readonly FieldProblem[]> {
-  const [task] = await tx.query(
-    `select 1 from approval_task where resource = any(erp_resource_names($1)) and record_id = $2
-       and status = 'approved' and (acted_by = $3::uuid or acted_for = $3::uuid) and not is_deleted limit 1`,
-    [resource.resource, record['id'], caller.subject.id],
-  );
-  return task === undefined ? [] : [{ path: '', code: 'own', message: '审核过该单据的人员不能确认付款' }];
+  const approved = { resource: resource.resource, record: String(record['id']), person: caller.subject.id };
+  return (await hasApprovedRecord(tx, approved))
+    ? [{ path: '', code: 'own', message: '审核过该单据的人员不能确认付款' }]
+    : [];
 }
 
 export const SEGREGATION_RULES: RuleSet = {
