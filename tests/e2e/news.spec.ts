@@ -24,10 +24,10 @@ test('news are written, published, noticed, read once and withdrawn', async ({ p
   const reader = await (await browser.newContext()).newPage();
   await signIn(reader, 'dc.aa');
   await open(page, `/gggl/xwxq?id=${id}`);
-  await page.getByRole('button', { name: '发布' }).click();
+  await page.getByRole('button', { name: '发布', exact: true }).click();
   const sure = page.getByRole('dialog').getByRole('button', { name: /发布|确定/ });
   if (await sure.isVisible().catch(() => false)) await sure.click();
-  await expect(page.getByRole('button', { name: '撤回' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: '撤回', exact: true })).toBeEnabled();
   await expect(reader.getByText('公告：台风期间港口作业安排').first()).toBeVisible();
 
   await open(reader, '/gggl/xwlb');
@@ -38,12 +38,12 @@ test('news are written, published, noticed, read once and withdrawn', async ({ p
   await open(reader, '/gggl/xwlb');
   await expect(row.getByRole('img', { name: '未读' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: '撤回' }).click();
+  await page.getByRole('button', { name: '撤回', exact: true }).click();
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /撤回|确定/ })
     .click();
-  await expect(page.getByRole('button', { name: '发布' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: '发布', exact: true })).toBeEnabled();
   await open(reader, `/gggl/xwxq?id=${id}`);
   const gone = await callApi(reader, 'GET', `/data/news/${id}`);
   expect(gone.status).toBe(404);
