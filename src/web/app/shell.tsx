@@ -71,7 +71,7 @@ export function Shell() {
     >
       <AntApp
         message={{ duration: 4, maxCount: 4 }}
-        notification={{ placement: 'topRight', maxCount: MAX_POP_UPS }}
+        notification={{ placement: 'bottomRight', maxCount: MAX_POP_UPS }}
         component={false}
       >
         <QueryClientProvider client={client}>

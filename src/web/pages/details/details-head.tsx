@@ -1,6 +1,7 @@
 import { DeleteButton, RefreshButton } from '@refinedev/antd';
 import { CanAccess } from '@refinedev/core';
 import { Button, Dropdown, Tooltip } from 'antd';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { PageDefinition } from '#engine/schema/definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, labelText, labelsOf } from '#web/fields/field-text.ts';
@@ -62,7 +63,7 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
       <dl className="details-figures">
         {(resource.details.figures ?? []).map((name) => {
           const field = resource.fields[name];
-          if (field === undefined) return null;
+          if (field === undefined || isEmptyValue(record[name])) return null;
           const { Cell } = FIELD_VIEWS[field.type];
           return (
             <div key={name}>
