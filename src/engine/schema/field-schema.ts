@@ -139,7 +139,7 @@ export const FIELD_SCHEMA = {
     names: {
       enum: NAME_KINDS,
       description:
-        '内容是定义中的名称，按中文名选择并随改名更新：资源、事件，或其字段、动作、操作、含字段的模板；公司、页面、字典、参数',
+        '内容是定义中的名称，按中文名选择并随改名更新：资源、事件，或其字段、动作、操作、含字段的模板；公司、页面、字典、参数、报表及其列与参数',
     },
     having: {
       enum: ['approval', 'number', 'amount'],

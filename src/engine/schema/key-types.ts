@@ -17,6 +17,6 @@ export const KEY_TYPES: Readonly<Partial<Record<keyof FieldDefinition, readonly 
   pattern: ['text', 'textarea', 'secret'],
   mask: ['text'],
   json: ['json'],
-  names: ['text', 'textarea'],
+  names: ['text', 'textarea', 'integer'],
   having: ['text'],
 };

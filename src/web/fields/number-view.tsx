@@ -3,14 +3,34 @@ import { useState } from 'react';
 import type { FilterValue } from '#engine/schema/definition.ts';
 import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
 import { selectForTyping } from './select-for-typing.ts';
+import { NameFilter, NamePicker } from './name-picker.tsx';
 import { editedNumber, shownNumber, typedDecimal, typedInteger } from './number-text.ts';
 import { TextCell, TextDetail } from './show-text.tsx';
+
+function NumberControl(props: ControlProps) {
+  return props.field.names !== undefined && props.place !== undefined ? (
+    <NamedNumber {...props} />
+  ) : (
+    <TypedNumber {...props} />
+  );
+}
+
+/** A number that stands for something with a name: it is picked by that. */
+function NamedNumber({ value, onChange, ...props }: ControlProps) {
+  return (
+    <NamePicker
+      {...props}
+      value={value === null || value === undefined ? null : String(value)}
+      onChange={(next) => onChange(typeof next === 'string' ? typedInteger(next) : null)}
+    />
+  );
+}
 
 /**
  * A number as text: digits while it has the focus, thousands separators otherwise. The typed text is kept while
  * typing, so that "1." does not jump to "1"; what leaves is decimal text, or a JSON number for integers.
  */
-function NumberControl(props: ControlProps) {
+function TypedNumber(props: ControlProps) {
   const { field, value, onChange } = props;
   const [typed, setTyped] = useState<string | null>(null);
   const suffix = field.type === 'percent' ? '%' : props.currency;
@@ -44,7 +64,12 @@ function NumberControl(props: ControlProps) {
 }
 
 /** From and to; either may stay open. */
-function NumberFilter({ field, value, onChange, id }: FilterControlProps) {
+function NumberFilter(props: FilterControlProps) {
+  const isNamed = props.field.names !== undefined && props.place !== undefined;
+  return isNamed ? <NameFilter {...props} /> : <RangeFilter {...props} />;
+}
+
+function RangeFilter({ field, value, onChange, id }: FilterControlProps) {
   const [from, to] = rangeOf(value);
   const change = (next: readonly [string | null, string | null]): void => onChange(rangeFilter(next));
   return (

@@ -1,11 +1,11 @@
 import { lintReport } from '#engine/report/lint-report.ts';
-import type { ReportDefinition } from '#engine/report/report-definition.ts';
+import type { ReportDefinition, ReportParam } from '#engine/report/report-definition.ts';
 import { REPORT_SCHEMA } from '#engine/report/report-schema.ts';
 import { schemaFaults } from '#engine/schema/schema-faults.ts';
 import { type LintFault, readSource } from '#engine/schema/source-file.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import { FIRST_OWN_REPORT } from '#server/records/report/served-reports.ts';
+import { chosenOf, FIRST_OWN_REPORT } from '#server/records/report/served-reports.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import { namesKnownToRows } from '#server/workflow/printing/own-templates.ts';
 import { linesIn, textOf } from './rule-values.ts';
@@ -43,13 +43,23 @@ function* strangeNames(report: ReportDefinition, record: RuleCall['record']): Ge
         code: 'unknown',
         message: `报表没有列“${name}”，可填：${keys.join('、')}`,
       };
-  for (const [index, line] of linesIn(record, 'defaults').entries())
-    if (report.params?.[String(line['param'])] === undefined)
+  for (const [index, line] of linesIn(record, 'defaults').entries()) {
+    const param = report.params?.[String(line['param'])];
+    if (param === undefined)
       yield {
         path: `defaults.${index}.param`,
         code: 'unknown',
         message: `报表没有参数“${String(line['param'])}”`,
       };
+    else yield* strangeChoice(param, String(line['value']), `defaults.${index}.value`);
+  }
+}
+
+function* strangeChoice(param: ReportParam, value: string, path: string): Generator<FieldProblem> {
+  const { options } = param;
+  if (options === undefined || Object.hasOwn(options, chosenOf(param, value))) return;
+  const message = `“${param.title}”可填：${Object.values(options).join('、')}`;
+  yield { path, code: 'unknown', message };
 }
 
 function problemOf({ line, column, message }: LintFault): FieldProblem {

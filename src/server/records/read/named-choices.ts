@@ -2,9 +2,11 @@ import { grantableOperations } from '#engine/access/shipped-grant.ts';
 import { isFilterShape } from '#engine/fields/json.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
 import { eventFields, GENERAL_WORDS, resourcesOfEvent } from '#engine/schema/event-words.ts';
+import type { ReportDefinition } from '#engine/report/report-definition.ts';
 import type { NameKind } from '#engine/schema/definition.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { FIRST_OWN_REPORT, reportsOf } from '#server/records/report/served-reports.ts';
 import { operationTitle } from './operation-titles.ts';
 
 /** A name of the definitions with what people call it. */
@@ -14,7 +16,7 @@ export interface NamedChoice {
 }
 
 /** What is read for choices. */
-type Surroundings = Pick<Call, 'services' | 'catalog'>;
+type Surroundings = Pick<Call, 'services' | 'catalog' | 'caller'>;
 
 /** True for a field whose value people read in words: a picked name, or a filter over the fields of what is named. */
 export function isSpokenOfNames(field: Field): boolean {
@@ -95,7 +97,34 @@ const CHOICES: Readonly<Record<NameKind, Choices>> = {
       ]),
     ).values(),
   ],
+  report: (around) => reportChoices(around),
+  report_column: (around, _, record) =>
+    (reportNamed(around, record)?.columns ?? [])
+      .filter(({ hidden }) => hidden !== true)
+      .map(({ key, title }) => ({ value: key, label: title })),
+  report_param: (around, _, record) =>
+    Object.entries(reportNamed(around, record)?.params ?? {}).map(([value, { title }]) => ({
+      value,
+      label: title,
+    })),
 };
+
+/** The reports of the reader's company, and the number that the next of its own would have. */
+function reportChoices({ services, caller }: Surroundings): readonly NamedChoice[] {
+  const reports = Object.values(reportsOf(services, caller.subject.co_code));
+  const next = Math.max(FIRST_OWN_REPORT, ...reports.map(({ report }) => report)) + 1;
+  return [
+    ...reports.map(({ report, title }) => ({ value: String(report), label: title })),
+    { value: String(next), label: `新的自定义报表（${next}）` },
+  ];
+}
+
+/** The report as its file says, since what a row hides is still to be picked; an own one as it was saved. */
+function reportNamed({ services, caller }: Surroundings, record: ErpRecord): ReportDefinition | undefined {
+  const { reports } = services.definitions.setup();
+  const key = String(record['report']);
+  return reports[key] ?? reportsOf(services, caller.subject.co_code)[key];
+}
 
 /** A stored filter as a sentence; as it stands when nobody knows what it is about. */
 function filterText(around: Surroundings, value: unknown, record: ErpRecord): string {

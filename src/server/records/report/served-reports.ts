@@ -20,6 +20,11 @@ export function reportsOf(services: Pick<Services, 'db' | 'definitions'>, compan
   return reports;
 }
 
+/** A choice may be given by what people call it. */
+export function chosenOf({ options = {} }: ReportParam, text: string): string {
+  return Object.entries(options).find(([, label]) => label === text)?.[0] ?? text;
+}
+
 /** What a row defines; it passed the lint when it was saved. */
 function ownReport({ definition, report }: ReportOverride): ReportDefinition | undefined {
   try {
@@ -38,7 +43,7 @@ function withOverride(report: ReportDefinition, row: ReportOverride): ReportDefi
   const chart = row.chart === 'none' || own === undefined ? undefined : { ...own, kind: kind ?? own.kind };
   const params = Object.entries(report.params ?? {}).map(([name, param]): [string, ReportParam] => {
     const value = row.defaults[name];
-    return [name, value === undefined ? param : { ...param, default: value }];
+    return [name, value === undefined ? param : { ...param, default: chosenOf(param, value) }];
   });
   return {
     ...rest,
