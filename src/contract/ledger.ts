@@ -74,8 +74,15 @@ const SOURCE = {
     { type: 'null' },
     {
       type: 'object',
-      required: ['resource', 'title', 'id', 'label', 'line'],
-      properties: { resource: TEXT, title: TEXT, id: TEXT, label: TEXT, line: TEXT_OR_NULL },
+      required: ['resource', 'title', 'id', 'label', 'line', 'address'],
+      properties: {
+        resource: TEXT,
+        title: TEXT,
+        id: TEXT,
+        label: TEXT,
+        line: TEXT_OR_NULL,
+        address: TEXT_OR_NULL,
+      },
       additionalProperties: false,
     },
   ],

@@ -41,7 +41,7 @@ export interface Names {
     readonly action: never;
   };
   readonly authorization_letter: {
-    readonly field: 'letter_no' | 'partner_id' | 'agent_name' | 'agent_id_no' | 'agent_mobile' | 'scope' | 'valid_from' | 'valid_to' | 'letter_file' | 'id_file' | 'is_account_opened' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'letter_no' | 'partner_id' | 'agent_name' | 'agent_id_no' | 'agent_mobile' | 'scope' | 'allows' | 'valid_from' | 'valid_to' | 'letter_file' | 'id_file' | 'is_account_opened' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'effective' | 'expired' | 'revoked' | 'rejected';
     readonly action: 'submit' | 'revoke' | 'expire';

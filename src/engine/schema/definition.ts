@@ -309,7 +309,26 @@ export interface ListDefinition {
 
 export type SectionDefinition =
   | { readonly title: string; readonly columns?: number; readonly fields: readonly string[] }
-  | { readonly title: string; readonly lines: string; readonly columns?: readonly string[] };
+  | {
+      readonly title: string;
+      readonly lines: string;
+      readonly columns?: readonly string[];
+      readonly conversation?: ConversationDefinition;
+    };
+
+/** Lines shown as what people wrote to one another: the names of their fields, and what one answers with. */
+export interface ConversationDefinition {
+  readonly text: string;
+  readonly at: string;
+  /** True where the other company's people wrote. */
+  readonly partner: string;
+  readonly by?: string;
+  readonly files?: string;
+  /** A field of the record itself: what the conversation began with, written by the other company. */
+  readonly opening?: string;
+  /** Actions that are answered below the conversation; the first that is possible. */
+  readonly answers: readonly string[];
+}
 
 export interface DetailsDefinition {
   readonly sections?: readonly SectionDefinition[];

@@ -29,6 +29,23 @@ export const LIST_SCHEMA = {
   additionalProperties: false,
 } as const;
 
+/** Lines that people wrote to one another, the oldest first; who reads has the own ones at the right. */
+const CONVERSATION_SCHEMA = {
+  type: 'object',
+  description: '往来消息：以对话显示明细',
+  required: ['text', 'at', 'partner', 'answers'],
+  properties: {
+    text: { type: 'string', description: '明细中的内容字段' },
+    at: { type: 'string', description: '明细中的时间字段' },
+    partner: { type: 'string', description: '明细中的是否字段：外部人员所写' },
+    by: { type: 'string', description: '明细中的作者字段' },
+    files: { type: 'string', description: '明细中的附件字段' },
+    opening: { type: 'string', description: '本单上外部人员的第一条内容' },
+    answers: { ...NAMES, minItems: 1, description: '在对话下方直接填写的动作，取可用的第一个' },
+  },
+  additionalProperties: false,
+} as const;
+
 /** Fields or lines: the lint checks that a section has exactly one of them. */
 export const SECTION_SCHEMA = {
   type: 'object',
@@ -39,6 +56,7 @@ export const SECTION_SCHEMA = {
     columns: { type: ['integer', 'array'], items: { type: 'string' }, description: '每行字段数；明细为列' },
     fields: { ...NAMES, description: '字段' },
     lines: { type: 'string', description: '明细' },
+    conversation: CONVERSATION_SCHEMA,
   },
   additionalProperties: false,
 } as const;

@@ -185,7 +185,26 @@ function lintSections(
     else
       for (const [at, name] of (section.columns ?? []).entries())
         context.field([...here, 'columns', at], name, context.place(section.lines));
+    lintConversation(context, here, section);
   }
+}
+
+function lintConversation(
+  context: ResourceLint,
+  path: JsonPath,
+  { lines, conversation }: Extract<SectionDefinition, { readonly lines: string }>,
+): void {
+  if (conversation === undefined) return;
+  const here = [...path, 'conversation'];
+  for (const key of ['text', 'at', 'partner', 'by', 'files'] as const) {
+    const name = conversation[key];
+    if (name !== undefined) context.field([...here, key], name, context.place(lines));
+  }
+  if (conversation.opening !== undefined)
+    context.field([...here, 'opening'], conversation.opening, context.place());
+  for (const [index, action] of conversation.answers.entries())
+    if (context.resource.lifecycle?.actions[action] === undefined)
+      context.report([...here, 'answers', index], `没有动作 "${action}"`);
 }
 
 const LOG_FIELDS = ['apply_id', 'record_type', 'record_id', 'record_no', 'file', 'file_name', 'uploaded_by'];

@@ -1,12 +1,13 @@
 import type { Face, FaceBlockShown, FaceCard, FaceEntry, FaceRecordsShown } from '#contract/face.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { roleWithDuty } from '#engine/access/role-duties.ts';
-import type { Filter, PageDefinition } from '#engine/schema/definition.ts';
+import type { Filter } from '#engine/schema/definition.ts';
 import type { FaceBlock, FaceDefinition, FaceRecords } from '#engine/schema/face-definition.ts';
 import { addressOf, recordAddress, routeOfKind } from '#engine/schema/record-address.ts';
 import type { Catalog, ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import { openPages } from '#server/records/call/open-pages.ts';
 import { pageRoute } from '#server/records/definitions/page-route.ts';
 import { queryRecords } from '#server/records/list/query-records.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
@@ -55,7 +56,7 @@ async function readRecords(
   const { operations } = call.access;
   if (!operations.has('list') || (shown.do !== undefined && !operations.has(shown.do))) return null;
   const page = await query(call, shown, shown.where ?? null);
-  const pages = openPages(call);
+  const pages = openPages(call.resource, caller);
   const list = routeOfKind(pages, 'list');
   const below = shown.entries;
   const cards = await Promise.all(
@@ -110,7 +111,7 @@ function cardOf(call: Call, shown: FaceRecords, record: ErpRecord): FaceEntry {
     names.filter((name) => resource.fields[name] !== undefined && canSee(access, name));
   return {
     id,
-    address: recordAddress(openPages(call), id),
+    address: recordAddress(openPages(resource, call.caller), id),
     name: shown.name === undefined ? recordLabel(resource, record) : (textOf(record, shown.name) ?? ''),
     state: labelOf(record, 'status'),
     texts: seen(shown.fields).flatMap((name) => {
@@ -142,11 +143,6 @@ function printsOf(call: Call, ids: readonly string[], record: string): FaceEntry
       title,
       address: addressOf(route, { resource: resource.resource, id: record, print: id }),
     }));
-}
-
-function openPages({ resource, caller }: Call): readonly PageDefinition[] {
-  const { kind } = caller.subject;
-  return resource.pages.filter(({ audience = 'both' }) => audience === 'both' || audience === kind);
 }
 
 /** The list under the same condition; what the condition takes from the surroundings an address cannot say. */

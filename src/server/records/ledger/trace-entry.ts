@@ -2,8 +2,10 @@ import { canSee } from '#engine/access/resource-access.ts';
 import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
 import { addDecimals, compareDecimals, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { recordAddress } from '#engine/schema/record-address.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call } from '#server/records/call/open-call.ts';
+import { openPages } from '#server/records/call/open-pages.ts';
 import { quoteName } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
@@ -22,6 +24,8 @@ interface EntrySource {
   readonly label: string;
   /** The id of the line; null for the head. */
   readonly line: string | null;
+  /** Where the caller reads the document; null without a page. */
+  readonly address: string | null;
 }
 
 interface TracedPart {
@@ -134,10 +138,12 @@ async function sourcesOf(
     const label = labels.get(labelKey(place.resource, place.id));
     if (label === undefined) return null;
     const line = record[lineField];
+    const resource = call.catalog.resources[place.resource];
     return {
       ...place,
       label,
-      title: call.catalog.resources[place.resource]?.title ?? '',
+      title: resource?.title ?? '',
+      address: resource === undefined ? null : recordAddress(openPages(resource, call.caller), place.id),
       line: typeof line === 'string' && line !== HEAD_LINE ? line : null,
     };
   };

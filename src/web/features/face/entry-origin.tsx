@@ -3,16 +3,18 @@ import type { DataOf } from '#contract/calls.ts';
 import type { FaceEntry } from '#contract/face.ts';
 import { callApi } from '#web/data/http.ts';
 import { Amount } from './amount.tsx';
+import type { OpenAddress } from './face-home.tsx';
 
 type Trace = DataOf<'GET /ledger/:ledger/:entryId/trace'>;
 
 export interface EntryOriginProps {
+  readonly onOpen: OpenAddress;
   readonly ledger: string;
   readonly entry: FaceEntry;
 }
 
 /** 追溯: the document behind an entry, and the money it was paid from or that it paid for. */
-export function EntryOrigin({ ledger, entry }: EntryOriginProps) {
+export function EntryOrigin({ ledger, entry, onOpen }: EntryOriginProps) {
   const { id } = entry;
   const [trace, setTrace] = useState<Trace | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -35,17 +37,23 @@ export function EntryOrigin({ ledger, entry }: EntryOriginProps) {
     <div className="face-origin">
       {trace.source !== null && (
         <p>
-          来源单据 {trace.source.title} {trace.source.label}
+          来源单据 <Source source={trace.source} onOpen={onOpen} />
         </p>
       )}
-      {trace.parts.length > 0 && <b>{isFrom ? '这笔款项出自' : '这笔款项用于'}</b>}
+      {trace.parts.length + trace.unseen.count > 0 && <b>{isFrom ? '这笔款项出自' : '这笔款项用于'}</b>}
       <ul>
         {trace.parts.map((part) => (
           <li key={String(part.entry['id'])}>
-            <span>{part.source === null ? '其他' : `${part.source.title} ${part.source.label}`}</span>
+            <Source source={part.source} onOpen={onOpen} />
             {amountOf(part.amount)}
           </li>
         ))}
+        {trace.unseen.count > 0 && (
+          <li>
+            <span>其他 {trace.unseen.count} 笔</span>
+            {amountOf(trace.unseen.amount)}
+          </li>
+        )}
         {!/^-?0(\.0*)?$/.test(trace.rest) && (
           <li>
             <span>{isFrom ? '无对应入账' : '尚未使用'}</span>
@@ -54,5 +62,18 @@ export function EntryOrigin({ ledger, entry }: EntryOriginProps) {
         )}
       </ul>
     </div>
+  );
+}
+
+/** A document by its kind and number, opened where there is a page for it. */
+function Source({ source, onOpen }: { readonly source: Trace['source']; readonly onOpen: OpenAddress }) {
+  if (source === null) return <span>其他</span>;
+  const { address } = source;
+  const name = `${source.title} ${source.label}`;
+  if (address === null) return <span>{name}</span>;
+  return (
+    <button type="button" className="face-all" onClick={() => onOpen(address)}>
+      {name}
+    </button>
   );
 }

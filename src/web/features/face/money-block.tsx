@@ -50,7 +50,7 @@ function Account({ card, ledger, onOpen }: AccountProps) {
       </header>
       <ul>
         {card.entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} ledger={ledger} />
+          <Entry key={entry.id} entry={entry} ledger={ledger} onOpen={onOpen} />
         ))}
       </ul>
       {address !== null && (
@@ -62,7 +62,11 @@ function Account({ card, ledger, onOpen }: AccountProps) {
   );
 }
 
-function Entry({ entry, ledger }: Pick<AccountProps, 'ledger'> & { readonly entry: FaceEntry }) {
+function Entry({
+  entry,
+  ledger,
+  onOpen,
+}: Pick<AccountProps, 'ledger' | 'onOpen'> & { readonly entry: FaceEntry }) {
   const [isOpen, setOpen] = useState(false);
   const [amount, after] = entry.amounts;
   return (
@@ -87,7 +91,7 @@ function Entry({ entry, ledger }: Pick<AccountProps, 'ledger'> & { readonly entr
           </button>
         )}
       </div>
-      {isOpen && ledger !== null && <EntryOrigin ledger={ledger} entry={entry} />}
+      {isOpen && ledger !== null && <EntryOrigin ledger={ledger} entry={entry} onOpen={onOpen} />}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { LinesTable } from '#web/fields/lines-table.tsx';
+import { Conversation } from './conversation.tsx';
 import { documentLayout, sectionFields } from '../form/document-layout.ts';
 
 export interface DetailSectionsProps {
@@ -51,11 +52,13 @@ export function DetailSections({ resource, record, onOpen }: DetailSectionsProps
 }
 
 function emptyFields(section: SectionDefinition, resource: Resource, record: ErpRecord): readonly string[] {
-  if ('lines' in section) return isEmptyValue(record[section.lines]) ? [section.lines] : [];
+  if ('lines' in section)
+    return section.conversation === undefined && isEmptyValue(record[section.lines]) ? [section.lines] : [];
   return section.fields.filter((name) => resource.fields[name] !== undefined && isEmptyValue(record[name]));
 }
 
 function isAllEmpty(section: SectionDefinition, resource: Resource, record: ErpRecord): boolean {
+  if ('lines' in section && section.conversation !== undefined) return false;
   const names = sectionFields(section).filter((name) => resource.fields[name] !== undefined);
   return names.every((name) => isEmptyValue(record[name]));
 }
@@ -76,6 +79,15 @@ function SectionBody({
   if ('lines' in section) {
     const field = resource.fields[section.lines];
     if (field === undefined) return null;
+    if (section.conversation !== undefined)
+      return (
+        <Conversation
+          resource={resource}
+          record={record}
+          lines={section.lines}
+          conversation={section.conversation}
+        />
+      );
     const columns = section.columns === undefined ? {} : { columns: section.columns };
     return (
       <LinesTable field={field} value={record[section.lines]} parent={record} onOpen={onOpen} {...columns} />

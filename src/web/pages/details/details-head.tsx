@@ -40,7 +40,11 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
   const id = String(record['id']);
   const labels = labelsOf(record);
   const making = useRecordActions(resource.resource, runner);
-  const actions = [...making.actionsOf(record)].sort((a, b) => Number(b.allowed) - Number(a.allowed));
+  const answered = answeredBelow(resource);
+  const actions = making
+    .actionsOf(record)
+    .filter(({ action }) => !answered.has(action))
+    .sort((a, b) => Number(b.allowed) - Number(a.allowed));
   const print = (printId?: string): void => {
     if (printId !== undefined) openRecord.print(resource.resource, printId, record, page?.print);
   };
@@ -156,6 +160,13 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
       </div>
       {runner.dialog}
     </header>
+  );
+}
+
+/** Actions that have a box of their own at the end of a conversation. */
+function answeredBelow({ details }: Resource): ReadonlySet<string> {
+  return new Set(
+    details.sections.flatMap((section) => ('lines' in section ? (section.conversation?.answers ?? []) : [])),
   );
 }
 
