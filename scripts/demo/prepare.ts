@@ -10,7 +10,7 @@ import { importSettings } from '#server/business/setup/import-settings.ts';
 import { importReferenceData } from '#server/business/setup/import-reference-data.ts';
 import { companiesOf, demoStaff } from '#server/business/setup/organisation.ts';
 import { demoChapters } from '#demo/company/chapters.ts';
-import { growDemo, openDemo } from './make-demo-data.ts';
+import { type Chapters, growDemo, openDemo } from './make-demo-data.ts';
 
 /**
  * What a first user finds: reference data, organisation and accounts of all companies, and the first documents of one
@@ -22,21 +22,10 @@ export async function prepareDemo(
   owner: Database,
 ): Promise<void> {
   await withSwiftPool(services, 12, async (swift) => {
-    progress('导入国别、港口、HS 编码与汇率');
-    await importReferenceData(swift);
-    progress('导入组织与账号');
-    // One hash for everybody: a hundred would take seconds.
-    const password = await hashPassword(DEMO_PASSWORD);
-    await importRoles(swift);
+    progress('导入国别、港口、HS 编码与汇率，组织与账号');
     const chapters = demoChapters();
-    await Promise.all(
-      companiesOf(swift).map(async (company) => {
-        await importCompany(swift, { company, staff: demoStaff(swift, company.code), password });
-        // Until there are rows the shipped settings are in force: where nobody works yet they may come later.
-        if (services.config.demoData === 'none' || chapters[company.code]?.[0]?.isOpening === true)
-          await importSettings(swift, company.code);
-      }),
-    );
+    // Neither needs the other: the database writes codes while accounts are made here.
+    await Promise.all([importReferenceData(swift), importOrganisation(swift, chapters)]);
     await importHelp(swift);
     if (services.config.demoData === 'none') return;
     await openDemo(swift, {
@@ -48,6 +37,21 @@ export async function prepareDemo(
     });
     await makeDemoNews(swift);
   });
+}
+
+/** Roles, companies, their people, and the settings of those that have documents at once. */
+async function importOrganisation(swift: Services, chapters: Chapters): Promise<void> {
+  // One hash for everybody: a hundred would take seconds.
+  const password = await hashPassword(DEMO_PASSWORD);
+  await importRoles(swift);
+  await Promise.all(
+    companiesOf(swift).map(async (company) => {
+      await importCompany(swift, { company, staff: demoStaff(swift, company.code), password });
+      // Until there are rows the shipped settings are in force: where nobody works yet they may come later.
+      if (swift.config.demoData === 'none' || chapters[company.code]?.[0]?.isOpening === true)
+        await importSettings(swift, company.code);
+    }),
+  );
 }
 
 /** The rest of the demo companies, behind people's work: by one process of those that serve a database. */

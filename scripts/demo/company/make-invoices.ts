@@ -1,6 +1,7 @@
 import { addDays } from '#engine/values/dates.ts';
 import { addDecimals, multiplyDecimals, roundDecimal } from '#engine/values/decimal.ts';
-import { dictionaryLabels, type OpenRecord } from '#server/records/read/attach-references.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import { demoPicture } from './demo-files.ts';
 import type { DemoShipment } from './make-shipments.ts';

@@ -19,11 +19,16 @@ export function schemaFaults(file: SourceFile, schema: object): readonly LintFau
   return (validate.errors ?? []).flatMap((error) => describe(file, error));
 }
 
+/**
+ * The meta-schemas are our own and valid (a test says so): checking them again takes most of the time of a start, and so does
+ * writing out every reference where it stands.
+ */
+const TRUSTED = { meta: false, validateSchema: false, inlineRefs: false } as const;
 const validators = new WeakMap<object, ValidateFunction>();
 function compiled(schema: object): ValidateFunction {
   const known = validators.get(schema);
   if (known !== undefined) return known;
-  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true, ...TRUSTED });
   const validate = ajv.compile(schema);
   validators.set(schema, validate);
   return validate;

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { describe, expectTypeOf, it } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import type {
   AccessDefinition, ActionDefinition, ApprovalDefinition, DetailsDefinition, FieldDefinition, LifecycleDefinition, ListDefinition,
   PageDefinition, PrintDefinition, ResourceDefinition, RollupDefinition, RuleDefinition, StateDefinition, UniqueDefinition,
@@ -15,10 +16,19 @@ import {
   STATE_SCHEMA,
 } from '#engine/schema/lifecycle-schema.ts';
 import { RESOURCE_SCHEMA } from '#engine/schema/resource-schema.ts';
+import { SETUP_SCHEMAS } from '#engine/schema/setup-schema.ts';
+import { PRINT_FILE_SCHEMA } from '#engine/print/print-schema.ts';
+import { REPORT_SCHEMA } from '#engine/report/report-schema.ts';
 
 type KeysOf<Schema extends { readonly properties: object }> = keyof Schema['properties'];
 
 describe('the meta-schema', () => {
+  it('is valid itself, as are those of reports, prints and setup files: a start does not look again', () => {
+    const ajv = new Ajv2020({ strict: false });
+    for (const schema of [RESOURCE_SCHEMA, REPORT_SCHEMA, PRINT_FILE_SCHEMA, ...Object.values(SETUP_SCHEMAS)])
+      expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);
+  });
+
   it('has the keys of the types, part by part', () => {
     expectTypeOf<KeysOf<typeof RESOURCE_SCHEMA>>().toEqualTypeOf<keyof ResourceDefinition>();
     expectTypeOf<KeysOf<typeof FIELD_SCHEMA>>().toEqualTypeOf<keyof FieldDefinition>();

@@ -1,6 +1,6 @@
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { addDecimals, compareDecimals, subtractDecimals, sumDecimals } from '#engine/values/decimal.ts';
-import { dictionaryLabels } from '#server/records/read/attach-references.ts';
+import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import type { StateName } from '#trade/names.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';

@@ -7,7 +7,7 @@ import {
   planVersions,
   readLibrary,
 } from '#trade/hs-library.ts';
-import { dictionaryLabels } from '#server/records/read/attach-references.ts';
+import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Services } from '#server/records/services.ts';

@@ -10,6 +10,7 @@ import { quoteName } from '#server/records/call/statement.ts';
 import { ownColumns } from '#server/records/read/stored-value.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { Tx } from '#server/kernel/db/database.ts';
+import { letOthers } from '#server/kernel/let-others.ts';
 import type { Services } from '#server/records/services.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
@@ -81,29 +82,44 @@ async function insertRows(
     readonly labels: ReadonlyMap<string, string>;
   },
 ): Promise<void> {
-  const { resource, catalog, services } = call;
-  const now = services.clock();
-  const made: OpenRecord[] = [];
-  for (const values of work.rows) {
+  const { resource } = call;
+  const missing = work.rows.filter((values) => {
     const key = keyOf(work.entry.key, values);
-    if (work.known.has(key) || work.entry.key.some((name) => isNothing(values[name]))) continue;
-    const id = uuidv7(now);
-    work.known.set(key, id);
-    const stamped = {
-      status: resource.lifecycle?.initial ?? 'active',
-      ...values,
-      id,
-      version: 1,
-      created_at: now.toISOString(),
-    };
-    const record = applyDefaults(resource, stamped, recordScope(call, stamped));
-    made.push({ ...record, ...searchColumns(catalog, resource, withLabels(resource, record, work.labels)) });
+    if (work.known.has(key) || work.entry.key.some((name) => isNothing(values[name]))) return false;
+    work.known.set(key, '');
+    return true;
+  });
+  const table = tableOf(resource);
+  const text = `insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r`;
+  // While the database writes some rows the next ones are made.
+  let writing: Promise<unknown> = Promise.resolve();
+  for (let start = 0; start < missing.length; start += CHUNK) {
+    const rows = missing.slice(start, start + CHUNK).map((values) => newRow(call, values, work.labels));
+    await writing;
+    writing = tx.execute(text, [JSON.stringify(rows)]);
+    // It is awaited a turn later: a refusal must not count as unheard.
+    writing.catch(() => undefined);
+    await letOthers();
   }
-  for (let start = 0; start < made.length; start += CHUNK)
-    await tx.execute(
-      `insert into ${tableOf(resource)} select r.* from jsonb_populate_recordset(null::${tableOf(resource)}, $1::jsonb) r`,
-      [JSON.stringify(made.slice(start, start + CHUNK).map((record) => storedRow(resource, record)))],
-    );
+  await writing;
+}
+
+/** The row of a new record, with what it is found by. */
+function newRow(call: Call, values: OpenRecord, labels: ReadonlyMap<string, string>): OpenRecord {
+  const { resource, catalog } = call;
+  const now = call.services.clock();
+  const stamped = {
+    status: resource.lifecycle?.initial ?? 'active',
+    ...values,
+    id: uuidv7(now),
+    version: 1,
+    created_at: now.toISOString(),
+  };
+  const record = applyDefaults(resource, stamped, recordScope(call, stamped));
+  return storedRow(resource, {
+    ...record,
+    ...searchColumns(catalog, resource, withLabels(resource, record, labels)),
+  });
 }
 
 /** Fills columns that nobody has filled yet. */

@@ -10,12 +10,14 @@ import { createIndexSql } from './table-sql.ts';
  * @throws MigrationRefusal when rows that came in the meantime break a unique index
  */
 export async function buildIndexes(db: Queryable, steps: readonly Step[]): Promise<void> {
+  const filled = new Map<string, boolean>();
   for (const step of steps) {
     if (step.index === undefined) continue;
     const { table, index } = step.index;
-    const [row] = await db.query(`select exists (select 1 from ${quoteName(table)}) as filled`);
+    const isFilled = filled.get(table) ?? (await hasRows(db, table));
+    filled.set(table, isFilled);
     try {
-      await db.execute(createIndexSql(table, index, row?.['filled'] === true));
+      await db.execute(createIndexSql(table, index, isFilled));
     } catch (error) {
       // A concurrent build that failed leaves an invalid index behind.
       await db.execute(`drop index if exists ${quoteName(index.name)}`);
@@ -24,4 +26,9 @@ export async function buildIndexes(db: Queryable, steps: readonly Step[]): Promi
       throw new MigrationRefusal([{ ...step, kind: 'blocked', says }], error);
     }
   }
+}
+
+async function hasRows(db: Queryable, table: string): Promise<boolean> {
+  const [row] = await db.query(`select exists (select 1 from ${quoteName(table)}) as filled`);
+  return row?.['filled'] === true;
 }

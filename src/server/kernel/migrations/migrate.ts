@@ -62,7 +62,9 @@ async function bringUpTo(
     );
     const waiting = steps.filter(({ kind }) => kind !== 'additive');
     if (waiting.length > 0) throw new MigrationRefusal(waiting);
-    // Until every table stands the plan is not done: a process that dies here finds out what is missing.
+    // Until every table stands the plan is not done: a process that dies here finds out what is missing, and so does one
+    // after a power cut. So nothing has to reach the disk before the plan does.
+    await session.execute('set synchronous_commit = off');
     await keepPlan(session, null);
     for (const resource of new Set(due.map((table) => table.resource))) {
       const own = steps.filter((step) => step.resource === resource);
@@ -74,6 +76,7 @@ async function bringUpTo(
         due: due.filter((table) => table.resource === resource),
       });
     }
+    await session.execute('set synchronous_commit = on');
     await keepPlan(session, planHash(plan));
     return steps;
   });

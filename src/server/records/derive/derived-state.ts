@@ -3,7 +3,7 @@ import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { isAppendOnly } from '#server/kernel/db/table-columns.ts';
 import type { Database, Queryable } from '#server/kernel/db/database.ts';
 import { searchedFields } from './search-index.ts';
-import { quoteName } from '#server/records/call/statement.ts';
+import { quoteName, quoteText as quoteLiteral } from '#server/records/call/statement.ts';
 
 /** What the stored columns of a resource that follow from others were derived by. */
 export interface DerivedState {
@@ -57,24 +57,38 @@ export async function findDerivedWork(on: Queryable, catalog: Catalog): Promise<
 
 /** Keeps that the rows of a resource are derived as the definitions say. */
 export async function keepDerivedState(on: Queryable, catalog: Catalog, resource: Resource): Promise<void> {
-  const { search, fields } = derivedState(catalog, resource);
-  await on.execute(KEEP, [resource.resource, search, JSON.stringify(sorted(fields))]);
+  await keepStates(on, catalog, [resource]);
 }
 
 /** Resources that have no rows yet are derived as the definitions say: what is written from now on follows them. */
 export async function keepStatesOfEmpty(db: Database, catalog: Catalog): Promise<void> {
   const known = await readStates(db);
-  for (const resource of derivedResources(catalog)) {
-    if (known.has(resource.resource)) continue;
-    const table = quoteName(resource.resource);
-    const [row] = await db.query<{ is_empty: boolean }>(
-      `select not exists (select 1 from ${table}) as is_empty`,
-    );
-    if (row?.is_empty === true) await keepDerivedState(db, catalog, resource);
-  }
+  const unknown = derivedResources(catalog).filter(({ resource }) => !known.has(resource));
+  if (unknown.length === 0) return;
+  const asked = unknown.map(
+    ({ resource }) =>
+      `select ${quoteLiteral(resource)} as resource where not exists (select 1 from ${quoteName(resource)})`,
+  );
+  const empty = await db.query<{ resource: string }>(asked.join(' union all '));
+  const names = new Set(empty.map(({ resource }) => resource));
+  await keepStates(
+    db,
+    catalog,
+    unknown.filter(({ resource }) => names.has(resource)),
+  );
 }
 
-const KEEP = `insert into sys_derived (resource, search, fields) values ($1, $2, $3::jsonb)
+/** All in one statement: a first start keeps some hundred of them. */
+async function keepStates(on: Queryable, catalog: Catalog, resources: readonly Resource[]): Promise<void> {
+  const states = resources.map((resource) => {
+    const { search, fields } = derivedState(catalog, resource);
+    return { resource: resource.resource, search, fields: sorted(fields) };
+  });
+  await on.execute(KEEP, [JSON.stringify(states)]);
+}
+
+const KEEP = `insert into sys_derived (resource, search, fields)
+  select r.resource, r.search, r.fields from jsonb_to_recordset($1::jsonb) r (resource text, search text, fields jsonb)
   on conflict (resource) do update set search = excluded.search, fields = excluded.fields, at = now()`;
 
 async function readStates(on: Queryable): Promise<ReadonlyMap<string, DerivedState>> {

@@ -6,11 +6,8 @@ import { columnSql } from '#engine/filter/path-sql.ts';
 import type { Filter } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { queryGrams } from '#engine/search/search-text.ts';
-import {
-  attachReferences,
-  dictionaryLabels,
-  type OpenRecord,
-} from '#server/records/read/attach-references.ts';
+import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import { countAndTotal } from './list-totals.ts';
 import type { ListRequest } from './list-request.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';

@@ -3,13 +3,8 @@ import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
-import {
-  attachReferences,
-  dictionaryLabels,
-  dictionarySource,
-  linesOf,
-  type OpenRecord,
-} from '#server/records/read/attach-references.ts';
+import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { dictionaryLabels, dictionarySource } from '#server/records/read/dictionary-labels.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import { takeOutForeign } from '#server/records/prepare/foreign-references.ts';
 import { pickableConditions } from '#server/records/prepare/check-references.ts';

@@ -2,7 +2,7 @@ import { plannedValues } from './report-statement.ts';
 import type { ReportPlan } from '#engine/report/plan-report.ts';
 import { fieldOf } from '#engine/report/report-names.ts';
 import type { Field } from '#engine/schema/resource.ts';
-import { dictionaryLabels } from '#server/records/read/attach-references.ts';
+import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import { eyesOn, isPicker } from '#server/records/read/reader-eyes.ts';
 import { loadReferences, needOf, type ReferenceNeed } from '#server/records/read/reference-book.ts';
 import type { OpenSource } from './report-sources.ts';

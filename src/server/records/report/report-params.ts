@@ -10,7 +10,7 @@ import type { Catalog, Field } from '#engine/schema/resource.ts';
 import { targetPlace } from '#engine/schema/field-path.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import { dictionaryLabels } from '#server/records/read/attach-references.ts';
+import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { plainField } from '#engine/report/report-names.ts';
 import { loadReferences, needOf, type ReferenceNeed } from '#server/records/read/reference-book.ts';

@@ -2,11 +2,8 @@ import { columnSql } from '#engine/filter/path-sql.ts';
 import { referencePathToSql } from '#engine/filter/filter-to-sql.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { letOthers } from '#server/kernel/let-others.ts';
-import {
-  attachReferences,
-  dictionaryLabels,
-  type OpenRecord,
-} from '#server/records/read/attach-references.ts';
+import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import type { ListRequest } from '#server/records/list/list-request.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { presentRow } from '#server/records/read/present-record.ts';

@@ -1,0 +1,101 @@
+import { canSee } from '#engine/access/resource-access.ts';
+import type { Field } from '#engine/schema/resource.ts';
+import type { AttachRequest } from './attach-references.ts';
+import { dictionaryLabels, dictionarySource } from './dictionary-labels.ts';
+import { isSpokenOfNames, namedTexts } from './named-choices.ts';
+import { isNear } from './near-rows.ts';
+import { type ReferenceBook, type ReferenceRow, targetOf } from './reference-book.ts';
+import type { Holder, HolderLinks } from './reference-holders.ts';
+import { type Eyes, isPicker } from './reader-eyes.ts';
+
+export interface LabelSources {
+  readonly request: AttachRequest;
+  readonly book: ReferenceBook;
+  readonly companies: readonly string[];
+  /** What the reader sees of a target; null for everything. */
+  readonly eyesOf: (target: string) => Eyes | null;
+}
+
+/** Puts `_labels` on heads and lines; how a field is put into words is found once for all that have it. */
+export function putLabels(holders: readonly Holder[], sources: LabelSources): void {
+  const known = new Map<HolderLinks, readonly Wording[]>();
+  for (const holder of holders) {
+    const wordings = known.get(holder.links) ?? wordingsOf(holder, sources);
+    known.set(holder.links, wordings);
+    const labels: Record<string, unknown> = {};
+    for (const { name, speak } of wordings) {
+      const value = holder.record[name];
+      if (value === null || value === undefined) continue;
+      const text = speak(holder);
+      labels[name] = Array.isArray(value) ? value.map(text) : text(value);
+    }
+    holder.record['_labels'] = labels;
+  }
+}
+
+type Text = (value: unknown) => string;
+
+interface Wording {
+  readonly name: string;
+  readonly speak: (holder: Holder) => Text;
+}
+
+/** How the fields of some heads, or of lines of one name, are put into words; without those that are hidden. */
+function wordingsOf({ links, prefix }: Holder, sources: LabelSources): readonly Wording[] {
+  const { reader, access } = sources.request;
+  return links.worded.flatMap((field): readonly Wording[] => {
+    const { name } = field;
+    if (access !== undefined && !canSee(access, `${prefix}${name}`)) return [];
+    if (isSpokenOfNames(field)) {
+      // Names are put into words for people only.
+      if (reader === undefined) return [];
+      return [{ name, speak: ({ record, head }) => namedTexts(reader, field, head ?? record) }];
+    }
+    if (field.type !== 'reference') {
+      const text = dictionaryText(field, sources);
+      return [{ name, speak: () => text }];
+    }
+    const byTarget = new Map<string, Text>();
+    return [
+      {
+        name,
+        speak: ({ record }) => {
+          const target = targetOf(field, record) ?? '';
+          const text =
+            byTarget.get(target) ?? referenceText(field, { path: `${prefix}${name}`, target }, sources);
+          byTarget.set(target, text);
+          return text;
+        },
+      },
+    ];
+  });
+}
+
+/** The label of a loaded row, where the reader may read it or picks such rows into the field. */
+function referenceText(
+  field: Field,
+  { path, target }: { readonly path: string; readonly target: string },
+  { request: { reader }, book, companies, eyesOf }: LabelSources,
+): Text {
+  const eyes = eyesOf(target);
+  const isGranted =
+    eyes === null || reader === undefined || eyes.seesLabel || (!eyes.mayRead && isPicker(reader, path));
+  const isShown = (row: ReferenceRow): boolean => isGranted && row.isOpen && isNear(row, field, companies);
+  const rows = book.get(target);
+  return (value) => {
+    const row = rows?.get(String(value));
+    return row !== undefined && isShown(row) ? (row.label ?? '') : '';
+  };
+}
+
+function dictionaryText(field: Field, { request: { catalog }, book }: LabelSources): Text {
+  const labels = dictionaryLabels(catalog, field);
+  const source = dictionarySource(catalog, field);
+  const rows = source === null ? undefined : book.get(source);
+  const column = catalog.dictionaries[field.dictionary ?? '']?.from?.label;
+  return (value) => {
+    const row = rows?.get(String(value));
+    const loaded = column === undefined ? row?.label : row?.values[column];
+    return typeof loaded === 'string' ? loaded : (labels.get(String(value)) ?? String(value));
+  };
+}
