@@ -58,13 +58,17 @@ function diffLines(lines: Field, before: ErpRecord, after: ErpRecord): readonly 
   const old = linesOf(before, lines.name);
   const now = linesOf(after, lines.name);
   const changes: RecordChange[] = [];
+  const known = new Map(old.map((line) => [line['id'], line]));
+  const kept = new Set(now.map((line) => line['id']));
   for (const [index, line] of now.entries()) {
-    const was = old.find((other) => other['id'] !== undefined && other['id'] === line['id']);
+    const was = line['id'] === undefined ? undefined : known.get(line['id']);
+    if (was === line) continue;
     const path = `${lines.name}.${lineKey(line, index)}`;
     const title = `${lines.title}第${index + 1}行`;
     if (was === undefined) changes.push({ field: path, title, old: null, new: visibleLine(lines, line) });
     else
-      for (const cell of Object.values(lines.fields ?? {}))
+      for (const cell of Object.values(lines.fields ?? {})) {
+        if (was[cell.name] === line[cell.name]) continue;
         changes.push(
           ...diffField(cell, {
             path: `${path}.${cell.name}`,
@@ -73,9 +77,10 @@ function diffLines(lines: Field, before: ErpRecord, after: ErpRecord): readonly 
             after: line,
           }),
         );
+      }
   }
   for (const [index, line] of old.entries())
-    if (!now.some((other) => other['id'] === line['id']))
+    if (!kept.has(line['id']))
       changes.push({
         field: `${lines.name}.${lineKey(line, index)}`,
         title: `${lines.title}第${index + 1}行`,

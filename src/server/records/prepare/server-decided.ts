@@ -22,11 +22,13 @@ interface Decided {
 export function claimProblems(
   call: Call,
   claims: readonly Claim[],
-  decided: Decided,
+  written: Decided,
 ): readonly FieldProblem[] {
   // A row over a shipped value begins as its copy: what the server decides of that is left out.
-  if (decided.before === null && call.resource.defaults !== undefined) return [];
+  if (written.before === null && call.resource.defaults !== undefined) return [];
   const problems = new ProblemList();
+  if (claims.length === 0) return [];
+  const decided = { before: indexed(written.before), after: indexed(written.after) };
   for (const claim of claims) if (!isTrue(call, claim, decided)) problems.add(() => refused(call, claim));
   return problems.found;
 }
@@ -63,7 +65,38 @@ function isFilled(fields: Readonly<Record<string, Field>>, name: string): boolea
   return Object.values(fields).some(({ fill }) => fill?.[name] !== undefined);
 }
 
-function isTrue(call: Call, claim: Claim, { before, after }: Decided): boolean {
+/** A record whose lines are found by their ids, and new ones by their places: a long list sends thousands of claims. */
+interface Indexed {
+  readonly record: OpenRecord;
+  readonly lines: (name: string) => LineIndex;
+}
+interface LineIndex {
+  readonly byId: ReadonlyMap<unknown, OpenRecord>;
+  readonly added: readonly OpenRecord[];
+}
+
+function indexed(record: OpenRecord | null): Indexed | null {
+  if (record === null) return null;
+  const known = new Map<string, LineIndex>();
+  const lines = (name: string): LineIndex => {
+    const remembered = known.get(name);
+    if (remembered !== undefined) return remembered;
+    const all = linesOf(record[name]);
+    const index = {
+      byId: new Map(all.map((line) => [line['id'], line])),
+      added: all.filter((line) => line['id'] === undefined),
+    };
+    known.set(name, index);
+    return index;
+  };
+  return { record, lines };
+}
+
+function isTrue(
+  call: Call,
+  claim: Claim,
+  { before, after }: { readonly before: Indexed | null; readonly after: Indexed | null },
+): boolean {
   const { field, line } = claim;
   const path = line === undefined ? field.name : `${line.lines}.${field.name}`;
   if (!canSee(call.access, path)) return false;
@@ -75,11 +108,10 @@ function isTrue(call: Call, claim: Claim, { before, after }: Decided): boolean {
 }
 
 /** The head, or the line that the claim was sent with. New lines stand in the order in which they were sent. */
-function holderOf({ line }: Claim, record: OpenRecord | null): ErpRecord | null {
-  if (record === null || line === undefined) return record;
-  const lines = linesOf(record[line.lines]);
-  if (line.id !== null) return lines.find((other) => other['id'] === line.id) ?? null;
-  return lines.filter((other) => other['id'] === undefined)[line.newAt] ?? null;
+function holderOf({ line }: Claim, of: Indexed | null): ErpRecord | null {
+  if (of === null || line === undefined) return of?.record ?? null;
+  const { byId, added } = of.lines(line.lines);
+  return (line.id === null ? added[line.newAt] : byId.get(line.id)) ?? null;
 }
 
 function isSame(call: Call, { field, value }: Claim, path: string, own: unknown): boolean {

@@ -18,7 +18,14 @@ import { refreshKeyedSums, refreshRollups } from '#server/records/derive/refresh
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { writeAudits } from './write-audit.ts';
-import { insertRows, lineFieldsOf, type StorageColumns, updateRows, writeLines } from './write-rows.ts';
+import {
+  insertRows,
+  isSameValue,
+  lineFieldsOf,
+  type StorageColumns,
+  updateRows,
+  writeLines,
+} from './write-rows.ts';
 
 /** What an audit row says besides the fields. */
 export interface WriteReason {
@@ -220,7 +227,7 @@ function changedColumns(
   const { before, after, storage, isDifferent } = change;
   const columns: OpenRecord = { ...storage };
   for (const field of Object.values(resource.fields))
-    if (hasColumn(field) && JSON.stringify(before[field.name]) !== JSON.stringify(after[field.name]))
+    if (hasColumn(field) && !isSameValue(before[field.name], after[field.name]))
       columns[field.name] = after[field.name] ?? null;
   if (isDifferent) Object.assign(columns, searchColumns(catalog, resource, after));
   return columns;

@@ -137,7 +137,12 @@ function lineRow(
 
 function isSameLine(field: Field, a: OpenRecord, b: OpenRecord): boolean {
   if (a['line_order'] !== b['line_order']) return false;
-  return ownColumns(field.fields ?? {}).every(
-    ({ name }) => JSON.stringify(a[name] ?? null) === JSON.stringify(b[name] ?? null),
-  );
+  return ownColumns(field.fields ?? {}).every(({ name }) => isSameValue(a[name] ?? null, b[name] ?? null));
+}
+
+/** The same as the database would keep it; texts and numbers, which most are, without being written out. */
+export function isSameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object';
+  return !(isPlain(a) && isPlain(b)) && JSON.stringify(a) === JSON.stringify(b);
 }
