@@ -61,7 +61,9 @@ export function Conversation({ resource, record, lines, conversation }: Conversa
 function Shown({ field, value }: { readonly field: Field | undefined; readonly value: unknown }) {
   if (field === undefined) return null;
   const { Detail } = FIELD_VIEWS[field.type];
-  return <Detail field={field} value={value} label={undefined} currency={undefined} onOpen={() => undefined} />;
+  return (
+    <Detail field={field} value={value} label={undefined} currency={undefined} onOpen={() => undefined} />
+  );
 }
 
 interface AnswerProps {
