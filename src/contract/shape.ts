@@ -1,5 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { Dictionary, Field, Resource } from '#engine/schema/resource.ts';
 
 /** An entry of the side menu; a group has an empty url. */

@@ -1,4 +1,5 @@
-import type { AccessDefinition, RollupDefinition } from '../schema/definition.ts';
+import type { RollupDefinition } from '../schema/definition.ts';
+import type { AccessDefinition } from '../schema/lifecycle-definition.ts';
 import { resolveFieldPath, targetPlace } from '../schema/field-path.ts';
 import { filterReads } from '../schema/filter-reads.ts';
 import { formulaReads } from '../schema/formula-reads.ts';

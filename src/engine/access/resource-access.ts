@@ -1,4 +1,5 @@
-import { type AccessDefinition, type Filter, ROW_SCOPES, type RowScope } from '../schema/definition.ts';
+import type { Filter } from '../schema/definition.ts';
+import { type AccessDefinition, ROW_SCOPES, type RowScope } from '../schema/lifecycle-definition.ts';
 import type { Catalog, Resource, Subject } from '../schema/resource.ts';
 import { declaredHidden, fieldPaths, isPathHidden, taintHidden } from './hidden-fields.ts';
 import { coversRows, joinRows, type RowAccess, rowAccess } from './row-scope.ts';

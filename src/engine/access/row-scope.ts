@@ -1,4 +1,5 @@
-import { type Filter, ROW_SCOPES, type RowScope } from '../schema/definition.ts';
+import type { Filter } from '../schema/definition.ts';
+import { ROW_SCOPES, type RowScope } from '../schema/lifecycle-definition.ts';
 import type { Catalog, Resource, Subject } from '../schema/resource.ts';
 
 /** Rows a grant opens: null is none, `{}` every row of the companies. */

@@ -1,5 +1,5 @@
 import { canWrite, type ResourceAccess } from '../access/resource-access.ts';
-import type { EditableDefinition } from '../schema/definition.ts';
+import type { EditableDefinition } from '../schema/lifecycle-definition.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 
 /**

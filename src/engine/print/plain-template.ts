@@ -1,4 +1,4 @@
-import type { PrintDefinition } from '../schema/definition.ts';
+import type { PrintDefinition } from '../schema/layout-definition.ts';
 import type { Field, Resource } from '../schema/resource.ts';
 import type { PrintBlock, PrintTemplate, TableColumn } from './print-template.ts';
 

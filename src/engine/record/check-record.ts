@@ -2,7 +2,7 @@ import { evaluate } from '../expression/evaluate.ts';
 import { isFieldEmpty, parseField } from '../fields/field-types.ts';
 import { hasFraction } from '../fields/money.ts';
 import type { Scope } from '../filter/scope.ts';
-import type { RuleDefinition } from '../schema/definition.ts';
+import type { RuleDefinition } from '../schema/lifecycle-definition.ts';
 import { parsedFormula } from '../schema/formula-reads.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
 import { assertionHolds, firstAsserted } from './check-assertion.ts';

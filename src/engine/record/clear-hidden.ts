@@ -1,5 +1,5 @@
 import type { Scope } from '../filter/scope.ts';
-import type { RuleDefinition } from '../schema/definition.ts';
+import type { RuleDefinition } from '../schema/lifecycle-definition.ts';
 import type { ErpRecord, Resource } from '../schema/resource.ts';
 import { isFieldEmpty } from '../fields/field-types.ts';
 import { isRuleActive } from './field-states.ts';

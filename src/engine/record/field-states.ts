@@ -1,7 +1,7 @@
 import { describeFilter } from '../filter/describe-filter.ts';
 import { matchesFilter } from '../filter/matches-filter.ts';
 import type { Scope } from '../filter/scope.ts';
-import type { RuleDefinition } from '../schema/definition.ts';
+import type { RuleDefinition } from '../schema/lifecycle-definition.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 import { linesOf, lineScope } from './record-lines.ts';
 

@@ -1,7 +1,7 @@
 import { evaluate } from '../expression/evaluate.ts';
 import { shownValue } from '../expression/shown-value.ts';
 import type { Scope } from '../filter/scope.ts';
-import type { RuleDefinition } from '../schema/definition.ts';
+import type { RuleDefinition } from '../schema/lifecycle-definition.ts';
 import { parsedFormula } from '../schema/formula-reads.ts';
 
 /** A formula in braces within a message. */

@@ -1,14 +1,8 @@
 import { canSee, type ResourceAccess } from '../access/resource-access.ts';
 import { openedTo } from '../lifecycle/editable-fields.ts';
-import type {
-  AccessDefinition,
-  ColumnDefinition,
-  Filter,
-  PageDefinition,
-  RuleDefinition,
-  SectionDefinition,
-  StateDefinition,
-} from './definition.ts';
+import type { Filter } from './definition.ts';
+import type { ColumnDefinition, PageDefinition, SectionDefinition } from './layout-definition.ts';
+import type { AccessDefinition, RuleDefinition, StateDefinition } from './lifecycle-definition.ts';
 import { ruleFormulas } from '../record/message-text.ts';
 import { filterReads } from './filter-reads.ts';
 import { headPath } from './formula-order.ts';

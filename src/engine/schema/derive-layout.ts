@@ -1,4 +1,5 @@
-import type { PageDefinition, PageKind, ResourceDefinition, SectionDefinition } from './definition.ts';
+import type { ResourceDefinition } from './definition.ts';
+import type { PageDefinition, PageKind, SectionDefinition } from './layout-definition.ts';
 import type { Field, Resource } from './resource.ts';
 
 type Fields = Readonly<Record<string, Field>>;

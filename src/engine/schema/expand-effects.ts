@@ -1,4 +1,5 @@
-import type { LifecycleDefinition, ResourceDefinition } from './definition.ts';
+import type { ResourceDefinition } from './definition.ts';
+import type { LifecycleDefinition } from './lifecycle-definition.ts';
 import type { StateNames } from './effects-definition.ts';
 import type { Field, Resource } from './resource.ts';
 import { statesOf } from './state-groups.ts';

@@ -1,9 +1,5 @@
-import type {
-  ActionDefinition,
-  FieldDefinition,
-  LifecycleDefinition,
-  ResourceDefinition,
-} from './definition.ts';
+import type { FieldDefinition, ResourceDefinition } from './definition.ts';
+import type { ActionDefinition, LifecycleDefinition } from './lifecycle-definition.ts';
 import { deriveDetails, deriveEdit, deriveList, derivePages } from './derive-layout.ts';
 import { orderFormulas } from './formula-order.ts';
 import { readPaths } from './read-paths.ts';

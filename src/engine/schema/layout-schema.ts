@@ -1,4 +1,4 @@
-import { PAGE_KINDS } from './definition.ts';
+import { PAGE_KINDS } from './layout-definition.ts';
 
 const NAMES = { type: 'array', items: { type: 'string' } } as const;
 const COLUMNS = { type: 'array', items: { $ref: '#/$defs/column' } } as const;

@@ -1,10 +1,10 @@
+import type { FieldDefinition } from './definition.ts';
 import {
   type AccessDefinition,
   type ActionDefinition,
   type EditableDefinition,
-  type FieldDefinition,
   ROW_SCOPES,
-} from './definition.ts';
+} from './lifecycle-definition.ts';
 import { BOOLEAN } from '../expression/value-type.ts';
 import { messageFormulas } from '../record/message-text.ts';
 import { expandField } from './expand-resource.ts';

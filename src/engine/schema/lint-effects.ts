@@ -1,6 +1,7 @@
 import type { TypeScope } from '../expression/type-scope.ts';
 import { NUMBER } from '../expression/value-type.ts';
-import type { ActionDefinition, ApprovalDefinition, Filter } from './definition.ts';
+import type { Filter } from './definition.ts';
+import type { ActionDefinition, ApprovalDefinition } from './lifecycle-definition.ts';
 import {
   type BlockerDefinition,
   type FollowDefinition,

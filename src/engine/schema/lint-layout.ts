@@ -1,5 +1,5 @@
 import { treeOf } from '../filter/tree-of.ts';
-import type { ColumnDefinition, PageDefinition, SectionDefinition } from './definition.ts';
+import type { ColumnDefinition, PageDefinition, SectionDefinition } from './layout-definition.ts';
 import { targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';

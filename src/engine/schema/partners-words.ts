@@ -1,4 +1,4 @@
-import type { ColumnDefinition } from './definition.ts';
+import type { ColumnDefinition } from './layout-definition.ts';
 import type { Catalog, Dictionary, Field, Lifecycle, Resource } from './resource.ts';
 
 /**

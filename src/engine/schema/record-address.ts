@@ -1,4 +1,4 @@
-import type { PageDefinition } from './definition.ts';
+import type { PageDefinition } from './layout-definition.ts';
 
 type Pages = readonly Pick<PageDefinition, 'route' | 'kind'>[];
 

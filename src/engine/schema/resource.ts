@@ -3,23 +3,22 @@
  * browser as it is (less what the role may not see) and both sides work with the same object.
  */
 import type { RoleDuty } from '../access/role-duties.ts';
+import type { FieldDefinition, NumberDefinition, ResourceKind, UniqueDefinition } from './definition.ts';
+import type {
+  DetailsDefinition,
+  ListDefinition,
+  PageDefinition,
+  PrintDefinition,
+  SectionDefinition,
+  UploadsDefinition,
+} from './layout-definition.ts';
 import type {
   AccessDefinition,
   ActionDefinition,
   ApprovalDefinition,
-  DetailsDefinition,
-  FieldDefinition,
-  ListDefinition,
-  NumberDefinition,
-  PageDefinition,
-  PrintDefinition,
-  ResourceKind,
   RuleDefinition,
-  SectionDefinition,
   StateDefinition,
-  UniqueDefinition,
-  UploadsDefinition,
-} from './definition.ts';
+} from './lifecycle-definition.ts';
 import type { Workdays } from '../values/workdays.ts';
 import type { LookupTable } from './lookup-table.ts';
 import type { PostingAccount } from './posting-accounts.ts';

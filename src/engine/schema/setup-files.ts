@@ -1,5 +1,6 @@
 import type { RoleDuty } from '../access/role-duties.ts';
-import type { Filter, PageDefinition } from './definition.ts';
+import type { Filter } from './definition.ts';
+import type { PageDefinition } from './layout-definition.ts';
 import type { FaceDefinition } from './face-definition.ts';
 import { type PostingAccount, readAccounts } from './posting-accounts.ts';
 import { type LookupTable, readTables } from './lookup-table.ts';

@@ -1,7 +1,7 @@
 import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { DOCUMENT_SETS_SCHEMA } from '../print/document-set-schema.ts';
 import { CHART_KINDS } from '../report/report-definition.ts';
-import { PAGE_KINDS } from './definition.ts';
+import { PAGE_KINDS } from './layout-definition.ts';
 import { FACES_SCHEMA } from './face-schema.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';

@@ -1,10 +1,5 @@
-import type {
-  FieldDefinition,
-  LifecycleDefinition,
-  Mixin,
-  ResourceDefinition,
-  ResourceKind,
-} from './definition.ts';
+import type { FieldDefinition, Mixin, ResourceDefinition, ResourceKind } from './definition.ts';
+import type { LifecycleDefinition } from './lifecycle-definition.ts';
 
 const person = (title: string): FieldDefinition => ({ type: 'reference', title, to: 'person' });
 

@@ -1,6 +1,6 @@
 import { Skeleton } from 'antd';
 import { type ReactNode, Suspense } from 'react';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { CUSTOM_PAGES, CUSTOM_ROUTES } from './custom-pages.tsx';

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ResourceEntry } from '#contract/meta.ts';
 import { callApi } from './http.ts';
 

@@ -2,9 +2,18 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type {
-  AccessDefinition, ActionDefinition, ApprovalDefinition, DetailsDefinition, FieldDefinition, LifecycleDefinition, ListDefinition,
-  PageDefinition, PrintDefinition, ResourceDefinition, RollupDefinition, RuleDefinition, StateDefinition, UniqueDefinition,
-} from '#engine/schema/definition.ts'; // prettier-ignore
+  FieldDefinition,
+  ResourceDefinition,
+  RollupDefinition,
+  UniqueDefinition,
+} from '#engine/schema/definition.ts';
+import type {
+  DetailsDefinition,
+  ListDefinition,
+  PageDefinition,
+  PrintDefinition,
+} from '#engine/schema/layout-definition.ts';
+import type { AccessDefinition, ActionDefinition, ApprovalDefinition, LifecycleDefinition, RuleDefinition, StateDefinition } from '#engine/schema/lifecycle-definition.ts'; // prettier-ignore
 import { FIELD_SCHEMA, ROLLUP_SCHEMA, UNIQUE_SCHEMA } from '#engine/schema/field-schema.ts';
 import { DETAILS_SCHEMA, LIST_SCHEMA, PAGE_SCHEMA, PRINT_SCHEMA } from '#engine/schema/layout-schema.ts';
 import {

@@ -1,4 +1,5 @@
-import type { AccessDefinition, ResourceDefinition } from '#engine/schema/definition.ts';
+import type { ResourceDefinition } from '#engine/schema/definition.ts';
+import type { AccessDefinition } from '#engine/schema/lifecycle-definition.ts';
 
 const EVERYTHING: AccessDefinition = { role: 'AD', do: ['*'], rows: 'company' };
 const WEIGHT = { type: 'decimal' as const, title: '重量', precision: 18, scale: 3 };

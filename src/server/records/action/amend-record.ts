@@ -1,4 +1,4 @@
-import type { EditableDefinition } from '#engine/schema/definition.ts';
+import type { EditableDefinition } from '#engine/schema/lifecycle-definition.ts';
 import type { Action, ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';

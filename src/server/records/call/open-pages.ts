@@ -1,4 +1,4 @@
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import type { Caller } from '../services.ts';
 

@@ -4,7 +4,7 @@ import { plainTemplate } from '#engine/print/plain-template.ts';
 import type { PrintTemplate } from '#engine/print/print-template.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
-import type { PrintDefinition } from '#engine/schema/definition.ts';
+import type { PrintDefinition } from '#engine/schema/layout-definition.ts';
 import { addDays, companyTime } from '#engine/values/dates.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';

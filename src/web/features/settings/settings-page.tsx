@@ -1,6 +1,6 @@
 import { Tabs } from 'antd';
 import { useSearchParams } from 'react-router-dom';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { ListPage } from '#web/pages/list/list-page.tsx';
 import './settings.css';

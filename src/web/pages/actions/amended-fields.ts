@@ -1,4 +1,4 @@
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
 
 /** What an amendment opens: the fields themselves, and every column of tables among them. */

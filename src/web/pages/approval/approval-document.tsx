@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRead } from '#web/data/use-read.ts';

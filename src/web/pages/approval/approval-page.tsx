@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { ListPage } from '../list/list-page.tsx';
 import { ApprovalDocument } from './approval-document.tsx';
 

@@ -1,6 +1,6 @@
 import { Button } from 'antd';
 import { useState } from 'react';
-import type { ConversationDefinition } from '#engine/schema/definition.ts';
+import type { ConversationDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { storedPerson } from '#web/data/stored-person.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';

@@ -2,7 +2,7 @@ import { DeleteButton, RefreshButton } from '@refinedev/antd';
 import { CanAccess } from '@refinedev/core';
 import { Button, Dropdown, Tooltip } from 'antd';
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { currencyOf, labelText, labelsOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';

@@ -1,6 +1,6 @@
 import { Empty } from 'antd';
 import { useSearchParams } from 'react-router-dom';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { ApprovalDocument } from '../approval/approval-document.tsx';
 
 export interface DetailsPageProps {

@@ -1,5 +1,5 @@
 import { Alert, Button, Skeleton } from 'antd';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';

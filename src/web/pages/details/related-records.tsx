@@ -1,6 +1,6 @@
 import { useList } from '@refinedev/core';
 import { Button } from 'antd';
-import type { DetailsDefinition } from '#engine/schema/definition.ts';
+import type { DetailsDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';

@@ -1,4 +1,4 @@
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 
 interface AnchorBarProps {
   readonly sections: readonly SectionDefinition[];

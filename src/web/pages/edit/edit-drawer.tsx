@@ -1,6 +1,6 @@
 import { App, Drawer } from 'antd';
 import { useCallback, useRef, useState } from 'react';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { EditSession } from './edit-session.tsx';

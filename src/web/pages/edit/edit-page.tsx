@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { SOURCE_PARAMETER, sourceIn } from '#web/data/form-source.ts';

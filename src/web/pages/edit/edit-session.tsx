@@ -1,7 +1,7 @@
 import { type HttpError, useForm } from '@refinedev/core';
 import { Alert, Button, Skeleton } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';

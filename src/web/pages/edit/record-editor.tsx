@@ -2,7 +2,7 @@ import '../form/form.css';
 import { Alert } from 'antd';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { documentLayout, sectionFields } from '../form/document-layout.ts';

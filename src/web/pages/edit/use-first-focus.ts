@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { FormPlace } from '../form/form-context.ts';
 import { firstEmptyRequired, focusPath } from '../form/form-focus.ts';
 

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { FormPlace } from '../form/form-context.ts';
 import { focusPath, orderedProblems } from '../form/form-focus.ts';
 

@@ -1,4 +1,4 @@
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 
 /** A section with its place among all sections of the form, which names its element. */
 export interface PlacedSection {

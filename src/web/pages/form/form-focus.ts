@@ -1,5 +1,5 @@
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { sectionFields } from './document-layout.ts';
 import { controlId, type FormPlace } from './form-context.ts';

@@ -1,7 +1,7 @@
 import { EyeInvisibleOutlined } from '@ant-design/icons';
 import { Popover } from 'antd';
 import { memo, useMemo, useSyncExternalStore } from 'react';
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { LineGrid } from '#web/fields/grid/line-grid.tsx';

@@ -1,6 +1,6 @@
 import { Alert } from 'antd';
 import { useSyncExternalStore } from 'react';
-import type { SectionDefinition } from '#engine/schema/definition.ts';
+import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { useFormPlace } from './form-context.ts';
 import { focusPath, orderedProblems } from './form-focus.ts';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CanAccess } from '@refinedev/core';
 import { Alert, Button, Empty, Skeleton, Tree } from 'antd';
 import { useMemo, useState } from 'react';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { callApi } from '#web/data/http.ts';
 import { type Branch, branchesOf } from './branches.ts';

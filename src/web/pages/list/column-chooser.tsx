@@ -1,6 +1,6 @@
 import { Button, Checkbox, InputNumber, Popover, Segmented, Select } from 'antd';
 import { type DragEvent, useState } from 'react';
-import type { ColumnDefinition } from '#engine/schema/definition.ts';
+import type { ColumnDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { groupFields } from './list-groups.ts';
 import { type ColumnLayout, movedColumn, orderByImportance, possibleColumns } from '../table/list-column.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Filter, ListChartDefinition } from '#engine/schema/definition.ts';
+import type { Filter } from '#engine/schema/definition.ts';
+import type { ListChartDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { callApi } from '#web/data/http.ts';
 import { PointsChart } from '../report/report-chart.tsx';

@@ -1,6 +1,6 @@
 import { Drawer } from 'antd';
 import { Suspense } from 'react';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { lazyPart } from '#web/faults/lazy-part.tsx';

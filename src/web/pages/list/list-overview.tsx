@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Comparison, Filter, OverviewDefinition } from '#engine/schema/definition.ts';
+import type { Comparison, Filter } from '#engine/schema/definition.ts';
+import type { OverviewDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { companyToday } from '#engine/values/dates.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';

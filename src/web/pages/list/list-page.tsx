@@ -1,5 +1,5 @@
 import { Alert, Button, Skeleton } from 'antd';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { ResourceFields } from '../form/resource-fields.tsx';
 import { ListTree, treeField } from './list-tree.tsx';

@@ -1,4 +1,4 @@
-import type { ListChartDefinition } from '#engine/schema/definition.ts';
+import type { ListChartDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { isPlainDecimal, sumDecimals } from '#engine/values/decimal.ts';
 import { labelsOf } from '#web/fields/field-text.ts';

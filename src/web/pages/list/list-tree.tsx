@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';

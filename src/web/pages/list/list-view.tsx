@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd';
 import { useContext, useMemo, useState } from 'react';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { OfferedDocument } from '#contract/shape.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';

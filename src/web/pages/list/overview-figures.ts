@@ -1,4 +1,4 @@
-import type { OverviewDefinition } from '#engine/schema/definition.ts';
+import type { OverviewDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { daysBetween, isDate } from '#engine/values/dates.ts';
 import { addDecimals, compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';

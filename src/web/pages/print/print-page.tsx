@@ -2,7 +2,7 @@ import { Alert, App, Button, DatePicker, Empty, Segmented, Skeleton } from 'antd
 import dayjs from 'dayjs';
 import { useState, useSyncExternalStore } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import type { PageDefinition } from '#engine/schema/definition.ts';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { PRINT_TEMPLATES } from '#contract/kept-rows.ts';
 import type { PrintData } from '#contract/prints.ts';
 import { download } from '#web/data/http.ts';

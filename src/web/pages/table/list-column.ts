@@ -1,4 +1,4 @@
-import type { ColumnDefinition } from '#engine/schema/definition.ts';
+import type { ColumnDefinition } from '#engine/schema/layout-definition.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 
 /** A column as the table shows it. */
