@@ -103,13 +103,14 @@ test('a table is inserted with a border of 1; title, cells, merging and rows are
   await page.locator('.ant-select-item-option', { hasText: '居右' }).click();
   await confirm(cell);
   await cells.nth(1).click();
-  await bar.locator('[data-menu-key="insertTableRow"]').click();
+  await bar.locator('[data-menu-key="table:below"]').click();
   await expect(cells).toHaveCount(6);
   const html = (await sourceOf(page)).replaceAll('\n', '');
   expect(html).toContain('<caption>报价表</caption>');
   expect(html).toMatch(/<table[^>]*border="2"[^>]*>/);
   expect(html).toMatch(/<table[^>]*style="width: 100%;[^"]*"/);
-  expect(html.match(/text-align: right/g)).toHaveLength(2);
+  // The new row looks like the one above it.
+  expect(html.match(/text-align: right/g)).toHaveLength(3);
 });
 
 test('cells that are dragged over are merged and split again; lines become quotes, code and tasks', async ({
@@ -128,7 +129,7 @@ test('cells that are dragged over are merged and split again; lines become quote
   await page.mouse.move(to.x + 20, to.y + 15, { steps: 6 });
   await page.mouse.up();
   const bar = page.locator('.w-e-hover-bar');
-  await bar.locator('[data-menu-key="mergeTableCell"]').click();
+  await bar.locator('[data-menu-key="table:merge"]').click();
   expect(await sourceOf(page)).toMatch(/<td colspan="2">甲(?:<br>)?<\/td>/);
   await cells.nth(3).click();
   await bar.locator('[data-menu-key="splitTableCell"]').click();

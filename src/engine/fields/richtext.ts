@@ -8,7 +8,7 @@ export const RICHTEXT: FieldBehaviour = {
   parse: (value, field) => {
     const parsed = parseText(value, field, 'richtext');
     if ('problem' in parsed || typeof parsed.value !== 'string') return parsed;
-    const isTooLong = typeof field.max === 'number' && characterCount(visibleText(parsed.value)) > field.max;
+    const isTooLong = typeof field.max === 'number' && richtextLength(parsed.value) > field.max;
     return isTooLong ? refuse('too_long', `不能超过${field.max}个字`) : parsed;
   },
   format: (value) => visibleText(formatPlain(value)),
@@ -17,6 +17,11 @@ export const RICHTEXT: FieldBehaviour = {
     (typeof value === 'string' && visibleText(value) === '' && !/<(img|video|table)\b/i.test(value)),
   operators: ['contains', 'null'],
 };
+
+/** How many characters a reader sees of a document: what `max` counts, and what the editor shows while one writes. */
+export function richtextLength(html: string): number {
+  return characterCount(visibleText(html));
+}
 
 /** The text of HTML without its markup, spaces at the ends cut. */
 export function visibleText(html: string): string {

@@ -1,7 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/kernel/errors.ts';
-import { MAX_FILE_BYTES } from '#server/records/files/file-service.ts';
+import { MAX_FILE_BYTES } from '#engine/fields/file-rules.ts';
 
 /** Files of one request. */
 const MAX_FILES = 10;

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAX_FILE_BYTES } from '#server/records/files/file-service.ts';
+import { MAX_FILE_BYTES } from '#engine/fields/file-rules.ts';
 import { detectFileType } from '#server/records/files/file-type.ts';
 import { type Example, startExample } from '../support/running-example.ts';
 

@@ -62,6 +62,7 @@ function lists(): readonly string[] {
     ...deep,
     ...ordered,
     '<ol start="3"><li>三</li><li>四</li></ol>',
+    '<ol><li>甲</li><li>乙</li></ol><ol><li>丙</li></ol><ol start="4"><li>丁</li></ol>',
     '<ol type="a"><li>甲</li></ol>',
     '<ul><li>甲<ol><li>一</li><li>二</li></ol></li><li>乙</li></ul>',
     '<ol><li><p>段一</p><p>段二</p></li></ol>',

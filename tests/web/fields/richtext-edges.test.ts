@@ -5,6 +5,7 @@ import { goToCell } from '#web/fields/richtext/edges.ts';
 import { loadableHtml, readDocument } from '#web/fields/richtext/editor-content.ts';
 import { menuConfig } from '#web/fields/richtext/editor-options.ts';
 import { registerEditorModules } from '#web/fields/richtext/register-modules.ts';
+import { addBeside, mergeCells } from '#web/fields/richtext/table-shape.ts';
 
 beforeAll(() => {
   registerEditorModules();
@@ -87,6 +88,68 @@ it('Enter at the start of a document that begins with a table makes room above i
   editor.insertBreak();
   editor.insertText('上');
   expect(readDocument(editor)).toBe(`<p>上</p>${table()}<p>后</p>`);
+});
+
+const SPANNED =
+  '<table border="1"><tbody><tr><td rowspan="2">甲</td><td>乙</td></tr><tr><td>丙</td></tr></tbody></table><p>后</p>';
+
+it.each([
+  [
+    'above',
+    [0, 1, 0, 0],
+    '<tr><td rowspan="3">甲</td><td>乙</td></tr><tr><td></td></tr><tr><td>丙</td></tr>',
+  ],
+  [
+    'below',
+    [0, 1, 0, 0],
+    '<tr><td rowspan="2">甲</td><td>乙</td></tr><tr><td>丙</td></tr><tr><td></td><td></td></tr>',
+  ],
+  [
+    'right',
+    [0, 0, 0, 0],
+    '<tr><td rowspan="2">甲</td><td></td><td>乙</td></tr><tr><td></td><td>丙</td></tr>',
+  ],
+  ['left', [0, 1, 0, 0], '<tr><td rowspan="2">甲</td><td></td><td>乙</td></tr><tr><td></td><td>丙</td></tr>'],
+] as const)('what is added %s of a cell goes around merged ones', async (side, path, rows) => {
+  const editor = await editorOf(SPANNED, path);
+  addBeside(editor, side);
+  await drawn();
+  expect(readDocument(editor)).toContain(`<tbody>${rows}</tbody>`);
+});
+
+it.each([
+  ['all of a table', [0, 1, 1, 0], '<tr><td colspan="2">甲<br>乙<br>丙<br>丁</td></tr>'],
+  ['a column', [0, 1, 0, 0], '<tr><td rowspan="2">甲<br>丙</td><td>乙</td></tr><tr><td>丁</td></tr>'],
+] as const)('cells that are merged (%s) keep their lines', async (_what, focus, rows) => {
+  const editor = await editorOf(`${table()}<p>后</p>`);
+  SlateTransforms.select(editor, {
+    anchor: { path: [0, 0, 0, 0], offset: 0 },
+    focus: { path: [...focus], offset: 1 },
+  });
+  mergeCells(editor);
+  await drawn();
+  expect(readDocument(editor)).toBe(`<table border="1"><tbody>${rows}</tbody></table><p>后</p>`);
+});
+
+it('Ctrl+A takes what is in the cell, then the whole document', async () => {
+  const editor = await editorOf(`${table()}<p>后</p>`, [0, 0, 1, 0]);
+  editor.selectAll();
+  expect(editor.getSelectionText()).toBe('乙');
+  editor.selectAll();
+  expect(editor.selection?.focus.path).toEqual([1, 0]);
+});
+
+it('a new table takes the room that the text has, one that was written before stays', async () => {
+  const editor = await editorOf('<p>文</p>');
+  const cells = [
+    Object.assign({ type: 'table-cell' }, { children: [{ text: '' }] }),
+    Object.assign({ type: 'table-cell' }, { children: [{ text: '' }] }),
+  ];
+  const rows = [Object.assign({ type: 'table-row' }, { children: cells })];
+  const fresh = Object.assign({ type: 'table', columnWidths: [60, 60] }, { children: rows });
+  SlateTransforms.insertNodes(editor, [fresh], { at: [1] });
+  expect(editor.children[1]).toHaveProperty('columnWidths', [240, 240]);
+  expect(editor.children.at(-1)).toHaveProperty('type', 'paragraph');
 });
 
 async function editorOf(html: string, path?: readonly number[], offset = 0): Promise<IDomEditor> {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { AppError } from '#server/kernel/errors.ts';
-import { MAX_FILE_BYTES } from './file-service.ts';
+import { MAX_FILE_BYTES } from '#engine/fields/file-rules.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** The whole capture, redirects and a slow sender included. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { v7 as uuid } from 'uuid';
+import { sizeFault } from '#engine/fields/file-rules.ts';
 import type { Config } from '#server/kernel/config.ts';
 import type { Queryable, Row } from '#server/kernel/db/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -63,9 +64,6 @@ export interface FileService {
   readonly storage: Omit<FileStorage, 'write'>;
 }
 
-/** Accepted size of one file; one byte more is refused (spec section 9). */
-export const MAX_FILE_BYTES = 20 * 1024 * 1024;
-
 /**
  * Files: rows in sys_file, bytes in the storage under the hash of their content. A key is noted in sys_stored before its
  * bytes are written, so that bytes of a process that died, or of a transaction that was undone, are found again.
@@ -119,9 +117,9 @@ export function createFileService(
 }
 
 function check({ bytes, imagesOnly }: NewBytes): FileType {
-  if (bytes.length === 0) throw new AppError('FILE_MISSING');
-  if (bytes.length > MAX_FILE_BYTES)
-    throw new AppError(imagesOnly === true ? 'IMAGE_TOO_LARGE' : 'FILE_TOO_LARGE');
+  const fault = sizeFault(bytes.length);
+  if (fault === 'empty') throw new AppError('FILE_MISSING');
+  if (fault === 'too_large') throw new AppError(imagesOnly === true ? 'IMAGE_TOO_LARGE' : 'FILE_TOO_LARGE');
   const type = detectFileType(bytes);
   if (type === null || (imagesOnly === true && !type.isImage)) throw new AppError('FILE_TYPE');
   return type;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import sharp, { type Sharp } from 'sharp';
 import { AppError } from '#server/kernel/errors.ts';
-import { MAX_FILE_BYTES } from './file-service.ts';
+import { MAX_FILE_BYTES } from '#engine/fields/file-rules.ts';
 
 /** What a picture becomes before it is stored. */
 export interface PreparedImage {

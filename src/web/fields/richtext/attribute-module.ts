@@ -1,4 +1,5 @@
 import { Boot } from '@wangeditor/editor';
+import { chineseFigure } from './paste/list-signs.ts';
 import { KEPT, KEPT_LIST, parseKept } from './kept-attributes.ts';
 
 /**
@@ -159,7 +160,9 @@ function showNumber(vnode: DrawnNode, list: Readonly<Record<string, string>>): v
   const text = typeof inner === 'object' ? inner.text : sign.text;
   const [, figure] = /^(\d+)\.$/.exec(text ?? '') ?? [];
   if (figure === undefined) return;
-  const shown = `${numberText(Number(figure) + Number(list['start'] ?? 1) - 1, list['type'])}.`;
+  const number = Number(figure) + Number(list['start'] ?? 1) - 1;
+  const isChinese = (list['style'] ?? '').includes('cjk-ideographic');
+  const shown = isChinese ? `${chineseFigure(number)}、` : `${numberText(number, list['type'])}.`;
   if (typeof inner === 'object') inner.text = shown;
   else sign.text = shown;
 }

@@ -11,6 +11,7 @@ import {
 import { deleteWithTables } from './delete-selection.ts';
 import { keptHtml } from './kept-module.ts';
 import { paragraphOf } from './places.ts';
+import { withRoomInTables } from './new-table.ts';
 import { addLastRow, cellAt } from './table-cells.ts';
 
 /** Once a page: the core keeps a global list. */
@@ -21,6 +22,8 @@ export function registerEdgeModule(): void {
 /** What keys do at the edges of tables and kept elements. */
 function withEdges<T extends IDomEditor>(editor: T): T {
   const { handleTab, deleteBackward, deleteForward, deleteFragment, insertText, insertBreak } = editor;
+  editor.selectAll = () => SlateTransforms.select(editor, cellOrAll(editor));
+  editor.apply = withRoomInTables(editor, editor.apply);
   editor.handleTab = () => {
     if (!goToCell(editor, 1)) handleTab();
   };
@@ -43,6 +46,21 @@ function withEdges<T extends IDomEditor>(editor: T): T {
     else insertBreak();
   };
   return editor;
+}
+
+/** Ctrl+A: what is in the cell, then the whole document. */
+function cellOrAll(editor: IDomEditor): SlateRange {
+  const cell = cellAt(editor)?.cell;
+  const { selection } = editor;
+  const all = SlateEditor.range(editor, []);
+  if (cell === undefined || selection === null) return all;
+  const inside = SlateEditor.range(editor, cell.path);
+  const isOneCell = [selection.anchor, selection.focus].every(({ path }) =>
+    SlatePath.isAncestor(cell.path, path),
+  );
+  const [start, end] = SlateRange.edges(selection);
+  const isTaken = SlateRange.equals({ anchor: start, focus: end }, inside);
+  return isOneCell && !isTaken ? inside : all;
 }
 
 /** To the next cell or the one before; behind the last one a row is added. False where there is none. */

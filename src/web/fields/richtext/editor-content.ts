@@ -16,6 +16,9 @@ export function readDocument(editor: IDomEditor): string {
   return cleanHtml(`${fromEditorHtml(editor.getHtml())}${backgroundHtml(backgroundOf(editor))}`);
 }
 
+/** Told with the document's HTML each time that it was read for the form. */
+export const READ_EVENT = 'richtextRead';
+
 const BACKGROUNDS = new WeakMap<IDomEditor, DocumentBackground>();
 
 /** What stands behind the text of this editor. */

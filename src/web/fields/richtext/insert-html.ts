@@ -5,8 +5,11 @@ export function anchorHtml(name: string): string {
   return html('a', { name, id: name });
 }
 
-export function imageHtml(address: string, alt: string): string {
-  return html('img', { src: address, alt });
+/** Width and height in pixels, each only where it was given. */
+export type PictureSize = Readonly<Record<string, string>>;
+
+export function imageHtml(address: string, alt: string, size: PictureSize = {}): string {
+  return html('img', { src: address, alt, ...size });
 }
 
 export function attachmentHtml(address: string, name: string): string {

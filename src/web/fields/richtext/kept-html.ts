@@ -25,6 +25,7 @@ export function fromEditorHtml(html: string): string {
   const body = parse(html);
   for (const list of [...body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')])
     (list.previousElementSibling ?? list).append(list);
+  for (const list of body.querySelectorAll('ul, ol')) splitList(list);
   for (const item of body.querySelectorAll(`li[${KEPT_LIST}]`)) restoreList(item);
   for (const table of body.querySelectorAll<HTMLElement>('table[data-widths]')) restoreTable(table);
   restoreElements(body);
@@ -106,8 +107,10 @@ function isEditableItem(item: Element): boolean {
 
 /** Each item carries the mark of its list; `li > ul` becomes `ul > ul`, which the core reads as a deeper level. */
 function markList(block: HTMLElement): void {
+  const before = block.previousElementSibling;
+  const isBeside = before?.localName === block.localName;
   for (const list of [block, ...block.querySelectorAll<HTMLElement>('ul, ol')]) {
-    markElement(list);
+    markElement(list, list === block && isBeside ? { [BESIDE]: besideNote(before) } : {});
     const mark = list.getAttribute(KEPT);
     list.removeAttribute(KEPT);
     for (const item of list.querySelectorAll<HTMLElement>(':scope > li')) {
@@ -117,6 +120,26 @@ function markList(block: HTMLElement): void {
   }
   for (const nested of [...block.querySelectorAll('li > ul, li > ol')].toReversed())
     nested.parentElement?.after(nested);
+}
+
+/** Two lists beside each other are one for the core: the second is told apart by a note. */
+const BESIDE = '#beside';
+
+function besideNote(before: Element): string {
+  const note = parseKept(before.querySelector(`[${KEPT_LIST}]`)?.getAttribute(KEPT_LIST))[BESIDE];
+  return String(Number(note ?? 0) + 1);
+}
+
+/** Items of another list begin a list of their own. */
+function splitList(list: Element): void {
+  const noteOf = (item: Element) => parseKept(item.getAttribute(KEPT_LIST))[BESIDE] ?? '';
+  const items = [...list.children];
+  const at = items.findIndex((item, place) => place > 0 && noteOf(item) !== noteOf(items[place - 1] ?? item));
+  if (at < 0) return;
+  const other = list.ownerDocument.createElement(list.localName);
+  other.append(...items.slice(at));
+  list.after(other);
+  splitList(other);
 }
 
 /** The first item says what its list is like. */

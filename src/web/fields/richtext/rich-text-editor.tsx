@@ -4,7 +4,7 @@ import type { IDomEditor } from '@wangeditor/editor';
 import { Editor, Toolbar } from '@wangeditor/editor-for-react';
 import { type CSSProperties, type RefObject, useEffect, useRef, useState } from 'react';
 import { Bubbles } from './bubbles.tsx';
-import { loadableHtml, openBackground, readDocument } from './editor-content.ts';
+import { loadableHtml, openBackground, READ_EVENT, readDocument } from './editor-content.ts';
 import type { EditorFiles } from './editor-files.ts';
 import { EDITOR_DEFAULTS, type EditorOptions, menuConfig } from './editor-options.ts';
 import { useFrameSize } from './frame-size.ts';
@@ -177,6 +177,7 @@ function useChanges(
     if (editor === null || current.timer === undefined) return;
     current.timer = undefined;
     const html = readDocument(editor);
+    editor.emit(READ_EVENT, html);
     if (html === current.last) return;
     current.last = html;
     change.current(html === '' ? null : html);

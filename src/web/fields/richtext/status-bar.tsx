@@ -1,6 +1,8 @@
 import { type IDomEditor, SlateEditor, SlateElement, type SlatePath } from '@wangeditor/editor';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { richtextLength } from '#engine/fields/richtext.ts';
 import { onDraftKept } from '#web/data/draft-events.ts';
+import { READ_EVENT, readDocument } from './editor-content.ts';
 import { type EditorOptions, wordCountText } from './editor-options.ts';
 import type { FrameSize } from './frame-size.ts';
 import { typeOf } from './places.ts';
@@ -28,7 +30,7 @@ interface Step {
 }
 
 /**
- * Element path, what was just kept, word count, and the handle. Path and count are read a moment after the last
+ * Element path, what was just kept, word count, and the handle. Path and count are taken a moment after the last
  * change: typing never waits for them.
  */
 export function StatusBar({ editor, options, frame, onWordOverflow }: StatusBarProps) {
@@ -41,8 +43,15 @@ export function StatusBar({ editor, options, frame, onWordOverflow }: StatusBarP
     let timer: ReturnType<typeof setTimeout> | undefined;
     let wasOver = false;
     const read = () => {
-      const now = editor.getText().trim().length;
-      setShown({ steps: elementPath(editor), count: now, unsaved: wordImages(editor).length });
+      setShown((shown) => ({
+        ...shown,
+        steps: elementPath(editor),
+        unsaved: wordImages(editor).length,
+      }));
+    };
+    const count = (html: string) => {
+      const now = richtextLength(html);
+      setShown((shown) => ({ ...shown, count: now }));
       const isOver = now > maximumWords;
       if (isOver && !wasOver) overflow.current?.(now, maximumWords);
       wasOver = isOver;
@@ -52,10 +61,13 @@ export function StatusBar({ editor, options, frame, onWordOverflow }: StatusBarP
       timer = setTimeout(read, DELAY_MS);
     };
     later();
+    count(readDocument(editor));
     editor.on('change', later);
+    editor.on(READ_EVENT, count);
     return () => {
       clearTimeout(timer);
       editor.off('change', later);
+      editor.off(READ_EVENT, count);
     };
   }, [editor, maximumWords]);
   const isInTable = steps.some(({ name }) => name === '表格');

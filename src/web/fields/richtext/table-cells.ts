@@ -88,21 +88,28 @@ export function clearCell(editor: IDomEditor, path: SlatePath): void {
 export function addLastRow(editor: IDomEditor, grid: readonly GridCell[], table: SlatePath): void {
   const last = Math.max(...grid.map(({ path }) => path.at(-2) ?? 0));
   const count = Math.max(...grid.map(({ column, columns }) => column + columns));
-  const cells = Array.from({ length: count }, (_, column) => {
-    const above = grid.find((cell) => cell.row === last && cell.column === column && cell.columns === 1);
-    const [like] = above === undefined ? [{}] : SlateEditor.node(editor, above.path);
-    const own = Object.fromEntries(
-      ['textAlign', 'backgroundColor', 'kept'].flatMap((name) =>
-        Reflect.has(like, name) ? [[name, Reflect.get(like, name)]] : [],
-      ),
-    );
-    return Object.assign({ type: 'table-cell', ...own }, { children: [{ text: '' }] });
-  });
+  const cells = Array.from({ length: count }, (_, column) =>
+    cellLike(
+      editor,
+      grid.find((cell) => cell.row === last && cell.column === column && cell.columns === 1),
+    ),
+  );
   const row = [...table, last + 1];
   SlateTransforms.insertNodes(editor, [Object.assign({ type: 'table-row' }, { children: cells })], {
     at: row,
   });
   SlateTransforms.select(editor, SlateEditor.start(editor, row));
+}
+
+/** An empty cell that looks like another one. */
+export function cellLike(editor: IDomEditor, like: GridCell | undefined): SlateNode {
+  const [node] = like === undefined ? [{}] : SlateEditor.node(editor, like.path);
+  const own = Object.fromEntries(
+    ['textAlign', 'backgroundColor', 'kept'].flatMap((name) =>
+      Reflect.has(node, name) ? [[name, Reflect.get(node, name)]] : [],
+    ),
+  );
+  return Object.assign({ type: 'table-cell', ...own }, { children: [{ text: '' }] });
 }
 
 function spanOf(cell: SlateNode, name: 'rowSpan' | 'colSpan'): number {

@@ -37,5 +37,10 @@ export const TOOL_ICONS = {
   help: sign(CIRCLE(12, 12, 9), 'M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.8.4-1 1-1 1.7', 'M12 17v.01'),
   clear: sign('M5 7h14', 'M9 7V4h6v3', 'M7 7l1 13h8l1-13'),
   table: sign('M3 4h18v16H3z', 'M3 9h18', 'M9 9v11'),
+  rowAbove: sign('M3 13h18v7H3z', 'M12 13v7', 'M12 3v6', 'M9 6h6'),
+  rowBelow: sign('M3 4h18v7H3z', 'M12 4v7', 'M12 15v6', 'M9 18h6'),
+  columnLeft: sign('M13 3h7v18h-7z', 'M13 12h7', 'M3 12h6', 'M6 9v6'),
+  columnRight: sign('M4 3h7v18H4z', 'M4 12h7', 'M15 12h6', 'M18 9v6'),
+  merge: sign('M3 5h18v14H3z', 'M6 12h4', 'M8 10l2 2-2 2', 'M18 12h-4', 'M16 10l-2 2 2 2'),
   cell: sign('M3 4h18v16H3z', 'M9 9h6v6H9z'),
 } as const;

@@ -4,6 +4,7 @@ import { historySize } from './history.ts';
 import { PAGE_BREAK } from './insert-html.ts';
 import { keptElement } from './kept-module.ts';
 import { isInCell, isInTable, linkAt, unlink } from './places.ts';
+import { addBeside, canMerge, mergeCells } from './table-shape.ts';
 import { TOOL_ICONS } from './tool-icons.ts';
 import { wordImages } from './word-images.ts';
 
@@ -76,10 +77,18 @@ export const TOOLBAR_KEYS = [
   'dialog:search', 'dialog:source', 'dialog:preview', 'fullScreen', 'dialog:clear', 'dialog:help',
 ]; // prettier-ignore
 
+const TABLE_SIDES = [
+  { side: 'above', title: '在上方插入行', icon: 'rowAbove' },
+  { side: 'below', title: '在下方插入行', icon: 'rowBelow' },
+  { side: 'left', title: '在左侧插入列', icon: 'columnLeft' },
+  { side: 'right', title: '在右侧插入列', icon: 'columnRight' },
+] as const;
+
 /** Tools over the table in which the caret stands. */
 export const TABLE_BAR_KEYS = [
-  'tableHeader', 'tableFullWidth', '|', 'insertTableRow', 'deleteTableRow', 'insertTableCol', 'deleteTableCol', '|',
-  'mergeTableCell', 'splitTableCell', '|', 'dialog:tableProperty', 'dialog:cellProperty', 'deleteTable',
+  'tableHeader', 'tableFullWidth', '|',
+  'table:above', 'table:below', 'deleteTableRow', '|', 'table:left', 'table:right', 'deleteTableCol', '|',
+  'table:merge', 'splitTableCell', '|', 'dialog:tableProperty', 'dialog:cellProperty', 'deleteTable',
 ]; // prettier-ignore
 
 /** Makes the core know the tools here. Once a page: it keeps a global list. */
@@ -111,6 +120,17 @@ export function registerTools(): void {
       isAlways: true,
     },
     (editor) => editor.redo?.(),
+  );
+  for (const { side, title, icon } of TABLE_SIDES)
+    register(
+      `table:${side}`,
+      { key: side, title, icon, isDisabled: (editor) => !isInCell(editor) },
+      (editor) => addBeside(editor, side),
+    );
+  register(
+    'table:merge',
+    { key: 'merge', title: '合并单元格', icon: 'merge', isDisabled: (editor) => !canMerge(editor) },
+    mergeCells,
   );
   register(
     'richUnlink',

@@ -7,9 +7,13 @@ import { type EditorFiles, NO_FILES } from './editor-files.ts';
 import { hasForeignPictures, keepPictures, picturesOf, picturesText } from './incoming-images.ts';
 import { imageHtml } from './insert-html.ts';
 import { insertBlocks } from './insert-nodes.ts';
+import { imageFault } from './media/file-rules.ts';
 import { ownFragment, plainParagraphs } from './own-clipboard.ts';
-import { cleanPaste } from './paste-html.ts';
-import { tabularHtml } from './tabular-text.ts';
+import { cleanPaste } from './paste/clean-paste.ts';
+import { lostText } from './paste/lost-parts.ts';
+import { tabularHtml } from './paste/tabular-text.ts';
+
+const NOTHING = { html: '', lost: [] };
 
 /** What comes by paste and drop: cleaned, its pictures kept by the product. */
 export function useIncoming(files: EditorFiles | null) {
@@ -17,6 +21,11 @@ export function useIncoming(files: EditorFiles | null) {
   const store = files ?? NO_FILES;
   const takeFiles = async (target: IDomEditor, list: readonly File[]) => {
     for (const file of list) {
+      const fault = imageFault(file);
+      if (fault !== null) {
+        void message.error(`${file.name}：${fault}`);
+        continue;
+      }
       const hide = message.loading(`正在上传 ${file.name}`, 0);
       try {
         const { address, name } = await store.upload(file);
@@ -42,7 +51,9 @@ export function useIncoming(files: EditorFiles | null) {
       void takeFiles(target, pictures);
       return true;
     }
-    const cleaned = html === '' ? '' : cleanPaste(html);
+    const { html: cleaned, lost } = html === '' ? NOTHING : cleanPaste(html);
+    const untaken = lostText(lost);
+    if (untaken !== '') void message.warning(untaken, 6);
     if (cleaned === '') {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text === '') return false;

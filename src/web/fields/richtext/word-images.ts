@@ -1,6 +1,6 @@
 import { type IDomEditor, SlateEditor, SlateElement, type SlatePath } from '@wangeditor/editor';
 import { keptHtml } from './kept-module.ts';
-import { imageHtml } from './insert-html.ts';
+import { imageHtml, type PictureSize } from './insert-html.ts';
 import { setProperties } from './set-properties.ts';
 
 /**
@@ -10,17 +10,20 @@ import { setProperties } from './set-properties.ts';
 export interface WordImage {
   readonly path: SlatePath;
   readonly name: string;
+  /** As the document gave it. */
+  readonly size: PictureSize;
 }
 
 const MARK = 'data-word-image';
 
 /** A placeholder for a picture at an address on a disk. */
-export function wordImageHtml(address: string): string {
+export function wordImageHtml(address: string, size: PictureSize = {}): string {
   const { body } = new DOMParser().parseFromString('<img>', 'text/html');
   const image = body.querySelector('img');
   const name = fileNameOf(address);
   image?.setAttribute(MARK, name);
   image?.setAttribute('alt', `未转存：${name}`);
+  for (const [side, px] of Object.entries(size)) image?.setAttribute(side, px);
   return body.innerHTML;
 }
 
@@ -44,9 +47,19 @@ export function wordImages(editor: IDomEditor): readonly WordImage[] {
     }),
   ].flatMap(([node, path]) => {
     const { body } = new DOMParser().parseFromString(keptHtml(node) ?? '', 'text/html');
-    const name = body.querySelector(`[${MARK}]`)?.getAttribute(MARK);
-    return name === null || name === undefined ? [] : [{ path, name }];
+    const image = body.querySelector(`[${MARK}]`);
+    const name = image?.getAttribute(MARK);
+    return name === null || name === undefined ? [] : [{ path, name, size: sizeOf(image) }];
   });
+}
+
+function sizeOf(image: Element | null): PictureSize {
+  return Object.fromEntries(
+    ['width', 'height'].flatMap((side) => {
+      const px = image?.getAttribute(side);
+      return px === null || px === undefined ? [] : [[side, px]];
+    }),
+  );
 }
 
 /** Which file is which picture: by name, and in order for those whose name fits none. */
@@ -79,6 +92,6 @@ export function replaceWordImages(
 ): void {
   SlateEditor.withoutNormalizing(editor, () => {
     for (const { image, address, name } of pictures)
-      setProperties(editor, { html: imageHtml(address, name) }, { at: [...image.path] });
+      setProperties(editor, { html: imageHtml(address, name, image.size) }, { at: [...image.path] });
   });
 }
