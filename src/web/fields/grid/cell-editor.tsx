@@ -2,7 +2,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '../field-views.ts';
 import type { PickedRecord } from '../field-view.ts';
 import { type GridModel, pickedCells } from './grid-model.ts';
-import type { CellSnapshot } from './line-store.ts';
+import type { CellSnapshot } from './line-cell.ts';
 
 interface CellEditorProps {
   readonly model: GridModel;

@@ -7,7 +7,7 @@ import { editedNumber, shownNumber, typedDecimal, typedInteger } from '../number
 import { selectForTyping } from '../select-for-typing.ts';
 import { CellEditor } from './cell-editor.tsx';
 import type { GridModel } from './grid-model.ts';
-import type { CellSnapshot } from './line-store.ts';
+import type { CellSnapshot } from './line-cell.ts';
 import { RecallButton } from './recall-button.tsx';
 import { cellValue } from './pasted-block.ts';
 

@@ -3,7 +3,7 @@ import { scalarText } from '../field-text.ts';
 import { cellText } from './grid-cell.tsx';
 import type { GridModel } from './grid-model.ts';
 import type { GridRange } from './grid-cursor.ts';
-import type { CellChange } from './line-store.ts';
+import type { CellChange } from './line-cell.ts';
 import type { Block } from './pasted-block.ts';
 import type { GridSelectionModel } from './use-grid-selection.ts';
 

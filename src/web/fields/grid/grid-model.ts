@@ -4,7 +4,8 @@ import { parseField } from '#engine/fields/field-types.ts';
 import type { Dictionaries } from '../dictionary-context.ts';
 import type { FieldServices } from '../field-services.ts';
 import type { FieldPlace, PickedRecord } from '../field-view.ts';
-import type { CellChange, CellSnapshot, LineStore } from './line-store.ts';
+import type { CellChange, CellSnapshot } from './line-cell.ts';
+import type { LineStore } from './line-store.ts';
 
 /** What the cells of one grid share. It stays the same object while the grid is shown. */
 export interface GridModel {

@@ -2,7 +2,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import { choicesOf } from '../dictionary-context.ts';
 import type { PickedRecord } from '../field-view.ts';
 import { type GridModel, pickedCells } from './grid-model.ts';
-import type { CellChange } from './line-store.ts';
+import type { CellChange } from './line-cell.ts';
 import { type Block, cellValue, type ColumnMapping } from './pasted-block.ts';
 
 export interface PasteResult {

@@ -2,7 +2,8 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { ShownError } from './shown-error.ts';
-import type { FieldSnapshot, FormStore } from './form-store.ts';
+import type { FieldSnapshot } from './form-options.ts';
+import type { FormStore } from './form-store.ts';
 
 export interface FormPlace {
   readonly store: FormStore;

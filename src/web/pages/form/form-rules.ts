@@ -3,7 +3,7 @@ import type { Scope } from '#engine/filter/scope.ts';
 import { filterReads } from '#engine/schema/filter-reads.ts';
 import { headPath } from '#engine/schema/formula-order.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
-import type { CellState } from '#web/fields/grid/line-store.ts';
+import type { CellState } from '#web/fields/grid/line-cell.ts';
 
 /** Why a field is closed that no rule closes; a whole record that is closed says it once. */
 export const CLOSED_REASON = '当前状态或您的权限下不可修改';

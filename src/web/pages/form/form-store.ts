@@ -1,61 +1,27 @@
-import { applyDefaults, applyLineDefaults } from '#engine/record/apply-defaults.ts';
 import { checkRecord } from '#engine/record/check-record.ts';
 import { clearHidden } from '#engine/record/clear-hidden.ts';
-import { computeRecord } from '#engine/record/compute-record.ts';
 import type { FieldState, FieldStates } from '#engine/record/field-states.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
-import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { parseField } from '#engine/fields/field-types.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { PickedRecord, ValueLabel } from '#web/fields/field-view.ts';
 import { labelsOf } from '#web/fields/field-text.ts';
-import { type CellChange, type CellState, LineStore, type LinesChange } from '#web/fields/grid/line-store.ts';
-import { loadPatternEngine } from './pattern-engine.ts';
+import type { LinesChange } from '#web/fields/grid/line-options.ts';
+import { LineStore } from '#web/fields/grid/line-store.ts';
+import { answeredChanges, clearedChanges, computedChanges } from './computed-cells.ts';
+import { type Compared, type Difference, isDifferent, typedKeys, typedRecord } from './form-difference.ts';
 import { deriveLine, formulaPlan, isConcerned, recompute } from './form-formulas.ts';
+import type { FieldSnapshot, FormOptions } from './form-options.ts';
+import { FormProblems } from './form-problems.ts';
 import { cellStates, controlState, currentStates, openPaths, ruleReads } from './form-rules.ts';
-import { formScope, type FormSurroundings } from './form-scope.ts';
-import {
-  headOf,
-  isOne,
-  isSameRecord,
-  knownValues,
-  lineFieldsOf,
-  valueProblems,
-  withoutBelow,
-} from './form-values.ts';
-import { newLineIds, rebaseForm, type SentForm } from './rebase-form.ts';
-import { type Changes, changesOf, isSameValue, type MadeSource } from './record-changes.ts';
-
-export interface FormOptions extends FormSurroundings {
-  /** The saved record; null for a new one. */
-  readonly record: ErpRecord | null;
-  /** Values that the page stamps on a new record; they cannot be changed there. */
-  readonly stamped?: ErpRecord;
-  /** Values that a new record starts with (a copy, a link with values). */
-  readonly initial?: ErpRecord;
-  /** What a new record is made from. */
-  readonly source?: MadeSource;
-  /** Runs work after the next paint; tests run it at once. */
-  readonly defer?: (work: () => void) => void;
-}
-
-/** What one control shows; the same object for as long as nothing of it changes. */
-export interface FieldSnapshot extends CellState {
-  readonly value: unknown;
-  readonly label: ValueLabel;
-  readonly problem: string | null;
-  /** Why it is required, when a rule says so. */
-  readonly requiredReason: string | null;
-}
-
-/** A place that may differ from the saved record: a field of the head, or a cell by its line's key. */
-interface Difference {
-  readonly name: string;
-  readonly key?: string;
-  readonly column?: string;
-}
+import { formScope } from './form-scope.ts';
+import { newLine, newRecord } from './form-start.ts';
+import { headOf, isOne, isSameRecord, lineFieldsOf, valueProblems, withoutBelow } from './form-values.ts';
+import { loadPatternEngine } from './pattern-engine.ts';
+import { rebaseLines, type SentForm } from './rebase-form.ts';
+import { type Changes, changesOf } from './record-changes.ts';
 
 const DEFER_MS = 16;
 const MAX_ROUNDS = 5;
@@ -73,7 +39,7 @@ export class FormStore {
   readonly #fieldListeners = new Map<string, Set<() => void>>();
   readonly #anyListeners = new Set<() => void>();
   readonly #snapshots = new Map<string, FieldSnapshot>();
-  readonly #problems = new Map<string, FieldProblem>();
+  readonly #problems = new FormProblems(this.#lines);
   #head: ErpRecord;
   #base: ErpRecord;
   #open: ReadonlySet<string> | null;
@@ -83,7 +49,6 @@ export class FormStore {
   #isSettling = false;
   #hasTimer = false;
   #revision = 0;
-  #problemRevision = 0;
   /** Something that differed from the saved record when it was looked at last: looked at first the next time. */
   #difference: Difference | null = null;
   #record: ErpRecord | null = null;
@@ -96,7 +61,7 @@ export class FormStore {
     this.#plan = formulaPlan(options.resource, options.context);
     this.#ruleReads = ruleReads(options.resource);
     this.#open = openPaths(options.resource, options.record);
-    const start = options.record ?? this.#newRecord();
+    const start = options.record ?? newRecord(options);
     this.#base = start;
     this.#head = headOf(this.resource, start);
     for (const field of lineFieldsOf(this.resource))
@@ -112,7 +77,7 @@ export class FormStore {
   /** Counts up with every change. */
   readonly revision = (): number => this.#revision;
   /** Counts up when a problem comes or goes. */
-  readonly problemRevision = (): number => this.#problemRevision;
+  readonly problemRevision = (): number => this.#problems.revision;
   readonly subscribeAny = (listener: () => void): (() => void) => {
     this.#anyListeners.add(listener);
     return () => this.#anyListeners.delete(listener);
@@ -139,7 +104,7 @@ export class FormStore {
       ...(stamped && !state.isHidden ? { isReadOnly: true, reason: '由当前页面决定' } : {}),
       value: this.#head[name],
       label: labelsOf(this.#head)[name],
-      problem: this.#problems.get(name)?.message ?? null,
+      problem: this.#problems.of(name)?.message ?? null,
     };
     this.#snapshots.set(name, snapshot);
     return snapshot;
@@ -199,8 +164,8 @@ export class FormStore {
   changes(): Changes {
     return changesOf(this.resource, {
       base: this.#isNew ? null : this.#base,
-      record: this.#typedRecord(),
-      keys: (lines) => this.#typedKeys(lines),
+      record: typedRecord(this.record(), this.#lines),
+      keys: (lines) => typedKeys(this.#lines.get(lines)),
       isSent: (path) => this.#isSent(path),
       source: this.#options.source ?? null,
     });
@@ -213,9 +178,9 @@ export class FormStore {
   }
 
   isDirty(): boolean {
-    if (this.#difference !== null && this.#isDifferent(this.#difference)) return true;
+    if (this.#difference !== null && isDifferent(this.#difference, this.#compared())) return true;
     this.#difference = null;
-    if (this.#isNew) return !isSameRecord(this.resource, this.#base, this.#typedRecord());
+    if (this.#isNew) return !isSameRecord(this.resource, this.#base, typedRecord(this.record(), this.#lines));
     return !this.changes().isEmpty;
   }
 
@@ -224,7 +189,7 @@ export class FormStore {
     for (const lines of this.#lines.values()) lines.dropBlank();
     this.flush();
     const scope = this.scope();
-    const broken = [...valueProblems(this.resource, scope.record), ...this.#unreadCells()];
+    const broken = [...valueProblems(this.resource, scope.record), ...this.#problems.unread()];
     const paths = new Set(broken.map((problem) => problem.path));
     const problems = [
       ...broken,
@@ -239,45 +204,23 @@ export class FormStore {
     const field = this.resource.fields[name];
     if (field === undefined) return;
     const parsed = parseField(this.#head[name], field);
-    const known = this.#problems.get(name);
-    if ('problem' in parsed)
-      this.#problems.set(name, { path: name, code: parsed.problem.code, message: parsed.problem.message });
+    const known = this.#problems.of(name);
+    if ('problem' in parsed) this.#problems.set(name, { path: name, ...parsed.problem });
     else if (known === undefined || known.code === 'required') return;
-    this.#problemRevision += 1;
+    else this.#problems.noteCells();
     this.#touch(name);
     this.#announce();
   }
 
   /** Shows problems (of a check or an answer) at their fields and cells. Paths of lines go by the index in the record. */
   showProblems(problems: readonly FieldProblem[]): void {
-    const before = [...this.#problems.keys()];
-    this.#problems.clear();
-    const cells = new Map<string, { key: string; column: string; message: string }[]>();
-    for (const problem of problems) {
-      const [name = '', index, column] = problem.path.split('.');
-      const store = this.#lines.get(name);
-      const key = store?.keyAt(Number(index));
-      if (store !== undefined && index !== undefined && key !== undefined) {
-        const first = column ?? store.columns[0]?.name ?? '';
-        cells.set(name, [...(cells.get(name) ?? []), { key, column: first, message: problem.message }]);
-      } else if (!this.#problems.has(problem.path)) this.#problems.set(problem.path, problem);
-    }
-    this.#problemRevision += 1;
-    for (const [name, store] of this.#lines) store.setProblems(cells.get(name) ?? []);
-    for (const name of new Set([...before, ...this.#problems.keys()])) this.#touch(name);
+    for (const name of this.#problems.replace(problems)) this.#touch(name);
     this.#announce();
   }
 
   /** Problems that stand now: of fields, then of cells by their index. */
   problems(): readonly FieldProblem[] {
-    const ofCells = [...this.#lines].flatMap(([name, store]) =>
-      store.problems().map(({ index, column, message }) => ({
-        path: `${name}.${index}.${column}`,
-        code: 'cell',
-        message,
-      })),
-    );
-    return [...this.#problems.values(), ...ofCells];
+    return this.#problems.all();
   }
 
   /** Takes the record as saved: it is the new base. What was typed since it was sent stays, and is all that is dirty. */
@@ -314,79 +257,23 @@ export class FormStore {
     if (this.#dirtyPaths.size > 0) this.#settle();
   }
 
-  #typedKeys(lines: string): readonly string[] {
-    const store = this.#lines.get(lines);
-    return store?.order().filter((key) => !store.isBlank(key)) ?? [];
-  }
-
-  /** The record without the lines that were added and left empty. */
-  #typedRecord(): ErpRecord {
-    const record = this.record();
-    const shortened = [...this.#lines].flatMap(([name, store]) => {
-      const keys = this.#typedKeys(name);
-      return keys.length === store.order().length ? [] : [[name, keys.map((key) => store.line(key))]];
-    });
-    return shortened.length === 0 ? record : { ...record, ...Object.fromEntries(shortened) };
-  }
-
   #rebased(answer: ErpRecord, sent: SentForm): ErpRecord {
-    const sentRecord: Record<string, unknown> = { ...sent.record };
-    const mine: Record<string, unknown> = { ...this.record() };
-    for (const [name, store] of this.#lines) {
-      const ids = newLineIds(name, { sent, base: this.#base, answer });
-      for (const [key, id] of ids) store.identify(key, id);
-      const keys = sent.keys[name] ?? [];
-      sentRecord[name] = linesOf(sent.record, name).map((line, index) =>
-        withId(line, ids.get(keys[index] ?? '')),
-      );
-      // Lines that were sent are in the answer; only those made since are still without an id.
-      mine[name] = store
-        .order()
-        .filter((key) => store.line(key)['id'] !== undefined || !keys.includes(key))
-        .map((key) => store.line(key));
-    }
-    return rebaseForm(this.resource, { sent: sentRecord, mine, answer });
+    const { resource } = this;
+    return rebaseLines({ resource, lines: this.#lines, sent, base: this.#base, mine: this.record(), answer });
   }
 
-  #isDifferent({ name, key, column }: Difference): boolean {
-    const field = this.resource.fields[name];
-    if (field === undefined || field.computed) return false;
-    if (column === undefined || key === undefined)
-      return this.#isSent(name) && !isSameValue(field, this.#base[name], this.#head[name]);
-    const cell = field.fields?.[column];
-    const store = this.#lines.get(name);
-    if (cell === undefined || cell.computed || store === undefined || !store.has(key)) return false;
-    const line = store.line(key);
-    const saved = linesOf(this.#base, name).find(({ id }) => id === line['id']);
-    if (line['id'] === undefined || saved === undefined) return false;
-    return this.#isSent(`${name}.${column}`) && !isSameValue(cell, saved[column], line[column]);
+  #compared(): Compared {
+    return {
+      resource: this.resource,
+      base: this.#base,
+      head: this.#head,
+      lines: this.#lines,
+      isSent: (path) => this.#isSent(path),
+    };
   }
 
   #isSent(path: string): boolean {
     return this.isOpen(path) || this.#options.stamped?.[path] !== undefined;
-  }
-
-  #unreadCells(): readonly FieldProblem[] {
-    return [...this.#lines].flatMap(([name, store]) =>
-      store.unread().map(({ index, column, message }) => ({
-        path: `${name}.${index}.${column}`,
-        code: 'unread',
-        message,
-      })),
-    );
-  }
-
-  #newRecord(): ErpRecord {
-    const { stamped = {}, initial = {} } = this.#options;
-    const empty: Record<string, unknown> = { ...initial, ...stamped };
-    for (const field of lineFieldsOf(this.resource)) empty[field.name] ??= [];
-    const filled = knownValues(applyDefaults(this.resource, empty, formScope(this.#options, empty)));
-    const initialState = this.resource.lifecycle?.initial;
-    const record =
-      initialState === undefined || filled['status'] !== undefined
-        ? filled
-        : { ...filled, status: initialState };
-    return computeRecord(this.resource, record, formScope(this.#options, record));
   }
 
   #makeLines(field: Field, record: ErpRecord): LineStore {
@@ -398,8 +285,7 @@ export class FormStore {
       derive: (line, changed) =>
         deriveLine(this.#plan, formScope(this.#options, this.record()), { lines: field.name, line, changed }),
       onChange: (change) => this.#linesChanged(field, change),
-      newLine: (above) =>
-        withoutNameless(field, knownValues(applyLineDefaults(field, {}, this.scope(), above))),
+      newLine: (above) => newLine(field, this.scope(), above),
     });
   }
 
@@ -413,9 +299,8 @@ export class FormStore {
       for (const column of Object.keys(field.fields ?? {})) touched.add(column);
     }
     for (const column of touched) this.#dirtyPaths.add(`${field.name}.${column}`);
-    if (this.#problems.delete(field.name)) this.#touch(field.name);
-    // A written cell has lost its own problem.
-    this.#problemRevision += 1;
+    if (this.#problems.forget(field.name)) this.#touch(field.name);
+    this.#problems.noteCells();
     this.#announce();
     this.#settleLater();
   }
@@ -430,7 +315,7 @@ export class FormStore {
     this.#record = null;
     for (const name of writes.keys()) {
       this.#difference = { name };
-      if (this.#problems.delete(name)) this.#problemRevision += 1;
+      this.#problems.forget(name);
       this.#dirtyPaths.add(name);
       this.#touch(name);
     }
@@ -485,37 +370,16 @@ export class FormStore {
     const store = this.#lines.get(name);
     const columns = this.#plan.filter((node) => node.lines === name).map((node) => node.field.name);
     if (store === undefined || columns.length === 0) return;
-    const changes = lines.flatMap((line, index): CellChange[] => {
-      const key = store.keyAt(index);
-      if (key === undefined || store.line(key) === line) return [];
-      const own = store.line(key);
-      return columns
-        .filter((column) => own[column] !== line[column])
-        .map((column) => ({ key, column, value: line[column] }));
-    });
+    const changes = computedChanges(store, columns, lines);
     if (changes.length > 0) store.setComputed(changes);
   }
 
-  #applyComputedLines(field: Field, computed: ErpRecord): void {
+  #applyComputedLines(field: Field, record: ErpRecord): void {
     const store = this.#lines.get(field.name);
-    const lines = linesOf(computed, field.name);
-    const keys = this.#typedKeys(field.name);
-    if (store === undefined || lines.length !== keys.length) return;
-    const columns = Object.values(field.fields ?? {});
-    const changes = lines.flatMap((line, index): CellChange[] => {
-      const key = keys[index];
-      if (key === undefined) return [];
-      const own = store.line(key);
-      return columns.flatMap((column): CellChange[] => {
-        const value = line[column.name];
-        if (value === undefined) return [];
-        if (column.formula !== undefined) return [{ key, column: column.name, value }];
-        // A record that a default names: only the server knows what it is called.
-        const isNamed = isNamelessDefault(column) && isEmptyValue(own[column.name]) && !isEmptyValue(value);
-        return isNamed ? [{ key, column: column.name, value, label: labelsOf(line)[column.name] }] : [];
-      });
-    });
-    store.setComputed(changes);
+    const computed = linesOf(record, field.name);
+    const keys = typedKeys(store);
+    if (store === undefined || computed.length !== keys.length) return;
+    store.setComputed(answeredChanges(field, { store, keys, computed }));
     this.#record = null;
   }
 
@@ -533,19 +397,8 @@ export class FormStore {
   #putClearedLines(field: Field, before: readonly ErpRecord[], after: readonly ErpRecord[]): void {
     const store = this.#lines.get(field.name);
     if (store === undefined) return;
-    if (after.length === 0) {
-      store.remove(store.order());
-      return;
-    }
-    const changes = after.flatMap((line, index): CellChange[] => {
-      const key = store.keyAt(index);
-      const old = before[index];
-      if (key === undefined || old === undefined || old === line) return [];
-      return Object.keys(field.fields ?? {})
-        .filter((column) => line[column] !== old[column])
-        .map((column) => ({ key, column, value: line[column], label: null }));
-    });
-    store.setCells(changes);
+    if (after.length === 0) store.remove(store.order());
+    else store.setCells(clearedChanges(field, { store, before, after }));
   }
 
   #refreshStates(): void {
@@ -573,7 +426,6 @@ export class FormStore {
     this.#record = null;
     this.#difference = null;
     this.#problems.clear();
-    this.#problemRevision += 1;
     this.#dirtyPaths.clear();
     for (const [name, store] of this.#lines) store.reset(linesOf(record, name));
     this.#record = null;
@@ -594,22 +446,6 @@ export class FormStore {
   }
 }
 
-/** A default that is a record: its name comes with the server's answer. */
-function isNamelessDefault({ type, default: start }: Field): boolean {
-  return type === 'reference' && start !== undefined;
-}
-
-function withoutNameless(lines: Field, line: ErpRecord): ErpRecord {
-  const nameless = Object.values(lines.fields ?? {}).filter(isNamelessDefault);
-  return Object.fromEntries(
-    Object.entries(line).filter(([name]) => !nameless.some((column) => column.name === name)),
-  );
-}
-
 function isSameState(a: FieldState | undefined, b: FieldState | undefined): boolean {
   return a?.hidden === b?.hidden && a?.required === b?.required && a?.readOnly === b?.readOnly;
-}
-
-function withId(line: ErpRecord, id: string | undefined): ErpRecord {
-  return id === undefined ? line : { ...line, id };
 }

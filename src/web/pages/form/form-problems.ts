@@ -1,0 +1,87 @@
+import type { FieldProblem } from '#engine/schema/resource.ts';
+import type { LineStore } from '#web/fields/grid/line-store.ts';
+
+/** What is wrong with a form: problems of fields here, those of cells with their lines. */
+export class FormProblems {
+  readonly #ofFields = new Map<string, FieldProblem>();
+  readonly #lines: ReadonlyMap<string, LineStore>;
+  #revision = 0;
+
+  constructor(lines: ReadonlyMap<string, LineStore>) {
+    this.#lines = lines;
+  }
+
+  /** Counts up when a problem comes or goes. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  of(name: string): FieldProblem | undefined {
+    return this.#ofFields.get(name);
+  }
+
+  set(name: string, problem: FieldProblem | null): void {
+    if (problem === null) this.#ofFields.delete(name);
+    else this.#ofFields.set(name, problem);
+    this.#revision += 1;
+  }
+
+  /** Takes the problem of a field that was written; false when it had none. */
+  forget(name: string): boolean {
+    const had = this.#ofFields.delete(name);
+    if (had) this.#revision += 1;
+    return had;
+  }
+
+  /** A written cell has lost its own problem. */
+  noteCells(): void {
+    this.#revision += 1;
+  }
+
+  clear(): void {
+    this.#ofFields.clear();
+    this.#revision += 1;
+  }
+
+  /** Places problems at their fields and cells; paths of lines go by the index in the record. @returns fields that changed */
+  replace(problems: readonly FieldProblem[]): readonly string[] {
+    const before = [...this.#ofFields.keys()];
+    this.#ofFields.clear();
+    const cells = new Map<string, { key: string; column: string; message: string }[]>();
+    for (const problem of problems) {
+      const [name = '', index, column] = problem.path.split('.');
+      const store = this.#lines.get(name);
+      const key = store?.keyAt(Number(index));
+      if (store !== undefined && index !== undefined && key !== undefined) {
+        const first = column ?? store.columns[0]?.name ?? '';
+        cells.set(name, [...(cells.get(name) ?? []), { key, column: first, message: problem.message }]);
+      } else if (!this.#ofFields.has(problem.path)) this.#ofFields.set(problem.path, problem);
+    }
+    this.#revision += 1;
+    for (const [name, store] of this.#lines) store.setProblems(cells.get(name) ?? []);
+    return [...new Set([...before, ...this.#ofFields.keys()])];
+  }
+
+  /** Problems that stand now: of fields, then of cells by their index. */
+  all(): readonly FieldProblem[] {
+    return [...this.#ofFields.values(), ...this.#cells('cell', (store) => store.problems())];
+  }
+
+  /** Cells whose pasted text nobody could read. */
+  unread(): readonly FieldProblem[] {
+    return this.#cells('unread', (store) => store.unread());
+  }
+
+  #cells(
+    code: string,
+    read: (store: LineStore) => ReturnType<LineStore['problems']>,
+  ): readonly FieldProblem[] {
+    return [...this.#lines].flatMap(([name, store]) =>
+      read(store).map(({ index, column, message }) => ({
+        path: `${name}.${index}.${column}`,
+        code,
+        message,
+      })),
+    );
+  }
+}
