@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
+import type { MenuIcon } from '#engine/schema/menu-icons.ts';
 import type { Dictionary, Field, Resource } from '#engine/schema/resource.ts';
 
 /** An entry of the side menu; a group has an empty url. */
@@ -7,6 +8,8 @@ export interface MenuEntry {
   readonly url: string;
   readonly name: string;
   readonly list: readonly MenuEntry[];
+  /** Of a group. */
+  readonly icon?: MenuIcon;
 }
 
 /** A resource as its role may see it. */

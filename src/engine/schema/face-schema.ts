@@ -1,5 +1,6 @@
 import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { FACE_KINDS } from './face-definition.ts';
+import { MENU_ICONS } from './menu-icons.ts';
 
 const TEXT = { type: 'string', minLength: 1 } as const;
 const NAMES = { type: 'array', items: TEXT } as const;
@@ -84,7 +85,7 @@ export const FACES_SCHEMA = {
         items: {
           type: 'object',
           required: ['title', 'items'],
-          properties: { title: TEXT, icon: TEXT, items: { type: 'array', items: ROUTE } },
+          properties: { title: TEXT, icon: { enum: MENU_ICONS }, items: { type: 'array', items: ROUTE } },
           additionalProperties: false,
         },
       },

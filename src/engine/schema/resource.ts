@@ -12,6 +12,7 @@ import type {
   SectionDefinition,
   UploadsDefinition,
 } from './layout-definition.ts';
+import type { MenuIcon } from './menu-icons.ts';
 import type {
   AccessDefinition,
   ActionDefinition,
@@ -194,7 +195,7 @@ export interface RoleDefinition {
 
 export interface MenuGroup {
   readonly title: string;
-  readonly icon?: string;
+  readonly icon?: MenuIcon;
   /** Routes in order; a nested group nests the menu. */
   readonly items: readonly (string | MenuGroup)[];
 }

@@ -3,6 +3,7 @@ import { DOCUMENT_SETS_SCHEMA } from '../print/document-set-schema.ts';
 import { CHART_KINDS } from '../report/report-definition.ts';
 import { PAGE_KINDS } from './layout-definition.ts';
 import { FACES_SCHEMA } from './face-schema.ts';
+import { MENU_ICONS } from './menu-icons.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 const TEXT = { type: 'string' } as const;
@@ -18,14 +19,14 @@ export const MENU_SCHEMA = {
       required: ['title', 'items'],
       properties: {
         title: { ...TEXT, description: '菜单名称' },
-        icon: { ...TEXT, description: '图标' },
+        icon: { enum: MENU_ICONS, description: '图标' },
         items: {
           type: 'array',
           description: '路由，或下级菜单',
           items: {
             type: ['string', 'object'],
             required: ['title', 'items'],
-            properties: { title: TEXT, icon: TEXT, items: { type: 'array' } },
+            properties: { title: TEXT, icon: { enum: MENU_ICONS }, items: { type: 'array' } },
             additionalProperties: false,
           },
         },

@@ -41,7 +41,9 @@ export function buildMenu(
       if (found === undefined || hidden.has(item) || !may.open(found)) return [];
       return [{ url: item, name: (may.titleOf ?? titleOf)(found), list: [] }];
     });
-    return list.length === 0 ? [] : [{ url: '', name: group.title, list }];
+    return list.length === 0
+      ? []
+      : [{ url: '', name: group.title, list, ...(group.icon === undefined ? {} : { icon: group.icon }) }];
   });
 }
 

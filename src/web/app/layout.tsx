@@ -202,6 +202,7 @@ export function Layout() {
           active={front?.address.split('?')[0] ?? ''}
           uid={person.id}
           marks={marks}
+          isCollapsed={!isMenuOpen}
           onOpen={(target) => {
             if (window.innerWidth <= 900) setMenuOpen(false);
             openTab(target);

@@ -1,7 +1,8 @@
 import { Input, Menu, type MenuProps } from 'antd';
-import { useMemo, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react';
 import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import type { MenuEntry } from '#contract/shape.ts';
+import type { MenuIcon } from '#engine/schema/menu-icons.ts';
 import type { PageMarks } from './page-marks.ts';
 
 export interface SideMenuProps {
@@ -9,44 +10,57 @@ export interface SideMenuProps {
   readonly active: string;
   readonly uid: string;
   readonly marks: PageMarks;
+  /** A strip of icons, whose pages come out beside it. */
+  readonly isCollapsed: boolean;
   readonly onOpen: (address: string) => void;
 }
 
 const OPEN_KEY = 'menuOpen';
 const FAVOURITES = 'group:收藏';
 
+const Glyph = lazy<ComponentType<{ readonly icon: MenuIcon }>>(() =>
+  import('./menu-glyph.tsx').then(
+    ({ MenuGlyph }) => ({ default: MenuGlyph }),
+    // The menu is there without its drawings too.
+    () => ({ default: NoGlyph }),
+  ),
+);
+
 type Item = NonNullable<MenuProps['items']>[number] & { readonly key: string };
 
 /** The person's menu: nested, searchable; remembers what was open. Every address gets the uid parameter. */
-export function SideMenu({ menu, active, uid, marks, onOpen }: SideMenuProps) {
+export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen }: SideMenuProps) {
   const [keyword, setKeyword] = useState('');
   const [openKeys, setOpenKeys] = useState<string[] | null>(readOpenKeys);
   // Until somebody opens or closes a group, the one of the page in front stands open.
   const shownKeys = openKeys ?? groupsOf(menu, active);
-  const items = useMemo(
-    () => [...markItems(marks, keyword.trim()), ...toItems(menu, keyword.trim())],
-    [marks, menu, keyword],
-  );
+  const items = useMemo(() => {
+    const shown = [...markItems(marks, keyword.trim()), ...toItems(menu, keyword.trim())];
+    return isCollapsed ? shown.map(named) : shown;
+  }, [marks, menu, keyword, isCollapsed]);
   const groups = useMemo(() => items.flatMap((item) => ('children' in item ? [item.key] : [])), [items]);
   return (
     <nav className="side-menu" aria-label="菜单">
-      <Input
-        className="menu-search"
-        placeholder="查找菜单"
-        aria-label="查找菜单"
-        allowClear
-        size="small"
-        value={keyword}
-        onChange={(event) => setKeyword(event.target.value)}
-      />
+      {!isCollapsed && (
+        <Input
+          className="menu-search"
+          placeholder="查找菜单"
+          aria-label="查找菜单"
+          allowClear
+          size="small"
+          value={keyword}
+          onChange={(event) => setKeyword(event.target.value)}
+        />
+      )}
       <Menu
         mode="inline"
         inlineIndent={14}
         items={items}
         selectedKeys={[active]}
-        openKeys={keyword === '' ? shownKeys : groups}
+        inlineCollapsed={isCollapsed}
+        {...(isCollapsed ? {} : { openKeys: keyword === '' ? shownKeys : groups })}
         onOpenChange={(keys) => {
-          if (keyword !== '') return;
+          if (keyword !== '' || isCollapsed) return;
           const kept = oneGroup(menu, { before: shownKeys, now: keys });
           setOpenKeys(kept);
           sessionStorage.setItem(OPEN_KEY, JSON.stringify(kept));
@@ -70,7 +84,7 @@ function markItems({ favourites }: PageMarks, keyword: string): Item[] {
     key: `mark:${address}`,
     label: menuLink(address, title),
   }));
-  return [{ key: FAVOURITES, label: '收藏', children }];
+  return [{ key: FAVOURITES, label: '收藏', icon: menuIcon('StarOutlined'), children }];
 }
 
 function toItems(menu: readonly MenuEntry[], keyword: string): Item[] {
@@ -79,8 +93,31 @@ function toItems(menu: readonly MenuEntry[], keyword: string): Item[] {
     if (entry.list.length === 0)
       return isHit && entry.url !== '' ? [{ key: entry.url, label: menuLink(entry.url, entry.name) }] : [];
     const children = toItems(entry.list, isHit ? '' : keyword);
-    return children.length === 0 ? [] : [{ key: `group:${entry.name}`, label: entry.name, children }];
+    if (children.length === 0) return [];
+    const icon = entry.icon === undefined ? {} : { icon: menuIcon(entry.icon) };
+    return [{ key: `group:${entry.name}`, label: entry.name, ...icon, children }];
   });
+}
+
+function menuIcon(icon: MenuIcon) {
+  return (
+    <span className="menu-icon">
+      <Suspense fallback={null}>
+        <Glyph icon={icon} />
+      </Suspense>
+    </span>
+  );
+}
+
+function NoGlyph() {
+  return null;
+}
+
+/** A group whose name heads what comes out beside its icon. */
+function named(item: Item): Item {
+  if (!('children' in item) || !('label' in item) || item.type === 'group') return item;
+  const { children = [] } = item;
+  return { ...item, children: [{ type: 'group', key: `${item.key}:name`, label: item.label, children }] };
 }
 
 /** A link, so that the middle button opens it beside and its address can be copied; a plain click opens a tab of the pages. */

@@ -21,11 +21,9 @@ export function useCanList(): (resource: string) => boolean {
 /** A few records for a card's list. */
 export function useRecords(
   query: FigureQuery & { readonly sorters: readonly string[]; readonly size: number },
-  isOn: boolean,
 ) {
   return useQuery({
     queryKey: ['figure-records', query],
-    enabled: isOn,
     staleTime: 60_000,
     queryFn: async () => {
       const { resource, filter: filters, sorters, size: pageSize } = query;

@@ -119,7 +119,11 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
         )}
         {formRoute !== null && isCopied(resource, page) && (
           <CanAccess resource={resource.resource} action="create">
-            <Button title="Alt+C" onClick={() => openRecord.copy(formRoute, record)}>
+            <Button
+              aria-keyshortcuts="Alt+C"
+              title="Alt+C"
+              onClick={() => openRecord.copy(formRoute, record)}
+            >
               复制
             </Button>
           </CanAccess>

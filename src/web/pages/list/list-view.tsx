@@ -53,6 +53,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   };
   const defined = page.columns ?? resource.list.columns;
   const columns = useMemo(() => shownColumns(resource, defined, layout), [resource, defined, layout]);
+  const ownWidths = useMemo(() => new Set(Object.keys(layout.widths ?? {})), [layout.widths]);
   const tree = treeField(resource, page);
   const filter = useMemo(() => addressFilter(address, page.where, tree), [address, page.where, tree]);
   const order = columns.map((column) => column.name);
@@ -146,6 +147,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
           />
         )}
         onSort={(sorters) => setAddress({ sorters })}
+        ownWidths={ownWidths}
         onResize={(name, width) =>
           setContent({ layout: { ...layout, widths: { ...layout.widths, [name]: width } } })
         }

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Fragment, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { isNumberField } from '#web/fields/field-text.ts';
+import { fittedColumns, useBoxWidth } from './fitted-columns.ts';
 import type { ListColumn } from './list-column.ts';
 import { PlainRow, type RowBehaviour } from './plain-row.tsx';
 import { RowCards } from './row-cards.tsx';
@@ -10,6 +11,10 @@ import { useIsPhone } from './use-is-phone.ts';
 
 /** Above this many rows only those in view are in the document. */
 const VIRTUAL_FROM = 60;
+/** The first column where rows can be chosen, the last where something can be done with them. */
+const CHECK_PX = 36;
+const ACTIONS_PX = 96;
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Rows that belong together, one after the other in the list's order. */
 export interface RowGroups {
@@ -23,6 +28,8 @@ export interface PlainTableProps extends RowBehaviour {
   readonly rows: readonly ErpRecord[];
   readonly sorters: readonly string[];
   readonly onSort: (sorters: readonly string[]) => void;
+  /** Columns whose width the person set. */
+  readonly ownWidths?: ReadonlySet<string>;
   readonly onResize?: (column: string, width: number) => void;
   readonly onMove?: (column: string, before: string) => void;
   readonly onSelectAll?: (isSelected: boolean) => void;
@@ -38,9 +45,16 @@ export interface PlainTableProps extends RowBehaviour {
 }
 
 /** A table of plain cells: text where no control is needed, so that 25 rows of 30 columns paint at once. */
-export function PlainTable(props: PlainTableProps) {
-  const { columns, rows, selected, rowActions } = props;
+export function PlainTable(given: PlainTableProps) {
+  const { rows, selected, rowActions, ownWidths = NO_NAMES } = given;
   const box = useRef<HTMLDivElement>(null);
+  const boxWidth = useBoxWidth(box);
+  const besides = (selected === undefined ? 0 : CHECK_PX) + (rowActions === undefined ? 0 : ACTIONS_PX);
+  const columns = useMemo(
+    () => (boxWidth === null ? given.columns : fittedColumns(given.columns, boxWidth - besides, ownWidths)),
+    [given.columns, boxWidth, besides, ownWidths],
+  );
+  const props = { ...given, columns };
   const offsets = useMemo(() => frozenOffsets(columns, selected !== undefined), [columns, selected]);
   const height = props.density === 'compact' ? rowHeightPx() : 42;
   const virtual = useVirtualizer({
@@ -66,17 +80,13 @@ export function PlainTable(props: PlainTableProps) {
       aria-busy={props.isLoading === true}
       onMouseOver={tellCutText}
     >
-      <table
-        className="plain-table"
-        style={{ width: width + 36 + (rowActions === undefined ? 0 : 96) }}
-        aria-rowcount={rows.length}
-      >
+      <table className="plain-table" style={{ width: width + besides }} aria-rowcount={rows.length}>
         <colgroup>
-          {selected !== undefined && <col style={{ width: 36 }} />}
+          {selected !== undefined && <col style={{ width: CHECK_PX }} />}
           {columns.map((column) => (
             <col key={column.name} style={{ width: column.width }} />
           ))}
-          {rowActions !== undefined && <col style={{ width: 96 }} />}
+          {rowActions !== undefined && <col style={{ width: ACTIONS_PX }} />}
         </colgroup>
         <TableHead {...props} offsets={offsets} />
         <tbody>
@@ -174,7 +184,7 @@ export type FrozenOffsets = Readonly<Record<string, number>>;
 
 function frozenOffsets(columns: readonly ListColumn[], hasSelection: boolean): FrozenOffsets {
   const offsets: Record<string, number> = {};
-  let left = hasSelection ? 36 : 0;
+  let left = hasSelection ? CHECK_PX : 0;
   for (const column of columns.filter((item) => item.isFrozen)) {
     offsets[column.name] = left;
     left += column.width;

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { ListColumn } from '#web/pages/table/list-column.ts';
+import { fittedColumns } from '#web/pages/table/fitted-columns.ts';
+
+describe('columns fitted to the view', () => {
+  const OWN = new Set<string>();
+  it.each([
+    ['stay as they are where they fit', [100, 100], 300, [100, 100]],
+    ['get a little narrower so that one more is whole', [100, 100, 100], 280, [93, 93, 93]],
+    ['get wider where the next would be cut', [100, 100, 100], 240, [120, 120, 100]],
+    ['stay as they are where the first has no room', [300, 100], 200, [300, 100]],
+  ])('%s', (_, widths, room, expected) => {
+    expect(fittedColumns(columnsOf(widths), room, OWN).map(({ width }) => width)).toEqual(expected);
+  });
+
+  it('keep the width that the person gave one of them', () => {
+    const fitted = fittedColumns(columnsOf([100, 100, 100]), 240, new Set(['c0']));
+    expect(fitted.map(({ width }) => width)).toEqual([100, 140, 100]);
+  });
+});
+
+function columnsOf(widths: readonly number[]): readonly ListColumn[] {
+  return widths.map((width, place) => ({
+    name: `c${place}`,
+    title: '',
+    field: { name: `c${place}`, type: 'text', title: '', required: false, standard: false, computed: false },
+    width,
+    hasTotal: false,
+    isFrozen: false,
+  }));
+}
