@@ -141,7 +141,7 @@ function dropEmptyRows(editor: IDomEditor, table: SlatePath): void {
 
 function contentOf(editor: IDomEditor, path: SlatePath): readonly SlateNode[] {
   const [cell] = SlateEditor.node(editor, path);
-  const isBlank = SlateNode.string(cell).trim() === '' && !childrenOf(cell).some(SlateElement.isElement);
+  const isBlank = SlateNode.string(cell).trim() === '' && !childrenOf(cell).some((child) => SlateElement.isElement(child));
   return isBlank ? [] : childrenOf(cell);
 }
 
