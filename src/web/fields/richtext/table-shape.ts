@@ -141,7 +141,8 @@ function dropEmptyRows(editor: IDomEditor, table: SlatePath): void {
 
 function contentOf(editor: IDomEditor, path: SlatePath): readonly SlateNode[] {
   const [cell] = SlateEditor.node(editor, path);
-  const isBlank = SlateNode.string(cell).trim() === '' && !childrenOf(cell).some((child) => SlateElement.isElement(child));
+  const isBlank =
+    SlateNode.string(cell).trim() === '' && !childrenOf(cell).some((child) => SlateElement.isElement(child));
   return isBlank ? [] : childrenOf(cell);
 }
 
