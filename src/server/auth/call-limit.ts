@@ -1,3 +1,4 @@
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import type { Database } from '#server/kernel/db/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -22,7 +23,7 @@ export async function countCall(db: Database, limit: CallLimit, at: Date): Promi
   const { kind, subject, calls, seconds, message } = limit;
   const since = new Date(at.getTime() - seconds * 1000);
   await db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${kind} ${subject}`]);
+    await lockName(tx, `${kind} ${subject}`);
     const [row] = await tx.query<{ n: number; oldest: Date | string | null }>(
       `select count(*)::int as n, min(at) as oldest from (
          select at from sys_call where kind = $1 and subject = $2 and at > $3::timestamptz order by at desc limit $4) recent`,

@@ -1,3 +1,4 @@
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import { v7 as uuid } from 'uuid';
 import type { Database, Queryable, Tx } from '#server/kernel/db/database.ts';
 import { AppError, type ErrorCode } from '#server/kernel/errors.ts';
@@ -92,9 +93,7 @@ export function logSuccess(
  */
 function settle<T>(db: Database, attempt: LoginAttempt, end: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      `login ${attempt.origin.address}`,
-    ]);
+    await lockName(tx, `login ${attempt.origin.address}`);
     await refuseLocked(tx, attempt);
     return end(tx);
   });

@@ -1,3 +1,4 @@
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import { createHash, randomInt } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import type { Queryable, Tx } from '#server/kernel/db/database.ts';
@@ -104,8 +105,8 @@ export async function spendSmsCode(tx: Tx, code: FittingSmsCode, at: Date): Prom
 /** The locks make requests for one number, then of one address, wait for each other; always in this order. */
 async function refuseBeyondLimits(tx: Tx, request: SmsCodeRequest, at: Date): Promise<void> {
   const { mobile, address } = request;
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sms number ${mobile}`]);
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sms address ${address}`]);
+  await lockName(tx, `sms number ${mobile}`);
+  await lockName(tx, `sms address ${address}`);
   const [row] = await tx.query(
     `select
        (select ceil($3::int - extract(epoch from $4::timestamptz - max(created_at)))::int from sys_sms_code

@@ -1,3 +1,4 @@
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
@@ -94,7 +95,7 @@ async function takeClaim({ db, clock }: Services, question: Question, hash: stri
   const at = clock();
   const invoiceKey = `${company} ${query.invoiceCode} ${query.invoiceNumber}`;
   return db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invoice ${invoiceKey}`]);
+    await lockName(tx, `invoice ${invoiceKey}`);
     if (!(await mustAsk(tx, [company, hash, day], at))) return null;
     await requireCall(tx, { invoiceKey, day, isVisitor });
     await tx.execute(

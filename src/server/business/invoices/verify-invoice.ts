@@ -3,11 +3,12 @@ import { amountInChinese } from '#trade/amount-in-chinese.ts';
 import { type InvoiceQuery, invoiceQueryProblems, normaliseInvoiceQuery } from '#trade/tax-invoice.ts';
 import { companyToday } from '#engine/values/dates.ts';
 import { countCall } from '#server/auth/call-limit.ts';
-import type { Tx } from '#server/kernel/db/database.ts';
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
-import { insertRecord } from '#server/records/write/system-write.ts';
+import { insertRecord, type SystemContext } from '#server/records/write/system-write.ts';
+import { findNamed } from '#server/business/find-named.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { askOnce } from './ask-once.ts';
 import { httpInvoiceProvider, type InvoiceProvider } from './invoice-provider.ts';
@@ -106,29 +107,30 @@ async function keepRecord(
   if (asker.company === '' || currentCatalog(services).resources[RESOURCE] === undefined)
     return { count: 1, last: null };
   return services.db.transaction(async (tx) => {
-    const before = await earlierChecks(tx, asker.company, query);
-    await insertRecord(
-      { tx, services, caller: systemCaller(services, asker.company) },
-      RESOURCE,
-      recordOf(outcome, before),
-    );
+    const context = { tx, services, caller: systemCaller(services, asker.company) };
+    const before = await earlierChecks(context, query);
+    await insertRecord(context, RESOURCE, recordOf(outcome, before));
     return { count: before.count + 1, last: before.last };
   });
 }
 
 async function earlierChecks(
-  tx: Tx,
-  company: string,
-  query: InvoiceQuery,
+  context: SystemContext,
+  { invoiceCode, invoiceNumber }: InvoiceQuery,
 ): Promise<{ readonly count: number; readonly last: string | null }> {
-  const key = [company, query.invoiceCode, query.invoiceNumber];
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`invoice check ${key.join(' ')}`]);
-  const [row] = await tx.query<{ n: number; last: Date | string | null }>(
-    `select count(*)::int as n, max(created_at) as last from invoice_check
-     where co_code = $1 and coalesce(invoice_code, '') = $2 and invoice_number = $3 and outcome = 'verified'`,
-    key,
-  );
-  return { count: row?.n ?? 0, last: row?.last == null ? null : new Date(row.last).toISOString() };
+  const company = context.caller.subject.co_code;
+  await lockName(context.tx, `invoice check ${company} ${invoiceCode} ${invoiceNumber}`);
+  const checks = await findNamed(context, RESOURCE, {
+    where: {
+      invoice_code: invoiceCode === '' ? { null: true } : { eq: invoiceCode },
+      invoice_number: { eq: invoiceNumber },
+      outcome: { eq: 'verified' },
+    },
+    fields: ['created_at'],
+    order: ['-created_at'],
+  });
+  const last = checks[0]?.created_at;
+  return { count: checks.length, last: typeof last === 'string' ? last : null };
 }
 
 function recordOf(

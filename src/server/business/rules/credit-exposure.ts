@@ -1,3 +1,4 @@
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import {
   addDecimals,
@@ -44,9 +45,7 @@ interface LineKey {
  * a line that does not exist yet has no row to wait for.
  */
 export async function findLine(call: RuleCall, { partner, purpose }: LineKey): Promise<CreditLine | null> {
-  await call.tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `credit line ${companyOf(call)} ${partner} ${purpose}`,
-  ]);
+  await lockName(call.tx, `credit line ${companyOf(call)} ${partner} ${purpose}`);
   const lines = await findNamed(call, 'credit_line', {
     where: { partner_id: { eq: partner }, purpose: { eq: purpose }, status: { ne: 'cancelled' } },
     fields: ['id', 'status', 'amount', 'used', 'occupied', 'valid_to'],

@@ -1,3 +1,4 @@
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { ExcludeDefinition } from '#engine/schema/effects-definition.ts';
@@ -53,7 +54,7 @@ async function overlapProblem(
 ): Promise<FieldProblem | null> {
   const { resource, catalog } = call;
   const key = [resource.resource, record['co_code'] ?? '', ...exclude.fields.map((name) => record[name])];
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [JSON.stringify(key)]);
+  await lockName(tx, JSON.stringify(key));
   const values: unknown[] = [];
   const conditions = ['not t.is_deleted', `t.id <> ${bind(values, record['id'])}::uuid`];
   if (resource.scope === 'company') conditions.push(`t.co_code = ${bind(values, record['co_code'])}`);

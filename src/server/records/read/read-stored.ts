@@ -54,6 +54,18 @@ interface Selection extends StoredRead {
 
 async function selectStored(db: Reader, call: Call, selection: Selection): Promise<readonly OpenRecord[]> {
   const { resource } = call;
+  const select = selectOf(call, selection);
+  const lock = selection.isLocking === true ? ' for update of t' : '';
+  const text = `select ${select} from ${tableOf(resource)} t where ${selection.where} order by t.id${lock}`;
+  const rows = await db.query(text, selection.values, statementName(text));
+  return rows.map((row) => storedRecord(resource, row));
+}
+
+/** What is selected; written once for a resource whose columns read nothing but themselves. */
+function selectOf(call: Call, selection: Selection): string {
+  const { resource } = call;
+  const known = selects.get(resource);
+  if (known !== undefined && !isLimited(call, selection)) return known;
   const { catalog, caller } = call;
   const { values } = selection;
   const heads = Object.values(resource.fields).filter(
@@ -65,11 +77,18 @@ async function selectStored(db: Reader, call: Call, selection: Selection): Promi
     ...heads.map((field) => `${columnSql(field, place)} as ${quoteName(field.name)}`),
     ...(hasPreviousStatus(resource) ? ['t.previous_status'] : []),
     ...lines.map((field) => linesSelect(call, field, selection)),
-  ];
-  const lock = selection.isLocking === true ? ' for update of t' : '';
-  const text = `select ${select.join(', ')} from ${tableOf(resource)} t where ${selection.where} order by t.id${lock}`;
-  const rows = await db.query(text, selection.values, statementName(text));
-  return rows.map((row) => storedRecord(resource, row));
+  ].join(', ');
+  const isFixed = [...heads, ...lines.flatMap(({ fields }) => Object.values(fields ?? {}))].every(
+    ({ stored }) => stored !== false,
+  );
+  if (isFixed && !isLimited(call, selection)) selects.set(resource, select);
+  return select;
+}
+
+const selects = new WeakMap<Resource, string>();
+
+function isLimited({ access }: Call, { isLimitingLines }: Selection): boolean {
+  return isLimitingLines === true && Object.keys(access.lines).length > 0;
 }
 
 /** The columns of a row and its line rows in the form in which they travel. */

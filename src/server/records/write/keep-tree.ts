@@ -1,3 +1,4 @@
+import { lockName } from '#server/kernel/db/lock-name.ts';
 import type { TreeDefinition } from '#engine/schema/effects-definition.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -23,7 +24,7 @@ export async function placeInTree(tx: Tx, call: Call, { before, after }: Placed)
   if (tree === undefined) return;
   const hasMoved = (before?.[tree.parent] ?? null) !== (after[tree.parent] ?? null);
   if (before !== null && !hasMoved && before[label] === after[label]) return;
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`tree ${call.resource.resource}`]);
+  await lockName(tx, `tree ${call.resource.resource}`);
   const above = await recordsAbove(tx, call, tree, after[tree.parent]);
   const title = call.resource.fields[tree.parent]?.title ?? '';
   if (above.some(({ id }) => id === after['id']))
