@@ -10,7 +10,7 @@ import { quoteName } from '#server/records/call/statement.ts';
 import { ownColumns } from '#server/records/read/stored-value.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { Tx } from '#server/kernel/db/database.ts';
-import { letOthers } from '#server/kernel/let-others.ts';
+import { mapInTurns } from '#server/kernel/let-others.ts';
 import type { Services } from '#server/records/services.ts';
 import { type CsvRow, readCsv } from './csv-table.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
@@ -57,11 +57,10 @@ async function importEntry(tx: Tx, services: Services, { entry, files }: Work): 
   const taken = (files.get(entry.file) ?? []).filter((row) =>
     isTaken(entry, row, monthsBefore(today, entry.since_months ?? 0)),
   );
-  const read = taken.map((row, index) =>
+  const columns = Object.entries(entry.columns).filter(([name]) => call.resource.fields[name] !== undefined);
+  const read = await mapInTurns(taken, (row, index): OpenRecord =>
     Object.fromEntries(
-      Object.entries(entry.columns)
-        .filter(([name]) => call.resource.fields[name] !== undefined)
-        .map(([name, source]) => [name, sourceValue(source, row, { ...world, rowNo: index + 1 })]),
+      columns.map(([name, source]) => [name, sourceValue(source, row, { ...world, rowNo: index + 1 })]),
     ),
   );
   const rows = [...read, ...derivedRates(entry, read, today)];
@@ -94,12 +93,13 @@ async function insertRows(
   // While the database writes some rows the next ones are made.
   let writing: Promise<unknown> = Promise.resolve();
   for (let start = 0; start < missing.length; start += CHUNK) {
-    const rows = missing.slice(start, start + CHUNK).map((values) => newRow(call, values, work.labels));
+    const rows = await mapInTurns(missing.slice(start, start + CHUNK), (values) =>
+      newRow(call, values, work.labels),
+    );
     await writing;
     writing = tx.execute(text, [JSON.stringify(rows)]);
     // It is awaited a turn later: a refusal must not count as unheard.
     writing.catch(() => undefined);
-    await letOthers();
   }
   await writing;
 }
