@@ -1,6 +1,7 @@
 import type { CallGroup } from './call.ts';
-import { NAME, TEXT, UUID, WHOLE } from './common.ts';
+import { NAME, RECORD, TEXT, UUID, WHOLE } from './common.ts';
 import { LIST_PAGE } from './lists.ts';
+import { RESULT } from './reports.ts';
 import type { Shape } from './shape.ts';
 
 const OF_PERSON = {
@@ -14,6 +15,20 @@ const OF_LIST = {
   type: 'object',
   required: ['id', 'resource'],
   properties: { id: UUID, resource: NAME },
+  additionalProperties: false,
+} as const;
+
+const OF_FORM = {
+  type: 'object',
+  required: ['id', 'resource', 'record'],
+  properties: { id: UUID, resource: NAME, record: UUID },
+  additionalProperties: false,
+} as const;
+
+const OF_REPORT = {
+  type: 'object',
+  required: ['id', 'reportId'],
+  properties: { id: UUID, reportId: { type: 'string', pattern: '^[0-9]{1,9}$' } },
   additionalProperties: false,
 } as const;
 
@@ -35,7 +50,7 @@ const NAMED = {
 const PREVIEW = {
   title: 'PersonPreview',
   type: 'object',
-  required: ['name', 'role', 'roles', 'menu', 'resources'],
+  required: ['name', 'role', 'roles', 'menu', 'resources', 'reports'],
   properties: {
     name: TEXT,
     role: TEXT,
@@ -45,7 +60,7 @@ const PREVIEW = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['resource', 'title', 'routes', 'operations', 'hidden', 'mayList'],
+        required: ['resource', 'title', 'routes', 'operations', 'hidden', 'mayList', 'mayRead'],
         properties: {
           resource: TEXT,
           title: TEXT,
@@ -54,7 +69,18 @@ const PREVIEW = {
           operations: { type: 'array', items: TEXT },
           hidden: { type: 'array', items: TEXT },
           mayList: { type: 'boolean' },
+          mayRead: { type: 'boolean' },
         },
+        additionalProperties: false,
+      },
+    },
+    /** Reports of the menu. */
+    reports: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['report', 'title', 'route'],
+        properties: { report: TEXT, title: TEXT, route: TEXT },
         additionalProperties: false,
       },
     },
@@ -103,5 +129,19 @@ export const PERSON_PREVIEW_CALLS = {
     params: OF_LIST,
     body: LIST_QUERY,
     data: LIST,
+  },
+  'GET /person-preview/:id/:resource/:record': {
+    title: '以此人身份预览单据',
+    permission: 'admin',
+    params: OF_FORM,
+    query: IN_ROLE,
+    data: RECORD,
+  },
+  'GET /person-preview/:id/reports/run/:reportId': {
+    title: '以此人身份预览报表',
+    permission: 'admin',
+    params: OF_REPORT,
+    query: IN_ROLE,
+    data: RESULT,
   },
 } as const satisfies CallGroup;

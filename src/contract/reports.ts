@@ -116,7 +116,7 @@ const RUN_BODY = {
   additionalProperties: false,
 } as const;
 
-const RESULT = {
+export const RESULT = {
   type: 'object',
   required: [
     'report',

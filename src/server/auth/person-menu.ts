@@ -25,6 +25,19 @@ export function menuOf(
   });
 }
 
+/** The reports among the pages of a menu. */
+export function reportPages(
+  services: Services,
+  menu: readonly MenuEntry[],
+): readonly { readonly report: string; readonly title: string; readonly route: string }[] {
+  const routes = routePages(currentCatalog(services).resources, services.definitions.setup().pages);
+  return menu.flatMap(({ url, name, list }) => {
+    const report = routes.get(url)?.page.report;
+    const own = report === undefined ? [] : [{ report: String(report), title: name, route: url }];
+    return [...own, ...reportPages(services, list)];
+  });
+}
+
 /** Menus follow from rights: a page opens when its resource does. */
 export function pageGate(services: Services, subject: Subject): PageGate {
   const administration = roleWithDuty(services.definitions.catalog().roles, 'administration');

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
 import { dashboardOf, ownReports } from '#server/records/report/dashboard.ts';
@@ -12,6 +11,7 @@ import { XLSX_TYPE } from '#server/workflow/transfer/write-workbook.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';
 import { serve } from './serve.ts';
+import { whileWaitedFor } from './while-waited-for.ts';
 
 /** Reports by their numbers; no report is named here. */
 export function registerReportRoutes(app: App, services: AppServices): void {
@@ -62,13 +62,4 @@ export function registerReportRoutes(app: App, services: AppServices): void {
       .header('cache-control', 'no-store')
       .send(bytes);
   });
-}
-
-/** Aborted when whoever asked has gone: the database stops reckoning. */
-function whileWaitedFor(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.on('close', () => {
-    if (!reply.raw.writableEnded) gone.abort();
-  });
-  return gone.signal;
 }

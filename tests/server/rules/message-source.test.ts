@@ -106,13 +106,21 @@ describe('notice sources', () => {
       200,
       { total: (own.data as Fields)['total'] },
     ]);
+    const [record] = (own.data as { records: readonly { id: string }[] }).records;
+    const form = await rules.as('ad.aa', 'GET', `/person-preview/${id}/partner/${record?.id}`);
+    const read = await rules.as('sp.aa', 'GET', `/data/partner/${record?.id}`);
+    expect(Object.keys(form.data as Fields)).toEqual(Object.keys(read.data as Fields));
+    const [report] = (seen.data as unknown as { reports: readonly { report: string }[] }).reports;
+    const run = `/person-preview/${id}/reports/run/${report?.report}`;
+    expect((await rules.as('ad.aa', 'GET', run)).data).toHaveProperty('rows');
+    expect((await rules.as('fn.aa', 'GET', run)).status).toBe(403);
     expect((await rules.as('ad.aa', 'POST', `/person-preview/${id}/permission_rule`, {})).status).toBe(403);
     expect((await rules.as('fn.aa', 'GET', `/person-preview/${id}`)).status).toBe(403);
     const looks = await rules.example.services.db.query(
       `select person_name, opinion from sys_audit where action = 'preview' and record_id = $1::uuid order by at`,
       [id],
     );
-    expect(looks).toHaveLength(2);
+    expect(looks).toHaveLength(4);
   });
 
   it('tell those whom the files name', async () => {

@@ -1,15 +1,13 @@
-import { Alert, Empty, Input, Select, Table, Tag, Tree } from 'antd';
+import { Alert, Empty, Select, Tree } from 'antd';
 import { useState } from 'react';
 import type { PersonPreview } from '#contract/person-preview.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { useRead } from '#web/data/use-read.ts';
-import { fieldText, labelsOf } from '#web/fields/field-text.ts';
-import { shownColumns } from '#web/pages/table/list-column.ts';
+import { SeenList } from './seen-list.tsx';
+import { SeenReport } from './seen-report.tsx';
 import './person-preview.css';
 
-type SeenResource = PersonPreview['resources'][number];
-
-/** 以此人身份预览: the menu, rights and lists of a colleague in one of the roles held, read only; every look is audited. */
+/** 以此人身份预览: the menu, rights, lists, forms and reports of a colleague in one of the roles held, read only; every look is audited. */
 export function PersonPreviewPage() {
   const [person, setPerson] = useState<string | null>(null);
   const [role, setRole] = useState<string | undefined>();
@@ -20,6 +18,7 @@ export function PersonPreviewPage() {
     { key: ['person-preview', person, role], isEnabled: person !== null },
   );
   const resource = seen.data?.resources.find(({ resource: key }) => key === chosen);
+  const report = seen.data?.reports.find(({ route }) => route === chosen);
   return (
     <div className="person-preview">
       <div className="person-preview-bar">
@@ -48,9 +47,11 @@ export function PersonPreviewPage() {
       ) : (
         <div className="person-preview-body">
           <SeenMenu seen={seen.data} onChoose={setChosen} />
-          {person === null || resource === undefined ? (
+          {person === null || (resource === undefined && report === undefined) ? (
             <Empty description="在左边选择一个页面或资源" />
-          ) : (
+          ) : report !== undefined ? (
+            <SeenReport key={`${person} ${seen.data.role} ${report.report}`} person={person} role={seen.data.role} report={report} />
+          ) : resource === undefined ? null : (
             <SeenList
               key={`${person} ${seen.data.role} ${resource.resource}`}
               person={person}
@@ -94,8 +95,9 @@ function PersonSelect(props: { readonly value: string | null; readonly onChange:
 }
 
 /** The side menu as the person has it, and beneath it what is reached without a menu entry. */
-function SeenMenu(props: { readonly seen: PersonPreview; readonly onChoose: (resource: string) => void }) {
-  const { menu, resources } = props.seen;
+function SeenMenu(props: { readonly seen: PersonPreview; readonly onChoose: (place: string) => void }) {
+  const { menu, resources, reports } = props.seen;
+  const reportRoutes = new Set(reports.map(({ route }) => route));
   const byRoute = new Map(
     resources.flatMap((one) => one.routes.map((route) => [route, one.resource] as const)),
   );
@@ -104,7 +106,7 @@ function SeenMenu(props: { readonly seen: PersonPreview; readonly onChoose: (res
   const node = (entry: MenuEntry): MenuNode => ({
     key: entry.url === '' ? `group ${entry.name}` : `${entry.url} `,
     title: entry.name,
-    selectable: byRoute.has(entry.url),
+    selectable: byRoute.has(entry.url) || reportRoutes.has(entry.url),
     ...(entry.list.length === 0 ? {} : { children: entry.list.map(node) }),
   });
   const nodes: MenuNode[] = [
@@ -127,7 +129,11 @@ function SeenMenu(props: { readonly seen: PersonPreview; readonly onChoose: (res
         blockNode
         onSelect={([key]) => {
           const text = String(key ?? '');
-          const found = text.startsWith('resource ') ? text.slice(9) : byRoute.get(text.trim());
+          const found = text.startsWith('resource ')
+            ? text.slice(9)
+            : reportRoutes.has(text.trim())
+              ? text.trim()
+              : byRoute.get(text.trim());
           if (found !== undefined) props.onChoose(found);
         }}
       />
@@ -144,77 +150,4 @@ interface MenuNode {
 
 function routesIn(menu: readonly MenuEntry[]): readonly string[] {
   return menu.flatMap((entry) => (entry.list.length === 0 ? [entry.url] : routesIn(entry.list)));
-}
-
-function SeenList(props: {
-  readonly person: string;
-  readonly role: string;
-  readonly resource: SeenResource;
-}) {
-  const { person, role, resource } = props;
-  const [currentPage, setPage] = useState(1);
-  const [keyword, setKeyword] = useState('');
-  const list = useRead(
-    'POST /person-preview/:id/:resource',
-    { params: { id: person, resource: resource.resource }, body: { role, currentPage, keyword } },
-    {
-      key: ['person-preview-list', person, role, resource.resource, currentPage, keyword],
-      isEnabled: resource.mayList,
-      keepsLast: true,
-    },
-  );
-  const { definition, page, pageSize } = list.data ?? {};
-  const columns = definition === undefined ? [] : shownColumns(definition, definition.list.columns, {});
-  return (
-    <section className="person-preview-list" aria-label={resource.title}>
-      <h2>{resource.title}</h2>
-      <p>
-        可以：
-        {resource.operations.map((title) => (
-          <Tag key={title}>{title}</Tag>
-        ))}
-      </p>
-      {resource.hidden.length > 0 && <p>看不到的字段：{resource.hidden.join('、')}</p>}
-      {list.error !== null && <Alert type="error" showIcon message={list.error.message} />}
-      {resource.mayList ? (
-        <>
-          <Input.Search
-            aria-label="关键字"
-            placeholder="关键字"
-            allowClear
-            onSearch={(text) => {
-              setKeyword(text);
-              setPage(1);
-            }}
-            style={{ width: 260, marginBottom: 8 }}
-          />
-          <Table
-            size="small"
-            rowKey={(record) => String(record['id'])}
-            loading={list.isFetching}
-            dataSource={[...(page?.records ?? [])]}
-            columns={columns.map(({ name, title, field }) => ({
-              key: name,
-              title,
-              ellipsis: true,
-              render: (_, record) =>
-                fieldText(field, record[name], labelsOf(record)[name], definition?.dictionaries),
-            }))}
-            scroll={{ x: columns.reduce((sum, { width }) => sum + width, 0) }}
-            pagination={{
-              current: currentPage,
-              pageSize: pageSize ?? 20,
-              total: page?.total ?? 0,
-              showSizeChanger: false,
-              showTotal: (total) => `此人可见 ${total}${page?.totalIsCapped === true ? '+' : ''} 条`,
-              onChange: setPage,
-            }}
-            locale={{ emptyText: '此人在这里看不到任何记录' }}
-          />
-        </>
-      ) : (
-        <Empty description="没有列表权限" />
-      )}
-    </section>
-  );
 }
