@@ -91,7 +91,12 @@ export async function previewList(
 export async function previewRecord(
   services: Services,
   caller: Caller,
-  asked: { readonly id: string; readonly role: string | undefined; readonly resource: string; readonly record: string },
+  asked: {
+    readonly id: string;
+    readonly role: string | undefined;
+    readonly resource: string;
+    readonly record: string;
+  },
 ): Promise<OpenRecord> {
   const { subject } = await seenAs(services, caller, asked);
   const call = openCall(services, callerAs(services, caller, subject), asked.resource, 'read');

@@ -1,9 +1,4 @@
-import {
-  previewList,
-  previewPerson,
-  previewRecord,
-  previewReport,
-} from '#server/auth/person-preview.ts';
+import { previewList, previewPerson, previewRecord, previewReport } from '#server/auth/person-preview.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { answer } from './answer.ts';
 import { type App, callerOf } from './app-types.ts';

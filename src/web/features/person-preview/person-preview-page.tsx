@@ -50,7 +50,12 @@ export function PersonPreviewPage() {
           {person === null || (resource === undefined && report === undefined) ? (
             <Empty description="在左边选择一个页面或资源" />
           ) : report !== undefined ? (
-            <SeenReport key={`${person} ${seen.data.role} ${report.report}`} person={person} role={seen.data.role} report={report} />
+            <SeenReport
+              key={`${person} ${seen.data.role} ${report.report}`}
+              person={person}
+              role={seen.data.role}
+              report={report}
+            />
           ) : resource === undefined ? null : (
             <SeenList
               key={`${person} ${seen.data.role} ${resource.resource}`}
