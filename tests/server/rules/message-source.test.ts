@@ -106,7 +106,7 @@ describe('notice sources', () => {
       200,
       { total: (own.data as Fields)['total'] },
     ]);
-    const [record] = (own.data as { records: readonly { id: string }[] }).records;
+    const [record] = (own.data as unknown as { records: readonly { id: string }[] }).records;
     const form = await rules.as('ad.aa', 'GET', `/person-preview/${id}/partner/${record?.id}`);
     const read = await rules.as('sp.aa', 'GET', `/data/partner/${record?.id}`);
     expect(Object.keys(form.data as Fields)).toEqual(Object.keys(read.data as Fields));
