@@ -45,7 +45,7 @@ export function Layout() {
     tabs: [...fixedTabs(person?.kind === 'partner'), ...(person === null ? [] : rememberedTabs(person))],
     active: '',
   }));
-  const [isMenuOpen, setMenuOpen] = useState(() => window.innerWidth > 900);
+  const [isMenuOpen, setMenuOpen] = useMenuOpen();
 
   const address = location.pathname + location.search;
   const titleOf = useCallback(
@@ -204,7 +204,7 @@ export function Layout() {
           marks={marks}
           isCollapsed={!isMenuOpen}
           onOpen={(target) => {
-            if (window.innerWidth <= 900) setMenuOpen(false);
+            if (NARROW.matches) setMenuOpen(false);
             openTab(target);
           }}
         />
@@ -246,6 +246,20 @@ export function Layout() {
       </main>
     </div>
   );
+}
+
+/** As layout.css has it: here the menu lies over the page. */
+const NARROW = matchMedia('(max-width: 900px)');
+
+/** The menu goes out of the way when the window gets narrow, by zooming too, and comes back with the room. */
+function useMenuOpen(): readonly [boolean, (isOpen: boolean) => void] {
+  const [isOpen, setOpen] = useState(() => !NARROW.matches);
+  useEffect(() => {
+    const follow = () => setOpen(!NARROW.matches);
+    NARROW.addEventListener('change', follow);
+    return () => NARROW.removeEventListener('change', follow);
+  }, []);
+  return [isOpen, setOpen];
 }
 
 /** How the menu calls a page; null for one that is not in it. */

@@ -1,6 +1,6 @@
-import type { ReportResultRow } from '#contract/reports.ts';
+import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
 import { formatMoney } from '#engine/values/display.ts';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { compareDecimals, isPlainDecimal, subtractDecimals } from '#engine/values/decimal.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { ReportChart } from '#web/pages/report/report-chart.tsx';
@@ -20,7 +20,10 @@ export function ReportCards({
   const cards = dashboard?.cards ?? [];
   const count = first.length + cards.length;
   return (
-    <div className={`home-cards in-${inRow(count)}${count % 2 === 1 ? ' is-odd' : ''}`}>
+    <div
+      className={`home-cards in-${inRow(count)}${count % 2 === 1 ? ' is-odd' : ''}${count <= MOST_IN_ROW ? ' fits-row' : ''}`}
+      style={Object.assign<CSSProperties, object>({}, { '--cards': count })}
+    >
       {first}
       {cards.map((card) => (
         <ReportCard key={card.title} card={card} />
@@ -28,6 +31,9 @@ export function ReportCards({
     </div>
   );
 }
+
+/** So many stand in one row of a wide screen. */
+const MOST_IN_ROW = 9;
 
 function inRow(count: number): number {
   return [4, 3, 5].find((many) => count <= many || count % many !== 1) ?? 4;
@@ -99,6 +105,11 @@ export function ReportCharts({ name }: { readonly name: string }) {
   );
 }
 
+/** Too little to draw. */
+function isBare(result: ReportResult, { kind }: DashboardChart): boolean {
+  return kind === 'cards' ? !result.rows.some(({ isLine }) => isLine) : result.rows.length < 2;
+}
+
 function ChartCard({ chart }: { readonly chart: DashboardChart }) {
   const { openTab } = useTab();
   const { result, fault } = useCardReport(chart, 200);
@@ -115,8 +126,8 @@ function ChartCard({ chart }: { readonly chart: DashboardChart }) {
       </h2>
       {result === undefined ? (
         <p className="home-empty">{fault ?? '…'}</p>
-      ) : result.rows.length < (chart.kind === 'cards' ? 1 : 2) ? (
-        <p className="home-empty">{chart.kind === 'cards' ? '没有待处理的事项' : '数据还不够画图'}</p>
+      ) : isBare(result, chart) ? (
+        <p className="home-empty">{chart.kind === 'cards' ? '现在没有可看的数字' : '数据还不够画图'}</p>
       ) : (
         <ReportChart result={result} chart={chart} />
       )}

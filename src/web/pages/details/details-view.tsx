@@ -89,8 +89,9 @@ function Loaded({ resource, operations, shows, record, page, onReload, onGone }:
         <Timeline resource={resource} record={record} />
       )}
       {shows.chain && <ChainPanel resource={resource} id={id} version={record['version']} />}
-      <DetailSections resource={resource} record={record} onOpen={openRecord.byResource} />
-      {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
+      <div className="details-body">
+        <div className="details-main">
+          <DetailSections resource={resource} record={record} onOpen={openRecord.byResource} />
       {shows.entries !== null && (
         <LedgerPanel
           resource={resource}
@@ -102,9 +103,14 @@ function Loaded({ resource, operations, shows, record, page, onReload, onGone }:
       {resource.details.related.map((related) => (
         <RelatedRecords key={`${related.resource}-${related.by}`} related={related} id={id} />
       ))}
-      {panels.has('attachments') && <AttachmentPanel resource={resource} record={record} />}
-      {panels.has('comments') && <CommentPanel resource={resource.resource} id={id} />}
-      <HistoryPanel resource={resource} record={record} />
+        </div>
+        <div className="details-side">
+          {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
+          {panels.has('attachments') && <AttachmentPanel resource={resource} record={record} />}
+          {panels.has('comments') && <CommentPanel resource={resource.resource} id={id} />}
+          <HistoryPanel resource={resource} record={record} />
+        </div>
+      </div>
     </article>
   );
 }
