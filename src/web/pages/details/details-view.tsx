@@ -92,17 +92,17 @@ function Loaded({ resource, operations, shows, record, page, onReload, onGone }:
       <div className="details-body">
         <div className="details-main">
           <DetailSections resource={resource} record={record} onOpen={openRecord.byResource} />
-      {shows.entries !== null && (
-        <LedgerPanel
-          resource={resource}
-          id={id}
-          version={record['version']}
-          isAccount={shows.entries === 'account'}
-        />
-      )}
-      {resource.details.related.map((related) => (
-        <RelatedRecords key={`${related.resource}-${related.by}`} related={related} id={id} />
-      ))}
+          {shows.entries !== null && (
+            <LedgerPanel
+              resource={resource}
+              id={id}
+              version={record['version']}
+              isAccount={shows.entries === 'account'}
+            />
+          )}
+          {resource.details.related.map((related) => (
+            <RelatedRecords key={`${related.resource}-${related.by}`} related={related} id={id} />
+          ))}
         </div>
         <div className="details-side">
           {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
