@@ -89,6 +89,8 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
     const filled = await callApi<Envelope>(sales, 'PATCH', `/data/shipment/${shipmentId}`, {
       version: shipment['version'],
       container_type: '40HQ',
+      // Whatever the trade term of the earlier contract asks for.
+      ...{ freight: '10.00', insurance_fee: '1.00' },
       items: ready.map((item) => (item.id === line?.['id'] ? { ...item, quantity: '10.6' } : item)),
     });
     expect([filled.status, filled.body.msg]).toEqual([200, expect.any(String)]);
