@@ -25,6 +25,7 @@ async function startServer(): Promise<() => Promise<void>> {
       HOST: '127.0.0.1',
       ERP_DATA_DIR: path.join(folder, 'data'),
       ERP_RESOURCES_DIR: resources,
+      ERP_REPORTS_DIR: path.join(ROOT, 'reports'),
       DATABASE_URL: '',
       ERP_TOKEN_SECRET: TOKEN_SECRET,
       ERP_TOKEN_ACCOUNT: 'dc.aa',
