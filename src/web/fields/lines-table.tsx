@@ -71,7 +71,7 @@ interface TableProps extends BodyProps {
 
 function ShortTable({ foot, ...props }: TableProps) {
   return (
-    <div className="lines-table-scroll">
+    <div className="lines-table-scroll" tabIndex={0} role="region" aria-label={props.field.title}>
       <table className="lines-table" aria-label={props.field.title}>
         <Head shown={props.shown} />
         <tbody>

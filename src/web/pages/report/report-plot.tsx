@@ -95,17 +95,19 @@ function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): rea
   ];
 }
 
+/** A ring; the legend tells the shares, where no label is cut by the edge of a card. */
 function pie({ names, series: [first] }: ChartPoints): object {
-  const data = names.map((point, index) => ({
-    point: plainText(point),
-    value: Math.max(0, first?.values[index] ?? 0),
-  }));
-  const total = data.reduce((sum, { value }) => sum + value, 0);
+  const values = names.map((_name, index) => Math.max(0, first?.values[index] ?? 0));
+  const total = values.reduce((sum, value) => sum + value, 0);
   const share = (value: number): string => (total === 0 ? '' : `${((value / total) * 100).toFixed(1)}%`);
+  const data = values.map((value, index) => {
+    const name = plainText(names[index] ?? '');
+    return { name, point: `${name} ${share(value)}`, value };
+  });
   return {
     data,
     scale: { color: { range: COLOURS } },
-    coordinate: { type: 'theta', outerRadius: 0.85, innerRadius: 0.5 },
+    coordinate: { type: 'theta', outerRadius: 0.95, innerRadius: 0.55 },
     legend: { color: { position: 'right', itemLabelFill: '#404550' } },
     children: [
       {
@@ -114,18 +116,8 @@ function pie({ names, series: [first] }: ChartPoints): object {
         encode: { y: 'value', color: 'point' },
         transform: [{ type: 'stackY' }],
         style: { stroke: '#fff', lineWidth: 1 },
-        labels: [
-          {
-            position: 'outside',
-            text: ({ point, value }: { readonly point: string; readonly value: number }) =>
-              `${point} ${share(value)}`,
-            fontSize: 12,
-            fill: '#404550',
-            transform: [{ type: 'overlapHide' }],
-          },
-        ],
         tooltip: {
-          title: ({ point }: { readonly point: string }) => point,
+          title: ({ name }: { readonly name: string }) => name,
           items: [
             ({ value }: { readonly value: number }) => ({
               name: first?.title ?? '',
