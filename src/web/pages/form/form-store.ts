@@ -1,5 +1,4 @@
 import { checkRecord } from '#engine/record/check-record.ts';
-import { clearHidden } from '#engine/record/clear-hidden.ts';
 import type { FieldState, FieldStates } from '#engine/record/field-states.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
@@ -10,21 +9,19 @@ import type { PickedRecord, ValueLabel } from '#web/fields/field-view.ts';
 import { labelsOf } from '#web/fields/field-text.ts';
 import type { LinesChange } from '#web/fields/grid/line-options.ts';
 import { LineStore } from '#web/fields/grid/line-store.ts';
-import { answeredChanges, clearedChanges, computedChanges } from './computed-cells.ts';
 import { type Compared, type Difference, isDifferent, typedKeys, typedRecord } from './form-difference.ts';
-import { deriveLine, formulaPlan, isConcerned, recompute } from './form-formulas.ts';
+import { deriveLine } from './form-formulas.ts';
+import { FormListeners } from './form-listeners.ts';
 import type { FieldSnapshot, FormOptions } from './form-options.ts';
 import { FormProblems } from './form-problems.ts';
-import { cellStates, controlState, currentStates, openPaths, ruleReads } from './form-rules.ts';
+import { cellStates, controlState, currentStates, openPaths } from './form-rules.ts';
 import { formScope } from './form-scope.ts';
+import { FormSettling, type Settled } from './form-settling.ts';
 import { newLine, newRecord } from './form-start.ts';
 import { headOf, isOne, isSameRecord, lineFieldsOf, valueProblems, withoutBelow } from './form-values.ts';
 import { loadPatternEngine } from './pattern-engine.ts';
 import { rebaseLines, type SentForm } from './rebase-form.ts';
 import { type Changes, changesOf } from './record-changes.ts';
-
-const DEFER_MS = 16;
-const MAX_ROUNDS = 5;
 
 /**
  * The state of one form: a value per field with its own listeners. A keystroke wakes its field; formulas of the head,
@@ -33,21 +30,16 @@ const MAX_ROUNDS = 5;
 export class FormStore {
   readonly resource: Resource;
   readonly #options: FormOptions;
-  readonly #plan;
-  readonly #ruleReads: readonly string[];
+  readonly #settling: FormSettling;
   readonly #lines = new Map<string, LineStore>();
-  readonly #fieldListeners = new Map<string, Set<() => void>>();
-  readonly #anyListeners = new Set<() => void>();
+  readonly #listeners = new FormListeners();
   readonly #snapshots = new Map<string, FieldSnapshot>();
   readonly #problems = new FormProblems(this.#lines);
   #head: ErpRecord;
   #base: ErpRecord;
   #open: ReadonlySet<string> | null;
   #states: FieldStates = {};
-  #dirtyPaths = new Set<string>();
   #isNew: boolean;
-  #isSettling = false;
-  #hasTimer = false;
   #revision = 0;
   /** Something that differed from the saved record when it was looked at last: looked at first the next time. */
   #difference: Difference | null = null;
@@ -58,8 +50,7 @@ export class FormStore {
     this.resource = options.resource;
     loadPatternEngine(options.resource);
     this.#isNew = options.record === null;
-    this.#plan = formulaPlan(options.resource, options.context);
-    this.#ruleReads = ruleReads(options.resource);
+    this.#settling = new FormSettling(this.#settled(), options.context);
     this.#open = openPaths(options.resource, options.record);
     const start = options.record ?? newRecord(options);
     this.#base = start;
@@ -78,16 +69,10 @@ export class FormStore {
   readonly revision = (): number => this.#revision;
   /** Counts up when a problem comes or goes. */
   readonly problemRevision = (): number => this.#problems.revision;
-  readonly subscribeAny = (listener: () => void): (() => void) => {
-    this.#anyListeners.add(listener);
-    return () => this.#anyListeners.delete(listener);
-  };
+  readonly subscribeAny = (listener: () => void): (() => void) => this.#listeners.onAny(listener);
 
   subscribe(name: string, listener: () => void): () => void {
-    const listeners = this.#fieldListeners.get(name) ?? new Set();
-    listeners.add(listener);
-    this.#fieldListeners.set(name, listeners);
-    return () => listeners.delete(listener);
+    return this.#listeners.onField(name, listener);
   }
 
   field(name: string): FieldSnapshot {
@@ -240,21 +225,34 @@ export class FormStore {
 
   /** What the server computed for the record as it was. Nobody typed anything: the revision stays. */
   applyComputed(computed: ErpRecord): void {
-    const changed = new Map<string, unknown>();
-    for (const field of Object.values(this.resource.fields)) {
-      if (field.type === 'lines') this.#applyComputedLines(field, computed);
-      else if (field.formula !== undefined && computed[field.name] !== undefined)
-        if (computed[field.name] !== this.#head[field.name]) changed.set(field.name, computed[field.name]);
-    }
-    if (changed.size === 0) return;
-    this.#head = { ...this.#head, ...Object.fromEntries(changed) };
-    this.#record = null;
-    for (const name of changed.keys()) this.#touch(name);
+    this.#settling.applyAnswer(computed);
   }
 
   /** Runs now what was put off until after the paint. */
   flush(): void {
-    if (this.#dirtyPaths.size > 0) this.#settle();
+    this.#settling.flush();
+  }
+
+  #settled(): Settled {
+    return {
+      resource: this.resource,
+      lines: this.#lines,
+      scope: () => this.scope(),
+      head: () => this.#head,
+      putComputed: (values) => this.#putComputed(values),
+      write: (values) =>
+        this.#writeHead(values, Object.fromEntries([...values.keys()].map((name) => [name, null])), undefined),
+      refreshStates: () => this.#refreshStates(),
+      announce: () => this.#announce(),
+      defer: this.#options.defer,
+    };
+  }
+
+  #putComputed(values: ReadonlyMap<string, unknown>): void {
+    this.#record = null;
+    if (values.size === 0) return;
+    this.#head = { ...this.#head, ...Object.fromEntries(values) };
+    for (const name of values.keys()) this.#touch(name);
   }
 
   #rebased(answer: ErpRecord, sent: SentForm): ErpRecord {
@@ -283,7 +281,7 @@ export class FormStore {
       columns: Object.values(field.fields ?? {}),
       lines: linesOf(record, field.name),
       derive: (line, changed) =>
-        deriveLine(this.#plan, formScope(this.#options, this.record()), { lines: field.name, line, changed }),
+        deriveLine(this.#settling.plan, formScope(this.#options, this.record()), { lines: field.name, line, changed }),
       onChange: (change) => this.#linesChanged(field, change),
       newLine: (above) => newLine(field, this.scope(), above),
     });
@@ -295,14 +293,14 @@ export class FormStore {
     if (cell !== undefined) this.#difference = { name: field.name, ...cell };
     const touched = new Set(change.cells.map(({ column }) => column));
     if (change.hasNewOrder) {
-      this.#dirtyPaths.add(field.name);
+      this.#settling.note(field.name);
       for (const column of Object.keys(field.fields ?? {})) touched.add(column);
     }
-    for (const column of touched) this.#dirtyPaths.add(`${field.name}.${column}`);
+    for (const column of touched) this.#settling.note(`${field.name}.${column}`);
     if (this.#problems.forget(field.name)) this.#touch(field.name);
     this.#problems.noteCells();
     this.#announce();
-    this.#settleLater();
+    this.#settling.later();
   }
 
   #writeHead(writes: ReadonlyMap<string, unknown>, labels: Record<string, ValueLabel>, paths: unknown): void {
@@ -316,89 +314,11 @@ export class FormStore {
     for (const name of writes.keys()) {
       this.#difference = { name };
       this.#problems.forget(name);
-      this.#dirtyPaths.add(name);
+      this.#settling.note(name);
       this.#touch(name);
     }
     this.#announce();
-    this.#settleLater();
-  }
-
-  #settleLater(): void {
-    if (this.#hasTimer || this.#isSettling) return;
-    this.#hasTimer = true;
-    const defer = this.#options.defer ?? ((work: () => void) => void setTimeout(work, DEFER_MS));
-    defer(() => {
-      this.#hasTimer = false;
-      this.flush();
-    });
-  }
-
-  /** Formulas, then rules, then what rules clear; again while clearing changes something. */
-  #settle(): void {
-    this.#isSettling = true;
-    for (let round = 0; round < MAX_ROUNDS && this.#dirtyPaths.size > 0; round += 1) {
-      const dirty = this.#dirtyPaths;
-      this.#dirtyPaths = new Set();
-      const scope = this.scope();
-      const { record, changed } = recompute(this.#plan, scope, dirty);
-      this.#putComputed(scope.record, record);
-      if (!isConcerned(this.#ruleReads, changed) && !this.#hasNewLines(dirty)) continue;
-      this.#refreshStates();
-      const now = this.scope();
-      const cleared = clearHidden(this.resource, now.record, now);
-      if (cleared !== now.record) this.#putCleared(now.record, cleared);
-    }
-    this.#isSettling = false;
-    this.#announce();
-  }
-
-  #hasNewLines(dirty: ReadonlySet<string>): boolean {
-    return [...this.#lines.keys()].some((name) => dirty.has(name));
-  }
-
-  #putComputed(before: ErpRecord, after: ErpRecord): void {
-    for (const node of this.#plan) {
-      if (node.lines !== null || before[node.path] === after[node.path]) continue;
-      this.#head = { ...this.#head, [node.path]: after[node.path] };
-      this.#touch(node.path);
-    }
-    for (const name of this.#lines.keys()) this.#putComputedCells(name, linesOf(after, name));
-    this.#record = null;
-  }
-
-  #putComputedCells(name: string, lines: readonly ErpRecord[]): void {
-    const store = this.#lines.get(name);
-    const columns = this.#plan.filter((node) => node.lines === name).map((node) => node.field.name);
-    if (store === undefined || columns.length === 0) return;
-    const changes = computedChanges(store, columns, lines);
-    if (changes.length > 0) store.setComputed(changes);
-  }
-
-  #applyComputedLines(field: Field, record: ErpRecord): void {
-    const store = this.#lines.get(field.name);
-    const computed = linesOf(record, field.name);
-    const keys = typedKeys(store);
-    if (store === undefined || computed.length !== keys.length) return;
-    store.setComputed(answeredChanges(field, { store, keys, computed }));
-    this.#record = null;
-  }
-
-  #putCleared(before: ErpRecord, after: ErpRecord): void {
-    const writes = new Map<string, unknown>();
-    for (const field of Object.values(this.resource.fields)) {
-      if (before[field.name] === after[field.name]) continue;
-      if (field.type !== 'lines') writes.set(field.name, after[field.name]);
-      else this.#putClearedLines(field, linesOf(before, field.name), linesOf(after, field.name));
-    }
-    if (writes.size > 0)
-      this.#writeHead(writes, Object.fromEntries([...writes.keys()].map((name) => [name, null])), undefined);
-  }
-
-  #putClearedLines(field: Field, before: readonly ErpRecord[], after: readonly ErpRecord[]): void {
-    const store = this.#lines.get(field.name);
-    if (store === undefined) return;
-    if (after.length === 0) store.remove(store.order());
-    else store.setCells(clearedChanges(field, { store, before, after }));
+    this.#settling.later();
   }
 
   #refreshStates(): void {
@@ -426,23 +346,23 @@ export class FormStore {
     this.#record = null;
     this.#difference = null;
     this.#problems.clear();
-    this.#dirtyPaths.clear();
+    this.#settling.forgetAll();
     for (const [name, store] of this.#lines) store.reset(linesOf(record, name));
     this.#record = null;
     this.#refreshStates();
     this.#snapshots.clear();
-    for (const listeners of this.#fieldListeners.values()) for (const listener of listeners) listener();
+    this.#listeners.tellAllFields();
     this.#announce();
   }
 
   #touch(name: string): void {
     this.#snapshots.delete(name);
-    for (const listener of this.#fieldListeners.get(name) ?? []) listener();
+    this.#listeners.tellField(name);
   }
 
   #announce(): void {
     this.#revision += 1;
-    for (const listener of this.#anyListeners) listener();
+    this.#listeners.tellAny();
   }
 }
 
