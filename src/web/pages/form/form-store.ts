@@ -241,7 +241,11 @@ export class FormStore {
       head: () => this.#head,
       putComputed: (values) => this.#putComputed(values),
       write: (values) =>
-        this.#writeHead(values, Object.fromEntries([...values.keys()].map((name) => [name, null])), undefined),
+        this.#writeHead(
+          values,
+          Object.fromEntries([...values.keys()].map((name) => [name, null])),
+          undefined,
+        ),
       refreshStates: () => this.#refreshStates(),
       announce: () => this.#announce(),
       defer: this.#options.defer,
@@ -281,7 +285,11 @@ export class FormStore {
       columns: Object.values(field.fields ?? {}),
       lines: linesOf(record, field.name),
       derive: (line, changed) =>
-        deriveLine(this.#settling.plan, formScope(this.#options, this.record()), { lines: field.name, line, changed }),
+        deriveLine(this.#settling.plan, formScope(this.#options, this.record()), {
+          lines: field.name,
+          line,
+          changed,
+        }),
       onChange: (change) => this.#linesChanged(field, change),
       newLine: (above) => newLine(field, this.scope(), above),
     });
