@@ -3,7 +3,7 @@ import { regionOfCompany } from '#server/records/definitions/regions.ts';
 import type { Services } from '#server/records/services.ts';
 import type { OnStep } from './demo-progress.ts';
 import { makeCollections } from './make-collections.ts';
-import { makeClosing } from './make-closing.ts';
+import { isLast, makeClosing } from './make-closing.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';
 import { makeFees } from './make-fees.ts';
@@ -18,11 +18,13 @@ import { makeMoney } from './make-money.ts';
 import { makeMovements } from './make-movements.ts';
 import { makePapers } from './make-papers.ts';
 import { makePartners } from './make-partners.ts';
-import { makeProject, makeWaitingEstimates } from './make-projects.ts';
+import { makeEndingProject, makeProject, makeWaitingEstimates } from './make-projects.ts';
 import { makeRefunds } from './make-refunds.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
 import { makeService } from './make-service.ts';
+import { makeVariety } from './make-variety.ts';
+import { unlessRefused } from './unless-refused.ts';
 import { type Chapter, type DemoPartner, referenceIds, type World } from './world.ts';
 
 const DEMO_DAYS = 730;
@@ -84,7 +86,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   const shipments = await makeShipments(world, { contracts, own, project });
   await makePapers(world, shipments);
   const unpaid = await makeMoney(world, { shipments, own });
-  if (!world.isOpening) await makeCollections(world, { unpaid, own });
+  if (!world.isOpening) await makeCollections(world, { unpaid, own, holder: regulars[0]?.id ?? '' });
   await makeExtras(world, { contracts, shipments, sellerEn });
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company)?.taxNo ?? '' });
   await makeRefunds(world, own);
@@ -93,6 +95,10 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   if (!world.isOpening) await makeLoans(world);
   if (world.hasStrays) await makeFees(world, own);
   if (world.isOpening || world.hasStrays) await makeService(world, joined.slice(0, world.hasStrays ? 5 : 1));
+  if (isLast(world)) {
+    await unlessRefused(() => makeEndingProject(world, relations));
+    await makeVariety(world, { own, project });
+  }
   await makeClosing(world, regulars);
 }
 

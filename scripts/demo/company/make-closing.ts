@@ -66,6 +66,7 @@ async function answer(
   );
 }
 
-function isLast({ first, scale, whole }: World): boolean {
+/** Whether no chapter follows. */
+export function isLast({ first, scale, whole }: World): boolean {
   return first.shipments + scale.shipments >= whole.shipments;
 }

@@ -4,6 +4,7 @@ import { MoneyStory } from './make-money.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import { TERM_DAYS } from './make-parties.ts';
 import type { DemoShipment } from './make-shipments.ts';
+import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
 
 /** A buyer sends one transfer for so many shipments at most, when they fall due within so many days. */
@@ -24,15 +25,27 @@ type Transfer = readonly [DemoShipment, ...DemoShipment[]];
 /** What buyers have paid in the course of the two years for what fell due; few of them are late. */
 export async function makeCollections(
   world: World,
-  { unpaid, own }: { readonly unpaid: readonly DemoShipment[]; readonly own: OwnRecords },
+  {
+    unpaid,
+    own,
+    holder,
+  }: {
+    readonly unpaid: readonly DemoShipment[];
+    readonly own: OwnRecords;
+    /** The partner who keeps a part of what comes in its currency. */
+    readonly holder: string;
+  },
 ): Promise<void> {
   const coming = transfersOf(unpaid, world.stage.today).filter(
     (_transfer, place) => place % LATE_EVERY !== 7,
   );
+  const held = coming.find(({ transfer: [{ contract }] }) => contract.buyer.partner?.id === holder);
   let done = 0;
-  await inLanes(coming, world.lanes, async ({ transfer, on }, place) => {
+  await inLanes(coming, world.lanes, async (one, place) => {
+    const { transfer, on } = one;
     const story = world.stage.begin(`collection ${place}`, on);
-    await new MoneyStory(story, transfer, own).play(place % KEPT_EVERY === 0 ? 'sold' : 'paid');
+    const fate = one === held ? 'held' : place % KEPT_EVERY === 0 ? 'sold' : 'paid';
+    await unlessRefused(() => new MoneyStory(story, transfer, own).play(fate));
     world.onStep('收汇与付款', (done += 1), coming.length);
   });
 }

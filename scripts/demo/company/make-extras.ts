@@ -175,16 +175,18 @@ async function makeBlacklist({ stage, start, refs }: World): Promise<void> {
 
 const ORDERS = 12;
 
-/** Orders of agency buyers in all states before a contract. */
+/** Orders in all states before a contract, of the company's own buyers too. */
 async function makeOrders(world: World, contracts: readonly DemoContract[]): Promise<void> {
   const { stage, refs } = world;
+  const own = contracts.filter(({ buyer }) => buyer.partner === null).slice(-1);
   const agency = contracts.filter(({ buyer }) => buyer.partner !== null);
-  for (const [place, contract] of lastShare(world, agency, ORDERS)) {
+  for (const [place, contract] of lastShare(world, [...agency, ...own], ORDERS)) {
     const { buyer, lines } = contract;
     const story = stage.begin(`order ${place}`, addDays(stage.today, -6 * (ORDERS - place)));
     const record = await story.create(buyer.owner, 'export_order', {
-      business_type: 'agency',
-      partner_id: buyer.partner?.id,
+      ...(buyer.partner === null
+        ? { business_type: 'self' }
+        : { business_type: 'agency', partner_id: buyer.partner.id }),
       buyer_id: buyer.id,
       buyer_po: `PO-${story.roll.between(10000, 99999)}`,
       order_date: story.day(),

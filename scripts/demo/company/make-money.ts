@@ -31,15 +31,15 @@ const SHARE = 0.12;
 
 /**
  * Receipts, splits, sales of currency and payments for shipments that have left, the latest in every state.
- * @returns the shipments of partners that nobody has paid for yet
+ * @returns the shipments that nobody has paid for yet
  */
 export async function makeMoney(
   world: World,
   { shipments, own }: { readonly shipments: readonly DemoShipment[]; readonly own: OwnRecords },
 ): Promise<readonly DemoShipment[]> {
-  const left = shipments.filter(
-    ({ fate, contract }) =>
-      fate === 'shipped' && contract.buyer.partner !== null && contract.currency !== 'JPY',
+  const shipped = shipments.filter(({ fate }) => fate === 'shipped');
+  const left = shipped.filter(
+    ({ contract }) => contract.buyer.partner !== null && contract.currency !== 'JPY',
   );
   // A small company too has something of each.
   const count = Math.max(FATES.length, Math.round(world.whole.shipments * SHARE));
@@ -52,12 +52,14 @@ export async function makeMoney(
     world.onStep('收付款', (done += 1), chosen.length);
   });
   const paid = new Set(chosen.map(([, shipment]) => shipment));
-  return left.filter((shipment) => !paid.has(shipment));
+  return shipped.filter((shipment) => !paid.has(shipment));
 }
 
 /** The money that a buyer sends for one or several shipments of one currency, at once. */
 export class MoneyStory {
   private readonly contract: DemoContract;
+  /** Yen have no cents. */
+  private readonly digits: number;
 
   constructor(
     private readonly story: Story,
@@ -65,6 +67,7 @@ export class MoneyStory {
     private readonly own: OwnRecords,
   ) {
     this.contract = shipments[0].contract;
+    this.digits = this.contract.currency === 'JPY' ? 0 : 2;
   }
 
   async play(fate: MoneyFate): Promise<void> {
@@ -92,8 +95,10 @@ export class MoneyStory {
       bank_ref: `IR${story.roll.between(100_000_000, 999_999_999)}`,
       bank_account_id: own.accounts.get(contract.currency),
       value_date: story.day(),
-      gross_amount: sumOf(shipments, 'total_amount').toFixed(2),
-      foreign_charge: story.roll.pick(['0.00', '0.00', '15.00', '25.00']),
+      gross_amount: sumOf(shipments, 'total_amount').toFixed(this.digits),
+      foreign_charge: story.roll.pick(
+        this.digits === 0 ? ['0', '1500', '2500'] : ['0.00', '0.00', '15.00', '25.00'],
+      ),
       bank_charge_cny: bankCharge,
       ...(bankCharge === '0.00' ? {} : { charge_account_id: own.accounts.get('CNY') }),
       payer_name: contract.buyer.name,
@@ -109,7 +114,11 @@ export class MoneyStory {
     await story.act(buyer.owner, 'receipt', {
       id: receipt,
       action: 'claim',
-      inputs: { partner_id: buyer.partner?.id, buyer_id: buyer.id, amount },
+      inputs: {
+        ...(buyer.partner === null ? { project_id: await this.project() } : { partner_id: buyer.partner.id }),
+        buyer_id: buyer.id,
+        amount,
+      },
     });
     const { claims } = await story.read('receipt', receipt);
     const [claim] = claims as readonly OpenRecord[];
@@ -130,9 +139,9 @@ export class MoneyStory {
       settle_rate: (Number(receipt['book_rate']) * 0.998).toFixed(6),
       lines: [
         ...shares.map(({ shipment, amount }, place) =>
-          splitLine(shipment, place === 0 ? amount - held : amount, 'spot'),
+          this.splitLine(shipment, place === 0 ? amount - held : amount, 'spot'),
         ),
-        ...(held === 0 || first === undefined ? [] : [splitLine(first.shipment, held, 'hold')]),
+        ...(held === 0 || first === undefined ? [] : [this.splitLine(first.shipment, held, 'hold')]),
       ],
     });
     const id = String(made['id']);
@@ -160,8 +169,8 @@ export class MoneyStory {
     const { story, own } = this;
     story.wait(2);
     const spot = (split['lines'] as readonly OpenRecord[]).filter((line) => line['settle_mode'] === 'spot');
-    const amount = sumOf(spot, 'amount').toFixed(2);
-    const rate = (Number(split['settle_rate']) + 0.005).toFixed(6);
+    const amount = sumOf(spot, 'amount').toFixed(this.digits);
+    const rate = (Number(split['settle_rate']) * 1.0007).toFixed(6);
     const made = await story.create('tr', 'fx_settlement', {
       deal_date: story.day(),
       value_date: story.day(),
@@ -201,9 +210,10 @@ export class MoneyStory {
     const payee =
       bought === null ? this.partnerPayee() : await this.supplierPayee(String(bought['supplier_id']));
     const made = await story.create(contract.buyer.owner, 'payment_request', {
-      business_type: 'agency',
+      ...(contract.buyer.partner === null
+        ? { business_type: 'self', project_id: await this.project() }
+        : { business_type: 'agency', partner_id: contract.buyer.partner.id }),
       pay_type: 'goods',
-      partner_id: contract.buyer.partner?.id,
       ...payee,
       need_date: addDays(story.day(), 3),
       purpose: `支付${contract.no}货款`,
@@ -226,6 +236,21 @@ export class MoneyStory {
         bank_fee: '20.00',
       },
     });
+  }
+
+  /** The project of the company's own business. */
+  private async project(): Promise<unknown> {
+    const [first] = await this.read();
+    return first?.['project_id'];
+  }
+
+  private splitLine(shipment: string, amount: number, mode: string): OpenRecord {
+    return {
+      nature: 'goods',
+      shipment_id: shipment,
+      settle_mode: mode,
+      amount: amount.toFixed(this.digits),
+    };
   }
 
   private partnerPayee(): OpenRecord {
@@ -251,8 +276,4 @@ export class MoneyStory {
 
 function sumOf(records: readonly OpenRecord[], field: string): number {
   return records.reduce((sum, record) => sum + Number(record[field]), 0);
-}
-
-function splitLine(shipment: string, amount: number, mode: string): OpenRecord {
-  return { nature: 'goods', shipment_id: shipment, settle_mode: mode, amount: amount.toFixed(2) };
 }

@@ -2,15 +2,38 @@ import { addDays } from '#engine/values/dates.ts';
 import type { DemoRelation, World } from './world.ts';
 
 /** The company's own business: an approved estimate and the project on it. Gives the project's id. */
-export async function makeProject(world: World, relations: readonly DemoRelation[]): Promise<string> {
+export function makeProject(world: World, relations: readonly DemoRelation[]): Promise<string> {
+  return openProject(world, relations, { serial: 0, name: '自营日用品出口项目' });
+}
+
+/** A project of the company's own that is at its end: its settlement is drawn up. */
+export async function makeEndingProject(world: World, relations: readonly DemoRelation[]): Promise<void> {
+  const { stage } = world;
+  const id = await openProject(world, relations, { serial: 9, name: '自营展会样品项目' });
+  const story = stage.begin('ending project', addDays(stage.today, -2));
+  const owner = ownOf(relations)[0]?.buyer.owner ?? 'sp';
+  await story.act(owner, 'project', { id, action: 'start_settle' });
+  const made = await story.create(owner, 'project_settlement', {
+    object_kind: 'project',
+    project_id: id,
+    settle_date: story.day(),
+  });
+  await story.act(owner, 'project_settlement', { id: String(made['id']), action: 'calculate' });
+}
+
+async function openProject(
+  world: World,
+  relations: readonly DemoRelation[],
+  { serial, name }: { readonly serial: number; readonly name: string },
+): Promise<string> {
   const { stage, start } = world;
   const [relation] = ownOf(relations);
   if (relation === undefined) throw new RangeError('no business of its own');
-  const story = stage.begin('project', addDays(start, 138));
-  const estimate = await makeEstimate(world, relation, { serial: 0, day: addDays(start, 136) });
+  const story = stage.begin(serial === 0 ? 'project' : `project ${serial}`, addDays(start, 138));
+  const estimate = await makeEstimate(world, relation, { serial, day: addDays(start, 136) });
   const record = await story.create(relation.buyer.owner, 'project', {
     business_type: 'self',
-    name: '自营日用品出口项目',
+    name,
     estimate_id: estimate,
     start_date: story.day(),
     end_date: addDays(stage.today, 180),

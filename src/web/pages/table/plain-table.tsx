@@ -72,7 +72,7 @@ export function PlainTable(given: PlainTableProps) {
   const isPhone = useIsPhone();
   const width = columns.reduce((sum, column) => sum + column.width, 0);
 
-  if (isPhone && rows.length > 0) return <RowCards {...props} />;
+  if (isPhone && (rows.length > 0 || props.isLoading !== true)) return <RowCards {...props} />;
   return (
     <div
       className={`plain-table-box density-${props.density}`}

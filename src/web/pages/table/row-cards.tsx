@@ -1,3 +1,5 @@
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
+import { mainAmount } from '#engine/record/main-amount.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import type { ListColumn } from './list-column.ts';
 import { cellContent } from './plain-row.tsx';
@@ -7,8 +9,10 @@ import type { PlainTableProps } from './plain-table.tsx';
 export function RowCards(props: PlainTableProps) {
   const { columns, rows, rowActions } = props;
   const parts = cardParts(props);
+  const main = mainAmount(props.resource)?.name;
   return (
     <ul className="row-cards" aria-busy={props.isLoading === true}>
+      {rows.length === 0 && <li className="row-cards-empty">{props.empty ?? '没有数据'}</li>}
       {rows.map((row) => (
         <li
           key={String(row['id'])}
@@ -19,11 +23,16 @@ export function RowCards(props: PlainTableProps) {
           }
         >
           <div className="row-card-line">
-            <b>{contentOf(props, parts.party ?? parts.number, row)}</b>
-            <span className="row-card-amount">{contentOf(props, parts.amount, row)}</span>
+            <b>{contentOf(props, titleOf(parts, row), row)}</b>
+            <span className="row-card-amount">
+              {parts.amount !== undefined && parts.amount.name !== main && (
+                <small>{parts.amount.title} </small>
+              )}
+              {contentOf(props, parts.amount, row)}
+            </span>
           </div>
           <div className="row-card-line is-soft">
-            <span>{parts.party === undefined ? null : contentOf(props, parts.number, row)}</span>
+            <span>{titleOf(parts, row) === parts.number ? null : contentOf(props, parts.number, row)}</span>
             <span>{contentOf(props, parts.date, row)}</span>
             <span>{contentOf(props, parts.state, row)}</span>
             {rowActions !== undefined && <span className="row-card-actions">{rowActions(row)}</span>}
@@ -47,24 +56,32 @@ export function RowCards(props: PlainTableProps) {
 
 interface CardParts {
   readonly number: ListColumn | undefined;
-  readonly party: ListColumn | undefined;
+  /** What a card may be headed by, the first that is filled. */
+  readonly titles: readonly ListColumn[];
   readonly amount: ListColumn | undefined;
   readonly date: ListColumn | undefined;
   readonly state: ListColumn | undefined;
 }
 
+/** A document is known by its party, master data by its own name. */
 function cardParts({ columns, resource }: PlainTableProps): CardParts {
-  const ofType = (...types: readonly string[]) => columns.find(({ field }) => types.includes(field.type));
-  const number = columns.find(({ name }) => name === resource.label) ?? columns[0];
+  const ofType = (...types: readonly string[]) => columns.filter(({ field }) => types.includes(field.type));
+  const label = columns.find(({ name }) => name === resource.label);
+  const others = [...ofType('reference'), ...ofType('text')].filter((column) => column !== label);
+  const main = mainAmount(resource)?.name;
+  const isMaster = resource.kind === 'master' && label !== undefined;
   return {
-    number,
-    party:
-      columns.find((column) => column !== number && column.field.type === 'reference') ??
-      columns.find((column) => column !== number && column.field.type === 'text'),
-    amount: ofType('money') ?? ofType('decimal', 'integer'),
-    date: ofType('date', 'datetime'),
+    number: isMaster ? ofType('text').find((column) => column !== label) : (label ?? columns[0]),
+    titles: isMaster ? [label] : others,
+    amount:
+      columns.find(({ name }) => name === main) ?? ofType('money')[0] ?? ofType('decimal', 'integer')[0],
+    date: ofType('date', 'datetime')[0],
     state: columns.find(({ name }) => name === 'status'),
   };
+}
+
+function titleOf({ titles, number }: CardParts, row: ErpRecord): ListColumn | undefined {
+  return titles.find(({ name }) => !isEmptyValue(row[name])) ?? number;
 }
 
 function contentOf(props: PlainTableProps, column: ListColumn | undefined, row: ErpRecord) {
