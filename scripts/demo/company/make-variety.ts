@@ -174,11 +174,7 @@ interface Fee {
   readonly purpose: string;
 }
 
-function feeValues(
-  story: Story,
-  { type, item, purpose }: Fee,
-  shipment: string,
-): OpenRecord {
+function feeValues(story: Story, { type, item, purpose }: Fee, shipment: string): OpenRecord {
   return {
     pay_type: type,
     need_date: addDays(story.day(), 3),
