@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { financingSteps } from './financing-steps.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
+import { refundSteps } from './refund-steps.ts';
 
 let rules: RulesExample;
 let money: MoneySteps;
 
 beforeAll(async () => {
-  rules = await startRulesExample(MONEY_PEOPLE);
+  rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
   money = await moneySteps(rules);
 }, 600_000);
 afterAll(() => rules.example.close());
@@ -20,10 +22,11 @@ const STORY = { timeout: 400_000 };
 /** The documents of T-01, for what comes after it. */
 const story: Record<string, string> = {};
 
-describe('T-01 agency buyout down to the goods payment', () => {
-  it('ends with 66,506.00 in the pool', STORY, async () => {
+describe('T-01 agency buyout, end to end', () => {
+  it('ends with 137,426.85 in the pool', STORY, async () => {
     const { act, stored } = rules;
-    const of = await money.trader('宁波丁方D', { export_mode: 'buyout' });
+    const rate = { rebate_adv_ratio: '90', fin_daily_rate: '0.02', rebate_service_rate: '0' };
+    const of = await money.trader('宁波丁方D', { export_mode: 'buyout', rate });
     const contract = await money.contract(of, { export_mode: 'buyout' });
     const purchase = await money.purchase(of, contract);
     const shipment = await money.shipment(
@@ -97,7 +100,11 @@ describe('T-01 agency buyout down to the goods payment', () => {
     await money.pay(freight, ['dm.aa', 'fn.aa']);
     expect(await money.pool(of)).toEqual(['358580.00', '0.00', '358580.00']);
     // Goods are paid against the supplier's invoice, and the payment is more than there is.
-    await money.invoice(of, { purchase, shipment, quantity: '10000', net: '550000.00', tax: '71500.00' });
+    await money.enter(of, purchase, '10000');
+    const refunds = refundSteps(rules, money);
+    const sold = { net: '550000.00', fob: '100000.00', quantity: '10000', exportDate: '2026-10-12' };
+    await rules.example.services.db.query(`update shipment set atd = '2026-10-12', bl_no = 'COSU1' where id = $1::uuid`, [shipment]); // prettier-ignore
+    const { refund } = await refunds.closedExport(sold, { of, shipment, purchase });
     const payment = await money.payment(of, {
       pay_type: 'goods',
       goods_lines: [
@@ -172,7 +179,26 @@ describe('T-01 agency buyout down to the goods payment', () => {
       goods_paid: '435050.00',
       advance_offset: '186450.00',
     });
-    Object.assign(story, { ...of, shipment, split1, split2, advance, freight, payment, slip });
+    // 90 % of the refund is lent until it comes 45 days later.
+    await must(refunds.run(refund, 'ready'));
+    const loans = financingSteps(rules, money);
+    const advances = await loans.lineOf(of, '100000.00', 'rebate');
+    const lent = { financing_type: 'rebate', refund_id: refund, ratio: '90', amount: '64350.00' };
+    const terms = { daily_rate: '0.02', rate: null, repay_source: '退税款' };
+    const loan = await loans.drawn({ ...of, line: advances, contract: '', shipment }, { ...lent, ...terms });
+    expect((await money.pool(of))[0]).toBe('130856.00');
+    await loans.pass(loan, 45);
+    await must(refunds.declare(refund));
+    await must(refunds.accept(refund));
+    await must(refunds.receive(refund, '71500.00'));
+    expect(await money.entries(refund)).toEqual([['REBATE_RCV', '71500.00']]);
+    expect(await money.entries(loan)).toEqual([
+      ['REBATE_ADV', '64350.00'],
+      ['FIN_INTEREST', '-579.15'],
+      ['REBATE_BACK', '-64350.00'],
+    ]);
+    expect(await money.pool(of)).toEqual(['137426.85', '0.00', '137426.85']);
+    Object.assign(story, { ...of, shipment, split1, split2, advance, freight, payment, slip, refund, loan });
   });
 });
 
@@ -229,6 +255,8 @@ describe('T-20 the reversal chain', () => {
       payment = '',
       freight = '',
       advance = '',
+      refund = '',
+      partner = '',
     } = story;
     await rules.example.services.db.query(
       `update shipment set status = 'shipped', atd = '2026-11-01' where id = $1::uuid`,
@@ -241,8 +269,6 @@ describe('T-20 the reversal chain', () => {
         object_kind: 'shipment',
         shipment_id: shipment,
         settle_date: '2026-11-22',
-        refund_excluded: true,
-        refund_excluded_reason: '退税未到账',
       }),
     );
     const settlement = String(made['id']);
@@ -259,8 +285,11 @@ describe('T-20 the reversal chain', () => {
     expect(await stored('project_settlement', settlement)).toMatchObject({
       received_cny: '711726.00',
       fee_charged: '5000.00',
+      ...{ goods_cost: '621500.00', freight_cost: '18600.00', finance_cost: '699.15', refund_amount: '71500.00' },
       fee_trueup: '0.00',
-      residual: '66506.00',
+      residual: '137426.85',
+      company_profit: '5263.35',
+      accrued_cost: '143006.00',
     });
     await must(act('sp.aa', 'project_settlement', settlement, 'submit'));
     await money.approve('project_settlement', settlement, ['dm.aa', 'fn.aa']);
@@ -271,23 +300,36 @@ describe('T-20 the reversal chain', () => {
     await must(act('fn.aa', 'project_settlement', settlement, 'reverse', { opinion: '分错明细单' }));
     await money.approve('project_settlement', settlement, ['gm.aa']);
     expect([await poolNow(), (await stored('shipment', shipment))['status']]).toEqual([
-      '66506.00',
+      '137426.85',
       'shipped',
     ]);
     // Used money: the slip waits for the payment, the split for the slip.
     expect(await refused('fx_settlement', slip)).toEqual([400, '结汇款已使用或明细单已结算，不能冲销']);
     await must(act('fn.aa', 'payment_request', payment, 'bounce', { opinion: '银行退回' }));
-    expect(await poolNow()).toBe('501556.00');
+    expect(await poolNow()).toBe('572476.85');
     expect(await refused('receipt_split', split2)).toEqual([400, '分割款项已结汇、退汇或使用，不能冲销']);
     await undone('fx_settlement', slip);
-    expect([await poolNow(), (await money.pool(trader(), 'fx_hold'))[0]]).toEqual(['358580.00', '20000.00']);
+    expect([await poolNow(), (await money.pool(trader(), 'fx_hold'))[0]]).toEqual(['429500.85', '20000.00']);
     await undone('fx_settlement', spot2);
     await undone('receipt_split', split2);
-    expect([await poolNow(), (await money.pool(trader(), 'fx_hold'))[0]]).toEqual(['6480.00', '0.00']);
+    expect([await poolNow(), (await money.pool(trader(), 'fx_hold'))[0]]).toEqual(['77400.85', '0.00']);
     expect(await stored('shipment', shipment)).toMatchObject({ received_amount: '30000.00' });
     await must(act('fn.aa', 'payment_request', freight, 'bounce', { opinion: '银行退回' }));
     await must(act('fn.aa', 'payment_request', advance, 'bounce', { opinion: '银行退回' }));
+    // The refund goes back to the office, and what was lent on it is repaid with its interest: the partner bears that.
+    const back = { clawback_amount: '71500.00', clawback_date: '2026-11-22', clawback_account_id: money.accounts.cny }; // prettier-ignore
+    await must(act('fn.aa', 'tax_refund', refund, 'clawback', { inputs: back, opinion: '货款冲回' }));
+    await must(money.decide('gm.aa', 'tax_refund', refund));
     await undone('fx_settlement', spot1);
+    const topUp = { kind: 'topup', payer_kind: 'partner', partner_id: partner, amount: '579.15', payer_name: '宁波丁方D' }; // prettier-ignore
+    const paid = await must(
+      rules.as('fn.aa', 'POST', '/data/domestic_receipt', {
+        ...topUp,
+        ...{ value_date: '2026-11-22', bank_account_id: money.accounts.cny, bank_ref: money.key() },
+      }),
+    );
+    await must(act('fn.aa', 'domestic_receipt', String(paid['id']), 'submit'));
+    await money.approve('domestic_receipt', String(paid['id']), ['fn2.aa']);
     await undone('receipt_split', split1);
     expect(await money.pool(trader())).toEqual(['0.00', '0.00', '0.00']);
     const left = await rules.example.services.db.query(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { subtractDecimals } from '#engine/values/decimal.ts';
 import { INVARIANTS } from '#server/business/rules/invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
@@ -207,7 +208,7 @@ describe('T-07 a shipment on open account, insured', () => {
     async () => {
       const { act, as, given, stored } = rules;
       const { db } = rules.example.services;
-      const of = await loans.borrower('信保甲A', '120000');
+      const of = await loans.borrower('信保甲A', '120000', '600000.00');
       await db.query(`update shipment set payment_term = 'OA', term_days = 60, atd = '2025-03-10' where id = $1::uuid`, [of.shipment]); // prettier-ignore
       const clause = { working_days: true, base: 'known', notice_days: 10 };
       const policy = await given('insurance_policy', {
@@ -258,6 +259,10 @@ describe('T-07 a shipment on open account, insured', () => {
       // What is lent on it.
       const loan = await loans.draft(of, { financing_type: 'sinosure', amount: '72000' });
       expect(await loans.read(loan)).toMatchObject({ base_amount: '90000.00', most_amount: '72000.00' });
+      await must(act('sp.aa', 'financing', loan, 'submit'));
+      await money.approve('financing', loan, ['rk.aa', 'fn.aa', 'gm.aa']);
+      await db.query('update financing set attachments = array[gen_random_uuid()] where id = $1::uuid', [loan]);
+      await must(act('tr.aa', 'financing', loan, 'draw'));
       // The insurer takes the limit back: what was declared stays covered, nothing new is.
       await must(act('rk.aa', 'insurance_policy', policy, 'revoke_limit', { inputs: { limit_line: await lineOf() }, opinion: '保险人通知' })); // prettier-ignore
       expect(await stored('buyer', of.buyer)).toMatchObject({
@@ -277,10 +282,47 @@ describe('T-07 a shipment on open account, insured', () => {
       expect(await refusal(pay('80000.01'))).toEqual([400, '赔付金额超过可赔金额']);
       await must(pay('70000'));
       expect(await stored('buyer', of.buyer)).toMatchObject({ limit_used: '0.00' });
+      // It is less than what was lent: all of it repays, the rest stays due.
+      const [paid] = await db.query<{ id: string; version: number }>('select id, version from domestic_receipt where insurance_id = $1::uuid', [id]); // prettier-ignore
+      const bank = { bank_account_id: money.accounts.cny, bank_ref: money.key(), payer_name: '信保', value_date: loans.from(0) }; // prettier-ignore
+      await must(as('fn.aa', 'PATCH', `/data/domestic_receipt/${paid?.id}`, { version: paid?.version, ...bank }));
+      await must(act('fn.aa', 'domestic_receipt', paid?.id ?? '', 'submit'));
+      await money.approve('domestic_receipt', paid?.id ?? '', ['fn2.aa']);
+      expect(await money.entries(loan)).toEqual([
+        ['FIN_DRAW', '511200.00'],
+        ['FIN_REPAY', '-497000.00'],
+      ]);
+      expect(await loans.read(loan)).toMatchObject({ status: 'partial_repaid', principal_left: '14200.00' });
+      expect(await stored('insurance_application', id)).toMatchObject({ indemnity_received: '497000.00' });
+      // The receipt was wrong: the loan is owed again.
+      await must(act('fn.aa', 'domestic_receipt', paid?.id ?? '', 'reverse', { opinion: '银行记错' }));
+      expect(await loans.read(loan)).toMatchObject({ status: 'drawn', principal_left: '511200.00' });
       const told = await db.query<{ event: string }>(`select distinct event from sys_notice where event in ('LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE') order by 1`, []); // prettier-ignore
       expect(told.map(({ event }) => event)).toEqual(['LIMIT_GRANTED', 'LIMIT_REVOKED', 'LOSS_NOTICE']);
     },
   );
+});
+
+it('a loan goes straight to the supplier: the pool only passes it on', STORY, async () => {
+  const of = await loans.borrower('直付甲A', '40000');
+  const purchase = await money.purchase(of, of.contract);
+  const line = await loans.lineOf(of, '200000.00', 'advance');
+  const lent = { financing_type: 'advance', payee_kind: 'supplier', purchase_contract_id: purchase, shipment_id: null };
+  const terms = { amount: '100000.00', ratio: '100', rate: null, repay_source: '自有资金' };
+  const loan = await loans.draft({ ...of, line }, { ...lent, ...terms });
+  await must(rules.act('sp.aa', 'financing', loan, 'submit'));
+  await money.approve('financing', loan, ['rk.aa', 'fn.aa']);
+  await rules.example.services.db.query('update financing set attachments = array[gen_random_uuid()] where id = $1::uuid', [loan]); // prettier-ignore
+  const before = await moves.bank(money.accounts.cny);
+  await must(rules.act('tr.aa', 'financing', loan, 'draw', { inputs: { bank_account_id: money.accounts.cny } }));
+  expect(await money.entries(loan)).toEqual([
+    ['FIN_DRAW', '100000.00'],
+    ['PAY_GOODS', '-100000.00'],
+  ]);
+  expect((await money.pool(of))[0]).toBe('0.00');
+  expect(subtractDecimals(before, await moves.bank(money.accounts.cny))).toBe('100000');
+  expect(await rules.stored('purchase_contract', purchase)).toMatchObject({ goods_paid: '100000.00', status: 'executing' });
+  expect(await loans.read(loan)).toMatchObject({ status: 'drawn', principal_left: '100000.00' });
 });
 
 describe('T-12 supply-chain finance', () => {
@@ -304,6 +346,8 @@ describe('T-12 supply-chain finance', () => {
       const answers = await Promise.all(two.map((id) => act('sp.aa', 'scf_financing', id, 'submit')));
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
       expect(answers.find(({ status }) => status === 400)?.msg).toContain('融资额度不足');
+      const closing = act('rk.aa', 'scf_customer', customer, 'disable', { opinion: '停止合作' });
+      expect(await refusal(closing)).toEqual([400, '客户还有未结清的融资订单，不能停用']);
       const id = two.find((_one, place) => answers[place]?.status === 200) ?? '';
       await money.approve('scf_financing', id, ['rk.aa', 'fn.aa', 'gm.aa']);
       await must(

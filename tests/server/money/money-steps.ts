@@ -56,6 +56,8 @@ export interface MoneySteps {
   ) => Promise<string>;
   readonly decide: (who: string, resource: string, id: string) => Promise<Answer>;
   readonly approve: (resource: string, id: string, people: readonly string[]) => Promise<void>;
+  /** All of a purchase enters the warehouse. Answers the purchase line. */
+  readonly enter: (of: Trader, purchase: string, quantity: string) => Promise<string>;
   /** The goods enter the warehouse, and the supplier's invoice is matched with what was bought and shipped. */
   readonly invoice: (of: Trader, invoice: MatchedInvoice) => Promise<string>;
   /** A payment up to its submission. */
@@ -326,7 +328,7 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
     },
     decide,
     approve,
-    invoice: async (of, { purchase, shipment, quantity, net, tax }) => {
+    enter: async (of, purchase, quantity) => {
       const [line] = await services.db.query<{ id: string }>(
         'select id from purchase_contract__items where parent_id = $1::uuid',
         [purchase],
@@ -339,6 +341,10 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
         items: [{ purchase_line: line?.id, goods_id: of.goods, unit: '007', quantity, packages: 1 }],
         status: 'stored',
       });
+      return line?.id ?? '';
+    },
+    invoice: async (of, { purchase, shipment, quantity, net, tax }) => {
+      const purchase_line = await steps.enter(of, purchase, quantity);
       return given('goods_invoice', {
         ...scope,
         business_type: 'agency',
@@ -349,7 +355,7 @@ export async function moneySteps(rules: RulesExample): Promise<MoneySteps> {
         partner_id: of.partner,
         net_amount: net,
         tax_amount: tax,
-        matches: [{ purchase_line: line?.id, shipment_id: shipment, quantity, net_amount: net }],
+        matches: [{ purchase_line, shipment_id: shipment, quantity, net_amount: net }],
         status: 'matched',
       });
     },

@@ -270,6 +270,90 @@ describe('a connection that dies anywhere in a posting', () => {
   });
 });
 
+describe('a connection that dies anywhere in a settlement, a commission, a return', () => {
+  interface Cut {
+    readonly id: string;
+    readonly run: () => Promise<{ readonly status: number }>;
+    readonly entries: readonly (readonly [string, string])[];
+  }
+
+  const decided = async (who: string, resource: string, id: string): Promise<Cut['run']> => {
+    const state = await must(rules.as(who, 'GET', `/approval/record/${resource}/${id}`));
+    const task = state['task'] as { id: string; version: number };
+    return () => rules.as(who, 'POST', `/approval/${task.id}/approve`, { version: task.version, opinion: '同意' });
+  };
+
+  const CUTS: Readonly<Record<string, () => Promise<Cut>>> = {
+    'a settlement': async () => {
+      const of = await moves.funded('宁波断线丁E', '10000.00', { rate: { min_fee: '3000.00' } });
+      const shipped = `update shipment set status = 'shipped', atd = '2026-11-01' where id = $1::uuid`;
+      await rules.example.services.db.query(shipped, [of.shipment]);
+      const slip = {
+        ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_account_id: money.accounts.usd },
+        ...{ cny_account_id: money.accounts.cny, amount: '10000.00', bank_rate: '7.105000' },
+        ...{ amount_cny: '71050.00', bank_ref: money.key() },
+        lines: [{ source_kind: 'spot', split_id: of.split, split_line: of.splitLine, amount: '10000.00' }],
+      };
+      await moves.done('tr.aa', 'fx_settlement', slip, ['fn.aa']);
+      const settled = { object_kind: 'shipment', shipment_id: of.shipment, settle_date: '2026-11-22' };
+      const id = await moves.draft('sp.aa', 'project_settlement', settled);
+      await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+      await must(rules.act('sp.aa', 'project_settlement', id, 'submit'));
+      await money.approve('project_settlement', id, ['dm.aa']);
+      return { id, run: await decided('fn.aa', 'project_settlement', id), entries: [['FEE_TRUEUP', '-2500.00']] };
+    },
+    'a commission': async () => {
+      const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA' };
+      const scheme_id = await rules.given('commission_scheme', {
+        ...{ name: '断线提成', person_kind: 'salesperson', base: 'profit', progressive: true, overdue_factor: '0.5' },
+        ...{ valid_from: '2026-01-01', status: 'active', tiers: [{ from_amount: '0', rate: '10' }] },
+      });
+      const id = await rules.given('commission_statement', {
+        ...{ ...scope, period: '202607', person_id: rules.example.masters.sales, scheme_id, status: 'approved' },
+      });
+      await rules.example.services.db.query('update commission_statement set payable = 1200 where id = $1::uuid', [id]);
+      const { version } = await rules.stored('commission_statement', id);
+      const inputs = { bank_account_id: money.accounts.cny, paid_date: '2026-11-20' };
+      const run = () => rules.as('fn.aa', 'POST', `/data/commission_statement/${id}/actions/pay`, { version, inputs });
+      return { id, run, entries: [] };
+    },
+    'a return': async () => {
+      const of = await moves.funded('宁波断线戊F', '5000.00');
+      const id = await moves.draft('sp.aa', 'remittance_return', {
+        ...{ receipt_id: of.receipt, source_kind: 'pool', split_id: of.split, split_line: of.splitLine },
+        ...{ rate: '7.140000', reason_kind: '多汇', reason: '客户多汇', payee_name: of.buyerName, amount: '2000.00' },
+        ...{ payee_account: 'DE001', payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF' },
+      });
+      const attach = 'update remittance_return set agreement_file = array[gen_random_uuid()] where id = $1::uuid';
+      await rules.example.services.db.query(attach, [id]);
+      await must(rules.act('sp.aa', 'remittance_return', id, 'submit'));
+      await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
+      const { version } = await rules.stored('remittance_return', id);
+      const paid = { paid_date: '2026-11-21', bank_account_id: money.accounts.cny };
+      const inputs = { ...paid, bank_ref: money.key(), actual_cny: '14280.00' };
+      const run = () => rules.as('tr.aa', 'POST', `/data/remittance_return/${id}/actions/confirm`, { version, inputs });
+      return { id, run, entries: [['RETURN_REMIT', '-14280.00']] };
+    },
+  };
+
+  it.each(Object.keys(CUTS))('leaves %s whole', STORY, async (name) => {
+    const { id, run, entries } = await (CUTS[name] ?? raise(name))();
+    const before = [await moves.bank(money.accounts.cny), await moves.vouchers(id)];
+    let cuts = 0;
+    for (let statement = 4; ; statement += 17) {
+      const mend = cutBefore(statement);
+      const answer = await run().finally(mend);
+      if (answer.status === 200) break;
+      cuts += 1;
+      expect([statement, answer.status, await money.entries(id)]).toEqual([statement, 503, []]);
+      expect([await moves.bank(money.accounts.cny), await moves.vouchers(id)]).toEqual(before);
+    }
+    expect(cuts).toBeGreaterThan(1);
+    expect(await money.entries(id)).toEqual(entries);
+    expect(await moves.vouchers(id)).not.toEqual(before[1]);
+  });
+});
+
 it('afterwards the books hold in every way that the night looks for', async () => {
   const { db } = rules.example.services;
   await checkInvariants(rules.example.services, INVARIANTS);

@@ -75,6 +75,18 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
     );
     if (wanted.isPaid !== false)
       await db.query(`update shipment set received_goods = total_amount, received_amount = total_amount, unreceived = 0, recv_progress = 'full' where id = $1::uuid`, [shipment]); // prettier-ignore
+    const closed = await closedExport({ ...wanted, mode, quantity, fob, matched }, { of, shipment, purchase });
+    return { of, ...closed };
+  }
+
+  /** The declaration of a shipment that is there, its invoice, and the closing, which makes the refund. */
+  async function closedExport(
+    wanted: ExportCase,
+    at: { readonly of: Trader; readonly shipment: string; readonly purchase: string | null },
+  ): Promise<Omit<RefundCase, 'of'>> {
+    const { mode = 'buyout', net, exportDate, fob = net, quantity = '100', matched = quantity } = wanted;
+    const { of, shipment, purchase } = at;
+    const price = String(Number(fob) / Number(quantity));
     const shipmentLine = await idOf('select id from shipment__items where parent_id = $1::uuid', [shipment]);
     const source_place_id = (await stored('supplier', example.masters.supplier))['source_place_id'];
     const declaration = await given('customs_declaration', {
@@ -91,7 +103,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
     const invoice = await invoiced({ ...wanted, mode, quantity: matched }, { of, shipment, shipmentLine, purchase }); // prettier-ignore
     await must(act('dc.aa', 'customs_declaration', declaration, 'close'));
     const refund = await idOf('select id from tax_refund where declaration_id = $1::uuid', [declaration]);
-    return { of, refund, declaration, shipment, shipmentLine, invoice };
+    return { refund, declaration, shipment, shipmentLine, invoice };
   }
 
   async function invoiced(
@@ -144,6 +156,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
 
   return {
     exported,
+    closedExport,
     invoiced,
     read,
     run,

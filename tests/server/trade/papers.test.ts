@@ -256,6 +256,15 @@ describe('a document submission', () => {
     const monday = await submitted(shipment, { amount: '1000.00', submit_date: '2025-03-31' });
     expect(monday.answer.status).toBe(200);
     expect((await read('document_submission', monday.id))['due_date']).toBe('2025-03-31');
+    // At the place of the credit that Monday is a holiday.
+    const country_id = rules.example.masters.country;
+    await rules.given('calendar_day', { date: '2025-03-31', country_id, kind: 'rest', name: '银行休息' });
+    await rules.example.services.definitions.refreshOverrides();
+    const abroad = await steps.credit({ expiry_date: '2025-03-29', expiry_country_id: country_id });
+    const other = await steps.bought('100', { shipped: '100', shipment: { ...sailed, lc_id: abroad } });
+    const tuesday = await submitted(other.shipment, { amount: '1000.00', submit_date: '2025-04-01' });
+    expect(tuesday.answer.status).toBe(200);
+    expect((await read('document_submission', tuesday.id))['due_date']).toBe('2025-04-01');
   });
 
   it.each([

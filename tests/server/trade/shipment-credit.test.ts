@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCaller } from '#server/records/call/system-caller.ts';
+import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { runSystemAction } from '#server/records/write/system-write.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { release, type ShipmentSteps, shipmentSteps } from './shipment-steps.ts';
@@ -9,7 +10,7 @@ let steps: ShipmentSteps;
 
 beforeAll(async () => {
   rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'rk.aa': 'RK', 'dc.aa': 'DC' });
-  steps = shipmentSteps(rules);
+  steps = shipmentSteps(rules, 'buyout');
 }, 300_000);
 afterAll(() => rules.example.close());
 
@@ -192,5 +193,64 @@ describe('the credit line of a partner', () => {
     const none = await rules.aPartner();
     for (const partner of [expired.partner, late.partner, none])
       expect(await isOver(await steps.submitted(await steps.contract(partner), '1'))).toBe(true);
+  });
+
+  it('takes no account of what the partner bears, and of insured shipments only what is not covered', async () => {
+    const { partner, line } = await aLine('50000.00');
+    const contract = await steps.contract(partner);
+    await rules.example.services.db.query(
+      `update cooperation_agreement set risk_deviation = true where partner_id = $1::uuid`,
+      [partner],
+    );
+    const theirs = await steps.submitted(contract, '9000');
+    expect(await isOver(theirs)).toBe(false);
+    await must(steps.decide('tm.aa', 'shipment', theirs));
+    await must(steps.decide('rk.aa', 'shipment', theirs));
+    expect(await figures(line)).toEqual(['0.00', '50000.00']);
+    await rules.example.services.db.query(
+      `update cooperation_agreement set risk_deviation = false where partner_id = $1::uuid`,
+      [partner],
+    );
+    const ours = await steps.approved(contract, '600');
+    expect(await figures(line)).toEqual(['42600.00', '7400.00']);
+    await rules.given('insurance_application', {
+      ...{ business_type: 'agency', kind: 'sinosure', shipment_id: ours, partner_id: partner, currency: 'USD' },
+      ...{ insured_amount: '6000', cover_ratio: '90', rate: '0.35', payment_term: 'OA', term_days: 60 },
+      ...{ ship_date: '2026-10-01', declared_date: '2026-10-02', status: 'declared' },
+    });
+    await runDailyActions(rules.example.services);
+    expect(await rules.stored('credit_line', line)).toMatchObject({
+      ...{ receivable: '4260.00', funding: '0.00', exposure: '4260.00', used: '4260.00' },
+    });
+  });
+
+  it('is held against the larger of what is lent and what is to come, or the one that is chosen', async () => {
+    const { partner, line } = await aLine('50000.00');
+    await steps.approved(await steps.contract(partner), '600');
+    const lent = await rules.given('financing', {
+      ...{ business_type: 'agency', partner_id: partner, financing_type: 'order', currency: 'CNY', rate: '1' },
+      ...{ amount: '45000', ratio: '30', daily_rate: '0.018', due_date: '2099-12-31', purpose: '周转' },
+      ...{ status: 'drawn', sales_id: rules.example.masters.sales, dept_code: 'AA' },
+    });
+    await rules.example.services.db.query(
+      `update financing set amount = 45000, amount_cny = 45000, principal_left = 45000, interest_accrued = 12.5, penalty_accrued = 0 where id = $1::uuid`,
+      [lent],
+    );
+    const seen = async (): Promise<unknown[]> => {
+      await rules.example.services.db.query('update credit_line set reckoned_on = null', []);
+      await runDailyActions(rules.example.services);
+      const { funding, receivable, exposure } = await rules.stored('credit_line', line);
+      return [funding, receivable, exposure];
+    };
+    await rules.example.services.db.query(`update financing set accrued_on = current_date + 1`, []);
+    expect(await seen()).toEqual(['45012.50', '42600.00', '45012.50']);
+    const param = await rules.given('system_default', {
+      ...{ co_code: 'AA', param: 'EXPOSURE_MODE', label: '敞口口径', value: 'receivable', kind: 'text' },
+      effective_from: '2026-01-01',
+    });
+    await rules.example.services.definitions.refreshOverrides();
+    expect(await seen()).toEqual(['45012.50', '42600.00', '42600.00']);
+    await rules.example.services.db.query('delete from system_default where id = $1::uuid', [param]);
+    await rules.example.services.definitions.refreshOverrides();
   });
 });

@@ -18,25 +18,31 @@ export interface ShipmentSteps {
   readonly approved: (contract: string, quantity: string) => Promise<string>;
 }
 
-/** Needs `sp.aa`, `tm.aa` and `rk.aa` signed in. */
-export function shipmentSteps(rules: RulesExample): ShipmentSteps {
+/** Needs `sp.aa`, `tm.aa` and `rk.aa` signed in. Bought out, the company bears the risk; else the partner. */
+export function shipmentSteps(
+  rules: RulesExample,
+  exportMode: 'entrusted' | 'buyout' = 'entrusted',
+): ShipmentSteps {
   const { as, act, given } = rules;
   const masters = new Map<string, Fields>();
   const steps: ShipmentSteps = {
     contract: async (partner, changes = {}) => {
-      const known = masters.get(partner) ?? (await mastersOf(rules, partner));
+      const known = masters.get(partner) ?? (await mastersOf(rules, partner, exportMode));
       masters.set(partner, known);
       const { items, ...contract } = aContract(rules.example, { quantity: '100000' });
       const { goods_id, supplier_id, ...head } = known;
-      return given('export_contract', {
+      const id = await given('export_contract', {
         ...contract,
         ...head,
+        export_mode: exportMode,
         items: (items as readonly Fields[]).map((item) => ({ ...item, goods_id, supplier_id })),
         payment_term: 'OA',
         term_days: 60,
         status: 'approved',
         ...changes,
       });
+      if (exportMode === 'buyout') await bought(rules, id, known);
+      return id;
     },
     submitted: async (contract, quantity) => {
       const after = await must(act('sp.aa', 'export_contract', contract, 'to_shipment'));
@@ -44,11 +50,16 @@ export function shipmentSteps(rules: RulesExample): ShipmentSteps {
       const id = created?.id ?? '';
       const made = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
       const [line] = made['items'] as readonly Fields[];
+      const [purchased] = await rules.example.services.db.query<Fields>(
+        `select p.id as purchase_contract_id, l.id as purchase_line from purchase_contract p
+         join purchase_contract__items l on l.parent_id = p.id where p.export_contract_id = $1::uuid`,
+        [contract],
+      );
       await must(
         as('sp.aa', 'PATCH', `/data/shipment/${id}`, {
           version: made['version'],
           container_type: '20GP',
-          items: [{ id: line?.['id'], quantity, package_kind: '22', legal_quantity1: '500' }],
+          items: [{ id: line?.['id'], quantity, package_kind: '22', legal_quantity1: '500', ...purchased }],
         }),
       );
       await must(act('sp.aa', 'shipment', id, 'submit'));
@@ -68,21 +79,43 @@ export function shipmentSteps(rules: RulesExample): ShipmentSteps {
   return steps;
 }
 
+/** What the supplier sells for all of a contract. */
+async function bought({ example, given }: RulesExample, contract: string, known: Fields): Promise<void> {
+  const [line] = await example.services.db.query<{ id: string }>(
+    'select id from export_contract__items where parent_id = $1::uuid',
+    [contract],
+  );
+  const { supplier_id, goods_id, partner_id, sales_id, dept_code } = known;
+  const item = { export_line: line?.id, goods_id, unit: '007', quantity: '100000', unit_price: '50.000000' };
+  await given('purchase_contract', {
+    ...{ partner_id, sales_id, dept_code, supplier_id, export_contract_id: contract },
+    ...{ business_type: 'agency', sign_date: '2026-09-02', vat_rate: '13', advance_ratio: '30' },
+    ...{ payment_terms: 'advance', items: [item], status: 'signed' },
+  });
+}
+
 /** Agreement, buyer, supplier, goods and relation of a partner, as a contract names them. */
-async function mastersOf({ example, given, stored }: RulesExample, partner: string): Promise<Fields> {
+async function mastersOf(
+  { example, given, stored }: RulesExample,
+  partner: string,
+  exportMode: string,
+): Promise<Fields> {
   const { sales, country } = example.masters;
   const own = { partner_id: partner, sales_id: sales, dept_code: 'AA' };
   const master = { ...own, business_type: 'agency', status: 'active' };
   await given('cooperation_agreement', {
     ...own,
     agreement_type: 'agency',
-    export_mode: 'entrusted',
+    export_mode: exportMode,
     start_date: '2024-01-01',
     end_date: '2030-12-31',
     receipt_days: 180,
-    foreign_risk_party: 'partner',
-    goods_risk_party: 'partner',
-    fx_party: 'partner',
+    ...Object.fromEntries(
+      ['foreign_risk_party', 'goods_risk_party', 'fx_party'].map((name) => [
+        name,
+        exportMode === 'buyout' ? 'company' : 'partner',
+      ]),
+    ),
     status: 'effective',
   });
   const buyer = await given('buyer', {

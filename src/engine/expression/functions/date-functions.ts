@@ -35,13 +35,19 @@ export const DATE_FUNCTIONS = {
     result: DATE,
     evaluate: ([date, count = null]) => shifted(date, count, { most: 1_200, shift: addMonths }),
   },
-  /** The nth working day after a date (before it for a negative number). Working days by the table of holidays, else Monday to Friday. */
+  /**
+   * The nth working day after a date (before it for a negative number). Working days by the table of holidays, else Monday
+   * to Friday; of another country where its code is given.
+   */
   addWorkdays: {
     title: '若干工作日后',
-    params: ['date', 'number'],
+    params: ['date', 'number', 'text?'],
     result: DATE,
-    evaluate: ([date, count = null], { context }) =>
-      shifted(date, count, { most: 2_500, shift: (day, days) => addWorkdays(day, days, context.workdays) }),
+    evaluate: ([date, count = null, country = null], { context }) => {
+      const place = typeof country === 'string' && country !== '' ? country : null;
+      const shift = (day: string, days: number): string => addWorkdays(day, days, context.workdays, place);
+      return shifted(date, count, { most: 2_500, shift });
+    },
   },
   year: {
     title: '年',

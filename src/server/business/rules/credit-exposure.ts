@@ -1,25 +1,15 @@
 import { lockName } from '#server/kernel/db/lock-name.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
-import {
-  addDecimals,
-  compareDecimals,
-  multiplyDecimals,
-  roundDecimal,
-  subtractDecimals,
-} from '#engine/values/decimal.ts';
+import { addDecimals, compareDecimals, subtractDecimals } from '#engine/values/decimal.ts';
 import { formatMoney } from '#engine/values/display.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { findNamed, sumNamed } from '#server/business/find-named.ts';
-import { updateNamed } from '#server/business/named-records.ts';
-import type { StateName } from '#trade/names.ts';
+import { findNamed } from '#server/business/find-named.ts';
+import { updateNamed, type Values } from '#server/business/named-records.ts';
 import { updateRecordFields } from '#server/records/write/system-write.ts';
 import type { RuleCall } from '#server/records/rules/rule-registry.ts';
+import { EXPOSED, exposureOf, weighExposure } from './exposure-figures.ts';
 import { companyOf, decimalOf, textOf } from './rule-values.ts';
 
-/** Money that may not come: terms without a bank behind them. */
-const OPEN_TERMS: ReadonlySet<string> = new Set(['OA', 'DA', 'DP', 'TT_AFTER']);
-/** States in which a shipment counts as exposure. */
-const EXPOSED: readonly StateName<'shipment'>[] = ['approved', 'amending', 'declared', 'shipped'];
 /** The purpose of the line that shipments on open terms draw on. */
 export const SHIPMENT_RISK = 'shipment_risk';
 
@@ -30,6 +20,9 @@ export interface CreditLine {
   readonly amount: string;
   readonly used: string;
   readonly occupied: string;
+  readonly exposure: string;
+  readonly funding: string;
+  readonly receivable: string;
   readonly valid_to: string;
 }
 
@@ -48,7 +41,7 @@ export async function findLine(call: RuleCall, { partner, purpose }: LineKey): P
   await lockName(call.tx, `credit line ${companyOf(call)} ${partner} ${purpose}`);
   const lines = await findNamed(call, 'credit_line', {
     where: { partner_id: { eq: partner }, purpose: { eq: purpose }, status: { ne: 'cancelled' } },
-    fields: ['id', 'status', 'amount', 'used', 'occupied', 'valid_to'],
+    fields: ['id', 'status', 'amount', 'used', 'occupied', 'exposure', 'funding', 'receivable', 'valid_to'],
     order: ['-created_at'],
     isLocking: true,
   });
@@ -61,14 +54,17 @@ export async function findLine(call: RuleCall, { partner, purpose }: LineKey): P
         amount: decimalOf(line, 'amount'),
         used: decimalOf(line, 'used'),
         occupied: decimalOf(line, 'occupied'),
+        exposure: decimalOf(line, 'exposure'),
+        funding: decimalOf(line, 'funding'),
+        receivable: decimalOf(line, 'receivable'),
         valid_to: textOf(line, 'valid_to') ?? '',
       };
 }
 
-/** What the shipments of the record's partner have taken of a line, in CNY as of now, whatever the line's row says. */
+/** What the record's partner has taken of its line for shipments, in CNY as of now, whatever the line's row says. */
 export async function usedByShipments(call: RuleCall): Promise<string> {
   const partner = textOf(call.record, 'partner_id');
-  return partner === null ? '0' : shipmentExposure(call, partner, null);
+  return partner === null ? '0' : weighExposure(call, await exposureOf(call, partner));
 }
 
 /** Effect: brings the used amount of the partner's shipment line up to date; nothing where there is none. */
@@ -77,9 +73,23 @@ export async function refreshUsage(call: RuleCall): Promise<void> {
   if (partner === null || !hasLines(call)) return;
   const line = await findLine(call, { partner, purpose: SHIPMENT_RISK });
   if (line === null) return;
-  const used = await shipmentExposure(call, partner, null);
-  if (compareDecimals(used, line.used) === 0) return;
-  await updateNamed(call, 'credit_line', { id: line.id, fields: { exposure: used }, action: 'used' });
+  const figures = await exposureOf(call, partner);
+  const fields = { exposure: weighExposure(call, figures), ...figures };
+  const isKnown = (Object.keys(fields) as (keyof typeof fields)[]).every(
+    (name) => compareDecimals(fields[name], line[name]) === 0,
+  );
+  if (!isKnown) await updateNamed(call, 'credit_line', { id: line.id, fields, action: 'used' });
+}
+
+/** Effect of a line's own step: the same for the record itself. */
+export async function reckonExposure(call: RuleCall): Promise<void> {
+  const figures = await exposureOf(call, textOf(call.record, 'partner_id') ?? '');
+  const fields: Values<'credit_line'> = { exposure: weighExposure(call, figures), ...figures };
+  await updateRecordFields(call, 'credit_line', {
+    id: String(call.record['id']),
+    fields: { ...fields },
+    isSameWrite: true,
+  });
 }
 
 /** How a shipment stands to its partner's line: `beyond` is CNY over it, negative or zero within it. */
@@ -96,16 +106,14 @@ async function standingOf(call: RuleCall, shipment: ErpRecord): Promise<LineStan
   if (line === null || line.status === 'expired' || line.valid_to < call.caller.context.today)
     return { line: 'none' };
   if (line.status === 'frozen') return { line: 'frozen' };
-  const others = await shipmentExposure(call, partner, textOf(shipment, 'id'));
-  return {
-    line: 'active',
-    beyond: subtractDecimals(addDecimals(others, unpaidInYuan(call, shipment)), line.amount),
-  };
+  const { funding, receivable } = await exposureOf(call, partner, textOf(shipment, 'id'));
+  const taken = weighExposure(call, { funding, receivable: addDecimals(receivable, ownExposure(shipment)) });
+  return { line: 'active', beyond: subtractDecimals(taken, line.amount) };
 }
 
 /** Whether risk control has to decide: beyond the line, the line is frozen, or nobody covers the risk at all. */
 function isBeyond(standing: LineStanding, shipment: ErpRecord): boolean {
-  if (standing.line === 'none') return isUninsured(shipment);
+  if (standing.line === 'none') return shipment['is_uninsured'] === true;
   return standing.line === 'frozen' || compareDecimals(standing.beyond, '0') > 0;
 }
 
@@ -121,7 +129,7 @@ export function checkShipmentCredit(call: RuleCall): Promise<readonly FieldProbl
  */
 export async function markExposure(call: RuleCall): Promise<void> {
   const { record } = call;
-  const isOver = isOnOpenTerms(record) && isBeyond(await standingOf(call, record), record);
+  const isOver = isExposing(record) && isBeyond(await standingOf(call, record), record);
   await updateRecordFields(call, 'shipment', {
     id: String(record['id']),
     fields: { exposure_over: isOver },
@@ -135,7 +143,7 @@ export async function markExposure(call: RuleCall): Promise<void> {
  */
 async function checkApproved(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record } = call;
-  if (!isOnOpenTerms(record) || record['exposure_over'] === true) return [];
+  if (!isExposing(record) || record['exposure_over'] === true) return [];
   const standing = await standingOf(call, record);
   if (!isBeyond(standing, record)) return [];
   const advice = '请驳回后重新提交，由风控按超敞口审核';
@@ -149,9 +157,9 @@ async function checkApproved(call: RuleCall): Promise<readonly FieldProblem[]> {
 async function checkRaisedExposure(call: RuleCall): Promise<readonly FieldProblem[]> {
   const { record: after, previous: before } = call;
   if (before === undefined || !EXPOSED.some((status) => status === after['status'])) return [];
-  if (!isOnOpenTerms(after)) return [];
-  const wasOpen = isOnOpenTerms(before);
-  if (wasOpen && compareDecimals(unpaidInYuan(call, after), unpaidInYuan(call, before)) <= 0) return [];
+  if (!isExposing(after)) return [];
+  const wasOpen = isExposing(before);
+  if (wasOpen && compareDecimals(ownExposure(after), ownExposure(before)) <= 0) return [];
   const standing = await standingOf(call, after);
   if (!isBeyond(standing, after) || (standing.line === 'none' && wasOpen)) return [];
   return [{ path: 'total_amount', code: 'credit', message: `${shortageText(standing)}，不能变更` }];
@@ -165,56 +173,16 @@ function shortageText(standing: LineStanding): string {
     : `授信额度不足，超出${formatMoney(standing.beyond)}元`;
 }
 
-function isOnOpenTerms(record: ErpRecord): boolean {
-  return OPEN_TERMS.has(textOf(record, 'payment_term') ?? '');
+/** Open terms at the company's risk. */
+function isExposing(shipment: ErpRecord): boolean {
+  return shipment['is_open_terms'] === true && shipment['risk_bearer'] === 'company';
 }
 
-/** Open terms without credit insurance. */
-function isUninsured(record: ErpRecord): boolean {
-  return isOnOpenTerms(record) && textOf(record, 'insurance_id') === null;
-}
-
-/** What a shipment has still to bring in, in CNY at today's book rate, to the cent. */
-function unpaidInYuan(call: RuleCall, shipment: ErpRecord): string {
-  const settled = addDecimals(
-    decimalOf(shipment, 'received_amount'),
-    decimalOf(shipment, 'written_off_amount'),
-  );
-  return inYuan(
-    call,
-    textOf(shipment, 'currency') ?? 'CNY',
-    subtractDecimals(decimalOf(shipment, 'total_amount'), settled),
-  );
-}
-
-/**
- * What the partner's approved shipments on open terms have not brought in yet, in CNY at today's book rate, to the cent.
- * `except`: a shipment that is left out.
- */
-async function shipmentExposure(call: RuleCall, partner: string, except: string | null): Promise<string> {
-  const rows = await sumNamed(call, 'shipment', {
-    where: {
-      partner_id: { eq: partner },
-      status: { in: EXPOSED },
-      payment_term: { in: [...OPEN_TERMS] },
-      ...(except === null ? {} : { id: { ne: except } }),
-    },
-    by: ['currency'],
-    sum: ['total_amount', 'received_amount', 'written_off_amount'],
-  });
-  return rows.reduce((sum, row) => {
-    const settled = addDecimals(row.received_amount, row.written_off_amount);
-    const open = subtractDecimals(row.total_amount, settled);
-    return addDecimals(sum, inYuan(call, textOf(row, 'currency') ?? 'CNY', open));
-  }, '0.00');
-}
-
-function inYuan({ caller }: RuleCall, currency: string, amount: string): string {
-  const rate =
-    currency === 'CNY' ? '1' : (caller.context.rate?.(currency, 'book', caller.context.today) ?? null);
-  if (rate === null)
-    throw new AppError('RULE_REFUSED', { message: `没有${currency}的记账汇率，不能计算额度占用` });
-  return roundDecimal(multiplyDecimals(amount, rate), 2);
+/** What a shipment itself adds, in CNY; nothing without a book rate is a refusal, not zero. */
+function ownExposure(shipment: ErpRecord): string {
+  if (shipment['exposure_cny'] != null) return decimalOf(shipment, 'exposure_cny');
+  const currency = textOf(shipment, 'currency') ?? '';
+  throw new AppError('RULE_REFUSED', { message: `没有${currency}的记账汇率，不能计算额度占用` });
 }
 
 /** Definitions may leave credit lines out. */

@@ -1,7 +1,16 @@
 import type { RuleSet } from '#server/records/rules/rule-registry.ts';
 import { checkBlacklist } from './check-blacklist.ts';
 import { checkEmbargo } from './check-embargo.ts';
-import { checkShipmentCredit, markExposure, refreshUsage } from './credit-exposure.ts';
+import { checkShipmentCredit, markExposure, reckonExposure, refreshUsage } from './credit-exposure.ts';
+
+const EXPOSURE_READS = [
+  'shipment.exposure_cny',
+  'financing.principal_left',
+  'financing.interest_accrued',
+  'financing.penalty_accrued',
+  'fund_pool.balance',
+  'tax_refund.expected',
+] as const;
 
 /** The rules of orders, contracts, shipments and their versions, by the names that the definitions use. */
 export const DOCUMENT_RULES: RuleSet = {
@@ -37,27 +46,28 @@ export const DOCUMENT_RULES: RuleSet = {
     },
     check_shipment_credit: {
       run: checkShipmentCredit,
-      reads: ['shipment.total_amount', 'shipment.payment_term', 'credit_line.amount', 'credit_line.valid_to'],
+      reads: ['shipment.exposure_cny', 'credit_line.amount', 'credit_line.valid_to'],
       why: 'exposure at today’s rate, decided by risk control',
     },
   },
   effects: {
     mark_exposure: {
       run: markExposure,
-      reads: ['shipment.total_amount', 'shipment.payment_term', 'credit_line.amount', 'credit_line.valid_to'],
+      reads: ['shipment.exposure_cny', 'credit_line.amount', 'credit_line.valid_to'],
       writes: ['shipment.exposure_over'],
       why: 'exposure at today’s rate, decided by risk control',
     },
     refresh_credit_usage: {
       run: refreshUsage,
-      reads: [
-        'shipment.total_amount',
-        'shipment.received_amount',
-        'shipment.written_off_amount',
-        'shipment.payment_term',
-      ],
-      writes: ['credit_line.exposure'],
-      why: 'exposure at today’s rate, decided by risk control',
+      reads: EXPOSURE_READS,
+      writes: ['credit_line.exposure', 'credit_line.funding', 'credit_line.receivable'],
+      why: 'a sum over four resources by a parameter, under the lock of a line',
+    },
+    reckon_exposure: {
+      run: reckonExposure,
+      reads: EXPOSURE_READS,
+      writes: ['credit_line.exposure', 'credit_line.funding', 'credit_line.receivable'],
+      why: 'a sum over four resources by a parameter',
     },
   },
 };

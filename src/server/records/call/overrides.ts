@@ -1,6 +1,6 @@
 import type { AccessOverride } from '#engine/access/resource-access.ts';
 import type { Catalog, Dictionary } from '#engine/schema/resource.ts';
-import type { Workdays } from '#engine/values/workdays.ts';
+import { workdayKey, type Workdays } from '#engine/values/workdays.ts';
 import type { Services } from '#server/records/services.ts';
 import { type AdvanceDays, advanceParams, NO_ADVANCE, readAdvanceDays } from './advance-days.ts';
 import type { Reader } from './statement.ts';
@@ -262,13 +262,23 @@ function dictionaryItem(item: Readonly<Record<string, unknown>>): Dictionary['it
   };
 }
 
+/** The country of the company: its days are also those of a formula that names none. */
+const HOME = 'CHN';
+
 async function readWorkdays(db: Reader): Promise<Workdays> {
   const rows = await db.query(
-    `select date::text as date, kind from ${quoteName('calendar_day')} where status = 'active' and is_deleted = false`,
+    `select d.date::text as date, d.kind, c.code as country from ${quoteName('calendar_day')} d
+     left join ${quoteName('country')} c on c.id = d.country_id where d.status = 'active' and d.is_deleted = false`,
     [],
   );
   return Object.fromEntries(
-    rows.map((row) => [textOf(row['date']), row['kind'] === 'work' ? 'work' : 'rest'] as const),
+    rows.flatMap((row) => {
+      const kind = row['kind'] === 'work' ? 'work' : 'rest';
+      const date = textOf(row['date']);
+      const country = typeof row['country'] === 'string' ? row['country'] : HOME;
+      const abroad = [workdayKey(date, country), kind] as const;
+      return country === HOME ? [[date, kind] as const, abroad] : [abroad];
+    }),
   );
 }
 
