@@ -285,7 +285,12 @@ describe('T-20 the reversal chain', () => {
     expect(await stored('project_settlement', settlement)).toMatchObject({
       received_cny: '711726.00',
       fee_charged: '5000.00',
-      ...{ goods_cost: '621500.00', freight_cost: '18600.00', finance_cost: '699.15', refund_amount: '71500.00' },
+      ...{
+        goods_cost: '621500.00',
+        freight_cost: '18600.00',
+        finance_cost: '699.15',
+        refund_amount: '71500.00',
+      },
       fee_trueup: '0.00',
       residual: '137426.85',
       company_profit: '5263.35',

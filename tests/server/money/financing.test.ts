@@ -261,7 +261,9 @@ describe('T-07 a shipment on open account, insured', () => {
       expect(await loans.read(loan)).toMatchObject({ base_amount: '90000.00', most_amount: '72000.00' });
       await must(act('sp.aa', 'financing', loan, 'submit'));
       await money.approve('financing', loan, ['rk.aa', 'fn.aa', 'gm.aa']);
-      await db.query('update financing set attachments = array[gen_random_uuid()] where id = $1::uuid', [loan]);
+      await db.query('update financing set attachments = array[gen_random_uuid()] where id = $1::uuid', [
+        loan,
+      ]);
       await must(act('tr.aa', 'financing', loan, 'draw'));
       // The insurer takes the limit back: what was declared stays covered, nothing new is.
       await must(act('rk.aa', 'insurance_policy', policy, 'revoke_limit', { inputs: { limit_line: await lineOf() }, opinion: '保险人通知' })); // prettier-ignore
@@ -285,7 +287,9 @@ describe('T-07 a shipment on open account, insured', () => {
       // It is less than what was lent: all of it repays, the rest stays due.
       const [paid] = await db.query<{ id: string; version: number }>('select id, version from domestic_receipt where insurance_id = $1::uuid', [id]); // prettier-ignore
       const bank = { bank_account_id: money.accounts.cny, bank_ref: money.key(), payer_name: '信保', value_date: loans.from(0) }; // prettier-ignore
-      await must(as('fn.aa', 'PATCH', `/data/domestic_receipt/${paid?.id}`, { version: paid?.version, ...bank }));
+      await must(
+        as('fn.aa', 'PATCH', `/data/domestic_receipt/${paid?.id}`, { version: paid?.version, ...bank }),
+      );
       await must(act('fn.aa', 'domestic_receipt', paid?.id ?? '', 'submit'));
       await money.approve('domestic_receipt', paid?.id ?? '', ['fn2.aa']);
       expect(await money.entries(loan)).toEqual([
@@ -307,21 +311,31 @@ it('a loan goes straight to the supplier: the pool only passes it on', STORY, as
   const of = await loans.borrower('直付甲A', '40000');
   const purchase = await money.purchase(of, of.contract);
   const line = await loans.lineOf(of, '200000.00', 'advance');
-  const lent = { financing_type: 'advance', payee_kind: 'supplier', purchase_contract_id: purchase, shipment_id: null };
+  const lent = {
+    financing_type: 'advance',
+    payee_kind: 'supplier',
+    purchase_contract_id: purchase,
+    shipment_id: null,
+  };
   const terms = { amount: '100000.00', ratio: '100', rate: null, repay_source: '自有资金' };
   const loan = await loans.draft({ ...of, line }, { ...lent, ...terms });
   await must(rules.act('sp.aa', 'financing', loan, 'submit'));
   await money.approve('financing', loan, ['rk.aa', 'fn.aa']);
   await rules.example.services.db.query('update financing set attachments = array[gen_random_uuid()] where id = $1::uuid', [loan]); // prettier-ignore
   const before = await moves.bank(money.accounts.cny);
-  await must(rules.act('tr.aa', 'financing', loan, 'draw', { inputs: { bank_account_id: money.accounts.cny } }));
+  await must(
+    rules.act('tr.aa', 'financing', loan, 'draw', { inputs: { bank_account_id: money.accounts.cny } }),
+  );
   expect(await money.entries(loan)).toEqual([
     ['FIN_DRAW', '100000.00'],
     ['PAY_GOODS', '-100000.00'],
   ]);
   expect((await money.pool(of))[0]).toBe('0.00');
   expect(subtractDecimals(before, await moves.bank(money.accounts.cny))).toBe('100000');
-  expect(await rules.stored('purchase_contract', purchase)).toMatchObject({ goods_paid: '100000.00', status: 'executing' });
+  expect(await rules.stored('purchase_contract', purchase)).toMatchObject({
+    goods_paid: '100000.00',
+    status: 'executing',
+  });
   expect(await loans.read(loan)).toMatchObject({ status: 'drawn', principal_left: '100000.00' });
 });
 

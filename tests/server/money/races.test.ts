@@ -280,7 +280,8 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
   const decided = async (who: string, resource: string, id: string): Promise<Cut['run']> => {
     const state = await must(rules.as(who, 'GET', `/approval/record/${resource}/${id}`));
     const task = state['task'] as { id: string; version: number };
-    return () => rules.as(who, 'POST', `/approval/${task.id}/approve`, { version: task.version, opinion: '同意' });
+    return () =>
+      rules.as(who, 'POST', `/approval/${task.id}/approve`, { version: task.version, opinion: '同意' });
   };
 
   const CUTS: Readonly<Record<string, () => Promise<Cut>>> = {
@@ -300,38 +301,66 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
       await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
       await must(rules.act('sp.aa', 'project_settlement', id, 'submit'));
       await money.approve('project_settlement', id, ['dm.aa']);
-      return { id, run: await decided('fn.aa', 'project_settlement', id), entries: [['FEE_TRUEUP', '-2500.00']] };
+      return {
+        id,
+        run: await decided('fn.aa', 'project_settlement', id),
+        entries: [['FEE_TRUEUP', '-2500.00']],
+      };
     },
     'a commission': async () => {
       const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA' };
       const scheme_id = await rules.given('commission_scheme', {
-        ...{ name: '断线提成', person_kind: 'salesperson', base: 'profit', progressive: true, overdue_factor: '0.5' },
+        ...{
+          name: '断线提成',
+          person_kind: 'salesperson',
+          base: 'profit',
+          progressive: true,
+          overdue_factor: '0.5',
+        },
         ...{ valid_from: '2026-01-01', status: 'active', tiers: [{ from_amount: '0', rate: '10' }] },
       });
       const id = await rules.given('commission_statement', {
-        ...{ ...scope, period: '202607', person_id: rules.example.masters.sales, scheme_id, status: 'approved' },
+        ...{
+          ...scope,
+          period: '202607',
+          person_id: rules.example.masters.sales,
+          scheme_id,
+          status: 'approved',
+        },
       });
-      await rules.example.services.db.query('update commission_statement set payable = 1200 where id = $1::uuid', [id]);
+      await rules.example.services.db.query(
+        'update commission_statement set payable = 1200 where id = $1::uuid',
+        [id],
+      );
       const { version } = await rules.stored('commission_statement', id);
       const inputs = { bank_account_id: money.accounts.cny, paid_date: '2026-11-20' };
-      const run = () => rules.as('fn.aa', 'POST', `/data/commission_statement/${id}/actions/pay`, { version, inputs });
+      const run = () =>
+        rules.as('fn.aa', 'POST', `/data/commission_statement/${id}/actions/pay`, { version, inputs });
       return { id, run, entries: [] };
     },
     'a return': async () => {
       const of = await moves.funded('宁波断线戊F', '5000.00');
       const id = await moves.draft('sp.aa', 'remittance_return', {
         ...{ receipt_id: of.receipt, source_kind: 'pool', split_id: of.split, split_line: of.splitLine },
-        ...{ rate: '7.140000', reason_kind: '多汇', reason: '客户多汇', payee_name: of.buyerName, amount: '2000.00' },
+        ...{
+          rate: '7.140000',
+          reason_kind: '多汇',
+          reason: '客户多汇',
+          payee_name: of.buyerName,
+          amount: '2000.00',
+        },
         ...{ payee_account: 'DE001', payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF' },
       });
-      const attach = 'update remittance_return set agreement_file = array[gen_random_uuid()] where id = $1::uuid';
+      const attach =
+        'update remittance_return set agreement_file = array[gen_random_uuid()] where id = $1::uuid';
       await rules.example.services.db.query(attach, [id]);
       await must(rules.act('sp.aa', 'remittance_return', id, 'submit'));
       await money.approve('remittance_return', id, ['tm.aa', 'fn.aa', 'rk.aa']);
       const { version } = await rules.stored('remittance_return', id);
       const paid = { paid_date: '2026-11-21', bank_account_id: money.accounts.cny };
       const inputs = { ...paid, bank_ref: money.key(), actual_cny: '14280.00' };
-      const run = () => rules.as('tr.aa', 'POST', `/data/remittance_return/${id}/actions/confirm`, { version, inputs });
+      const run = () =>
+        rules.as('tr.aa', 'POST', `/data/remittance_return/${id}/actions/confirm`, { version, inputs });
       return { id, run, entries: [['RETURN_REMIT', '-14280.00']] };
     },
   };

@@ -211,7 +211,15 @@ it('a file of receipts: bad rows are told with line and cell, the rest arrives o
   const token = await example.signIn('fn3.aa', 'FN');
   const account = String((await stored('company_bank_account', example.masters.account))['account_name']);
   const country = String((await stored('country', example.masters.country))['name']);
-  const good = (at: number): string[] => [`IMP${at}`, account, '2026-11-18', 'USD', '1000.00', `PAYER ${at}`, country];
+  const good = (at: number): string[] => [
+    `IMP${at}`,
+    account,
+    '2026-11-18',
+    'USD',
+    '1000.00',
+    `PAYER ${at}`,
+    country,
+  ];
   const rows = Array.from({ length: 120 }, (_, at) => good(at));
   const wrong: readonly (readonly [row: number, cell: number, text: string, column: string])[] = [
     [10, 4, 'x', '汇款金额(报文)'],
@@ -223,8 +231,15 @@ it('a file of receipts: bad rows are told with line and cell, the rest arrives o
   for (const [row, cell, text] of wrong) rows[row]?.splice(cell, 1, text);
   const file = ['银行流水号,收款银行,到账日期,币种,汇款金额(报文),付款人,付款国别', ...rows].join('\n');
   const send = async (address: string, body: FormData | string): Promise<Record<string, unknown>> => {
-    const headers = { authorization: token, ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}) };
-    const answer = await fetch(`${example.url}/erp/api/data/receipt/import${address}`, { method: 'POST', headers, body });
+    const headers = {
+      authorization: token,
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+    };
+    const answer = await fetch(`${example.url}/erp/api/data/receipt/import${address}`, {
+      method: 'POST',
+      headers,
+      body,
+    });
     return ((await answer.json()) as { data: Record<string, unknown> }).data;
   };
   const check = (): Promise<Record<string, unknown>> => {
@@ -238,11 +253,16 @@ it('a file of receipts: bad rows are told with line and cell, the rest arrives o
   };
   const checked = await check();
   expect(checked['counts']).toEqual({ create: 115, update: 0, error: 5 });
-  const told = (checked['rows'] as readonly { row: number; kind: string; errors: readonly { column: string }[] }[])
+  const told = (
+    checked['rows'] as readonly { row: number; kind: string; errors: readonly { column: string }[] }[]
+  )
     .filter(({ kind }) => kind === 'error')
     .map(({ row, errors }) => [row, errors[0]?.column]);
   expect(told).toEqual(wrong.map(([row, , , column]) => [row + 2, column]));
-  expect(await send(`/${String(checked['importId'])}/commit`, '{}')).toMatchObject({ created: 115, skipped: 5 });
+  expect(await send(`/${String(checked['importId'])}/commit`, '{}')).toMatchObject({
+    created: 115,
+    skipped: 5,
+  });
   expect(await known()).toEqual({ receipts: 115, moved: 115 });
   const again = await check();
   expect(again['counts']).toMatchObject({ create: 0 });

@@ -75,7 +75,10 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
     );
     if (wanted.isPaid !== false)
       await db.query(`update shipment set received_goods = total_amount, received_amount = total_amount, unreceived = 0, recv_progress = 'full' where id = $1::uuid`, [shipment]); // prettier-ignore
-    const closed = await closedExport({ ...wanted, mode, quantity, fob, matched }, { of, shipment, purchase });
+    const closed = await closedExport(
+      { ...wanted, mode, quantity, fob, matched },
+      { of, shipment, purchase },
+    );
     return { of, ...closed };
   }
 

@@ -214,7 +214,13 @@ describe('the credit line of a partner', () => {
     const ours = await steps.approved(contract, '600');
     expect(await figures(line)).toEqual(['42600.00', '7400.00']);
     await rules.given('insurance_application', {
-      ...{ business_type: 'agency', kind: 'sinosure', shipment_id: ours, partner_id: partner, currency: 'USD' },
+      ...{
+        business_type: 'agency',
+        kind: 'sinosure',
+        shipment_id: ours,
+        partner_id: partner,
+        currency: 'USD',
+      },
       ...{ insured_amount: '6000', cover_ratio: '90', rate: '0.35', payment_term: 'OA', term_days: 60 },
       ...{ ship_date: '2026-10-01', declared_date: '2026-10-02', status: 'declared' },
     });
@@ -228,7 +234,13 @@ describe('the credit line of a partner', () => {
     const { partner, line } = await aLine('50000.00');
     await steps.approved(await steps.contract(partner), '600');
     const lent = await rules.given('financing', {
-      ...{ business_type: 'agency', partner_id: partner, financing_type: 'order', currency: 'CNY', rate: '1' },
+      ...{
+        business_type: 'agency',
+        partner_id: partner,
+        financing_type: 'order',
+        currency: 'CNY',
+        rate: '1',
+      },
       ...{ amount: '45000', ratio: '30', daily_rate: '0.018', due_date: '2099-12-31', purpose: '周转' },
       ...{ status: 'drawn', sales_id: rules.example.masters.sales, dept_code: 'AA' },
     });

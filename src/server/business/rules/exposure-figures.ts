@@ -3,7 +3,6 @@ import {
   addDecimals,
   compareDecimals,
   multiplyDecimals,
-
   roundDecimal,
   subtractDecimals,
 } from '#engine/values/decimal.ts';
@@ -27,7 +26,11 @@ export interface Exposure {
 }
 
 /** Both figures as of now; `except`: a shipment that is left out. */
-export async function exposureOf(call: RuleCall, partner: string, except: string | null = null): Promise<Exposure> {
+export async function exposureOf(
+  call: RuleCall,
+  partner: string,
+  except: string | null = null,
+): Promise<Exposure> {
   const funding = await fundingOf(call, partner);
   const [row] = await sumNamed(call, 'shipment', {
     where: {
@@ -59,7 +62,10 @@ async function fundingOf(call: RuleCall, partner: string): Promise<string> {
     loans === undefined
       ? '0.00'
       : [loans.principal_left, loans.interest_accrued, loans.penalty_accrued].reduce(addDecimals);
-  const funding = subtractDecimals(addDecimals(owed, await overdrawnBy(call, partner)), await refundsOf(call, partner));
+  const funding = subtractDecimals(
+    addDecimals(owed, await overdrawnBy(call, partner)),
+    await refundsOf(call, partner),
+  );
   return compareDecimals(funding, '0') > 0 ? roundDecimal(funding, 2) : '0.00';
 }
 
