@@ -44,16 +44,30 @@ interface LinesProjection {
 
 function projectLines(projection: LinesProjection, lines: readonly unknown[]): readonly ErpRecord[] {
   const { access, field } = projection;
+  const isOpen = remembered((name) => isColumnOpen(field, access, name));
+  const isLabelOpen = remembered((name) => canSee(access, `${field.name}.${name}`));
   return lines
     .filter(isRecord)
     .filter((line) => isLineOpen(projection, line))
-    .map((line) =>
-      Object.fromEntries(
-        Object.entries(line)
-          .filter(([name]) => isColumnOpen(field, access, name))
-          .map(([name, value]) => [name, name === '_labels' ? projectLabels(value, field, access) : value]),
-      ),
-    );
+    .map((line) => {
+      const projected: Record<string, unknown> = {};
+      for (const [name, value] of Object.entries(line))
+        if (isOpen(name))
+          projected[name] = name === '_labels' && isRecord(value) ? keep(value, isLabelOpen) : value;
+      return projected;
+    });
+}
+
+/** What is decided for one line holds for all of them. */
+function remembered(decide: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const decided = decide(name);
+    known.set(name, decided);
+    return decided;
+  };
 }
 
 function isLineOpen(
@@ -76,10 +90,6 @@ function isColumnOpen(lines: Field, access: ResourceAccess, name: string): boole
   if (name === 'id' || name === 'line_order' || name.startsWith('_')) return true;
   const cell = lines.fields?.[name];
   return cell !== undefined && cell.type !== 'secret' && canSee(access, `${lines.name}.${name}`);
-}
-
-function projectLabels(labels: unknown, lines: Field, access: ResourceAccess): unknown {
-  return isRecord(labels) ? keep(labels, (name) => canSee(access, `${lines.name}.${name}`)) : labels;
 }
 
 function projectExtra(name: string, value: unknown, resource: Resource, access: ResourceAccess): unknown {

@@ -120,7 +120,8 @@ export function rowsFor(access: ResourceAccess, operation: string): RowAccess {
 
 /** True when a field (or column, by its path from the head) may be seen. */
 export function canSee(access: Pick<ResourceAccess, 'hidden'>, path: string): boolean {
-  return !access.hidden.has(path) && !access.hidden.has(path.split('.')[0] ?? '');
+  const { hidden } = access;
+  return hidden.size === 0 || !(hidden.has(path) || hidden.has(headOf(path)));
 }
 
 /** True when a field may be written as far as access decides; lifecycle and field may still close it. */
@@ -128,11 +129,17 @@ export function canWrite(
   access: Pick<ResourceAccess, 'hidden' | 'readOnly' | 'write'>,
   path: string,
 ): boolean {
-  const head = path.split('.')[0] ?? '';
+  const head = headOf(path);
   if (!canSee(access, path) || access.readOnly.has(path) || access.readOnly.has(head)) return false;
   if (access.write === undefined || access.write.has(path) || access.write.has(head)) return true;
   // A child table is open when one of its columns is.
   return path === head && [...access.write].some((name) => name.startsWith(`${head}.`));
+}
+
+/** Asked for every cell of every line: without a list of parts. */
+function headOf(path: string): string {
+  const dot = path.indexOf('.');
+  return dot < 0 ? path : path.slice(0, dot);
 }
 
 function grantsOf(resource: Resource, subject: Subject, { overrides }: AccessSurroundings): readonly Grant[] {

@@ -17,13 +17,8 @@ export type FieldStates = Readonly<Record<string, FieldState>>;
 
 /** The state of every field that is not simply open. A hidden field is never required. */
 export function fieldStates(resource: Resource, record: ErpRecord, scope: Scope): FieldStates {
-  const states: Record<string, FieldState> = {};
   const isNew = record['id'] === undefined || record['id'] === null;
-  for (const field of Object.values(resource.fields)) {
-    addStatic(states, field.name, field, { resource, isNew });
-    for (const cell of Object.values(field.fields ?? {}))
-      addStatic(states, `${field.name}.${cell.name}`, cell, { resource, isNew });
-  }
+  const states: Record<string, FieldState> = { ...staticStates(resource, isNew) };
   for (const rule of resource.rules) addRule(states, rule, { ...scope, resource, record });
   for (const [path, state] of Object.entries(states))
     if (state.hidden !== undefined) states[path] = { hidden: state.hidden };
@@ -45,6 +40,23 @@ export function cellState(
 /** True when a rule's condition holds; a rule without one always does. */
 export function isRuleActive(rule: RuleDefinition, scope: Scope): boolean {
   return rule.when === undefined || matchesFilter(rule.when, scope);
+}
+
+const known = { stored: new WeakMap<Resource, FieldStates>(), added: new WeakMap<Resource, FieldStates>() };
+
+/** What no rule decides: the same for all records of a resource, new ones and stored ones apart. */
+function staticStates(resource: Resource, isNew: boolean): FieldStates {
+  const remembered = known[isNew ? 'added' : 'stored'];
+  const before = remembered.get(resource);
+  if (before !== undefined) return before;
+  const states: Record<string, FieldState> = {};
+  for (const field of Object.values(resource.fields)) {
+    addStatic(states, field.name, field, { resource, isNew });
+    for (const cell of Object.values(field.fields ?? {}))
+      addStatic(states, `${field.name}.${cell.name}`, cell, { resource, isNew });
+  }
+  remembered.set(resource, states);
+  return states;
 }
 
 interface Standing {

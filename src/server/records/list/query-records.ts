@@ -1,10 +1,10 @@
 import type { ListGroup, ListPage } from '#contract/lists.ts';
-import { canSee } from '#engine/access/resource-access.ts';
+import { canSee, type ResourceAccess } from '#engine/access/resource-access.ts';
 import { filterToSql, referencePathToSql, sortToSql } from '#engine/filter/filter-to-sql.ts';
 import { mapInTurns } from '#server/kernel/let-others.ts';
 import { columnSql } from '#engine/filter/path-sql.ts';
 import type { Filter } from '#engine/schema/definition.ts';
-import type { Field } from '#engine/schema/resource.ts';
+import type { Field, Resource } from '#engine/schema/resource.ts';
 import { queryGrams } from '#engine/search/search-text.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
@@ -121,8 +121,26 @@ export function listOrder(call: Call, sorters: readonly string[], values: unknow
   return `${order}${order === '' ? '' : ', '}t.id${isDescending ? ' desc' : ''}`;
 }
 
-/** The head fields that an answer carries for this role. */
+/** The head fields that an answer carries for this role: found once for a resource, role and columns. */
 export function visibleFields(call: Call, columns: readonly string[] | null): readonly Field[] {
+  const byAccess = visible.get(call.resource) ?? new WeakMap<ResourceAccess, Map<string, readonly Field[]>>();
+  visible.set(call.resource, byAccess);
+  const byColumns = byAccess.get(call.access) ?? new Map<string, readonly Field[]>();
+  byAccess.set(call.access, byColumns);
+  const key = columns === null ? '*' : columns.join();
+  const known = byColumns.get(key);
+  if (known !== undefined) return known;
+  // People put columns together as they like.
+  if (byColumns.size >= MAX_COLUMN_SETS) byColumns.clear();
+  const fields = findVisible(call, columns);
+  byColumns.set(key, fields);
+  return fields;
+}
+
+const MAX_COLUMN_SETS = 100;
+const visible = new WeakMap<Resource, WeakMap<ResourceAccess, Map<string, readonly Field[]>>>();
+
+function findVisible(call: Call, columns: readonly string[] | null): readonly Field[] {
   const wanted =
     columns === null
       ? null

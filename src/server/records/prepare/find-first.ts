@@ -27,8 +27,9 @@ export async function findFirst(
   asked: readonly AskedFind[],
 ): Promise<readonly (string | null)[]> {
   const shapes = new Map<string, Shape>();
+  const questions: Questions = new Map();
   for (const [index, find] of asked.entries()) {
-    const question = questionOf(call, find);
+    const question = questionOf(call, find, questions);
     if (question === null) continue;
     const shape = shapes.get(question.sql) ?? { sql: question.sql, rows: new Map<string, AskedRow>() };
     const key = JSON.stringify(question.values);
@@ -63,16 +64,37 @@ interface AskedRow {
 }
 
 /** A select of at most one id, with its values: every placeholder in it is cast, so that it can stand for text. */
-function questionOf(
+interface Question {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** By field, company and what is asked for: hundreds of lines ask for the same few rates. */
+type Questions = Map<string, Question | null>;
+
+function questionOf(call: Call, asked: AskedFind, known: Questions): Question | null {
+  const { field, scope, company } = asked;
+  const { find, to } = field;
+  if (find === undefined || typeof to !== 'string') return null;
+  const where = bindFilter(find.where, to, { ...scope, source: scope });
+  const key = JSON.stringify([field.name, to, company ?? null, where, find.order]);
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const question = writeQuestion(call, { field, company, where });
+  known.set(key, question);
+  return question;
+}
+
+function writeQuestion(
   call: Call,
-  { field, scope, company }: AskedFind,
-): { readonly sql: string; readonly values: readonly unknown[] } | null {
+  { field, company, where: bound }: Pick<AskedFind, 'field' | 'company'> & { readonly where: Filter },
+): Question | null {
   const { find, to } = field;
   const place = typeof to === 'string' ? targetPlace(to, call.catalog) : null;
   if (find === undefined || typeof to !== 'string' || place === null) return null;
   const values: unknown[] = [];
   const at = sqlPlace(call, place);
-  const where = filterSql(call, bindFilter(find.where, to, { ...scope, source: scope }), { at, values });
+  const where = filterSql(call, bound, { at, values });
   if (where === null) return null;
   const conditions = [where, ...rowConditions(place, company, values)];
   const order = (find.order ?? []).map((name) => orderSql(name, at));

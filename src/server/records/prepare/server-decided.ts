@@ -56,9 +56,20 @@ export function withoutReadOnly(
 
 /** A line without its read-only cells. */
 export function openCells(lines: Field, line: OpenRecord): OpenRecord {
-  return Object.fromEntries(
-    Object.entries(line).filter(([column]) => lines.fields?.[column]?.readOnly !== true),
-  );
+  const closed = readOnlyCells(lines);
+  if (closed.size === 0) return line;
+  return Object.fromEntries(Object.entries(line).filter(([column]) => !closed.has(column)));
+}
+
+const readOnly = new WeakMap<Field, ReadonlySet<string>>();
+
+function readOnlyCells(lines: Field): ReadonlySet<string> {
+  const known = readOnly.get(lines);
+  if (known !== undefined) return known;
+  const cells = Object.values(lines.fields ?? {}).filter((cell) => cell.readOnly === true);
+  const names = new Set(cells.map(({ name }) => name));
+  readOnly.set(lines, names);
+  return names;
 }
 
 function isFilled(fields: Readonly<Record<string, Field>>, name: string): boolean {
