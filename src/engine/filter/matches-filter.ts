@@ -10,12 +10,21 @@ import { fieldAt, readPath, type Scope } from './scope.ts';
  */
 export function matchesFilter(filter: Filter | undefined | null, scope: Scope): boolean {
   if (filter === undefined || filter === null) return true;
-  return filterParts(filter).every((part) => {
+  return partsOf(filter).every((part) => {
     if (part.kind === 'condition') return matchesCondition(part, scope);
     return part.kind === 'or'
       ? part.filters.some((inner) => matchesFilter(inner, scope))
       : part.filters.every((inner) => matchesFilter(inner, scope));
   });
+}
+
+const known = new WeakMap<Filter, readonly FilterPart[]>();
+
+/** Filters of definitions are asked of every line anew. */
+function partsOf(filter: Filter): readonly FilterPart[] {
+  const parts = known.get(filter) ?? filterParts(filter);
+  if (typeof filter === 'object') known.set(filter, parts);
+  return parts;
 }
 
 function matchesCondition(
@@ -39,6 +48,7 @@ function isUnder(path: string, operand: unknown, scope: Scope): boolean {
 
 /** `items.x` of a head, and `parent.items.x` of a line: one value for every line. */
 function endsInLines(path: string, scope: Scope): boolean {
+  if (!path.includes('.')) return false;
   const steps = path.split('.');
   const first = steps.findIndex((step) => step !== 'record' && step !== 'parent');
   const list = steps.slice(0, first + 1).join('.');

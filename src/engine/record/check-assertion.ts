@@ -15,8 +15,19 @@ export function assertionHolds(filter: Filter, scope: Scope): boolean {
       return key === 'or'
         ? part.some((inner) => assertionHolds(inner, scope))
         : part.every((inner) => assertionHolds(inner, scope));
-    return isUndecided(key, part, scope) || matchesFilter({ [key]: part }, scope);
+    return isUndecided(key, part, scope) || matchesFilter(conditionOf(key, part), scope);
   });
+}
+
+const conditions = new WeakMap<Comparison, readonly [key: string, filter: Filter]>();
+
+/** One comparison as a filter of its own, made once for a definition. */
+function conditionOf(key: string, part: Comparison): Filter {
+  const known = conditions.get(part);
+  if (known?.[0] === key) return known[1];
+  const filter = { [key]: part };
+  conditions.set(part, [key, filter]);
+  return filter;
 }
 
 /** The first own field that an assertion compares, where its message stands unless the rule says otherwise. */
@@ -37,8 +48,7 @@ export function firstAsserted(filter: Filter, scope: Scope): string | null {
 }
 
 function isUndecided(path: string, comparison: Comparison, scope: Scope): boolean {
-  const operators = Object.keys(comparison);
-  if (operators.includes('null')) return false;
+  if (Object.hasOwn(comparison, 'null')) return false;
   if (isEmpty(readPath(scope, path))) {
     const resolved = resolveFieldPath(scope, path);
     return !(resolved.kind === 'field' && resolved.field.type === 'boolean');

@@ -125,16 +125,32 @@ function checkLines(
   if (state.hidden !== undefined) return [];
   const rows = linesOf(scope.record, lines.name);
   const problems = [...checkCount(lines, rows.length, isRequiring && !lines.computed ? state : null)];
-  for (const [index, line] of rows.entries())
-    for (const cell of Object.values(lines.fields ?? {}))
-      problems.push(
-        ...checkField(cell, lineScope(scope, lines.name, line), {
-          path: `${lines.name}.${index}.${cell.name}`,
-          state: cellState(states, lines.name, { index, column: cell.name }),
-          isRequiring,
-        }),
-      );
+  const cells = Object.values(lines.fields ?? {}).map((cell) => ({
+    cell,
+    state: states[`${lines.name}.${cell.name}`] ?? OPEN,
+  }));
+  const ruled = ruledLines(states, lines.name);
+  for (const [index, line] of rows.entries()) {
+    const here = lineScope(scope, lines.name, line);
+    for (const { cell, state: ofColumn } of cells) {
+      const own = ruled.has(index) ? cellState(states, lines.name, { index, column: cell.name }) : ofColumn;
+      const path = `${lines.name}.${index}.${cell.name}`;
+      for (const problem of checkField(cell, here, { path, state: own, isRequiring })) problems.push(problem);
+    }
+  }
   return [...problems, ...duplicateLines(lines, rows)];
+}
+
+const OPEN: FieldState = {};
+
+/** The places of lines of which a rule says more than of their columns. */
+function ruledLines(states: FieldStates, lines: string): ReadonlySet<number> {
+  const ruled = new Set<number>();
+  for (const path of Object.keys(states)) {
+    const [list, place, column] = path.split('.');
+    if (list === lines && column !== undefined) ruled.add(Number(place));
+  }
+  return ruled;
 }
 
 /** `state` null: emptiness is not checked now. */

@@ -214,21 +214,30 @@ function writtenReferences(
   const found: WrittenReference[] = [];
   for (const field of Object.values(call.resource.fields)) {
     if (field.type === 'lines') {
+      const cells = Object.values(field.fields ?? {}).filter(isChosen);
       const before = new Map(linesOf(previous?.[field.name]).map((line) => [line['id'], line]));
-      for (const [index, line] of linesOf(record[field.name]).entries())
-        for (const cell of Object.values(field.fields ?? {}))
+      for (const [index, line] of linesOf(record[field.name]).entries()) {
+        const here = { ...scope, record: line, parent: record, lines: field.name };
+        for (const cell of cells)
           addReference(call, found, {
             field: cell,
             path: `${field.name}.${index}.${cell.name}`,
             holder: line,
             before: before.get(line['id']) ?? null,
             moment,
-            scope: { ...scope, record: line, parent: record, lines: field.name },
+            scope: here,
           });
-    } else
+      }
+    } else if (isChosen(field))
       addReference(call, found, { field, path: field.name, holder: record, before: previous, scope, moment });
   }
   return found;
+}
+
+/** Stamps, finds and formulas are the server's own: what they come from is checked where it was chosen. */
+function isChosen({ type, standard, computed, find, formula }: Field): boolean {
+  const isOwn = (standard && computed) || find !== undefined || formula !== undefined;
+  return !isOwn && (type === 'reference' || type === 'dictionary');
 }
 
 interface Holder {
@@ -246,9 +255,7 @@ function addReference(
   { field, path, holder, before, scope, moment }: Holder,
 ): void {
   const value = holder[field.name];
-  // Stamps, finds and formulas are the server's own: what they come from is checked where it was chosen.
-  const isOwn = (field.standard && field.computed) || field.find !== undefined || field.formula !== undefined;
-  if (value === null || value === undefined || isOwn) return;
+  if (value === null || value === undefined) return;
   const isAgain = before !== null && JSON.stringify(before[field.name]) === JSON.stringify(value);
   if (isAgain && (moment === undefined || field.again?.includes(moment) !== true)) return;
   const target = field.type === 'reference' ? targetOf(field, holder) : sourceOf(call, field);

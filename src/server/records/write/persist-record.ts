@@ -258,11 +258,11 @@ async function refuseDuplicates(
 /** Gives lines their ids and places. */
 function numberLines(call: Call, record: OpenRecord, now: Date): OpenRecord {
   for (const field of lineFieldsOf(call.resource))
-    record[field.name] = linesOf(record[field.name]).map((line, place) => ({
-      ...line,
-      id: line['id'] ?? uuidv7(now),
-      line_order: place,
-    }));
+    record[field.name] = linesOf(record[field.name]).map((line, place) =>
+      typeof line['id'] === 'string' && line['line_order'] === place
+        ? line
+        : { ...line, id: line['id'] ?? uuidv7(now), line_order: place },
+    );
   return record;
 }
 
