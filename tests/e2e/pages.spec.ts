@@ -98,6 +98,9 @@ test('every kind of page is readable for all, light and dark, on a desk and in t
       `/details/wxhtbj?copy=${id}`,
       '/index/sh',
       '/index/self',
+      '/index/yj',
+      '/index/message',
+      '/ywtj/ckywtj',
     ]) {
       await open(page, address);
       await expect(page.locator('.ant-skeleton').filter({ visible: true })).toHaveCount(0);

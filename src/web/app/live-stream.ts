@@ -79,10 +79,10 @@ async function keepReading(
   signal: AbortSignal,
 ): Promise<void> {
   let wait = FIRST_WAIT_MS;
-  // Without a last event the server repeats nothing: what comes while the stream is down would show no pop-up.
-  if (last.id === '') last.id = await newestNotice();
   while (!signal.aborted && storedAuthorization() !== null) {
     try {
+      // Without a last event the server repeats nothing: what comes while the stream is down would show no pop-up.
+      if (last.id === '') last.id = await newestNotice();
       await readOnce(
         (event) => {
           wait = FIRST_WAIT_MS;

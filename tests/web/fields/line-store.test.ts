@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { makeGridModel } from '#web/fields/grid/grid-model.ts';
 import { LineStore } from '#web/fields/grid/line-store.ts';
+import { pasteBlock } from '#web/fields/grid/paste-block.ts';
+import { parseBlock } from '#web/fields/grid/pasted-block.ts';
 
 const column = (name: string): Field => ({
   name,
@@ -19,6 +22,24 @@ function storeOf(lines: readonly ErpRecord[]): LineStore {
 }
 
 describe('lines being edited', () => {
+  test('five thousand pasted rows are one step back; what nobody can read is kept with its line', async () => {
+    const store = new LineStore({
+      columns: [column('a'), { ...column('b'), type: 'date' }, column('double')],
+      derive,
+    });
+    const model = makeGridModel({
+      ...{ store, columns: store.columns, dictionaries: {}, services: null, isDisabled: false },
+      ...{ resource: 'r', lines: 'l', readParent: () => ({}) },
+    });
+    const rows = Array.from({ length: 5_000 }, (_, row) => `a${row}\t${row % 2 === 0 ? '2026/3/1' : '?'}`);
+    const result = await pasteBlock(model, parseBlock(rows.join('\r\n')), ['a', 'b'], 0);
+    expect(result).toEqual({ rows: 5_000, problems: 2_500 });
+    expect(store.lines()[4_998]).toMatchObject({ a: 'a4998', b: '2026-03-01', double: 'a4998a4998' });
+    expect(store.unread()[2_499]).toMatchObject({ index: 4_999, column: 'b' });
+    store.undo();
+    expect(store.lines().every(({ a }) => a === undefined)).toBe(true);
+  });
+
   test('a keystroke wakes its own cell and what is computed from it, no other', () => {
     const store = storeOf([{ a: '1' }, { a: '2' }]);
     const [first = '', second = ''] = store.order();

@@ -69,8 +69,11 @@ export class CellProblems {
 }
 
 function placed(problems: ReadonlyMap<string, string>, order: readonly string[]): readonly PlacedProblem[] {
-  return [...problems]
-    .map(([id, message]) => ({ ...cellOf(id), message }))
-    .map((problem) => ({ ...problem, index: order.indexOf(problem.key) }))
-    .filter(({ index }) => index >= 0);
+  if (problems.size === 0) return [];
+  const places = new Map(order.map((key, index) => [key, index]));
+  return [...problems].flatMap(([id, message]) => {
+    const { key, column } = cellOf(id);
+    const index = places.get(key);
+    return index === undefined ? [] : [{ key, column, message, index }];
+  });
 }
