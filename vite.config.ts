@@ -25,8 +25,8 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     pool: 'forks',
     maxWorkers: 2,
     // They only end what hangs: the machine may be busy.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       // Pages keep their state in modules and in the document, and a counted package must be loaded anew; everything else
       // is loaded, and warmed up, once a process.

@@ -58,7 +58,7 @@ beforeAll(async () => {
   const login = await example.call('', 'POST', '/sys/loginByAgcustMobileNo', { personid: MOBILE, password });
   tokens.set(PARTNER, String((login.data as Record<string, unknown>)['authorization']));
   for (const [role, token] of tokens) callers.set(role, await callerOf(token));
-}, 180_000);
+}, 600_000);
 afterAll(() => example.close());
 
 async function callerOf(token: string): Promise<Caller> {

@@ -16,7 +16,7 @@ beforeAll(async () => {
     'gm.aa': 'GM',
   });
   credit = creditExample(rules);
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 const lineId = async (partner: string): Promise<string> => {

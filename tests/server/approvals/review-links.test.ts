@@ -9,7 +9,7 @@ let credit: CreditExample;
 beforeAll(async () => {
   rules = await startRulesExample({ 'sp.aa': 'SP', 'rk.aa': 'RK', 'fn.aa': 'FN', 'gm.aa': 'GM' });
   credit = creditExample(rules);
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 const KEY = 'credit_line_application';

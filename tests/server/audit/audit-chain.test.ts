@@ -14,7 +14,7 @@ beforeAll(async () => {
   token = await example.signIn('sp.aa', 'SP');
   admin = await example.signIn('ad.aa', 'AD');
   for (let n = 1; n <= 5; n += 1) await save(`第${n}条`);
-}, 120_000);
+}, 600_000);
 afterAll(() => example.close());
 
 const save = async (title: string): Promise<string> =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
     'fn.ae': 'FN',
     'tm.ae': 'TM',
   });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 const recordsOf = async (who: string, key: string, body: Fields = {}): Promise<readonly Fields[]> => {

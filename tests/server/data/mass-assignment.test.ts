@@ -18,7 +18,7 @@ beforeAll(async () => {
   example = await startTradeExample();
   token = await example.signIn('sp.aa', 'SP');
   admin = await idOf('ad.aa');
-}, 120_000);
+}, 600_000);
 afterAll(() => example.close());
 
 const draft = () => aContract(example, { quantity: '10' });

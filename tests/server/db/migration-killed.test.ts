@@ -83,4 +83,4 @@ it('a process killed between any two statements loses nothing, and two at once f
     db.execute(`insert into customer (id, co_code, full_name) values ($1, 'AA', '客户 1')`, [randomUUID()]),
   ).rejects.toMatchObject({ kind: 'unique' });
   expect(await db.query('select * from agent union all select * from carrier')).toEqual([]);
-}, 120_000); // prettier-ignore
+}, 600_000); // prettier-ignore

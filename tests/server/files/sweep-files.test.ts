@@ -17,7 +17,7 @@ beforeAll(async () => {
   example = await startExample();
   ({ services } = example.server);
   token = await example.signIn('sp.aa', 'SP');
-}, 60_000);
+}, 600_000);
 afterAll(() => example.close());
 
 const someBytes = (): Buffer => {

@@ -11,7 +11,7 @@ let serial = 0;
 
 beforeAll(async () => {
   rules = await startRulesExample({ 'sp.aa': 'SP', 'fn.aa': 'FN', 'dc.aa': 'DC', 'tm.aa': 'TM' });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 interface Reply {

@@ -38,7 +38,7 @@ beforeAll(async () => {
     batch: { path: '/erp/api/data/note/actions/disable', body: rows, key: 'crash-3' },
   };
   await crashDuring(Object.values(lost));
-}, 180_000);
+}, 600_000);
 afterAll(() => example.close());
 
 async function crashDuring(writes: readonly Lost[]): Promise<void> {

@@ -13,7 +13,7 @@ let other: AppProcess;
 beforeAll(async () => {
   rules = await startRulesExample({ 'rk.aa': 'RK' });
   [one, other] = await Promise.all([start(), start()]);
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   for (const { child } of [one, other]) child.kill('SIGTERM');
   await rules.example.close();

@@ -7,7 +7,7 @@ let serial = 0;
 
 beforeAll(async () => {
   rules = await startRulesExample({ 'fn.aa': 'FN', 'sp.aa': 'SP', 'dc.aa': 'DC', 'cs.aa': 'CS' });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 const today = (): string =>

@@ -15,7 +15,7 @@ let serial = 0;
 beforeAll(async () => {
   rules = await startRulesExample({ 'fn.aa': 'FN', 'sp.aa': 'SP', 'dc.aa': 'DC' });
   taxNo = regionOfCompany(rules.example.services, 'AA')?.taxNo ?? '';
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 function aQuery(changes: Partial<InvoiceQuery> = {}): InvoiceQuery {

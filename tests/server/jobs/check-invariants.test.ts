@@ -11,7 +11,7 @@ const AGENCY = { business_type: 'agency', dept_code: 'AA' };
 beforeAll(async () => {
   rules = await startRulesExample({});
   await rules.given('currency', { code: 'CNY', name: '人民币', symbol: '¥', decimals: 2, status: 'active' });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 /** What administrators are told from here on, by the record that the notice opens. */

@@ -7,7 +7,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await aWorld();
-}, 60_000);
+}, 600_000);
 afterAll(() => world.close());
 
 it('removes what has served its time, archives old notices and keeps what is still of use', async () => {

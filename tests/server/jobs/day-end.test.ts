@@ -9,7 +9,7 @@ let rules: RulesExample;
 
 beforeAll(async () => {
   rules = await startRulesExample({ 'sp.aa': 'SP', 'ad.aa': 'AD' });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 /** A day of Shanghai, counted from today. */

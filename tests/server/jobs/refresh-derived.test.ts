@@ -37,7 +37,7 @@ beforeAll(async () => {
       })
     )['id'],
   );
-}, 60_000);
+}, 600_000);
 afterAll(() => world.close());
 
 const create = (key: string, values: Record<string, unknown>): Promise<Record<string, unknown>> =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
   rules = await startRulesExample(MONEY_PEOPLE);
   money = await moneySteps(rules);
   moves = movementSteps(rules, money);
-}, 180_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 /** How many of them did it, and what the others were told, each once; nobody meets a fault of the server. */

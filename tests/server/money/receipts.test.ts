@@ -10,7 +10,7 @@ let money: MoneySteps;
 beforeAll(async () => {
   rules = await startRulesExample(MONEY_PEOPLE);
   money = await moneySteps(rules);
-}, 180_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 /** Debits less credits by posting key over all vouchers, of those that are not even. */

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const hs = { name: '退税率变更的阀门', unit1: '035', vat_rate: '13', status: 'active' };
   await rules.given('hs_code', { ...hs, code: '8481809990', refund_rate: '13', valid_from: '2024-01-01', valid_to: '2024-11-30' }); // prettier-ignore
   await rules.given('hs_code', { ...hs, code: '8481809990', refund_rate: '9', valid_from: '2024-12-01' });
-}, 180_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 const statusOf = async (resource: string, id: string): Promise<unknown> =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
   example = await startExample({ DATABASE_URL: '', LOG_LEVEL: 'fatal' });
   cluster = join(example.config.dataDir, 'postgres', 'cluster');
   token = await example.signIn('sp.aa', 'SP');
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await signalAll('SIGCONT');
   await example.close();

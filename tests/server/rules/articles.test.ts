@@ -13,7 +13,7 @@ beforeAll(async () => {
     'sp.ae': 'SP',
     'fn.aa': 'FN',
   });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 async function anArticle(changes: Fields = {}, who = 'ad.aa'): Promise<string> {

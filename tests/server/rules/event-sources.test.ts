@@ -17,7 +17,7 @@ beforeAll(async () => {
     'rk.aa': 'RK',
     'fn.aa': 'FN',
   });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 interface Told {

@@ -13,7 +13,7 @@ beforeAll(async () => {
     'fn2.aa': 'FN',
     'ad.aa': 'AD',
   });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 describe('claiming partners', () => {

@@ -5,7 +5,7 @@ let rules: RulesExample;
 
 beforeAll(async () => {
   rules = await startRulesExample({ 'ad.aa': 'AD', 'rk.aa': 'RK', 'sp.aa': 'SP', 'fn.aa': 'FN' });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 /** Events that later tests override. */

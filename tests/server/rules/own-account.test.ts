@@ -7,7 +7,7 @@ let rules: RulesExample;
 
 beforeAll(async () => {
   rules = await startRulesExample({ 'fn.aa': 'FN', 'fn2.aa': 'FN', 'tm.aa': 'TM' });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 const change = (who: string, mobile: string, sms: string, password = DEMO_PASSWORD) =>

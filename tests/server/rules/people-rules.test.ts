@@ -9,7 +9,7 @@ let rules: RulesExample;
 
 beforeAll(async () => {
   rules = await startRulesExample({ 'sp.aa': 'SP', 'tm.aa': 'TM', 'fn2.aa': 'FN', 'ad.aa': 'AD' });
-}, 120_000);
+}, 600_000);
 afterAll(() => rules.example.close());
 
 describe('a login link', () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
     ['sp.ae', 'SP'],
   ] as const)
     tokens[name] = await example.signIn(name, role);
-}, 120_000);
+}, 600_000);
 afterAll(() => example.close());
 
 type Fields = Record<string, unknown>;

@@ -10,7 +10,7 @@ beforeAll(async () => {
   tokens['boss'] = await example.signIn('gm.aa', 'GM');
   tokens['finance2'] = await example.signIn('fn2.aa', 'FN');
   tokens['finance'] = await example.signIn('fn.aa', 'FN');
-}, 120_000);
+}, 600_000);
 afterAll(() => example.close());
 
 const as = (who: string, method: string, path: string, body?: unknown) =>

@@ -42,7 +42,7 @@ beforeAll(async () => {
   ])
     await insert('currency_rate', { currency: 'JPY', kind, date: '2024-01-01', rate, source: '手工' });
   await example.services.definitions.refreshOverrides();
-}, 180_000);
+}, 600_000);
 afterAll(() => example.close());
 
 async function insert(key: string, values: Fields): Promise<string> {

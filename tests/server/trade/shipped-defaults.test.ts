@@ -7,7 +7,7 @@ let admin: string;
 beforeAll(async () => {
   example = await startTradeExample();
   admin = await example.signIn('ad.aa', 'AD');
-}, 120_000);
+}, 600_000);
 afterAll(() => example.close());
 
 type Row = { readonly values: Record<string, unknown>; readonly id: string | null };

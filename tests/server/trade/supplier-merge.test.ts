@@ -17,7 +17,7 @@ beforeAll(async () => {
       given('cnaps', { code, branch_name: `支行${code}`, status: 'active' }),
     ),
   );
-}, 120_000);
+}, 600_000);
 afterAll(() => example.close());
 
 const merge = (keep: Fields, replaced: Fields) =>
