@@ -90,10 +90,41 @@ const LINE_COLUMNS: Readonly<Record<string, Field>> = {
 };
 
 /** The field a path ends in, as far as the catalog knows it. */
-export function fieldAt(
-  scope: Pick<Scope, 'resource' | 'catalog' | 'lines' | 'source'> & { readonly context?: EvaluationContext },
-  path: string,
-): Field | undefined {
+export function fieldAt(scope: FieldScope, path: string): Field | undefined {
+  // These lead where the scope says.
+  if (path.startsWith('source.') || path.startsWith('input.')) return findField(scope, path);
+  const found = foundIn(scope);
+  const known = found.get(path);
+  if (known !== undefined) return known;
+  // Callers name paths as they like.
+  if (found.size >= MAX_PATHS) found.clear();
+  const field = findField(scope, path);
+  found.set(path, field);
+  return field;
+}
+
+type FieldScope = Pick<Scope, 'resource' | 'catalog' | 'lines' | 'source'> & {
+  readonly context?: EvaluationContext;
+};
+
+const MAX_PATHS = 2_000;
+type FoundFields = Map<string, Field | undefined>;
+const foundFields = new WeakMap<object, WeakMap<Resource, Map<string, FoundFields>>>();
+
+/** What was found from the heads or from the lines of a resource: rules ask for every line anew. */
+function foundIn({ catalog, resource, lines = '' }: FieldScope): FoundFields {
+  const known = foundFields.get(catalog.resources)?.get(resource)?.get(lines);
+  if (known !== undefined) return known;
+  const byResource = foundFields.get(catalog.resources) ?? new WeakMap<Resource, Map<string, FoundFields>>();
+  foundFields.set(catalog.resources, byResource);
+  const byLines = byResource.get(resource) ?? new Map<string, FoundFields>();
+  byResource.set(resource, byLines);
+  const found: FoundFields = new Map();
+  byLines.set(lines, found);
+  return found;
+}
+
+function findField(scope: FieldScope, path: string): Field | undefined {
   const parts = path.split('.');
   const [first = ''] = parts;
   if (parts.length > 1) {
