@@ -218,11 +218,17 @@ function clearPassword(form: HTMLFormElement | null): void {
   field.focus();
 }
 
-/** While somebody types, what comes after is on its way: for customers their light home page. */
+/**
+ * While somebody types, what comes after is on its way: for customers only their light home page, since few of them have
+ * a role to pick and the picker brings half of the shell.
+ */
 function prefetchShell(tab: LoginTab): void {
-  const next =
-    tab === 'customer' ? import('#web/features/face/show-face.tsx') : import('#web/app/show-shell.tsx');
-  prefetched ??= Promise.all([import('./role-picker.tsx'), next]).catch(() => {
+  if (prefetched !== null) return;
+  const parts =
+    tab === 'customer'
+      ? [import('#web/features/face/show-face.tsx')]
+      : [import('./role-picker.tsx'), import('#web/app/show-shell.tsx')];
+  prefetched = Promise.all(parts).catch(() => {
     prefetched = null;
   });
 }
