@@ -16,13 +16,19 @@ import { causeOf, type MovedRecord, recordKey, type WriteSession } from './write
 
 /**
  * Every limit that the transaction breaks, or breaks worse than before, on the records that it moved. All of them were
- * locked before their figures were read, so two at once never both pass.
+ * locked before their figures were read, so two at once never both pass. `standing`: records that were read since the last
+ * write of the transaction.
  */
-export async function checkLimits(tx: Tx, session: WriteSession): Promise<readonly FieldProblem[]> {
+export async function checkLimits(
+  tx: Tx,
+  session: WriteSession,
+  standing: ReadonlyMap<string, OpenRecord> = new Map(),
+): Promise<readonly FieldProblem[]> {
   const problems: FieldProblem[] = [];
   for (const moved of session.moved.values()) {
     if (moved.resource.limits.length === 0 || moved.isGone) continue;
-    const states = await statesOf(tx, moved);
+    const key = recordKey(moved.resource.resource, moved.id);
+    const states = await statesOf(tx, moved, standing.get(key) ?? null);
     if (states === null) continue;
     for (const limit of moved.resource.limits)
       for (const judged of judge(limit, states)) {
@@ -87,10 +93,10 @@ interface States {
 }
 
 /** The record now and before the transaction, each with the values behind its references. */
-async function statesOf(tx: Tx, moved: MovedRecord): Promise<States | null> {
+async function statesOf(tx: Tx, moved: MovedRecord, standing: OpenRecord | null): Promise<States | null> {
   const call = openSystemCall(moved.call.services, moved.call.caller, moved.resource.resource);
   const open = { ...call, access: { ...call.access, companies: 'all' as const } };
-  const record = await readStored(tx, open, moved.id);
+  const record = standing ?? (await readStored(tx, open, moved.id));
   if (record === null) return null;
   const before = moved.before === null ? null : { ...moved.before };
   const records: OpenRecord[] = before === null ? [record] : [record, before];

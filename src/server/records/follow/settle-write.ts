@@ -23,8 +23,8 @@ const MAX_STEPS = 1_000;
  * nothing moves, then exclusions and limits are judged on everything that moved.
  */
 export async function settleWrite(tx: Tx, session: WriteSession): Promise<void> {
-  await moveByThemselves(tx, session);
-  const problems = [...(await checkExclusions(tx, session)), ...(await checkLimits(tx, session))];
+  const standing = await moveByThemselves(tx, session);
+  const problems = [...(await checkExclusions(tx, session)), ...(await checkLimits(tx, session, standing))];
   session.warnings.push(...problems.filter(({ level }) => level === 'warning'));
   refuse(problems);
   for (const submitted of session.submitted.splice(0)) await lookAhead(tx, session, submitted);
@@ -67,10 +67,12 @@ class LookedAhead extends Error {
   }
 }
 
-async function moveByThemselves(tx: Tx, session: WriteSession): Promise<void> {
+/** Gives the records that were looked at last, by their keys: nothing has moved since. */
+async function moveByThemselves(tx: Tx, session: WriteSession): Promise<ReadonlyMap<string, OpenRecord>> {
   for (let steps = 0; steps < MAX_STEPS; steps += 1) {
-    const next = await nextToMove(tx, session);
-    if (next === null) return;
+    const standing = new Map<string, OpenRecord>();
+    const next = await nextToMove(tx, session, standing);
+    if (next === null) return standing;
     session.ran.add(next.key);
     await runOwnAction(tx, next.call, { action: next.action, before: next.record });
   }
@@ -85,7 +87,11 @@ interface Move {
 }
 
 /** The first record in the lock order that would move, with the first of its actions in the file's order. */
-async function nextToMove(tx: Tx, session: WriteSession): Promise<Move | null> {
+async function nextToMove(
+  tx: Tx,
+  session: WriteSession,
+  standing: Map<string, OpenRecord>,
+): Promise<Move | null> {
   const moved = [...session.moved.values()].filter((one) => !one.isGone && autoActions(one).length > 0);
   for (const one of inLockOrder(moved)) {
     const open = autoActions(one).filter(({ key }) => !session.ran.has(ranKey(one, key)));
@@ -93,6 +99,7 @@ async function nextToMove(tx: Tx, session: WriteSession): Promise<Move | null> {
     const call = openSystemCall(one.call.services, one.call.caller, one.resource.resource);
     const record = await readStored(tx, call, one.id, { isLocking: true });
     if (record === null) continue;
+    standing.set(recordKey(one.resource.resource, one.id), record);
     const scope = recordScope(call, record);
     const action = open.find(
       ({ from, when }) => from.includes(String(record['status'])) && matchesFilter(when, scope),
