@@ -12,7 +12,7 @@ export interface ForeignAccount {
 }
 
 /** What stands in an account, positive on its own side: foreign currency and yuan. */
-export interface ForeignBalance {
+interface ForeignBalance {
   readonly currency: string;
   readonly dimension: string | null;
   readonly foreign: string;

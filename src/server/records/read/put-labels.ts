@@ -8,7 +8,7 @@ import { type ReferenceBook, type ReferenceRow, targetOf } from './reference-boo
 import type { Holder, HolderLinks } from './reference-holders.ts';
 import { type Eyes, isPicker } from './reader-eyes.ts';
 
-export interface LabelSources {
+interface LabelSources {
   readonly request: AttachRequest;
   readonly book: ReferenceBook;
   readonly companies: readonly string[];

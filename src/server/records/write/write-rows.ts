@@ -143,6 +143,9 @@ function isSameLine(field: Field, a: OpenRecord, b: OpenRecord): boolean {
 /** The same as the database would keep it; texts and numbers, which most are, without being written out. */
 export function isSameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object';
   return !(isPlain(a) && isPlain(b)) && JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || typeof value !== 'object';
 }
