@@ -21,9 +21,9 @@ export function schemaFaults(file: SourceFile, schema: object): readonly LintFau
 
 /**
  * The meta-schemas are our own and valid (a test says so): checking them again takes most of the time of a start, and so does
- * writing out every reference where it stands.
+ * writing out every reference where it stands and making the code smaller.
  */
-const TRUSTED = { meta: false, validateSchema: false, inlineRefs: false } as const;
+const TRUSTED = { meta: false, validateSchema: false, inlineRefs: false, code: { optimize: false } } as const;
 const validators = new WeakMap<object, ValidateFunction>();
 function compiled(schema: object): ValidateFunction {
   const known = validators.get(schema);
