@@ -46,7 +46,7 @@ it('each is named at reload while others write; the last good version serves, no
   const made: string[] = [];
   const writing = { isOver: false };
   const write = async (): Promise<void> => {
-    while (!writing.isOver || made.length <= MISTAKES.length) {
+    while (!writing.isOver) {
       const body = { title: `便笺 ${made.length}`, count: 2, items: [{ text: 'x', amount: '1.00' }] };
       const { status, body: answer } = await example.call('POST', '/erp/api/data/memo', { token, body });
       statuses.push(status);
@@ -54,24 +54,27 @@ it('each is named at reload while others write; the last good version serves, no
     }
   };
   const writers = [write(), write(), write(), write()];
-  const missed: string[] = [];
-  for (const mistake of MISTAKES) {
-    const { text, line } = withMistake(aMemo(), mistake);
-    await example.definitions.write(FILE, text);
+  try {
+    const missed: string[] = [];
+    for (const mistake of MISTAKES) {
+      const { text, line } = withMistake(aMemo(), mistake);
+      await example.definitions.write(FILE, text);
+      await definitions.reload();
+      const faults = definitions.faults().map(formatFault);
+      const place = `resources/${FILE}:${line}:`;
+      if (!faults.some((fault) => fault.startsWith(place) && mistake.says.test(fault)))
+        missed.push(`${mistake.what} (${place}): ${faults.join(' | ')}`);
+    }
+    expect(missed).toEqual([]);
+    await example.definitions.write(FILE, aMemo());
     await definitions.reload();
-    const faults = definitions.faults().map(formatFault);
-    const place = `resources/${FILE}:${line}:`;
-    if (!faults.some((fault) => fault.startsWith(place) && mistake.says.test(fault)))
-      missed.push(`${mistake.what} (${place}): ${faults.join(' | ')}`);
+    expect(definitions.faults()).toEqual([]);
+  } finally {
+    writing.isOver = true;
   }
-  expect(missed).toEqual([]);
-  await example.definitions.write(FILE, aMemo());
-  await definitions.reload();
-  expect(definitions.faults()).toEqual([]);
-  writing.isOver = true;
   await Promise.all(writers);
   expect(new Set(statuses)).toEqual(new Set([200]));
   const [row] = await example.owner.query('select count(*)::int as n, count(distinct memo_no)::int as numbers from memo');
   expect(row).toEqual({ n: made.length, numbers: made.length });
-  expect(made.length).toBeGreaterThan(MISTAKES.length);
+  expect(made.length).toBeGreaterThan(writers.length);
 }, 600_000); // prettier-ignore
