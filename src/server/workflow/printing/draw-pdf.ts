@@ -20,12 +20,16 @@ export function drawPdf(
     for (const marks of pages) {
       if (!isFirst) pdf.addPage([width, height], width > height ? 'landscape' : 'portrait');
       isFirst = false;
-      for (const mark of marks) draw(pdf, mark, pictures);
+      for (const mark of marks) draw(pdf, mark, { font, pictures });
     }
   return pdf.output('arraybuffer');
 }
 
-function draw(pdf: jsPDF, mark: Mark, pictures: Pictures): void {
+function draw(
+  pdf: jsPDF,
+  mark: Mark,
+  { font, pictures }: { readonly font: OpenFont; readonly pictures: Pictures },
+): void {
   if (mark.kind === 'picture') {
     const known = pictures[mark.picture];
     if (known === undefined) return;
@@ -38,8 +42,15 @@ function draw(pdf: jsPDF, mark: Mark, pictures: Pictures): void {
     pdf.setDrawColor(0).setLineWidth(mark.weight).line(mark.x1, mark.y1, mark.x2, mark.y2);
     return;
   }
-  const { text, x, y, size, align, isBold, isSoft } = mark;
+  const { text, y, size, isBold, isSoft } = mark;
   pdf.setFontSize(size).setTextColor(isSoft ? SOFT : 0);
   if (isBold) pdf.setDrawColor(0).setLineWidth(size * OUTLINE);
-  pdf.text(text, x, y, { align, renderingMode: isBold ? 'fillThenStroke' : 'fill' });
+  pdf.text(text, leftOf(mark, font), y, { renderingMode: isBold ? 'fillThenStroke' : 'fill' });
+}
+
+/** Where a text begins: the widths of the layout are at hand, the library would measure anew. */
+function leftOf({ text, x, size, align }: Extract<Mark, { kind: 'text' }>, font: OpenFont): number {
+  if (align === 'left') return x;
+  const width = font.widthOf(text, size);
+  return align === 'right' ? x - width : x - width / 2;
 }

@@ -1,5 +1,6 @@
 import { jsPDF } from 'jspdf';
 import type { PrintFont } from '#engine/print/composed-print.ts';
+import { addParsedFont, parsedFont } from './shared-font.ts';
 
 /** The font of all documents, and documents to draw in it. */
 export interface OpenFont extends PrintFont {
@@ -18,21 +19,17 @@ const UNIT = 1000;
 /** Reads a TrueType font. */
 export function openPrintFont(bytes: Uint8Array): OpenFont {
   const base64 = Buffer.from(bytes).toString('base64');
-  const newPdf: OpenFont['newPdf'] = ({ width, height, title }) => {
-    const pdf = new jsPDF({
-      unit: 'pt',
-      format: [width, height],
-      orientation: width > height ? 'landscape' : 'portrait',
-      compress: true,
-    });
-    pdf.addFileToVFS(`${NAME}.ttf`, base64);
-    pdf.addFont(`${NAME}.ttf`, NAME, 'normal', undefined, 'Identity-H');
-    pdf.setFont(NAME, 'normal');
-    pdf.setProperties({ title });
+  const ruler = emptyPdf({ width: UNIT, height: UNIT, title: '' });
+  ruler.addFileToVFS(`${NAME}.ttf`, base64);
+  ruler.addFont(`${NAME}.ttf`, NAME, 'normal', undefined, 'Identity-H');
+  ruler.setFont(NAME, 'normal').setFontSize(UNIT);
+  const parsed = parsedFont(ruler);
+  const newPdf: OpenFont['newPdf'] = (page) => {
+    const pdf = emptyPdf(page);
+    addParsedFont(pdf, NAME, parsed);
     return pdf;
   };
-  const ruler = newPdf({ width: UNIT, height: UNIT, title: '' }).setFontSize(UNIT);
-  const glyphs = glyphsOf(ruler);
+  const glyphs = glyphsOf(parsed);
   const widths = new Map<string, number>();
   const widthOf = (character: string): number => {
     const known = widths.get(character) ?? ruler.getTextWidth(character);
@@ -47,11 +44,19 @@ export function openPrintFont(bytes: Uint8Array): OpenFont {
   };
 }
 
+function emptyPdf({ width, height, title }: Parameters<OpenFont['newPdf']>[0]): jsPDF {
+  const pdf = new jsPDF({
+    unit: 'pt',
+    format: [width, height],
+    orientation: width > height ? 'landscape' : 'portrait',
+    compress: true,
+  });
+  return pdf.setProperties({ title });
+}
+
 /** The font's own table of characters, which the library does not type. */
-function glyphsOf(pdf: jsPDF): (code: number) => number {
-  const metadata: unknown = Reflect.get(pdf.getFont(), 'metadata');
-  const glyphOf: unknown =
-    typeof metadata === 'object' && metadata !== null ? Reflect.get(metadata, 'characterToGlyph') : null;
+function glyphsOf(parsed: object): (code: number) => number {
+  const glyphOf: unknown = Reflect.get(parsed, 'characterToGlyph');
   if (typeof glyphOf !== 'function') return () => 1;
-  return (code) => Number(glyphOf.call(metadata, code) ?? 0);
+  return (code) => Number(glyphOf.call(parsed, code) ?? 0);
 }
