@@ -49,6 +49,9 @@ export function lintPrint(
   }
   const place = context.place();
   lintFilter(context, ['mail', 'when'], template.mail?.when, { place, record: place });
+  const { first } = template.mail ?? {};
+  const actions = new Set(Object.keys(resource.lifecycle?.actions ?? {}));
+  if (first !== undefined) context.name(['mail', 'first'], '动作', first, actions);
   const rows = rowResources(context, template);
   for (const text of templateTexts(template)) lintText(context, text, rows);
   return context.faults;

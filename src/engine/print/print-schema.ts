@@ -33,6 +33,7 @@ export const PRINT_FILE_SCHEMA = {
       description: '发邮件时建议的收件人、主题和正文，占位同正文',
       required: ['subject', 'lines'],
       properties: {
+        first: { type: 'string', description: '发出前先执行的动作，如与现状核对' },
         when: { ...WHEN, description: '满足条件时才能发出' },
         to: TEXT,
         subject: TEXT,

@@ -20,6 +20,8 @@ export interface PrintTemplate {
 
 /** The words of a mail, as they are proposed to who sends it. */
 export interface MailTemplate {
+  /** An action that is run before it is sent, where the record's state has it: to see whether it still may be. */
+  readonly first?: string;
   /** Only then it may be sent. */
   readonly when?: Filter;
   readonly to?: string;

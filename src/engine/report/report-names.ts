@@ -67,10 +67,7 @@ export function fieldOf(
     const found = resolveFieldPath(place, parsed.path);
     if (found.kind === 'field') return found.field;
   }
-  return plainField(
-    text,
-    parsed === null ? 'text' : FIELD_OF[typed(parsed, { place, catalog, params }).kind],
-  );
+  return parsed === null ? plainField(text, 'text') : typedField(text, typed(parsed, { place, catalog, params }));
 }
 
 /** The field of a plain value. */
@@ -97,8 +94,14 @@ function letField(name: string, given: ReportLet, at: Surroundings): Field {
   }
   if (parsed === null) return plainField(name, 'text');
   const type = typed(parsed, at);
-  const field = plainField(name, FIELD_OF[type.kind]);
+  const field = typedField(name, type);
   return type.kind === 'reference' && type.to !== null ? { ...field, to: type.to } : field;
+}
+
+/** Days and other whole numbers are shown without decimals. */
+function typedField(name: string, { kind }: ValueType): Field {
+  const field = plainField(name, FIELD_OF[kind]);
+  return kind === 'integer' ? { ...field, scale: 0 } : field;
 }
 
 /** The names of classes: where a number lies between its bounds. */

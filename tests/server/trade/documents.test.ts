@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendLetter } from '#server/workflow/mail/mail-transport.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
@@ -74,7 +76,8 @@ describe('a set of documents', () => {
     expect(differencesOf(first)).toEqual([]);
     expect(first).toMatchObject({ status: 'made', version_no: 1, paper_count: 3 });
     expect(lines(first, 'papers').map(({ title }) => title)).toEqual(['商业发票', '装箱单', '报关单草单']);
-    const { db } = rules.example.services;
+    const { services } = rules.example;
+    const { db } = services;
     const files = await db.query(`select type, name from sys_file where record_id = $1 order by type`, [
       String(first['id']),
     ]);
@@ -84,6 +87,14 @@ describe('a set of documents', () => {
       `update customs_declaration__items set quantity = 399, amount = 3990 where parent_id = $1::uuid`,
     ];
     for (const plant of plants) await db.execute(plant, [declaration]);
+    const credit = await steps.credit();
+    const others: readonly (readonly [string, string])[] = [
+      [`update letter_of_credit set currency = 'EUR', max_amount = 3999.99, port_loading = 'SHANGHAI', port_discharge = 'ROTTERDAM', applicant = 'OTHER GMBH', latest_shipment = '2026-10-01' where id = $1::uuid`, credit],
+      [`update shipment set lc_id = '${credit}', atd = '2026-10-02', port_loading_id = port_dest_id where id = $1::uuid`, shipment],
+      [`update customs_declaration set contract_no = 'NO-SUCH-CONTRACT' where id = $1::uuid`, declaration],
+      [`update export_invoice__items set quantity = 401 where parent_id = $1::uuid`, invoice],
+    ]; // prettier-ignore
+    for (const [plant, id] of others) await db.execute(plant, [id]);
     await db.execute(`update shipment set marks = 'OURS', bl_no = 'B1' where id = $1::uuid`, [shipment]);
     await db.execute(
       `update export_invoice set invoice_date = '2026-10-11', incoterm = 'CIF' where id = $1::uuid`,
@@ -103,8 +114,18 @@ describe('a set of documents', () => {
         '发票日期: 明细单·发票日期=2026-10-10 外销发票·发票日期=2026-10-11',
         expect.stringMatching(/^客户: .*报关单·境外收货人=NOBODY LTD$/) as string,
         expect.stringMatching(/^价格条款: .*外销发票·成交方式=/) as string,
+        '数量: 明细单·数量=400 外销发票·数量=401',
+        expect.stringMatching(/^币种: .*信用证·32B 币种=/) as string,
+        expect.stringMatching(/^装运港: .*信用证·44E 装货港=SHANGHAI$/) as string,
+        expect.stringMatching(/^目的港: .*信用证·44F 卸货港=ROTTERDAM$/) as string,
+        expect.stringMatching(/^合同号: .*报关单·合同协议号=NO-SUCH-CONTRACT$/) as string,
+        '信用证金额: 明细单·发票金额=4,000 信用证·最高可用金额=3,999.99',
+        expect.stringMatching(/^装运期: .*2026-10-02 信用证·44C 最迟装运日=2026-10-01$/) as string,
       ]),
     );
+    const [{ checks } = { checks: [] }] = services.definitions.setup().documentSets;
+    const found = new Set(lines(second, 'differences').map(({ title }) => title));
+    expect(checks.map(({ title }) => title).filter((title) => !found.has(title))).toEqual([]);
     const refused = await rules.act('dc.aa', 'document_set', String(second['id']), 'release');
     expect([refused.status, refused.msg]).toEqual([409, expect.stringContaining('不一致')]);
     expect(
@@ -113,7 +134,7 @@ describe('a set of documents', () => {
     await must(rules.act('tm.aa', 'document_set', String(second['id']), 'accept', { opinion: '客户已确认' }));
   });
 
-  it('is out of date when what stands on it changed since, and when the shipment has a new version', async () => {
+  it('is out of date when what stands on it changed since; before it is mailed that is looked at', async () => {
     const { shipment } = await shipped();
     const set = await madeSet(shipment);
     const id = String(set['id']);
@@ -127,13 +148,71 @@ describe('a set of documents', () => {
     await must(rules.act('dc.aa', 'document_set', id, 'recheck'));
     expect(await read('document_set', id)).toMatchObject({ status: 'outdated', is_changed: true });
     const next = await madeSet(shipment);
+    await must(rules.act('dc.aa', 'document_set', String(next['id']), 'release'));
+    const mail = () =>
+      rules.as('dc.aa', 'POST', `/data/document_set/${String(next['id'])}/mails`, {
+        ...{ to: ['buyer@abroad.example'], cc: [], subject: 'Documents', body: 'Dear Sirs' },
+        ...{ printIds: ['cover'], fileIds: [] },
+      });
+    await must(mail());
+    await rules.example.services.db.execute(`update shipment set vessel = 'STAR 2' where id = $1::uuid`, [
+      shipment,
+    ]);
+    const refused = await mail();
+    expect([refused.status, refused.msg]).toEqual([409, expect.stringContaining('单证目录现在不能发出')]);
+    expect((await read('document_set', next['id']))['status']).toBe('outdated');
+  });
+
+  it('is out of date with a new version of the shipment', async () => {
+    const { shipment } = await shipped();
+    const next = await madeSet(shipment);
     await rules.given('shipment_version', {
       shipment_id: shipment,
       reason_kind: 'other',
       reason: '改船期',
       status: 'effective',
     });
-    expect(await read('document_set', next['id'])).toMatchObject({ version_no: 2, status: 'outdated' });
+    expect(await read('document_set', next['id'])).toMatchObject({ version_no: 1, status: 'outdated' });
+  });
+});
+
+describe('seals and logo', () => {
+  it('stand in the PDF as the company uploaded them; one that is stopped keeps its place empty', async () => {
+    const { shipment } = await shipped();
+    const { services } = rules.example;
+    const disc = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#c00' } })
+      .png()
+      .toBuffer();
+    for (const kind of ['logo', 'document']) {
+      const id = randomUUID();
+      const stored = await services.files.store({ bytes: disc, name: `${kind}.png` });
+      await services.db.transaction(async (tx) => {
+        const owner = { coCode: 'AA', createdBy: await rules.idOf('dc.aa'), resource: 'company_seal', recordId: id };
+        const file = await services.files.register(tx, stored, { ...owner, field: 'picture', at: new Date() });
+        await tx.execute(
+          `insert into company_seal (id, version, created_at, updated_at, co_code, name, kind, width_mm, status, picture, is_deleted)
+           values ($1, 1, now(), now(), 'AA', $2, $2, 30, 'active', array[$3::uuid], false)`,
+          [id, kind, file.id],
+        );
+      });
+    } // prettier-ignore
+    const pictures = async (): Promise<readonly number[]> => {
+      const token = `Bearer ${await rules.example.signIn('dc.aa', 'DC')}`;
+      const path = `/erp/api/data/shipment/${shipment}/print/commercial_invoice`;
+      const pdf = await fetch(`${rules.example.url}${path}/pdf`, { headers: { authorization: token } });
+      const text = Buffer.from(await pdf.arrayBuffer()).toString('latin1');
+      const data = await must(rules.as('dc.aa', 'GET', path.slice('/erp/api'.length)));
+      const marks = (data['pages'] as readonly (readonly { readonly kind: string }[])[]).flat();
+      return [
+        text.match(/\/Subtype \/Image/g)?.length ?? 0,
+        marks.filter(({ kind }) => kind === 'picture').length,
+        marks.filter(({ kind }) => kind !== 'picture').length,
+      ];
+    };
+    const [images, drawn, rest] = await pictures();
+    expect([drawn, (images ?? 0) >= 2]).toEqual([2, true]);
+    await services.db.execute(`update company_seal set status = 'disabled'`, []);
+    expect(await pictures()).toEqual([0, 0, rest]);
   });
 });
 

@@ -10,11 +10,12 @@ import type { Call } from '#server/records/call/open-call.ts';
 import type { StoredBytes } from '#server/records/files/file-service.ts';
 import { readableFile } from '#server/records/files/file-access.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { runAction } from '#server/records/action/run-action.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { writeAudit } from '#server/records/write/write-audit.ts';
 import { fingerprintOf } from '#server/workflow/printing/assemble-set.ts';
 import { makePdf } from '#server/workflow/printing/print-service.ts';
-import { printRecord, type RecordPrint } from '#server/workflow/printing/print-record.ts';
+import { printRecord, type RecordPrint, templateOf } from '#server/workflow/printing/print-record.ts';
 import { mailWay } from './mail-transport.ts';
 
 /** The worker's name for mails. One after the other, so that a server that hangs holds one worker only. */
@@ -63,6 +64,7 @@ export async function draftMail(
 export async function queueMail(call: Call, id: string, form: MailForm): Promise<MailView> {
   const { services, caller, resource } = call;
   const stored = await requireRecord(call, id);
+  for (const printId of form.printIds) await runFirst(call, { stored, printId });
   const prints: RecordPrint[] = [];
   for (const printId of form.printIds)
     prints.push(await printRecord(call, { id, printId, period: form.period }));
@@ -149,6 +151,20 @@ export async function resendMail(
     if (changed === 0) throw new AppError('ACTION_NOT_ALLOWED', { message: '只有发送失败的邮件可以重发' });
     await queue(tx, asked.mailId);
   });
+}
+
+/** What has to be looked at before this print is sent, by the action that its template names. */
+async function runFirst(
+  call: Call,
+  { stored, printId }: { readonly stored: OpenRecord; readonly printId: string },
+): Promise<void> {
+  const definition = call.resource.print.find(({ id }) => id === printId);
+  if (definition === undefined) return;
+  const coCode = String(stored['co_code'] ?? call.caller.subject.co_code);
+  const first = templateOf(call, { definition, coCode }).mail?.first;
+  const action = first === undefined ? undefined : call.resource.lifecycle?.actions[first];
+  if (action === undefined || !action.from.includes(String(stored['status']))) return;
+  await runAction(call, { id: String(stored['id']), action: action.key }, { version: null });
 }
 
 function queue(tx: Tx, id: string): Promise<void> {

@@ -5,6 +5,7 @@ import { compareDecimals, isPlainDecimal, subtractDecimals } from '#engine/value
 import { useTab } from '#web/app/tab-context.ts';
 import { ReportChart } from '#web/pages/report/report-chart.tsx';
 import { reportAddress } from '#web/pages/report/report-address.ts';
+import { useSeen } from './use-seen.ts';
 import { type DashboardCard, type DashboardChart, useCardReport, useDashboard } from './use-dashboard.ts';
 import '#web/pages/report/report.css';
 
@@ -61,7 +62,8 @@ function ReportCard({ card }: { readonly card: DashboardCard }) {
 function useChange(card: DashboardCard, now: ReportResultRow | null | undefined): string {
   const asked = { report: card.report, params: card.before ?? {} };
   const { result } = useCardReport(asked, 1, card.before !== undefined && now !== undefined);
-  if (result === undefined) return '';
+  // Without other parameters the same answer lies in the cache.
+  if (card.before === undefined || result === undefined) return '';
   const change = subtractDecimals(plainAmount(now, card), plainAmount(result.total, card));
   if (isZero(change)) return '，与上期持平';
   return `，较上期 ${change.startsWith('-') ? '' : '+'}${formatMoney(change)}`;
@@ -110,11 +112,13 @@ function isBare(result: ReportResult, { kind }: DashboardChart): boolean {
   return kind === 'cards' ? !result.rows.some(({ isLine }) => isLine) : result.rows.length < 2;
 }
 
+/** A chart and its figures are fetched when one comes near it: a phone shows its cards first. */
 function ChartCard({ chart }: { readonly chart: DashboardChart }) {
   const { openTab } = useTab();
-  const { result, fault } = useCardReport(chart, 200);
+  const [place, isSeen] = useSeen();
+  const { result, fault } = useCardReport(chart, 200, isSeen);
   return (
-    <section className="home-list">
+    <section ref={place} className="home-list chart-card">
       <h2>
         <button
           type="button"
