@@ -55,7 +55,7 @@ export const PRINT_FILE_SCHEMA = {
         block(
           'fields',
           {
-            columns: { enum: [1, 2, 3] },
+            columns: { enum: [1, 2, 3, 4] },
             grid: { type: 'boolean', description: '画表格线' },
             numbered: { type: 'boolean', description: '打印出来的项依次编号' },
             items: listOf(

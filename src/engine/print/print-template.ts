@@ -65,7 +65,7 @@ export type PrintBlock =
 interface FieldsBlock {
   readonly kind: 'fields';
   /** Side by side; default 2. */
-  readonly columns?: 1 | 2 | 3;
+  readonly columns?: 1 | 2 | 3 | 4;
   /** Draws a grid around labels and values. */
   readonly grid?: boolean;
   /** 1., 2., 3. before the labels that are printed. */

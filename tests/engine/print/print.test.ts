@@ -270,6 +270,7 @@ it('prints □ for what the font does not have, and tells', () => {
 it.each([
   ['one two three', 7, ['one two', 'three']],
   ['一二三四五', 6, ['一二三', '四五']],
+  ['Qty 数量', 7, ['Qty', '数量']],
   ['abcdefghij', 4, ['abcd', 'efgh', 'ij']],
   ['a\n\nb', 4, ['a', '', 'b']],
   ['', 4, ['']],

@@ -9,7 +9,8 @@ const STAND_IN = 'AAAA';
  * parts are not typed, hence the reflection. Both notes are kept without searching all that was noted before.
  */
 export function addParsedFont(pdf: jsPDF, name: string, parsed: object): void {
-  const own: object = Object.create(parsed);
+  // Its properties have to be its own: the library asks for that.
+  const own: object = Object.assign(Object.create(Object.getPrototypeOf(parsed)), parsed);
   Reflect.set(own, 'toUnicode', {});
   Reflect.set(own, 'Unicode', { encoding: {}, kerning: {}, widths: new GlyphWidths() });
   withParser(
