@@ -7,7 +7,8 @@ export function wrapText(text: string, width: number, widthOf: (text: string) =>
 }
 
 /** A short Chinese word after a blank (`Quantity 数量`), a run of Latin letters, digits and signs with the blanks after it, or one other character. */
-const PIECES = /(?<=[ \t])\p{Script=Han}{2,4}(?!\p{Script=Han})[ \t]*|[\u0021-\u007e\u00a1-\u024f]+[ \t]*|[ \t]+|[^]/gu;
+const PIECES =
+  /(?<=[ \t])\p{Script=Han}{2,4}(?!\p{Script=Han})[ \t]*|[\u0021-\u007e\u00a1-\u024f]+[ \t]*|[ \t]+|[^]/gu;
 
 function wrapParagraph(text: string, width: number, widthOf: (text: string) => number): readonly string[] {
   const lines: string[] = [];

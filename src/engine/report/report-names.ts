@@ -67,7 +67,9 @@ export function fieldOf(
     const found = resolveFieldPath(place, parsed.path);
     if (found.kind === 'field') return found.field;
   }
-  return parsed === null ? plainField(text, 'text') : typedField(text, typed(parsed, { place, catalog, params }));
+  return parsed === null
+    ? plainField(text, 'text')
+    : typedField(text, typed(parsed, { place, catalog, params }));
 }
 
 /** The field of a plain value. */
