@@ -117,27 +117,3 @@ it('takes a refund-rate library and elements in as versions, and finds nothing t
   const again = await importHsLibrary(services, { rates, elements, isApplied: true });
   expect([again.changes, again.elements]).toEqual([[], []]);
 });
-
-it('takes in 13,000 lines at once: what is said twice in other words and wrong dates are told, the rest is written', async () => {
-  const { services } = server;
-  const line = (code: number, rate: string, since = '20270101'): string =>
-    `${String(code)},阀门,011,13,${rate},${since},`;
-  const lines = Array.from({ length: 12_980 }, (_, place) =>
-    line(9_900_000_000 + place, '13', place < 5 ? '20270230' : undefined),
-  );
-  // Ten said twice in the same words, ten in other words.
-  for (let place = 100; place < 120; place += 1)
-    lines.push(line(9_900_000_000 + place, place < 110 ? '13' : '9'));
-  const rates = Buffer.from(`code,name,unit,vat_rate,refund_rate,valid_from,valid_to\n${lines.join('\n')}\n`);
-  const written = await importHsLibrary(services, { rates, elements: null, isApplied: true });
-  expect([written.changes.length, written.faults.length]).toEqual([12_965, 25]);
-  const table = reportTable(written);
-  expect(table).toContain('9900000000,未导入,,,,,,2,起始日期“20270230”不是日期');
-  expect(table.match(/,新增,/g)).toHaveLength(12_965 * 3);
-  const [stored] = await services.db.query(
-    `select count(*)::int as count from hs_code where code like '99000%'`,
-  );
-  expect(stored).toEqual({ count: 12_965 });
-  const again = await importHsLibrary(services, { rates, elements: null, isApplied: true });
-  expect(again.changes).toEqual([]);
-}, 300_000);

@@ -320,18 +320,9 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
         ...{ valid_from: '2026-01-01', status: 'active', tiers: [{ from_amount: '0', rate: '10' }] },
       });
       const id = await rules.given('commission_statement', {
-        ...{
-          ...scope,
-          period: '202607',
-          person_id: rules.example.masters.sales,
-          scheme_id,
-          status: 'approved',
-        },
+        ...{ ...scope, period: '202607', person_id: rules.example.masters.sales, scheme_id },
+        ...{ adjust: '1200', adjust_reason: '试验', status: 'approved' },
       });
-      await rules.example.services.db.query(
-        'update commission_statement set payable = 1200 where id = $1::uuid',
-        [id],
-      );
       const { version } = await rules.stored('commission_statement', id);
       const inputs = { bank_account_id: money.accounts.cny, paid_date: '2026-11-20' };
       const run = () =>

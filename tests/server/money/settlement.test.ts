@@ -247,7 +247,7 @@ describe('T-09 business of our own', () => {
       ['BANK_FEE', '-300.00', today],
     ].entries())
       await given('fund_ledger_entry', {
-        ...{ ...own, pool_id, project_id: project, entry_type, net_type: entry_type, amount, currency: 'CNY' },
+        ...{ business_type: 'self', pool_id, project_id: project, entry_type, net_type: entry_type, amount, currency: 'CNY' },
         ...{ business_date: day, balance_after: '0', source_resource: 'project', source_id: project },
         ...{ source_line: String(at), event: '试验' },
       });
