@@ -247,18 +247,38 @@ describe('T-09 business of our own', () => {
       ['BANK_FEE', '-300.00', today],
     ].entries())
       await given('fund_ledger_entry', {
-        ...{ business_type: 'self', pool_id, project_id: project, entry_type, net_type: entry_type, amount, currency: 'CNY' },
+        ...{
+          business_type: 'self',
+          pool_id,
+          project_id: project,
+          entry_type,
+          net_type: entry_type,
+          amount,
+          currency: 'CNY',
+        },
         ...{ business_date: day, balance_after: '0', source_resource: 'project', source_id: project },
         ...{ source_line: String(at), event: '试验' },
       });
-    await db.query('update project set received_book = 355000, received_usd = 50000 where id = $1::uuid', [project]);
+    await db.query('update project set received_book = 355000, received_usd = 50000 where id = $1::uuid', [
+      project,
+    ]);
     await must(act('sp.aa', 'project', project, 'start_settle'));
     const [made] = await db.query<{ id: string }>('select id from project_settlement where project_id = $1::uuid', [project]); // prettier-ignore
     const id = made?.id ?? '';
     await must(act('sp.aa', 'project_settlement', id, 'calculate'));
     expect(await stored(id)).toMatchObject({
-      ...{ received_cny: '356590.00', refund_amount: '32500.00', goods_cost: '282500.00', freight_cost: '20300.00' },
-      ...{ premium_cost: '2029.00', commission_cost: '7160.00', finance_cost: '300.00', exchange_gain: '1590.00' },
+      ...{
+        received_cny: '356590.00',
+        refund_amount: '32500.00',
+        goods_cost: '282500.00',
+        freight_cost: '20300.00',
+      },
+      ...{
+        premium_cost: '2029.00',
+        commission_cost: '7160.00',
+        finance_cost: '300.00',
+        exchange_gain: '1590.00',
+      },
       ...{ company_profit: '76801.00', fund_cost: '2260.00', assessed_profit: '74541.00' },
     });
     await must(act('sp.aa', 'project_settlement', id, 'submit'));
