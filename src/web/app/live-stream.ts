@@ -47,7 +47,12 @@ export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void 
   const tell = (event: LiveEvent) => {
     if (hear(event) && 'locks' in navigator) channel.postMessage(event);
   };
-  lead(() => keepReading(tell, last, stop.signal), stop.signal).catch(() => undefined);
+  // What was there before is no news: the server repeats the event that one goes on from.
+  const begin = (id: string) => {
+    last.id = id;
+    isNew(id);
+  };
+  lead(() => keepReading(tell, { last, begin }, stop.signal), stop.signal).catch(() => undefined);
   return () => {
     stop.abort();
     channel.close();
@@ -73,16 +78,22 @@ export function closeLiveStream(): void {
   }).catch(() => undefined);
 }
 
+interface StreamStart {
+  readonly last: { readonly id: string };
+  /** Goes on from a notice that was there before. */
+  readonly begin: (id: string) => void;
+}
+
 async function keepReading(
   tell: (event: LiveEvent) => void,
-  last: { id: string },
+  { last, begin }: StreamStart,
   signal: AbortSignal,
 ): Promise<void> {
   let wait = FIRST_WAIT_MS;
   while (!signal.aborted && storedAuthorization() !== null) {
     try {
       // Without a last event the server repeats nothing: what comes while the stream is down would show no pop-up.
-      if (last.id === '') last.id = await newestNotice();
+      if (last.id === '') begin(await newestNotice());
       await readOnce(
         (event) => {
           wait = FIRST_WAIT_MS;
