@@ -23,6 +23,7 @@ import { makeRefunds } from './make-refunds.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
 import { makeService } from './make-service.ts';
+import { closeMonths, makeRareStates } from './make-rare-states.ts';
 import { makeVariety } from './make-variety.ts';
 import { unlessRefused } from './unless-refused.ts';
 import { type Chapter, type DemoPartner, referenceIds, type World } from './world.ts';
@@ -98,6 +99,8 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   if (isLast(world)) {
     await unlessRefused(() => makeEndingProject(world, relations));
     await makeVariety(world, { own, project });
+    await makeRareStates(world);
+    await closeMonths(world, own.accounts.values());
   }
   await makeClosing(world, regulars);
 }

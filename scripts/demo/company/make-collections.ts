@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 const TOGETHER = 4;
 const TOGETHER_DAYS = 75;
 /** One transfer of so many does not come: the buyer is late. */
-const LATE_EVERY = 16;
+const LATE_EVERY = 28;
 /** What stays in the pool instead of being paid on. */
 const KEPT_EVERY = 4;
 

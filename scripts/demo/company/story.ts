@@ -28,6 +28,8 @@ export interface Story {
   readonly act: (actor: Actor, resource: string, step: Step) => Promise<OpenRecord>;
   /** Hands a record in and lets the approvers decide within days. */
   readonly approve: (actor: Actor, resource: string, run: Approval) => Promise<void>;
+  /** Sends back what waits for a decision; nothing where nothing waits. */
+  readonly reject: (resource: string, id: string, opinion: string) => Promise<void>;
   readonly upload: (actor: Actor, name: string, bytes: Buffer) => Promise<string>;
   /** Asks the company's own register, whatever service is configured: nobody else knows a demo's invoices. */
   readonly verify: (actor: Actor, query: InvoiceQuery) => Promise<void>;
@@ -152,6 +154,10 @@ export function openStory(
         wait(roll.between(0, 1));
         if (await decide(task, run.rejection ?? null, level === 0 ? run.fields : undefined)) return;
       }
+    },
+    reject: async (resource, id, opinion) => {
+      const task = await openTask(services, resource, id);
+      if (task !== null) await decide(task, opinion, undefined);
     },
     upload: async (actor, name, bytes) => {
       const { served, caller } = next(actor);
