@@ -1,0 +1,65 @@
+import { expect, test, type Page } from 'playwright/test';
+import { baseUrl, open, PASSWORD } from './support/session.ts';
+
+const MOBILE = '13900000001';
+/** What customers are never told (domain/flows.md, section 10). */
+const FORBIDDEN_WORDS = /风险等级|黑名单|公司利润|公司毛利|换汇成本|提成|审批意见|底价|undefined|\[object/;
+const FORBIDDEN_KEYS =
+  /"(company_profit|company_cost|exchange_cost|profit_rate|risk_level|reject_reason|submitted_by|approved_by|handler_id)":/;
+
+interface Seen {
+  readonly faults: string[];
+}
+
+/** Signs in as the customer; what goes wrong on the way, and what an answer tells that it must not, is kept. */
+async function signInAsPartner(page: Page): Promise<Seen> {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('response', (response) => {
+    if (!response.url().includes('/erp/api/')) return;
+    if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
+    void response.text().then(
+      (text) => {
+        const key = FORBIDDEN_KEYS.exec(text)?.[0];
+        if (key !== undefined && !response.url().includes('/meta/')) faults.push(`${key} ${response.url()}`);
+      },
+      () => undefined,
+    );
+  });
+  await page.goto(`${baseUrl()}/login`);
+  await page.getByRole('tab', { name: '客户登录' }).click();
+  await page.getByLabel('手机号').fill(MOBILE);
+  await page.getByLabel('密码').fill(PASSWORD);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await page.locator('.face-block').first().waitFor();
+  return { faults };
+}
+
+test('a customer reads every page of the menu on a telephone: nothing broken, too wide or not meant for customers', async ({
+  page,
+}) => {
+  // It only ends what hangs: some forty pages on a busy machine.
+  test.setTimeout(300_000);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { faults } = await signInAsPartner(page);
+  expect(await page.locator('.face').innerText()).not.toMatch(FORBIDDEN_WORDS);
+  const person: { readonly menuList: readonly { readonly list: readonly { readonly url: string }[] }[] } =
+    JSON.parse((await page.evaluate(() => localStorage.getItem('person'))) ?? '{}');
+  const addresses = person.menuList.flatMap(({ list }) => list.map(({ url }) => url));
+  expect(addresses.length).toBeGreaterThan(30);
+  const first = addresses.find((address) => address !== '/index/index') ?? '';
+  await page.goto(`${baseUrl()}${first}`);
+  for (const address of addresses) {
+    await open(page, address);
+    const main = page.locator('main').filter({ visible: true }).first();
+    await expect(main.locator('.ant-skeleton, [aria-busy=true]').filter({ visible: true })).toHaveCount(0, {
+      timeout: 15_000,
+    });
+    await expect(main, address).not.toHaveText('');
+    const text = await main.innerText();
+    expect(text, address).not.toMatch(FORBIDDEN_WORDS);
+    const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(isWide, `${address} is wider than the telephone`).toBe(false);
+  }
+  expect(faults).toEqual([]);
+});
