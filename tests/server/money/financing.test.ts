@@ -148,6 +148,20 @@ describe('the clock', () => {
       await runDailyActions(rules.example.services);
       expect(await loans.read(loan)).toMatchObject({ status: 'overdue', principal_left: '1150.20' });
       expect((await money.pool(of))[0]).toBe('0.00');
+      const reported = async (report: number, params: object): Promise<unknown> => {
+        const body = { params: { ...params, partner: [of.partner] } };
+        const { total } = await must(rules.as('tr.aa', 'POST', `/report/${report}/run`, body));
+        return total;
+      };
+      expect(await reported(38, {})).toMatchObject({
+        count: 1,
+        cells: { amount: '71000.00', principal: '1150.20' },
+      });
+      // What was lent, came back, is left and is late; a day before the loan there is nothing.
+      expect(await reported(64, { from: '2020-01-01' })).toMatchObject({
+        cells: { lent: '71000.00', repaid: '69849.80', balance: '1150.20', late: '1150.20' },
+      });
+      expect(await reported(38, { as_of: '2020-01-01' })).toMatchObject({ count: 0 });
       const told = await db.query<{ event: string; count: string }>(
         `select event, count(distinct record_id)::text as count from sys_notice where event in ('FINANCING_DUE', 'FINANCING_OVERDUE', 'FINANCING_DRAWN', 'FINANCING_APPROVED') and record_id = $1::uuid group by 1 order by 1`,
         [loan],
