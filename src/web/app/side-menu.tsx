@@ -116,7 +116,7 @@ function NoGlyph() {
 /** A group whose name heads what comes out beside its icon. */
 function named(item: Item): Item {
   if (!('children' in item) || !('label' in item) || item.type === 'group') return item;
-  const { children = [] } = item;
+  const { children } = item;
   return { ...item, children: [{ type: 'group', key: `${item.key}:name`, label: item.label, children }] };
 }
 

@@ -101,5 +101,5 @@ async function refundsOf(call: RuleCall, partner: string): Promise<string> {
 
 function paramOf(call: RuleCall, name: string): string {
   const params = paramsOf(overridesOf(call.services), companyOf(call), call.caller.context.today);
-  return String(params[name] ?? '0');
+  return params[name] ?? '0';
 }

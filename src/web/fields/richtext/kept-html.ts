@@ -130,9 +130,12 @@ function besideNote(before: Element): string {
   return String(Number(note ?? 0) + 1);
 }
 
+function noteOf(item: Element): string {
+  return parseKept(item.getAttribute(KEPT_LIST))[BESIDE] ?? '';
+}
+
 /** Items of another list begin a list of their own. */
 function splitList(list: Element): void {
-  const noteOf = (item: Element) => parseKept(item.getAttribute(KEPT_LIST))[BESIDE] ?? '';
   const items = [...list.children];
   const at = items.findIndex((item, place) => place > 0 && noteOf(item) !== noteOf(items[place - 1] ?? item));
   if (at < 0) return;

@@ -101,7 +101,7 @@ function tidyElement(element: HTMLElement, { rules, isOffice }: PasteSource, los
   const styled = localName === 'font' ? spanFor(element) : element;
   const style = keptStyle(styled.localName, declared);
   if (style !== '') styled.setAttribute('style', style);
-  if (/^(?:td|th)$/.test(localName)) textOfCell(element, keptStyle('span', new Map([...declared].filter(([name]) => /^font-/.test(name))))); // prettier-ignore
+  if (/^(?:td|th)$/.test(localName)) textOfCell(element, keptStyle('span', new Map([...declared].filter(([name]) => name.startsWith('font-'))))); // prettier-ignore
   if (/^(?:span|td|th)$/.test(styled.localName)) markContent(styled, marksOf(declared));
 }
 

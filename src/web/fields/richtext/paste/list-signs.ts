@@ -74,8 +74,12 @@ function romanNumber(text: string): number | null {
 /** Up to 99: 十二 is 12, 二十 is 20. */
 function chineseNumber(text: string): number {
   const [tens = '', units = ''] = text.includes('十') ? text.split('十') : ['', text];
-  const of = (sign: string) => Math.max(0, DIGITS.indexOf(sign));
-  return (text.includes('十') ? (tens === '' ? 1 : of(tens)) * 10 : 0) + (units === '' ? 0 : of(units));
+  return (text.includes('十') ? (tens === '' ? 1 : digitOf(tens)) * 10 : 0) + digitOf(units);
+}
+
+/** No sign is 0. */
+function digitOf(sign: string): number {
+  return sign === '' ? 0 : Math.max(0, DIGITS.indexOf(sign));
 }
 
 /** A number as the list draws it in Chinese: 12 is 十二. */

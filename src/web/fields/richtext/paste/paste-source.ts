@@ -51,7 +51,7 @@ function dropBeside(from: Node, body: HTMLElement, side: 'previousSibling' | 'ne
     for (let beside = node[side]; beside !== null;) {
       const next = beside[side];
       // The columns of a table stand before its first copied row.
-      if (!(beside instanceof Element && /^col/.test(beside.localName))) beside.remove();
+      if (!(beside instanceof Element && beside.localName.startsWith('col'))) beside.remove();
       beside = next;
     }
 }
