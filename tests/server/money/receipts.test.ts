@@ -205,3 +205,69 @@ describe('T-03 rounding and over-splitting', () => {
     expect((await stored('export_contract', contract))['advance_received']).toBe('10000.00');
   });
 });
+
+it('a file of receipts: bad rows are told with line and cell, the rest arrives once', STORY, async () => {
+  const { example, stored } = rules;
+  const token = await example.signIn('fn.aa', 'FN');
+  const account = String((await stored('company_bank_account', example.masters.account))['account_no']);
+  const country = String((await stored('country', example.masters.country))['name']);
+  const good = (at: number): string[] => [
+    `IMP${at}`,
+    account,
+    '2026-11-18',
+    'USD',
+    '1000.00',
+    `PAYER ${at}`,
+    country,
+  ];
+  const rows = Array.from({ length: 30 }, (_, at) => good(at));
+  const wrong: readonly (readonly [row: number, cell: number, text: string, column: string])[] = [
+    [4, 4, 'x', '汇款金额(报文)'],
+    [8, 2, '2026-02-30', '到账日期'],
+    [12, 6, '没有这个国', '付款国别'],
+    [16, 1, '没有这个户', '收款银行'],
+    [20, 4, '-5', '汇款金额(报文)'],
+  ];
+  for (const [row, cell, text] of wrong) rows[row]?.splice(cell, 1, text);
+  const file = ['银行流水号,收款银行,到账日期,币种,汇款金额(报文),付款人,付款国别', ...rows].join('\n');
+  const send = async (address: string, body: FormData | string): Promise<Record<string, unknown>> => {
+    const headers = {
+      authorization: token,
+      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+    };
+    const answer = await fetch(`${example.url}/erp/api/data/receipt/import${address}`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    const got = (await answer.json()) as { msg: string; data: Record<string, unknown> };
+    expect([address, answer.status, got.msg]).toEqual([address, 200, expect.any(String)]);
+    return got.data;
+  };
+  const check = (): Promise<Record<string, unknown>> => {
+    const form = new FormData();
+    form.append('file', new Blob([file]), '收汇.csv');
+    return send('', form);
+  };
+  const known = async (): Promise<unknown> => {
+    const sql = `select count(*)::int as receipts, (select count(*)::int from bank_entry b join receipt r on b.source_id = r.id::text where r.bank_ref like 'IMP%') as moved from receipt where bank_ref like 'IMP%'`;
+    return (await example.services.db.query(sql, []))[0];
+  };
+  const checked = await check();
+  const told = (
+    checked['rows'] as readonly { row: number; kind: string; errors: readonly { column: string }[] }[]
+  )
+    .filter(({ kind }) => kind === 'error')
+    .map(({ row, errors }) => [row, errors[0]?.column]);
+  expect(told).toEqual(wrong.map(([row, , , column]) => [row + 2, column]));
+  expect(checked['counts']).toEqual({ create: 25, update: 0, error: 5 });
+  expect(await send(`/${String(checked['importId'])}/commit`, '{}')).toMatchObject({
+    created: 25,
+    skipped: 5,
+  });
+  expect(await known()).toEqual({ receipts: 25, moved: 25 });
+  const again = await check();
+  expect(again['counts']).toMatchObject({ create: 0 });
+  await send(`/${String(again['importId'])}/commit`, '{}');
+  expect(await known()).toEqual({ receipts: 25, moved: 25 });
+});
