@@ -37,11 +37,11 @@ async function aReport(): Promise<string> {
   return file?.id ?? '';
 }
 
-/** A shipment of the partner on open terms that has not been paid, in CNY. */
+/** A bought-out shipment of the partner on open terms that has not been paid, in CNY. */
 async function owes(partner: string, amount: string): Promise<void> {
   await rules.example.services.db.execute(
-    `insert into shipment (id, co_code, partner_id, status, currency, payment_term, total_amount, received_amount, is_deleted, version, business_type)
-     select gen_random_uuid(), 'AA', $1::uuid, 'shipped', 'CNY', 'OA', $2::numeric, 0, false, 1, 'agency'`,
+    `insert into shipment (id, co_code, partner_id, status, currency, payment_term, total_amount, received_amount, exposure_cny, is_deleted, version, business_type)
+     select gen_random_uuid(), 'AA', $1::uuid, 'shipped', 'CNY', 'OA', $2::numeric, 0, $2::numeric, false, 1, 'agency'`,
     [partner, amount],
   );
 }
