@@ -88,7 +88,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makePapers(world, shipments);
   const unpaid = await makeMoney(world, { shipments, own });
   if (!world.isOpening) await makeCollections(world, { unpaid, own, holder: regulars[0]?.id ?? '' });
-  await makeExtras(world, { contracts, shipments, sellerEn });
+  await makeExtras(world, { contracts, shipments, sellerEn, project });
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company)?.taxNo ?? '' });
   await makeRefunds(world, own);
   await makeOwnInvoices(world, shipments);

@@ -13,13 +13,15 @@ export async function makeExtras(
     readonly contracts: readonly DemoContract[];
     readonly shipments: readonly DemoShipment[];
     readonly sellerEn: string;
+    /** Of the company's own business. */
+    readonly project: string;
   },
 ): Promise<void> {
   // A shipment that is being changed cannot be insured.
   await makeInsurance(world, made.shipments);
   await makeVersions(world, made.shipments);
   if (world.hasStrays) await makeBlacklist(world);
-  await makeOrders(world, made.contracts);
+  await makeOrders(world, made);
   await makeOpenCredits(world, made);
 }
 
@@ -176,7 +178,10 @@ async function makeBlacklist({ stage, start, refs }: World): Promise<void> {
 const ORDERS = 12;
 
 /** Orders in all states before a contract, of the company's own buyers too. */
-async function makeOrders(world: World, contracts: readonly DemoContract[]): Promise<void> {
+async function makeOrders(
+  world: World,
+  { contracts, project }: { readonly contracts: readonly DemoContract[]; readonly project: string },
+): Promise<void> {
   const { stage, refs } = world;
   const own = contracts.filter(({ buyer }) => buyer.partner === null).slice(-1);
   const agency = contracts.filter(({ buyer }) => buyer.partner !== null);
@@ -185,7 +190,7 @@ async function makeOrders(world: World, contracts: readonly DemoContract[]): Pro
     const story = stage.begin(`order ${place}`, addDays(stage.today, -6 * (ORDERS - place)));
     const record = await story.create(buyer.owner, 'export_order', {
       ...(buyer.partner === null
-        ? { business_type: 'self' }
+        ? { business_type: 'self', estimate_id: (await story.read('project', project))['estimate_id'] }
         : { business_type: 'agency', partner_id: buyer.partner.id }),
       buyer_id: buyer.id,
       buyer_po: `PO-${story.roll.between(10000, 99999)}`,
