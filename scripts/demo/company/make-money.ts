@@ -225,17 +225,7 @@ export class MoneyStory {
       ...(fate === 'requested' ? { levels: 1 } : {}),
     });
     if (fate === 'requested') return;
-    await story.act('tr', 'payment_request', { id, action: 'pay' });
-    await story.act('tr', 'payment_request', {
-      id,
-      action: 'confirm',
-      inputs: {
-        paid_date: story.day(),
-        bank_account_id: own.accounts.get('CNY'),
-        bank_ref: `OP${story.roll.between(100_000_000, 999_999_999)}`,
-        bank_fee: '20.00',
-      },
-    });
+    await payFor(story, own, { id, fee: '20.00' });
   }
 
   /** The project of the company's own business. */
@@ -276,4 +266,23 @@ export class MoneyStory {
 
 function sumOf(records: readonly OpenRecord[], field: string): number {
   return records.reduce((sum, record) => sum + Number(record[field]), 0);
+}
+
+/** The bank is told to pay, and has paid. */
+export async function payFor(
+  story: Story,
+  own: Pick<OwnRecords, 'accounts'>,
+  { id, fee }: { readonly id: string; readonly fee: string },
+): Promise<void> {
+  await story.act('tr', 'payment_request', { id, action: 'pay' });
+  await story.act('tr', 'payment_request', {
+    id,
+    action: 'confirm',
+    inputs: {
+      paid_date: story.day(),
+      bank_account_id: own.accounts.get('CNY'),
+      bank_ref: `OP${story.roll.between(100_000_000, 999_999_999)}`,
+      bank_fee: fee,
+    },
+  });
 }

@@ -1,6 +1,7 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
+import { payFor } from './make-money.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
@@ -198,17 +199,7 @@ async function payOut(
 ): Promise<void> {
   await story.approve(owner, 'payment_request', { id, ...(place > 1 ? { levels: 1 } : {}) });
   if (place > 0) return;
-  await story.act('tr', 'payment_request', { id, action: 'pay' });
-  await story.act('tr', 'payment_request', {
-    id,
-    action: 'confirm',
-    inputs: {
-      paid_date: story.day(),
-      bank_account_id: own.accounts.get('CNY'),
-      bank_ref: `OP${story.roll.between(100_000_000, 999_999_999)}`,
-      bank_fee: '10.00',
-    },
-  });
+  await payFor(story, own, { id, fee: '10.00' });
 }
 
 /** Deposits that the company pays to others, for its partners and for itself. */
