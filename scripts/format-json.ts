@@ -1,11 +1,14 @@
+import { joinTexts } from '#engine/schema/joined-text.ts';
+import { breakText } from './break-text.ts';
+
 const WIDTH = 140;
 
 /**
  * JSON text with two blanks a level, an object or list on one line where it fits into 140 columns; the outermost one is
- * always broken. Ends in a newline.
+ * always broken, a longer text stands in parts. Ends in a newline.
  */
 export function formatJson(value: unknown): string {
-  return `${broken(value, '')}\n`;
+  return `${broken(joinTexts(value), '')}\n`;
 }
 
 /** `used` columns are taken before the value on its line (indent, key, and what follows it). */
@@ -25,8 +28,11 @@ function oneLine(value: unknown): string {
 
 function broken(value: unknown, indent: string): string {
   const inner = `${indent}  `;
+  if (typeof value === 'string') return joined(value, inner, indent);
   if (Array.isArray(value)) {
-    if (value.every((entry) => typeof entry !== 'object')) return filled(value, indent);
+    const isPlain = value.every((entry) => typeof entry !== 'object');
+    if (isPlain && value.every((entry) => inner.length + oneLine(entry).length < WIDTH))
+      return filled(value, indent);
     const entries = value.map((entry) => inner + format(entry, inner, inner.length + 1));
     return `[\n${entries.join(',\n')}\n${indent}]`;
   }
@@ -36,6 +42,15 @@ function broken(value: unknown, indent: string): string {
     return start + format(entry, inner, start.length + 1);
   });
   return `{\n${entries.join(',\n')}\n${indent}}`;
+}
+
+/** A text in parts, one a line; a text that cannot be parted stays whole. */
+function joined(text: string, inner: string, indent: string): string {
+  const room = WIDTH - inner.length - '"",'.length;
+  const width = text.length > room ? room : Math.ceil(text.length * 0.7);
+  const parts = breakText(text, width).map((part) => JSON.stringify(part));
+  if (parts.length === 1) return JSON.stringify(text);
+  return `{ "join": [\n${parts.map((part) => inner + part).join(',\n')}\n${indent}] }`;
 }
 
 /** A list of plain values, as many on a line as fit. */

@@ -6,6 +6,7 @@ import {
   printParseErrorCode,
   getNodeValue,
 } from 'jsonc-parser';
+import { joinTexts } from './joined-text.ts';
 
 /** One fault of a definition file; line and column count from 1. */
 export interface LintFault {
@@ -34,7 +35,7 @@ export function formatFault(fault: LintFault): string {
 export function readSource(path: string, text: string): { file: SourceFile; faults: readonly LintFault[] } {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: false, disallowComments: true });
-  const file: SourceFile = { path, text, root, value: root === undefined ? undefined : getNodeValue(root) };
+  const file: SourceFile = { path, text, root, value: root && joinTexts(getNodeValue(root)) };
   const faults = errors.slice(0, 1).map((error) => faultAtOffset(file, error.offset, syntaxMessage(error)));
   if (root === undefined && faults.length === 0) faults.push(faultAtOffset(file, 0, '文件为空'));
   return { file, faults: faults.length > 0 ? faults : duplicateKeys(file, root) };
@@ -52,10 +53,22 @@ export function faultAt(
 
 /** A fault inside a text value, at a character of the text it stands for: what is written with a backslash counts as one. */
 export function faultInText(file: SourceFile, path: JsonPath, offset: number, message: string): LintFault {
-  const start = offsetAt(file, path, 'value') + 1;
-  let at = start;
-  for (let left = offset; left > 0; left -= 1) at += writtenLength(file.text, at);
+  const { start, left } = partAt(file, path, offset);
+  let at = start + 1;
+  for (let count = left; count > 0; count -= 1) at += writtenLength(file.text, at);
   return faultAtOffset(file, at, message);
+}
+
+/** Where the text begins that holds a character: the value itself, or the part of a joined text, with what is left of the way. */
+function partAt(file: SourceFile, path: JsonPath, offset: number): { start: number; left: number } {
+  const parts = file.root && findNodeAtLocation(file.root, [...path, 'join'])?.children;
+  let left = offset;
+  for (const part of parts ?? []) {
+    const length = typeof part.value === 'string' ? part.value.length : 0;
+    if (left < length) return { start: part.offset, left };
+    left -= length;
+  }
+  return { start: parts?.at(-1)?.offset ?? offsetAt(file, path, 'value'), left: parts === undefined ? offset : 0 };
 }
 
 /** How many characters of a JSON text stand for the next one. */

@@ -43,6 +43,17 @@ describe('lintDefinitions', () => {
     ]);
   });
 
+  it('reads a text in parts as one, and finds the place of a fault in its part', () => {
+    const inParts = (last: string): string => `{ "join": ["round(sum(items.amount), ", "${last}"] }`;
+    const files = (last: string): ReturnType<typeof exampleFiles> =>
+      exampleFiles({ export_contract: (text) => text.replace('"sum(items.amount)"', inParts(last)) });
+    expect(lintDefinitions(files('2)')).map(formatFault)).toEqual([]);
+    const text = files('items.qty)').find(({ path }) => path.endsWith('export_contract.json'))?.text ?? '';
+    expect(lintDefinitions(files('items.qty)')).map(formatFault)).toEqual([
+      expect.stringContaining(`resources/export_contract.json:${placeOf(text, 'items.qty')} 未知字段 "items.qty"`),
+    ]);
+  });
+
   it.each<[string, ExampleName, string, string, RegExp]>([
     [
       'a list column',

@@ -1,4 +1,5 @@
 import { diffDefinitions } from '#engine/schema/diff-definitions.ts';
+import { joinTexts } from '#engine/schema/joined-text.ts';
 import type { DefinitionVersion } from '#contract/meta.ts';
 import type { Queryable, Row, Tx } from '#server/kernel/db/database.ts';
 import { rowText } from '#server/kernel/db/row-text.ts';
@@ -85,5 +86,5 @@ async function readLatest(
 
 /** A new or removed file is told by its version; only what changed inside one is worth a list. */
 function differences(before: string | null, after: string | null): readonly unknown[] {
-  return before === null || after === null ? [] : diffDefinitions(JSON.parse(before), JSON.parse(after));
+  return before === null || after === null ? [] : diffDefinitions(joinTexts(JSON.parse(before)), joinTexts(JSON.parse(after)));
 }
