@@ -32,7 +32,18 @@ function withJoinedTexts(schema: object): object {
 }
 
 /** Keys under which a formula or a sentence stands; `additionalProperties` are the values of maps of formulas. */
-const LONG_TEXTS = ['formula', 'holds', 'take', 'amount', 'value', 'message', 'text', 'hint', 'let', 'additionalProperties'];
+const LONG_TEXTS = [
+  'formula',
+  'holds',
+  'take',
+  'amount',
+  'value',
+  'message',
+  'text',
+  'hint',
+  'let',
+  'additionalProperties',
+];
 /** Keys whose value is of the kind of the key above. */
 const ALTERNATIVES = ['anyOf', 'oneOf'];
 
@@ -56,6 +67,8 @@ function linesText(list: string, name: string): string {
 }
 
 function isFreeText(node: Json): boolean {
-  const isBound = ['enum', 'const', 'pattern', 'format', 'maxLength', 'anyOf', 'oneOf'].some((key) => key in node);
+  const isBound = ['enum', 'const', 'pattern', 'format', 'maxLength', 'anyOf', 'oneOf'].some(
+    (key) => key in node,
+  );
   return !isBound && [node['type']].flat().includes('string');
 }

@@ -68,7 +68,10 @@ function partAt(file: SourceFile, path: JsonPath, offset: number): { start: numb
     if (left < length) return { start: part.offset, left };
     left -= length;
   }
-  return { start: parts?.at(-1)?.offset ?? offsetAt(file, path, 'value'), left: parts === undefined ? offset : 0 };
+  return {
+    start: parts?.at(-1)?.offset ?? offsetAt(file, path, 'value'),
+    left: parts === undefined ? offset : 0,
+  };
 }
 
 /** How many characters of a JSON text stand for the next one. */

@@ -30,8 +30,13 @@ describe('the schema for editors', () => {
 
   it('accepts a formula in parts, and nothing else in parts', () => {
     const formula = { join: ['if(a > 0, ', 'b, c)'] };
-    const thing = (field: object): object =>
-      ({ resource: 'thing', title: '物', kind: 'master', label: 'name', fields: { name: field } });
+    const thing = (field: object): object => ({
+      resource: 'thing',
+      title: '物',
+      kind: 'master',
+      label: 'name',
+      fields: { name: field },
+    });
     expect(validate(thing({ type: 'decimal', title: '数', scale: 2, formula }))).toBe(true);
     expect(validate(thing({ type: 'reference', title: '数', to: { join: ['par', 'tner'] } }))).toBe(false);
   });
@@ -58,7 +63,8 @@ describe('the schema for editors', () => {
 });
 
 describe('the formatter', () => {
-  const long = "if(kind == 'a, b', round(amount * rate(currency, 'usd_cross', today), 2), coalesce(first(lines.amount, lines.kind == kind), other_amount, another_amount))";
+  const long =
+    "if(kind == 'a, b', round(amount * rate(currency, 'usd_cross', today), 2), coalesce(first(lines.amount, lines.kind == kind), other_amount, another_amount))";
 
   it('parts a long text where it reads well, and puts it together before parting it again', () => {
     const once = formatJson({ formula: long });

@@ -50,7 +50,9 @@ describe('lintDefinitions', () => {
     expect(lintDefinitions(files('2)')).map(formatFault)).toEqual([]);
     const text = files('items.qty)').find(({ path }) => path.endsWith('export_contract.json'))?.text ?? '';
     expect(lintDefinitions(files('items.qty)')).map(formatFault)).toEqual([
-      expect.stringContaining(`resources/export_contract.json:${placeOf(text, 'items.qty')} 未知字段 "items.qty"`),
+      expect.stringContaining(
+        `resources/export_contract.json:${placeOf(text, 'items.qty')} 未知字段 "items.qty"`,
+      ),
     ]);
   });
 

@@ -86,5 +86,7 @@ async function readLatest(
 
 /** A new or removed file is told by its version; only what changed inside one is worth a list. */
 function differences(before: string | null, after: string | null): readonly unknown[] {
-  return before === null || after === null ? [] : diffDefinitions(joinTexts(JSON.parse(before)), joinTexts(JSON.parse(after)));
+  return before === null || after === null
+    ? []
+    : diffDefinitions(joinTexts(JSON.parse(before)), joinTexts(JSON.parse(after)));
 }
