@@ -42,7 +42,8 @@ export async function fillShipments(server: RunningServer, count: number): Promi
         `insert into shipment (${names.map((name) => `"${name}"`).join(', ')})
        select ${names.map((name) => own[name] ?? `s."${name}"`).join(', ')}
        from generate_series(1, $2::int) as g(n)
-       cross join lateral (select * from shipment where co_code = 'AA' and shipment_no not like 'AABX%' order by id offset (g.n % 50) limit 1) s`,
+       join (select *, row_number() over (order by id) - 1 as place, count(*) over () as places
+             from shipment where co_code = 'AA' and shipment_no not like 'AABX%') s on s.place = g.n % s.places`,
         [Number(have?.n ?? 0) + done, Math.min(step, missing - done)],
       );
     });

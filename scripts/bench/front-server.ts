@@ -13,11 +13,14 @@ export interface FrontServer {
 const START_MS = 600_000;
 const ANSWER_MS = 600_000;
 
-/** Starts one on a data folder of its own, with accounts and without business documents. */
-export async function startFrontServer(env: Readonly<Record<string, string>>): Promise<FrontServer> {
+/** Starts one on a data folder of its own, with accounts; without business documents unless asked for them. */
+export async function startFrontServer(
+  env: Readonly<Record<string, string>>,
+  demoData: '0' | 'small' = '0',
+): Promise<FrontServer> {
   const child = fork(path.join(import.meta.dirname, 'server-process.ts'), {
     execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
-    env: { ...process.env, ...env, ERP_DEMO_DATA: '0' },
+    env: { ...process.env, ...env, ERP_DEMO_DATA: demoData },
   });
   const url = await messageOf(child, 'ready', START_MS);
   return {

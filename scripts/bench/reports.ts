@@ -69,7 +69,7 @@ const HEAD_ID = `md5('bench ' || s.b)::uuid`;
 
 /** How long the reports take that are open to whoever asks, one after the other. */
 export async function measureReports(
-  { url }: RunningServer,
+  { url }: { readonly url: string },
   token: string,
   { size, add }: { readonly size: string; readonly add: Add },
 ): Promise<void> {

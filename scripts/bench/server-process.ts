@@ -7,6 +7,11 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { startServer } from '#server/main.ts';
+import { fillShipments } from './fill-shipments.ts';
+import { fillTasks } from './fill-tasks.ts';
+import { recordStatements, type Statement } from './raw-server.ts';
+import { fillReceipts } from './reports.ts';
+import { call } from './session.ts';
 
 /** What the benchmark asks of the server's process. */
 export type ServerOrder =
@@ -14,7 +19,33 @@ export type ServerOrder =
   | { readonly ask: 'people' }
   | { readonly ask: 'stalled' }
   | { readonly ask: 'partner'; readonly mobile: string }
-  | { readonly ask: 'tell'; readonly mark: string };
+  | { readonly ask: 'tell'; readonly mark: string }
+  /** Does one call to itself and gives its statements. */
+  | { readonly ask: 'statements'; readonly token: string; readonly call: RecordedCall }
+  /** Fills tables by SQL: shipments up to a number, then receipts beside them, and tasks of somebody. */
+  | { readonly ask: 'fill'; readonly shipments: number }
+  | { readonly ask: 'fillReceipts' }
+  | { readonly ask: 'fillTasks'; readonly personid: string; readonly tasks: number }
+  /** Begins to watch the memory of the process, or gives the most since then in bytes. */
+  | { readonly ask: 'watchMemory' }
+  | { readonly ask: 'mostMemory' };
+
+/** A call whose statements are asked for. */
+export interface RecordedCall {
+  readonly method?: string;
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** The statements of one call, its answer, and when it began, in epoch ms. */
+export interface Recorded {
+  readonly statements: readonly Statement[];
+  readonly made: Record<string, unknown>;
+  readonly since: number;
+  readonly databaseUrl: string;
+}
+
+const CLOSE_MS = 20_000;
 
 const server = await startServer(readConfig(process.env), { prepare: prepareDatabase, isRateLimited: false });
 const { db, notices } = server.services;
@@ -23,13 +54,15 @@ stalls.enable();
 
 process.on('message', (order: ServerOrder) => {
   obey(order).then(
-    (answer) => process.send?.({ answer }),
+    (answer) => process.send?.({ answer: answer ?? null }),
     (error: unknown) => process.send?.({ fault: String(error) }),
   );
 });
-process.once('SIGTERM', () => {
-  void server.close().then(() => process.exit(0));
-});
+for (const end of ['SIGTERM', 'disconnect'] as const)
+  process.once(end, () => {
+    setTimeout(() => process.exit(1), CLOSE_MS).unref();
+    void server.close().then(() => process.exit(0));
+  });
 process.send?.({ ready: server.url });
 
 async function obey(order: ServerOrder): Promise<unknown> {
@@ -37,7 +70,39 @@ async function obey(order: ServerOrder): Promise<unknown> {
   if (order.ask === 'people') return people();
   if (order.ask === 'stalled') return longestStallMs();
   if (order.ask === 'partner') return aPartner(order.mobile);
+  if (order.ask === 'statements') return recorded(order.token, order.call);
+  if (order.ask === 'fill') return fillShipments(server, order.shipments);
+  if (order.ask === 'fillReceipts') return fillReceipts(server);
+  if (order.ask === 'fillTasks') return fillTasks(server, order);
+  if (order.ask === 'watchMemory') return watchMemory();
+  if (order.ask === 'mostMemory') return mostMemory();
   return tell(order.mark);
+}
+
+async function recorded(token: string, request: RecordedCall): Promise<Recorded> {
+  const since = Date.now();
+  let made: Record<string, unknown> = {};
+  const statements = await recordStatements(async () => {
+    made = await call(server.url, token, request);
+  });
+  return { statements, made, since, databaseUrl: db.url };
+}
+
+let watching: NodeJS.Timeout | undefined;
+let most = 0;
+
+function watchMemory(): number {
+  globalThis.gc?.();
+  most = process.memoryUsage().rss;
+  watching = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss);
+  }, 50);
+  return most;
+}
+
+function mostMemory(): number {
+  clearInterval(watching);
+  return most;
 }
 
 /** Bytes of the heap and of buffers in use, garbage taken out; the least of several looks. */
@@ -73,11 +138,17 @@ async function aPartner(mobile: string): Promise<string> {
       source: 'sales',
       risk_level: 'B',
       dept_code: 'AA',
+      sales_id: await salesperson(),
       status: 'active',
       accounts: [{ mobile, name: '客户', status: 'active', password }],
     });
     return String(saved['id']);
   });
+}
+
+async function salesperson(): Promise<string> {
+  const [row] = await db.query<{ id: string }>(`select id from person where personid = 'sp.aa'`);
+  return row?.id ?? '';
 }
 
 function people(): Promise<readonly object[]> {
