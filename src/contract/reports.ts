@@ -217,6 +217,8 @@ const DASHBOARD = {
           params: PARAM_VALUES,
           /** The same figure of before. */
           before: PARAM_VALUES,
+          /** What that is called. */
+          against: TEXT,
           tone: TEXT,
           days: TEXT,
           overdue: TEXT,

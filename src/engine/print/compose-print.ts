@@ -1,3 +1,4 @@
+import { composeFields } from './compose-fields.ts';
 import { composeTable } from './compose-table.ts';
 import type { ComposedPrint, PictureSize, PrintFont } from './composed-print.ts';
 import type { FilledBlock, FilledPrint } from './filled-print.ts';
@@ -12,6 +13,8 @@ const PADDING = 4;
 const SIGNATURE_HEIGHT = 96;
 /** A landscape page is low. */
 const LOW_SIGNATURE_HEIGHT = 66;
+/** Where nobody chops there is room to sign. */
+const PLAIN_SIGNATURE_HEIGHT = 48;
 
 /** What a print is laid out with besides itself. */
 export interface PrintSurroundings {
@@ -35,7 +38,7 @@ function composeBlock(pages: PageMaker, block: FilledBlock): void {
     case 'title':
       return title(pages, block);
     case 'fields':
-      return fields(pages, block);
+      return composeFields(pages, block);
     case 'parties':
       return parties(pages, block);
     case 'table':
@@ -88,56 +91,6 @@ function stack(pages: PageMaker, texts: readonly string[], style: Parameters<Pag
   }
 }
 
-/** Labels with their values, in rows of so many columns. */
-function fields(pages: PageMaker, block: Of<'fields'>): void {
-  const rows: Of<'fields'>['items'][number][][] = [];
-  let row: Of<'fields'>['items'][number][] = [];
-  for (const item of block.items) {
-    if (item.wide || row.length === block.columns) {
-      if (row.length > 0) rows.push(row);
-      row = [];
-    }
-    row.push(item);
-    if (!item.wide) continue;
-    rows.push(row);
-    row = [];
-  }
-  if (row.length > 0) rows.push(row);
-  const pad = block.grid ? PADDING : 0;
-  for (const [place, items] of rows.entries()) {
-    const cells = items.map((item, column) => {
-      const width = item.wide ? pages.room : pages.room / block.columns;
-      const x = pages.left + column * width + pad;
-      const label = `${item.label}：`;
-      const labelWidth = Math.min(pages.widthOf(label, BODY) + 2, width * 0.5);
-      const valueWidth = width - labelWidth - 2 * pad - (block.grid ? 0 : GAP);
-      return {
-        x, width, labelWidth, valueWidth,
-        label: pages.wrap(label, labelWidth, BODY),
-        value: pages.wrap(item.value, valueWidth, BODY),
-      }; // prettier-ignore
-    });
-    const count = Math.max(...cells.map(({ label, value }) => Math.max(label.length, value.length)));
-    const height = pages.heightOf(count, BODY) + 2 * pad;
-    const isNew = pages.need(height);
-    const top = pages.y;
-    for (const cell of cells) {
-      const { x, labelWidth, valueWidth } = cell;
-      pages.texts(cell.label, { x, width: labelWidth, top: top + pad }, { size: BODY, isSoft: true });
-      pages.texts(cell.value, { x: x + labelWidth, width: valueWidth, top: top + pad }, { size: BODY });
-    }
-    if (block.grid) {
-      const right = pages.left + pages.room;
-      if (place === 0 || isNew) pages.line(pages.left, top, right, top);
-      pages.line(pages.left, top + height, right, top + height);
-      const edges = [pages.left, ...cells.map(({ x, width }) => x - pad + width).slice(0, -1), right];
-      for (const x of edges) pages.line(x, top, x, top + height);
-    }
-    pages.y += height + (block.grid ? 0 : 2);
-  }
-  pages.y += GAP;
-}
-
 /** Parties beside each other, each with its lines. */
 function parties(pages: PageMaker, block: Of<'parties'>): void {
   const width = pages.room / block.parties.length;
@@ -157,7 +110,12 @@ function parties(pages: PageMaker, block: Of<'parties'>): void {
 
 /** Signatures beside each other, never torn apart; a chop has room above its line, and stands over it where there is one. */
 function signatures(pages: PageMaker, block: Of<'signatures'>): void {
-  const height = pages.isLandscape ? LOW_SIGNATURE_HEIGHT : SIGNATURE_HEIGHT;
+  const isChopped = block.parties.some(({ hasSeal, stamp }) => hasSeal || stamp !== null);
+  const height = !isChopped
+    ? PLAIN_SIGNATURE_HEIGHT
+    : pages.isLandscape
+      ? LOW_SIGNATURE_HEIGHT
+      : SIGNATURE_HEIGHT;
   const hasFoot = block.parties.some(({ foot }) => foot !== '');
   pages.need(height + (hasFoot ? pages.heightOf(1, SMALL) : 0));
   pages.y += GAP;

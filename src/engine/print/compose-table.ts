@@ -54,7 +54,7 @@ class TableComposer {
     const { closing } = this.table;
     if (closing !== undefined && closing !== null) this.row(closing);
     this.end();
-    this.pages.y += 8;
+    if (this.table.isJoined !== true) this.pages.y += 8;
   }
 
   private get isCarried(): boolean {

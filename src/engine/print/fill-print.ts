@@ -96,16 +96,17 @@ class Filler {
   }
 
   private fields(block: Extract<PrintBlock, { readonly kind: 'fields' }>): readonly FilledBlock[] {
-    const items = block.items.flatMap(({ label, value, wide, keep }) => {
+    const items = block.items.flatMap(({ label, value, wide, keep, width = 1 }) => {
       const text = this.text(value);
-      return text === '' && keep !== true ? [] : [{ label, value: text, wide: wide === true }];
+      return text === '' && keep !== true ? [] : [{ label, value: text, wide: wide === true, width }];
     });
     if (items.length === 0) return [];
     const numbered =
       block.numbered === true
         ? items.map((item, place) => ({ ...item, label: `${place + 1}. ${item.label}` }))
         : items;
-    return [{ kind: 'fields', columns: block.columns ?? 2, grid: block.grid === true, items: numbered }];
+    const { columns = 2, grid = false, stacked = false, joined = false } = block;
+    return [{ kind: 'fields', columns, grid, stacked, joined, items: numbered }];
   }
 
   private parties({ parties }: Extract<PrintBlock, { readonly kind: 'parties' }>): readonly FilledBlock[] {

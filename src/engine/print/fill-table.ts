@@ -59,6 +59,7 @@ export function fillTable(block: TableBlock, source: TableSource): FilledTable |
     closing,
     total: block.total ?? null,
     isCarried: block.carry === true,
+    isJoined: block.joined === true,
     carryWords: language === 'en' ? ['CARRIED FORWARD', 'BROUGHT FORWARD'] : ['过次页', '承前页'],
   };
 }

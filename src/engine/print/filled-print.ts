@@ -21,7 +21,17 @@ export type FilledBlock =
       readonly kind: 'fields';
       readonly columns: number;
       readonly grid: boolean;
-      readonly items: readonly { readonly label: string; readonly value: string; readonly wide: boolean }[];
+      /** Labels above the values. */
+      readonly stacked: boolean;
+      /** The next block follows without a gap. */
+      readonly joined: boolean;
+      readonly items: readonly {
+        readonly label: string;
+        readonly value: string;
+        readonly wide: boolean;
+        /** Share of its row. */
+        readonly width: number;
+      }[];
     }
   | {
       readonly kind: 'parties';
@@ -55,6 +65,8 @@ export interface FilledTable {
   /** What the totals are called; null: none are printed. */
   readonly total: string | null;
   readonly isCarried: boolean;
+  /** The next block follows without a gap. */
+  readonly isJoined?: boolean;
   /** Below the totals, such as a closing balance. */
   readonly closing?: FixedRow | null;
   /** The words for sums that go on: at the foot of a page, and at the head of the next. */

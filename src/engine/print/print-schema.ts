@@ -55,11 +55,19 @@ export const PRINT_FILE_SCHEMA = {
         block(
           'fields',
           {
-            columns: { enum: [1, 2, 3, 4] },
+            columns: { type: 'integer', minimum: 1, maximum: 8, description: '每行几项，默认 2' },
             grid: { type: 'boolean', description: '画表格线' },
+            stacked: { type: 'boolean', description: '小字标签在内容上方，如官方单据' },
+            joined: { type: 'boolean', description: '与下一块之间不留空' },
             numbered: { type: 'boolean', description: '打印出来的项依次编号' },
             items: listOf(
-              { label: TEXT, value: TEXT, wide: { type: 'boolean' }, keep: { type: 'boolean' } },
+              {
+                label: TEXT,
+                value: TEXT,
+                wide: { type: 'boolean' },
+                keep: { type: 'boolean' },
+                width: { type: 'number', exclusiveMinimum: 0, description: '占本行的份额，默认 1' },
+              },
               ['label', 'value'],
             ),
           },
@@ -92,6 +100,7 @@ export const PRINT_FILE_SCHEMA = {
             keep: { type: 'boolean', description: '没有明细也打印表头' },
             total: { type: 'string', description: '合计行的名称，没有则不合计' },
             carry: { type: 'boolean', description: '过次页、承前页' },
+            joined: { type: 'boolean', description: '与下一块之间不留空' },
             columns: listOf(
               {
                 label: TEXT,

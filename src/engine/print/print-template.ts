@@ -64,10 +64,14 @@ export type PrintBlock =
 
 interface FieldsBlock {
   readonly kind: 'fields';
-  /** Side by side; default 2. */
-  readonly columns?: 1 | 2 | 3 | 4;
+  /** Side by side, at most 8; default 2. */
+  readonly columns?: number;
   /** Draws a grid around labels and values. */
   readonly grid?: boolean;
+  /** Labels in small letters above their values, as on official forms. */
+  readonly stacked?: boolean;
+  /** The next block follows without a gap, as another row of the same form. */
+  readonly joined?: boolean;
   /** 1., 2., 3. before the labels that are printed. */
   readonly numbered?: boolean;
   readonly items: readonly FieldPart[];
@@ -80,6 +84,8 @@ export interface FieldPart {
   readonly wide?: boolean;
   /** Stands there although it is empty: to be filled in by hand. Otherwise an empty value is left out. */
   readonly keep?: boolean;
+  /** Its share of the row; default 1. */
+  readonly width?: number;
 }
 
 export interface PartyPart {
@@ -106,6 +112,8 @@ interface TableBlock {
   readonly total?: string;
   /** Sums so far at the foot of a page and the head of the next (过次页, 承前页). */
   readonly carry?: boolean;
+  /** The next block follows without a gap, as another row of the same form. */
+  readonly joined?: boolean;
 }
 
 export interface TableColumn {

@@ -67,6 +67,7 @@ export function writeValue(
     if (format === 'yuan') return defined.yuan(roundDecimal(plain, 2)) ?? plain;
     if (format === 'money' || (field?.type === 'money' && (format === null || SIGNED.has(format))))
       return groupDigits(roundDecimal(plain, moneyDigits(found.currency)));
+    if (field?.type === 'percent' && format === null) return `${formatDecimal(plain)}%`;
     if (format === 'number' || isNumber(field)) return formatDecimal(plain);
   }
   return cased(textOf(found, format === 'en' || language === 'en'), format);
@@ -107,5 +108,5 @@ function englishDate(date: string): string {
 }
 
 function isNumber(field: Field | null): boolean {
-  return field !== null && ['integer', 'decimal', 'percent'].includes(field.type);
+  return field !== null && (field.type === 'integer' || field.type === 'decimal');
 }

@@ -67,10 +67,11 @@ function monthAt(plan: ReportPlan): number {
   return plan.keys.findIndex(({ text }) => text === plan.series);
 }
 
-/** Months before the period are read for comparison only. */
+/** Months before the period are read for comparison only, and groups that have no others. */
 function isInPeriod(plan: ReportPlan, row: RawRow): boolean {
   const at = monthAt(plan);
-  if (plan.series === null || plan.period === null || at < 0 || row.keys.length <= at) return true;
+  if (plan.series === null || plan.period === null || at < 0) return true;
+  if (row.keys.length <= at) return row.count > 0 || row.level === 0;
   const month = row.keys[at];
   return typeof month !== 'string' || month >= plan.period.from.slice(0, 7);
 }

@@ -61,12 +61,16 @@ export function planReport(
   values: ParamValues,
   isHidden: (text: string, where?: Filter) => boolean,
 ): { readonly plan: ReportPlan; readonly hidden: readonly ReportColumn[] } {
-  const all = withRatioTerms(report.columns).map((column) =>
-    column.value === undefined ? column : { ...column, value: named(column.value, values) },
-  );
+  const all = withRatioTerms(report.columns).flatMap((column) => {
+    if (column.value === undefined) return [column];
+    const value = named(column.value, values);
+    return value === null ? [] : [{ ...column, value, title: titleOf(column, report, value) }];
+  });
   const hidden = hiddenColumns(all, isHidden);
   const columns = all.filter((column) => !hidden.has(column.key));
-  const keys = (report.rows.by ?? []).map((by) => named(by, values)).filter((by) => !isHidden(by));
+  const keys = (report.rows.by ?? [])
+    .map((by) => named(by, values))
+    .filter((by): by is string => by !== null && !isHidden(by));
   const shown = new Map<string, string[]>();
   for (const { key, value } of columns)
     if (value !== undefined) shown.set(value, [...(shown.get(value) ?? []), key]);
@@ -90,12 +94,17 @@ export function planReport(
   return { plan, hidden: all.filter(({ key, hidden: isInner }) => hidden.has(key) && isInner !== true) };
 }
 
-/** `{by}` by what was chosen. */
-function named(text: string, values: ParamValues): string {
+/** `{by}` by what was chosen; null where nothing was: then there is no such level and no column that names it. */
+function named(text: string, values: ParamValues): string | null {
   const param = paramNamed(text);
   if (param === null) return text;
   const value = values[param] ?? null;
-  return typeof value === 'string' && !isNothing(value) ? value : text;
+  return typeof value === 'string' && !isNothing(value) ? value : null;
+}
+
+/** A column that was chosen is called what was chosen. */
+function titleOf({ title, value = '' }: ReportColumn, { params }: ReportDefinition, chosen: string): string {
+  return params?.[paramNamed(value) ?? '']?.options?.[chosen] ?? title;
 }
 
 /** What a ratio names that is no column is a sum of its own. */

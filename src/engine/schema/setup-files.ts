@@ -93,6 +93,8 @@ export interface DashboardCard {
   readonly params?: Readonly<Record<string, unknown>>;
   /** Together with `params`: those of the figure that it is compared with. */
   readonly before?: Readonly<Record<string, unknown>>;
+  /** What that figure is called: 昨日. */
+  readonly against?: string;
   readonly tone?: 'bad';
   /** Warnings: the column of days, and whether positive or negative ones are overdue. */
   readonly days?: string;

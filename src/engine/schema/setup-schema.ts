@@ -301,10 +301,12 @@ const DASHBOARD_CARD = {
     currency: { ...TEXT, description: '原币列取此币种' },
     params: { type: 'object', description: '参数' },
     before: { type: 'object', description: '作比较的参数，与 params 合用' },
+    against: { ...TEXT, description: '与什么比较，如 昨日、上月同期' },
     tone: { enum: ['bad'], description: '有数即须关注' },
     days: { ...TEXT, description: '预警：天数的列' },
     overdue: { enum: ['positive', 'negative'], description: '预警：天数为正或为负表示逾期' },
   },
+  dependentRequired: { before: ['against'], against: ['before'] },
   additionalProperties: false,
 } as const;
 

@@ -26,7 +26,7 @@ export function registerReportRoutes(app: App, services: AppServices): void {
     return answer({
       report: report.report,
       title: report.title,
-      params: paramAnswers(services, caller, report),
+      params: await paramAnswers(services, caller, report),
       canExport: sources.every(({ call }) =>
         accessTo(services, caller.subject, call.resource).operations.has('export'),
       ),

@@ -61,6 +61,8 @@ it.each([
   ['{amount}', a('CNNBG', 'reference', { label: '宁波' }), 'zh', '宁波'],
   ['{amount:code}', a('USD', 'dictionary', { label: '美元' }), 'zh', 'USD'],
   ['{amount}', a('0196dc1d-c260-73a4-b919-d60b78be7e37', 'reference'), 'zh', ''],
+  ['{amount} VAT', a('13.0000', 'percent'), 'en', '13% VAT'],
+  ['{amount}', a('0.0350', 'percent'), 'zh', '0.035%'],
   ['{amount:code}', a('0196dc1d-c260-73a4-b919-d60b78be7e37', 'reference'), 'zh', ''],
   ['No. {amount:upper} / {gone}', a('ab'), 'en', 'No. AB /'],
   ['No. {gone}', a('ab'), 'en', ''],
@@ -89,9 +91,32 @@ it('leaves out what is empty or does not apply, and keeps what is filled in by h
     { here: a('!') },
   );
   expect(blocks).toEqual([
-    { kind: 'fields', columns: 2, grid: false, items: [{ label: 'B', value: '', wide: false }] },
+    {
+      kind: 'fields', columns: 2, grid: false, stacked: false, joined: false,
+      items: [{ label: 'B', value: '', wide: false, width: 1 }],
+    },
     { kind: 'text', title: '', lines: ['1. first', '2. third !'], align: 'left', isBold: false },
   ]);
+});
+
+it('lays an official form out: labels above values, rows of their own shares that follow each other', () => {
+  const row = (columns: number, joined: boolean) => ({
+    kind: 'fields' as const, columns, joined, grid: true, stacked: true,
+    items: Array.from({ length: columns }, (_, place) => ({
+      label: `L${columns}${place}`, value: `{v}`, width: place === 0 ? 3 : 1,
+    })),
+  }); // prettier-ignore
+  const { pages } = composePrint(fill([row(2, true), row(8, false)], { v: a('!') }), { font: FONT, foot: '' });
+  const [page = []] = pages;
+  const at = (label: string) => page.filter(isText).find(({ text }) => text === label);
+  const values = page.filter(isText).filter(({ text }) => text === '!');
+  expect(values).toHaveLength(10);
+  expect(values[0]?.x).toBe(at('L20')?.x);
+  expect(values[0]?.y).toBeGreaterThan(at('L20')?.y ?? 0);
+  const lines = page.flatMap((mark) => (mark.kind === 'line' && mark.y1 === mark.y2 ? [mark.y1] : []));
+  // Top, between the rows once for each of them, bottom: no gap.
+  expect(new Set(lines).size).toBe(3);
+  expect((at('L21')?.x ?? 0) - (at('L20')?.x ?? 0)).toBeGreaterThan(350);
 });
 
 const COLUMNS = [

@@ -9,7 +9,9 @@ import { readDefinitionFiles } from '../../../scripts/definition-files.ts';
 import { startTradeExample, type TradeExample } from '../trade/trade-example.ts';
 import { plantsOf } from './planted-data.ts';
 import { plantWorld, type World } from './planted-world.ts';
+import { plantAnything } from './random-rows.ts';
 import { RECKONED } from './reckoned.ts';
+import { differences, statements } from './reckoned-sql.ts';
 
 const WHO = [
   ['gm.aa', 'GM'],
@@ -368,6 +370,20 @@ describe('what takes long or comes by itself', () => {
     const [job] = await services.db.query(`select status, file_key from sys_job where id = $1`, [other]);
     expect(job).toEqual({ status: 'cancelled', file_key: null });
   });
+});
+
+describe('over rows of any kind in any state', () => {
+  beforeAll(async () => plantAnything(example, await plantsOf(example, 11), TODAY), 120_000);
+
+  it.each(statements({ today: TODAY, ...WIDE }).map((one) => [one.report, one] as const))(
+    '%s agrees with a statement of its own, line by line',
+    async (report, { who, params, sql }) => {
+      const result = await run(who, report, params);
+      const rows = await example.services.db.query(sql, []);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(differences(result, rows)).toEqual([]);
+    },
+  );
 });
 
 it('a report over a field that is not there any more is told with its place and a suggestion', () => {

@@ -10,22 +10,29 @@ import type { Catalog, Field } from '#engine/schema/resource.ts';
 import { targetPlace } from '#engine/schema/field-path.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
-import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-import { plainField } from '#engine/report/report-names.ts';
 import { loadReferences, needOf, type ReferenceNeed } from '#server/records/read/reference-book.ts';
+import { namedChoices } from '#server/records/read/named-choices.ts';
+import { plainField } from '#engine/report/report-names.ts';
+import { paramOptions } from './param-options.ts';
 import { reportsOf } from './served-reports.ts';
 import { openAnyCall } from '#server/records/call/open-call.ts';
 
 /** What every report asks besides its own: department, salesperson and kind of business, where all its sources have them. */
 const COMMON = ['dept_code', 'sales_id', 'business_type'] as const;
 
+/** What the group's administrators choose companies by. */
+const COMPANY: Field = { ...plainField('co_code', 'text'), names: 'company' };
+/** Who stands in a row by a code is chosen by name. */
+const DICTIONARY_OF: Readonly<Record<string, string>> = { dept_code: 'department_code' };
+
 /** A report as it serves: with the parameters that all have in common. */
 export function servedReport(services: Services, caller: Caller, id: string): ReportDefinition {
   const reports = reportsOf(services, caller.subject.co_code);
   const report = Object.hasOwn(reports, id) ? reports[id] : undefined;
   if (report === undefined) throw new AppError('UNKNOWN_REPORT');
-  return withCommon(report, currentCatalog(services), caller.subject.super_permission);
+  const catalog = currentCatalog(services);
+  return withCommon(report, catalog, companiesSeen({ services, caller, catalog }));
 }
 
 /** The values asked for. @throws AppError BAD_REQUEST with what is wrong */
@@ -41,24 +48,29 @@ export function paramsOf(
 }
 
 /** The parameter bar. */
-export function paramAnswers(
+export async function paramAnswers(
   services: Services,
   caller: Caller,
   report: ReportDefinition,
-): readonly ReportParamAnswer[] {
+): Promise<readonly ReportParamAnswer[]> {
   const catalog = currentCatalog(services);
   const { params = {} } = report;
   const sources = sourcesOf(report);
-  return Object.entries(params).map(([name, param]) => ({
-    name,
-    type: param.type,
-    title: param.title,
-    required: param.required === true,
-    multiple: param.multiple === true,
-    value: defaultOf(param, caller.context),
-    ...optionsOf(param, catalog),
-    ...(param.to === undefined ? {} : { to: param.to, ...lookupOf(param.to, sources, catalog) }),
-  }));
+  return Promise.all(
+    Object.entries(params).map(async ([name, param]) => {
+      const options = await paramOptions(services, caller, param);
+      return {
+        name,
+        type: param.type,
+        title: param.title,
+        required: param.required === true,
+        multiple: param.multiple === true,
+        value: defaultOf(param, caller.context),
+        ...(options.length === 0 ? {} : { options }),
+        ...(param.to === undefined ? {} : { to: param.to, ...lookupOf(param.to, sources, catalog) }),
+      };
+    }),
+  );
 }
 
 /** The field whose candidates a parameter offers: the first of the sources that refers to the same. */
@@ -98,37 +110,34 @@ export async function paramTexts(
     companies: [caller.subject.co_code],
     reader: openAnyCall(services, caller, resource),
   });
-  return chosen.map(([name, param]) => {
-    const labels = new Map(
-      (optionsOf(param, catalog).options ?? []).map(({ value, label }) => [value, label]),
-    );
-    const text = (value: unknown): string => {
-      if (typeof value === 'boolean') return value ? '是' : '否';
-      const row = param.to === undefined ? undefined : book.get(param.to)?.get(String(value));
-      if (param.to !== undefined) return row?.isOpen === true ? (row.label ?? '') : '—';
-      return labels.get(String(value)) ?? String(value);
-    };
-    return { title: param.title, text: [values[name] ?? []].flat().map(text).join('、') };
-  });
+  return Promise.all(
+    chosen.map(async ([name, param]) => {
+      const options = await paramOptions(services, caller, param);
+      const labels = new Map(options.map(({ value, label }) => [value, label]));
+      const text = (value: unknown): string => {
+        if (typeof value === 'boolean') return value ? '是' : '否';
+        const row = param.to === undefined ? undefined : book.get(param.to)?.get(String(value));
+        if (param.to !== undefined) return row?.isOpen === true ? (row.label ?? '') : '—';
+        return labels.get(String(value)) ?? String(value);
+      };
+      return { title: param.title, text: [values[name] ?? []].flat().map(text).join('、') };
+    }),
+  );
 }
 
-function optionsOf(
-  param: ReportParam,
+/** The companies to choose from; null for who sees one. */
+function companiesSeen(around: Parameters<typeof namedChoices>[0]): Readonly<Record<string, string>> | null {
+  if (!around.caller.subject.super_permission) return null;
+  return Object.fromEntries(namedChoices(around, COMPANY, {}).map(({ value, label }) => [value, label]));
+}
+
+function withCommon(
+  report: ReportDefinition,
   catalog: Catalog,
-): { readonly options?: readonly { value: string; label: string }[] } {
-  if (param.options === undefined && param.dictionary === undefined) return {};
-  const field: Field = {
-    ...plainField('', 'dictionary'),
-    ...(param.options === undefined ? {} : { options: param.options }),
-    ...(param.dictionary === undefined ? {} : { dictionary: param.dictionary }),
-  };
-  const labels = [...dictionaryLabels(catalog, field)];
-  return labels.length === 0 ? {} : { options: labels.map(([value, label]) => ({ value, label })) };
-}
-
-function withCommon(report: ReportDefinition, catalog: Catalog, isGroup: boolean): ReportDefinition {
+  companies: Readonly<Record<string, string>> | null,
+): ReportDefinition {
   const sources = sourcesOf(report);
-  const names = [...COMMON, ...(isGroup ? (['co_code'] as const) : [])].filter(
+  const names = [...COMMON, ...(companies === null ? [] : (['co_code'] as const))].filter(
     (name) =>
       report.params?.[name] === undefined &&
       sources.every((source) => headField(source, name, catalog) !== undefined),
@@ -137,7 +146,7 @@ function withCommon(report: ReportDefinition, catalog: Catalog, isGroup: boolean
     names.flatMap((name): readonly (readonly [string, ReportParam])[] => {
       const [first] = sources;
       const field = first === undefined ? undefined : headField(first, name, catalog);
-      return field === undefined ? [] : [[name, commonParam(field)]];
+      return field === undefined ? [] : [[name, commonParam(field, companies)]];
     }),
   );
   const narrowed = (source: ReportSource): ReportSource => {
@@ -157,8 +166,12 @@ function headField({ from }: ReportSource, name: string, catalog: Catalog): Fiel
   return targetPlace(from, catalog)?.resource.fields[name];
 }
 
-function commonParam({ type, title, to, dictionary }: Field): ReportParam {
+function commonParam(
+  { name, type, title, to, dictionary = DICTIONARY_OF[name] }: Field,
+  companies: Readonly<Record<string, string>> | null,
+): ReportParam {
+  if (name === 'co_code' && companies !== null) return { type: 'text', title, multiple: true, options: companies };
   if (type === 'reference' && typeof to === 'string') return { type, title, to, multiple: true };
-  if (type === 'dictionary' && dictionary !== undefined) return { type, title, dictionary, multiple: true };
+  if (dictionary !== undefined) return { type: 'dictionary', title, dictionary, multiple: true };
   return { type: 'text', title, multiple: true };
 }

@@ -2,7 +2,8 @@ import type { Field, Resource } from '#engine/schema/resource.ts';
 import type { PrintValue } from '#engine/print/write-value.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
-import type { Reader } from '#server/records/call/statement.ts';
+import { type Reader, statementName } from '#server/records/call/statement.ts';
+import { linesTableOf } from '#server/records/call/table-source.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
@@ -76,10 +77,22 @@ export class PathReader {
   }
 
   private follow(field: Field, id: unknown): Promise<Holder | null> {
-    if (field.type !== 'reference' || typeof field.to !== 'string' || field.to.includes('.'))
-      return Promise.resolve(null);
+    if (field.type !== 'reference' || typeof field.to !== 'string') return Promise.resolve(null);
     if (typeof id !== 'string' || !isRecordId(id)) return Promise.resolve(null);
-    return this.open(field.to, id);
+    return field.to.includes('.') ? this.openLine(field.to, id) : this.open(field.to, id);
+  }
+
+  /** A line of another record (`shipment.items`): through the record, so that who may not read that sees none of it. */
+  private async openLine(to: string, id: string): Promise<Holder | null> {
+    const [resource = '', lines = ''] = to.split('.');
+    const { services, caller } = this.call;
+    const other = openAnyCall(services, caller, resource);
+    const text = `select parent_id::text as parent from ${linesTableOf(other.resource, lines)} where id = $1::uuid`;
+    const [row] = await (this.on ?? callersReader(other)).query<{ parent: string }>(text, [id], statementName(text)); // prettier-ignore
+    const head = row === undefined ? null : await this.open(resource, row.parent);
+    const field = head?.fields[lines];
+    if (head === null || field === undefined) return null;
+    return linesOf(head, field).find(({ record }) => record['id'] === id) ?? null;
   }
 
   private async fetch(resource: string, id: string): Promise<Holder | null> {

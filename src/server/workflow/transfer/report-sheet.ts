@@ -4,7 +4,7 @@ import { companyTime } from '#engine/values/dates.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { writeAudit } from '#server/records/write/write-audit.ts';
-import type { CellFormat, CellValue, Sheet, SheetColumn } from './sheet-cell.ts';
+import type { CellFormat, CellValue, Sheet, SheetColumn, SheetRow } from './sheet-cell.ts';
 
 /** Lines of a file: more no spreadsheet is read with. */
 export const MAX_EXPORTED = 50_000;
@@ -16,7 +16,7 @@ export function reportSheet(
 ): Sheet {
   return {
     name: result.title,
-    columns: result.columns.map(sheetColumn),
+    columns: sheetColumns(result),
     above: aboveTable(result),
     rows: cellsOf(result, onRows),
   };
@@ -55,13 +55,70 @@ const BATCH = 2_000;
 async function* cellsOf(
   result: ReportResult,
   onRows: (done: number) => Promise<void>,
-): AsyncGenerator<readonly CellValue[]> {
+): AsyncGenerator<SheetRow> {
   let done = 0;
+  const place = currencyPlace(result);
   for (const row of rowsOf(result)) {
-    yield result.columns.map((column, index) => cellOf(row, column, index));
+    for (const cells of byCurrency(result, row, place)) yield row.isLine ? cells : { sums: cells };
     done += 1;
     if (done % BATCH === 0) await onRows(done);
   }
+}
+
+/** Amounts in original currency are numbers, a row for each currency; all else stands on the first. */
+function byCurrency(
+  result: ReportResult,
+  row: ReportResultRow,
+  at: CurrencyPlace | null,
+): readonly (readonly CellValue[])[] {
+  const currencies = currenciesOf(result, row);
+  const shown = currencies.length === 0 ? [row.currency] : currencies;
+  return shown.map((currency, place) => {
+    const cells = result.columns.map((column, index) =>
+      place === 0 || column.byCurrency === true || column.group !== undefined || index === 0
+        ? cellOf(row, { column, index, currency })
+        : null,
+    );
+    return at === null ? cells : withCurrency(at, cells, { currency, isTotal: row.level === 0 });
+  });
+}
+
+function currenciesOf({ columns }: ReportResult, { cells }: ReportResultRow): readonly string[] {
+  const all = columns.flatMap(({ key }) => {
+    const cell = cells[key];
+    return typeof cell === 'object' && cell !== null ? Object.keys(cell) : [];
+  });
+  return [...new Set(all)].sort();
+}
+
+interface CurrencyPlace {
+  readonly index: number;
+  readonly isNew: boolean;
+}
+
+/** The currency of a row: where a column says it of lines that also says it of sums, else before the first of its amounts. */
+function withCurrency(
+  place: CurrencyPlace,
+  cells: readonly CellValue[],
+  { currency, isTotal }: { readonly currency: string | null; readonly isTotal: boolean },
+): readonly CellValue[] {
+  if (place.isNew) return [...cells.slice(0, place.index), currency, ...cells.slice(place.index)];
+  const said = (cell: CellValue): CellValue =>
+    isTotal && cell !== null && currency !== null ? `${cell} ${currency}` : (cell ?? currency);
+  return cells.map((cell, index) => (index === place.index ? said(cell) : cell));
+}
+
+/** Where the currency stands, and whether that column is only of the sheet; null for reports without one. */
+function currencyPlace(result: ReportResult): CurrencyPlace | null {
+  const first = result.columns.findIndex(({ byCurrency: isOriginal }) => isOriginal === true);
+  if (first < 0) return null;
+  const lines = result.rows.filter(({ isLine }) => isLine);
+  const own = result.columns.findIndex(
+    ({ key, isFigure }) =>
+      !isFigure &&
+      lines.every((row) => currenciesOf(result, row).every((currency) => row.cells[key] === currency)),
+  );
+  return own < 0 || lines.length === 0 ? { index: first, isNew: true } : { index: own, isNew: false };
 }
 
 function aboveTable(result: ReportResult): readonly (readonly string[])[] {
@@ -75,8 +132,16 @@ function paramLine({ params }: ReportResult): string {
   return params.map(({ title, text }) => `${title}：${text}`).join('；');
 }
 
+const CURRENCY: SheetColumn = { title: '币种', format: { kind: 'text' }, width: 8 };
+
+function sheetColumns(result: ReportResult): readonly SheetColumn[] {
+  const columns = result.columns.map(sheetColumn);
+  const place = currencyPlace(result);
+  return place?.isNew === true ? columns.toSpliced(place.index, 0, CURRENCY) : columns;
+}
+
 function sheetColumn({ title, as, scale, byCurrency }: ReportResultColumn): SheetColumn {
-  return { title, format: formatOf(as, scale), width: byCurrency === true ? 22 : (WIDTHS[as] ?? 16) };
+  return { title, format: formatOf(as, scale), width: WIDTHS[as] ?? (byCurrency === true ? 18 : 16) };
 }
 
 const WIDTHS: Readonly<Record<string, number>> = {
@@ -105,14 +170,22 @@ function formatOf(as: string, scale: number): CellFormat {
   }
 }
 
-function cellOf(row: ReportResultRow, column: ReportResultColumn, index: number): CellValue {
+function cellOf(
+  row: ReportResultRow,
+  {
+    column,
+    index,
+    currency,
+  }: { readonly column: ReportResultColumn; readonly index: number; readonly currency: string | null },
+): CellValue {
   const value = row.cells[column.key];
   if (value === undefined || value === null) return index === 0 ? firstCell(row) : null;
   const label = row.labels[column.key];
   if (label !== undefined && !(column.isFigure || NUMBERS.has(column.as)))
     return DAYS.has(column.as) ? String(value) : indented(row, label, column);
-  if (typeof value === 'object') return amountsOf(value);
-  const text = String(value);
+  const amount: unknown = typeof value === 'object' ? Reflect.get(value, currency ?? '') : value;
+  if (amount === undefined) return null;
+  const text = String(amount);
   if (!isPlainDecimal(text)) return text;
   return roundDecimal(column.as === 'percent' ? multiplyDecimals(text, '100') : text, column.scale);
 }
@@ -128,13 +201,4 @@ function firstCell(row: ReportResultRow): CellValue {
 /** Subtotals say so. */
 function indented(row: ReportResultRow, label: string, column: ReportResultColumn): string {
   return !row.isLine && column.group === row.level - 1 ? `${label} 小计` : label;
-}
-
-/** One currency is a number, several are told. */
-function amountsOf(value: object): CellValue {
-  const parts = Object.entries(value).map(
-    ([currency, amount]) => [currency, roundDecimal(String(amount), 2)] as const,
-  );
-  if (parts.length === 1) return parts[0]?.[1] ?? null;
-  return parts.map(([currency, amount]) => `${currency} ${amount}`).join('；');
 }

@@ -15,21 +15,25 @@ export interface SheetColumn {
   readonly width: number;
 }
 
+/** The cells of a row; what sums up others says so and is set off from them. */
+export type SheetRow = readonly CellValue[] | { readonly sums: readonly CellValue[] };
+
 /** One sheet of a workbook; its rows are asked for as the file is written. */
 export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
   /** Lines of text above the header. */
   readonly above?: readonly (readonly string[])[];
-  readonly rows: AsyncIterable<readonly CellValue[]> | Iterable<readonly CellValue[]>;
+  readonly rows: AsyncIterable<SheetRow> | Iterable<SheetRow>;
   /** Rows of sums below the others. */
   readonly below?: readonly (readonly CellValue[])[];
 }
 
-/** Where a cell stands (`B7`) and its style number. */
+/** Where a cell stands (`B7`), its style number, and that of text in it where it is not the plain one. */
 export interface CellPlace {
   readonly address: string;
   readonly style: number;
+  readonly textStyle?: number;
 }
 
 /** Excel's own limit, the header's row included. */
@@ -44,7 +48,7 @@ const EPOCH_MS = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
 const SHANGHAI_OFFSET_MS = 8 * 3_600_000;
 
-/** Style numbers of a workbook: the header, plain text, text that looks like a formula, and the formats in use. */
+/** Style numbers of a workbook: the header, plain text, text that looks like a formula, the formats in use, and all of these for sums and a title. */
 export const HEADER_STYLE = 1;
 const TEXT_STYLE = 2;
 const QUOTED_STYLE = 3;
@@ -65,6 +69,21 @@ export function columnStyle(column: SheetColumn, codes: readonly string[]): numb
   return code === null ? TEXT_STYLE : FIRST_FORMAT_STYLE + codes.indexOf(code);
 }
 
+/** The style of text in a row of sums; that of its formats follow it in their order. */
+export function sumTextStyle(codes: readonly string[]): number {
+  return FIRST_FORMAT_STYLE + codes.length;
+}
+
+/** The style of a row of sums for a column's style. */
+export function sumStyle(style: number, codes: readonly string[]): number {
+  return sumTextStyle(codes) + (style < FIRST_FORMAT_STYLE ? 0 : 1 + style - FIRST_FORMAT_STYLE);
+}
+
+/** The style of the line that names a sheet. */
+export function titleStyle(codes: readonly string[]): number {
+  return sumTextStyle(codes) + 1 + codes.length;
+}
+
 /**
  * The XML of one cell; '' when it is empty. Text is an inline string, which a spreadsheet never evaluates; where it
  * begins like a formula the cell also carries the quote prefix, so that editing does not make it one.
@@ -73,7 +92,8 @@ export function cellXml(value: CellValue, format: CellFormat, at: CellPlace): st
   if (value === null || value === '') return '';
   const number = asNumber(value, format);
   if (number !== null) return `<c r="${at.address}" s="${at.style}"><v>${number}</v></c>`;
-  return textCellXml(value, { ...at, style: isFormulaLike(value) ? QUOTED_STYLE : TEXT_STYLE });
+  const plain = at.textStyle ?? TEXT_STYLE;
+  return textCellXml(value, { ...at, style: isFormulaLike(value) ? QUOTED_STYLE : plain });
 }
 
 /** The XML of a text cell. */

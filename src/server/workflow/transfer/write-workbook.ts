@@ -9,7 +9,11 @@ import {
   formatCodes,
   HEADER_STYLE,
   type Sheet,
+  type SheetRow,
+  sumStyle,
+  sumTextStyle,
   textCellXml,
+  titleStyle,
 } from './sheet-cell.ts';
 
 /** The content type of an xlsx file. */
@@ -74,13 +78,15 @@ async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator
       textCellXml(title, { address: `${letters[index]}${head}`, style: HEADER_STYLE }),
     )
     .join('');
+  const table = { sheet, codes, styles, letters };
+  const lines = above.map((texts, index) => aboveXml(texts, index, index === 0 ? { textStyle: titleStyle(codes) } : {}));
   let text =
-    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="${head}" topLeftCell="A${head + 1}" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
-    `<cols>${widths.join('')}</cols><sheetData>${above.map(aboveXml).join('')}<row r="${head}">${titles}</row>`;
+    `${XML}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${paneXml(head, letters.length)}</sheetView></sheetViews>` +
+    `<cols>${widths.join('')}</cols><sheetData>${lines.join('')}<row r="${head}">${titles}</row>`;
   let place = head;
   for await (const row of sheet.rows) {
     place += 1;
-    text += rowXml(row, { sheet, styles, letters, place });
+    text += rowXml(row, { ...table, place });
     if (text.length < CHUNK_CHARACTERS) continue;
     yield Buffer.from(text);
     text = '';
@@ -88,38 +94,57 @@ async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator
   const last = place;
   for (const row of sheet.below ?? []) {
     place += 1;
-    text += rowXml(row, { sheet, styles, letters, place });
+    text += rowXml({ sums: row }, { ...table, place });
   }
   // Filters of the rows only: the sums below stay where they are.
   const filter =
     last === head || letters.length === 0
       ? ''
       : `<autoFilter ref="A${head}:${letters.at(-1) ?? 'A'}${last}"/>`;
-  yield Buffer.from(`${text}</sheetData>${filter}</worksheet>`);
+  yield Buffer.from(`${text}</sheetData>${filter}${PAGE}</worksheet>`);
 }
 
-function aboveXml(texts: readonly string[], index: number): string {
+/** On paper across, as wide as the sheet, with page numbers. */
+const PAGE =
+  '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.6" header="0.3" footer="0.3"/>' +
+  '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>' +
+  '<headerFooter><oddFooter>&amp;C第 &amp;P 页 / 共 &amp;N 页</oddFooter></headerFooter>';
+
+/** So many columns are seen without scrolling: of more the first stays, too. */
+const SEEN_AT_ONCE = 8;
+
+function paneXml(head: number, columns: number): string {
+  if (columns <= SEEN_AT_ONCE)
+    return `<pane ySplit="${head}" topLeftCell="A${head + 1}" activePane="bottomLeft" state="frozen"/>`;
+  return `<pane xSplit="1" ySplit="${head}" topLeftCell="B${head + 1}" activePane="bottomRight" state="frozen"/>`;
+}
+
+function aboveXml(texts: readonly string[], index: number, style: { readonly textStyle?: number }): string {
   const cells = texts.map((text, at) =>
-    cellXml(text, { kind: 'text' }, { address: `${columnLetters(at)}${index + 1}`, style: 0 }),
+    cellXml(text, { kind: 'text' }, { address: `${columnLetters(at)}${index + 1}`, style: 0, ...style }),
   );
   return `<row r="${index + 1}">${cells.join('')}</row>`;
 }
 
 function rowXml(
-  row: readonly CellValue[],
+  row: SheetRow,
   at: {
     readonly sheet: Sheet;
+    readonly codes: readonly string[];
     readonly styles: readonly number[];
     readonly letters: readonly string[];
     readonly place: number;
   },
 ): string {
   let cells = '';
-  for (const [index, column] of at.sheet.columns.entries())
-    cells += cellXml(row[index] ?? null, column.format, {
+  const values: readonly CellValue[] = 'sums' in row ? row.sums : row;
+  for (const [index, column] of at.sheet.columns.entries()) {
+    const style = at.styles[index] ?? 0;
+    cells += cellXml(values[index] ?? null, column.format, {
       address: `${at.letters[index]}${at.place}`,
-      style: at.styles[index] ?? 0,
+      ...('sums' in row ? { style: sumStyle(style, at.codes), textStyle: sumTextStyle(at.codes) } : { style }),
     });
+  }
   return `<row r="${at.place}">${cells}</row>`;
 }
 
@@ -145,7 +170,12 @@ function workbookXml(sheets: readonly Sheet[]): string {
     ({ name }, index) =>
       `<sheet name="${escapeXml(sheetName(name))}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   );
-  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${parts.join('')}</sheets></workbook>`;
+  // The head of the table stands on every printed page.
+  const heads = sheets.map(({ name, above = [] }, index) => {
+    const row = `$${above.length + 1}`;
+    return `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">'${escapeXml(sheetName(name))}'!${row}:${row}</definedName>`;
+  });
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${parts.join('')}</sheets><definedNames>${heads.join('')}</definedNames></workbook>`;
 }
 
 /** Spreadsheets refuse some characters and more than 31 of them. */
@@ -165,16 +195,21 @@ function stylesXml(codes: readonly string[]): string {
     (_code, index) =>
       `<xf numFmtId="${164 + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
   );
+  const sums = [49, ...codes.map((_code, index) => 164 + index)].map(
+    (format) =>
+      `<xf numFmtId="${format}" fontId="1" fillId="0" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyBorder="1"/>`,
+  );
+  const title = '<xf numFmtId="49" fontId="2" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>'; // prettier-ignore
   const plain = '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>';
   return (
     `${XML}<styleSheet xmlns="${MAIN}">${codes.length === 0 ? '' : `<numFmts count="${codes.length}">${formats}</numFmts>`}` +
-    '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+    '<fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="14"/><name val="Calibri"/></font></fonts>' +
     '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFEDEDED"/></patternFill></fill></fills>' +
-    '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
-    `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${4 + styles.length}">${plain}` +
-    '<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1"/>' +
+    '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top style="thin"><color auto="1"/></top><bottom/><diagonal/></border></borders>' +
+    `<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="${4 + styles.length + sums.length + 1}">${plain}` +
+    '<xf numFmtId="49" fontId="1" fillId="2" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyAlignment="1"><alignment horizontal="center" vertical="center" wrapText="1"/></xf>' +
     '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
     '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/>' +
-    `${styles.join('')}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
+    `${styles.join('')}${sums.join('')}${title}</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`
   );
 }

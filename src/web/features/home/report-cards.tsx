@@ -65,8 +65,9 @@ function useChange(card: DashboardCard, now: ReportResultRow | null | undefined)
   // Without other parameters the same answer lies in the cache.
   if (card.before === undefined || result === undefined) return '';
   const change = subtractDecimals(plainAmount(now, card), plainAmount(result.total, card));
-  if (isZero(change)) return '，与上期持平';
-  return `，较上期 ${change.startsWith('-') ? '' : '+'}${formatMoney(change)}`;
+  const { against = '' } = card;
+  if (isZero(change)) return `，与${against}持平`;
+  return `，较${against} ${change.startsWith('-') ? '' : '+'}${formatMoney(change)}`;
 }
 
 function plainAmount(row: ReportResultRow | null | undefined, { column, currency }: DashboardCard): string {

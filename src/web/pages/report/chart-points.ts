@@ -23,8 +23,8 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
     isOuter ? row.level === (x.group ?? 0) + 1 && !row.isLine : row.isLine,
   );
   const byName = new Map<string, ReportResultRow[]>();
-  // Single records are told by their class, in the order of the classes.
-  const isOrdered = x.group === undefined && rows.some(({ id }) => id !== null);
+  // Single records are told by their class, inner groups by what they have in common: in the order of that.
+  const isOrdered = x.group === undefined ? rows.some(({ id }) => id !== null) : x.group > 0;
   const inOrder = isOrdered
     ? rows.toSorted((a, b) => (rawText(a, x.key) < rawText(b, x.key) ? -1 : 1))
     : rows;

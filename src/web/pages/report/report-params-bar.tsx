@@ -60,6 +60,10 @@ function PeriodChoice({ onChoose }: { readonly onChoose: (from: string, to: stri
     ['本年', year, addDays(addMonths(year, 12), -1)],
     ['上年', addMonths(year, -12), addDays(year, -1)],
     ['近12个月', addMonths(month, -11), addDays(addMonths(month, 1), -1)],
+    ...[2, 3, 5].map(
+      (years) =>
+        [`近${years}年`, addMonths(month, 1 - 12 * years), addDays(addMonths(month, 1), -1)] as const,
+    ),
   ];
   return (
     <Dropdown
