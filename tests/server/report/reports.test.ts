@@ -11,7 +11,9 @@ import { plantsOf } from './planted-data.ts';
 import { plantWorld, type World } from './planted-world.ts';
 import { plantAnything } from './random-rows.ts';
 import { RECKONED } from './reckoned.ts';
-import { differences, statements } from './reckoned-sql.ts';
+import { differences } from './differences.ts';
+import { moneyStatements } from './money-statements.ts';
+import { tradeStatements } from './trade-statements.ts';
 
 const WHO = [
   ['gm.aa', 'GM'],
@@ -375,7 +377,8 @@ describe('what takes long or comes by itself', () => {
 describe('over rows of any kind in any state', () => {
   beforeAll(async () => plantAnything(example, await plantsOf(example, 11), TODAY), 120_000);
 
-  it.each(statements({ today: TODAY, ...WIDE }).map((one) => [one.report, one] as const))(
+  const days = { today: TODAY, ...WIDE };
+  it.each([...tradeStatements(days), ...moneyStatements(days)].map((one) => [one.report, one] as const))(
     '%s agrees with a statement of its own, line by line',
     async (report, { who, params, sql }) => {
       const result = await run(who, report, params);
