@@ -12,6 +12,7 @@ const ORDER = [
   'fx_holding', 'remittance_return', 'payment_request', 'domestic_receipt', 'finance_charge', 'fund_pool', 'fund_ledger_entry',
   'bank_entry', 'cooperation_agreement', 'credit_line', 'financing', 'scf_customer', 'scf_financing', 'tax_refund', 'document_filing',
   'agent_invoice_application', 'project_settlement', 'accounting_period', 'commission_scheme', 'commission_statement', 'service_message',
+  'warehouse_entry', 'document_set', 'finance_voucher', 'authorization_letter',
 ] as const; // prettier-ignore
 
 const ROWS = 30;

@@ -389,6 +389,44 @@ describe('over rows of any kind in any state', () => {
   );
 });
 
+interface Paper {
+  readonly width: number;
+  readonly pages: readonly (readonly { readonly kind: string; readonly x?: number; readonly text?: string }[])[];
+}
+
+/** The first of a resource's records that may be printed, through the eyes of whoever may. */
+async function printed(resource: string, printId: string): Promise<Paper | null> {
+  const rows = await example.services.db.query<{ id: string }>(
+    `select id from "${resource}" where co_code = 'AA' and not is_deleted order by created_at desc, id limit 12`,
+    [],
+  );
+  for (const { id } of rows)
+    for (const who of ['gm.aa', 'fn.aa', 'dc.aa']) {
+      const path = `/data/${resource}/${id}/print/${printId}`;
+      const answer = await example.call(tokens[who] ?? '', 'GET', path);
+      expect([path, [200, 403, 404, 409].includes(answer.status)]).toEqual([path, true]);
+      if (answer.status === 200) return answer.data as unknown as Paper;
+      if (answer.status === 409) break;
+    }
+  return null;
+}
+
+it('every print of every resource is filled in and stays on its paper, whatever stands in the record', async () => {
+  for (const { resource, print } of Object.values(example.services.definitions.catalog().resources))
+    for (const { id } of print) {
+      const name = `${resource} ${id}`;
+      const paper = await printed(resource, id);
+      expect([name, paper === null]).toEqual([name, false]);
+      const marks = paper?.pages.flat() ?? [];
+      const texts = marks.flatMap(({ text }) => text ?? []);
+      expect([name, texts.length > 8]).toEqual([name, true]);
+      const odd = texts.filter((text) => /[{}]|undefined|null|\[object|NaN|[0-9a-f]{8}-[0-9a-f]{4}-/.test(text));
+      expect([name, odd]).toEqual([name, []]);
+      const outside = marks.filter(({ x }) => x !== undefined && (x < 0 || x > (paper?.width ?? 0)));
+      expect([name, outside]).toEqual([name, []]);
+    }
+}, 120_000);
+
 it('a report over a field that is not there any more is told with its place and a suggestion', () => {
   const text = `{ "report": 7, "title": "x", "route": "/x", "roles": ["GM"],\n "rows": { "from": "shipment" },\n "columns": [{ "key": "a", "title": "a", "sum": "amount_us" }] }`;
   const { resourcesDir } = example.services.config;
