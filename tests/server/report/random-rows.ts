@@ -160,7 +160,7 @@ class Planter {
     if (name === 'payee_name' || name === 'trade_lane') return pick(['甲', '乙', '丙']);
     if (name === 'resource') return 'shipment';
     this.number += 1;
-    return `R${this.number}`.slice(0, max);
+    return `R${this.number}`.slice(0, Number(max));
   }
 
   private async known(to: string): Promise<readonly string[]> {
