@@ -33,7 +33,8 @@ function rowsOf({ items, columns }: FieldsBlock): readonly (readonly Item[])[] {
   const rows: Item[][] = [];
   for (const item of items) {
     const last = rows.at(-1);
-    if (last === undefined || item.wide || last.length === columns || last[0]?.wide === true) rows.push([item]);
+    if (last === undefined || item.wide || last.length === columns || last[0]?.wide === true)
+      rows.push([item]);
     else last.push(item);
   }
   return rows;

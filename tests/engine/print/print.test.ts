@@ -92,7 +92,11 @@ it('leaves out what is empty or does not apply, and keeps what is filled in by h
   );
   expect(blocks).toEqual([
     {
-      kind: 'fields', columns: 2, grid: false, stacked: false, joined: false,
+      kind: 'fields',
+      columns: 2,
+      grid: false,
+      stacked: false,
+      joined: false,
       items: [{ label: 'B', value: '', wide: false, width: 1 }],
     },
     { kind: 'text', title: '', lines: ['1. first', '2. third !'], align: 'left', isBold: false },
@@ -106,7 +110,10 @@ it('lays an official form out: labels above values, rows of their own shares tha
       label: `L${columns}${place}`, value: `{v}`, width: place === 0 ? 3 : 1,
     })),
   }); // prettier-ignore
-  const { pages } = composePrint(fill([row(2, true), row(8, false)], { v: a('!') }), { font: FONT, foot: '' });
+  const { pages } = composePrint(fill([row(2, true), row(8, false)], { v: a('!') }), {
+    font: FONT,
+    foot: '',
+  });
   const [page = []] = pages;
   const at = (label: string) => page.filter(isText).find(({ text }) => text === label);
   const values = page.filter(isText).filter(({ text }) => text === '!');

@@ -13,12 +13,14 @@ export function differences(
     const line = lines.get(name) ?? lines.get(JSON.stringify(key));
     lines.delete(name);
     if (line === undefined) {
-      if (Object.values(expected).some((value) => Number(value ?? 0) !== 0)) found.push(`${name}: no such line`);
+      if (Object.values(expected).some((value) => Number(value ?? 0) !== 0))
+        found.push(`${name}: no such line`);
       continue;
     }
     for (const [column, value] of Object.entries(expected)) {
       const shown = textOf(line.cells[column]);
-      if (!isSame(shown, textOf(value))) found.push(`${name} ${column}: ${shown} instead of ${textOf(value)}`);
+      if (!isSame(shown, textOf(value)))
+        found.push(`${name} ${column}: ${shown} instead of ${textOf(value)}`);
     }
   }
   return [...found, ...[...lines.keys()].map((key) => `${key}: a line too many`)];

@@ -1,4 +1,16 @@
-import { type Days, inUsd, LENT, month, of, paidBack, PAID_STATEMENTS, sailed, SENT_LINES, type Statement, within } from './phrases.ts';
+import {
+  type Days,
+  inUsd,
+  LENT,
+  month,
+  of,
+  paidBack,
+  PAID_STATEMENTS,
+  sailed,
+  SENT_LINES,
+  type Statement,
+  within,
+} from './phrases.ts';
 
 /** Reports over money, loans, settlements and commissions. */
 export function moneyStatements({ today, from, to }: Days): readonly Statement[] {

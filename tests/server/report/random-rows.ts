@@ -91,7 +91,8 @@ class Planter {
     if (columns === undefined) return null;
     const given: Record<string, unknown> = { id: randomUUID() };
     for (const [name, needed] of columns) {
-      const value = name === 'id' ? given['id'] : (row[name] ?? (needed === null ? null : (EMPTY[needed] ?? '')));
+      const value =
+        name === 'id' ? given['id'] : (row[name] ?? (needed === null ? null : (EMPTY[needed] ?? '')));
       if (value !== null) given[name] = value;
     }
     const names = Object.keys(given);

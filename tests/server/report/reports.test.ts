@@ -416,7 +416,11 @@ describe('over rows of any kind in any state', () => {
 
 interface Paper {
   readonly width: number;
-  readonly pages: readonly (readonly { readonly kind: string; readonly x?: number; readonly text?: string }[])[];
+  readonly pages: readonly (readonly {
+    readonly kind: string;
+    readonly x?: number;
+    readonly text?: string;
+  }[])[];
 }
 
 /** The first of a resource's records that may be printed, through the eyes of whoever may. */
@@ -445,7 +449,9 @@ it('every print of every resource is filled in and stays on its paper, whatever 
       const marks = paper?.pages.flat() ?? [];
       const texts = marks.flatMap(({ text }) => text ?? []);
       expect([name, texts.length > 8]).toEqual([name, true]);
-      const odd = texts.filter((text) => /[{}]|undefined|\bnull\b|\[object|NaN|[0-9a-f]{8}-[0-9a-f]{4}-/.test(text));
+      const odd = texts.filter((text) =>
+        /[{}]|undefined|\bnull\b|\[object|NaN|[0-9a-f]{8}-[0-9a-f]{4}-/.test(text),
+      );
       expect([name, odd]).toEqual([name, []]);
       const outside = marks.filter(({ x }) => x !== undefined && (x < 0 || x > (paper?.width ?? 0)));
       expect([name, outside]).toEqual([name, []]);

@@ -1,4 +1,17 @@
-import { type Days, going, inUsd, LENT, month, of, paidBack, PAID_STATEMENTS, sailed, SENT_LINES, type Statement, within } from './phrases.ts';
+import {
+  type Days,
+  going,
+  inUsd,
+  LENT,
+  month,
+  of,
+  paidBack,
+  PAID_STATEMENTS,
+  sailed,
+  SENT_LINES,
+  type Statement,
+  within,
+} from './phrases.ts';
 
 /** Reports over contracts, shipments and their papers. */
 export function tradeStatements({ today, from, to }: Days): readonly Statement[] {

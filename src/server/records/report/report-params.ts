@@ -170,7 +170,8 @@ function commonParam(
   { name, type, title, to, dictionary = DICTIONARY_OF[name] }: Field,
   companies: Readonly<Record<string, string>> | null,
 ): ReportParam {
-  if (name === 'co_code' && companies !== null) return { type: 'text', title, multiple: true, options: companies };
+  if (name === 'co_code' && companies !== null)
+    return { type: 'text', title, multiple: true, options: companies };
   if (type === 'reference' && typeof to === 'string') return { type, title, to, multiple: true };
   if (dictionary !== undefined) return { type: 'dictionary', title, dictionary, multiple: true };
   return { type: 'text', title, multiple: true };

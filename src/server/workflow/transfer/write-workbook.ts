@@ -79,7 +79,9 @@ async function* sheetXml(sheet: Sheet, codes: readonly string[]): AsyncGenerator
     )
     .join('');
   const table = { sheet, codes, styles, letters };
-  const lines = above.map((texts, index) => aboveXml(texts, index, index === 0 ? { textStyle: titleStyle(codes) } : {}));
+  const lines = above.map((texts, index) =>
+    aboveXml(texts, index, index === 0 ? { textStyle: titleStyle(codes) } : {}),
+  );
   let text =
     `${XML}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0">${paneXml(head, letters.length)}</sheetView></sheetViews>` +
     `<cols>${widths.join('')}</cols><sheetData>${lines.join('')}<row r="${head}">${titles}</row>`;
@@ -142,7 +144,9 @@ function rowXml(
     const style = at.styles[index] ?? 0;
     cells += cellXml(values[index] ?? null, column.format, {
       address: `${at.letters[index]}${at.place}`,
-      ...('sums' in row ? { style: sumStyle(style, at.codes), textStyle: sumTextStyle(at.codes) } : { style }),
+      ...('sums' in row
+        ? { style: sumStyle(style, at.codes), textStyle: sumTextStyle(at.codes) }
+        : { style }),
     });
   }
   return `<row r="${at.place}">${cells}</row>`;
