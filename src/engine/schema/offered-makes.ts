@@ -1,4 +1,5 @@
-import type { MakeDefinition } from './effects-definition.ts';
+import type { FollowDefinition, MakeDefinition } from './effects-definition.ts';
+import type { Filter } from './definition.ts';
 import type { Action, Resource } from './resource.ts';
 
 /** A make that a person may begin: the made document's form is opened, filled and unsaved. */
@@ -8,6 +9,8 @@ export interface OfferedMake {
   readonly title: string;
   /** The action that makes it; it runs when the form is saved. Null: the make stands for itself. */
   readonly action: Action | null;
+  /** For which records the action makes it; null for all. */
+  readonly when: Filter | null;
 }
 
 /**
@@ -20,7 +23,8 @@ export function offeredMakes(resource: Resource): readonly OfferedMake[] {
     const carriers = Object.values(resource.lifecycle?.actions ?? {}).filter((action) => makes(action, key));
     const action = carriers.find((carrier) => opensForm(carrier, make)) ?? null;
     if (action === null && (carriers.length > 0 || make.as !== 'form')) return [];
-    return [{ key, make, title: action?.title ?? make.title ?? key, action }];
+    const when = action === null ? null : (entryOf(action, key)?.when ?? null);
+    return [{ key, make, title: action?.title ?? make.title ?? key, action, when }];
   });
 }
 
@@ -28,12 +32,14 @@ function isWholeDocument({ as, to, into, do: after }: MakeDefinition): boolean {
   return as !== 'draft' && !to.includes('.') && into === undefined && after === undefined;
 }
 
-/** An action of people that makes it of every record. */
+/** An action of people that makes it, once a record. */
 function makes(action: Action, key: string): boolean {
-  if (action.system === true || action.auto === true) return false;
-  return (action.then ?? []).some(
-    ({ make, when, each, changed }) =>
-      make === key && when === undefined && each === undefined && changed === undefined,
+  return action.system !== true && action.auto !== true && entryOf(action, key) !== undefined;
+}
+
+function entryOf(action: Action, key: string): FollowDefinition | undefined {
+  return (action.then ?? []).find(
+    ({ make, each, changed }) => make === key && each === undefined && changed === undefined,
   );
 }
 

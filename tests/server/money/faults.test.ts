@@ -426,6 +426,10 @@ describe('what does not belong together', () => {
         ...{ supplier_account: expect.any(String), payee_account: '62220001' },
         goods_lines: [{ purchase_contract_id: third, amount: '186450.00' }],
       });
+      // Two makes of one action, each for other shipments: one is offered.
+      const { _makes } = await must(as('sp.aa', 'GET', `/data/shipment/${shipment}`));
+      const offered = (_makes as readonly Fields[]).filter(({ to }) => to === 'payment_request');
+      expect(offered).toMatchObject([{ make: 'goods_payment', title: '申请货款', action: 'to_payment' }]);
       expect(await made('shipment', shipment, 'to_payment')).toMatchObject({
         pay_type: 'goods',
         supplier_id: of.supplier,

@@ -58,10 +58,11 @@ export function openMakes({ services, caller, catalog, resource, access }: Call)
   });
 }
 
-/** Why a make's own `when` refuses a record; of a line or a state others speak. */
-export function unfitReason(source: Call, { make }: OfferedMake, record: OpenRecord): string | null {
-  if (make.when === undefined) return null;
+/** Why a make's own `when`, or that of its action, refuses a record; of a line or a state others speak. */
+export function unfitReason(source: Call, { make, when }: OfferedMake, record: OpenRecord): string | null {
   const scope = recordScope(source, record);
+  if (when !== null && !matchesFilter(when, scope)) return `须满足：${describeFilter(when, scope)}`;
+  if (make.when === undefined) return null;
   const fits = entryScopes(make, scope).some((here) => matchesFilter(make.when, here));
   return fits ? null : `须满足：${describeFilter(make.when, scope)}`;
 }

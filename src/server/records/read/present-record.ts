@@ -7,6 +7,7 @@ import { fieldStates } from '#engine/record/field-states.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { type Attached, attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import { openMakes, sourceRefusal, unfitReason } from '#server/records/pick/source-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -83,9 +84,14 @@ export function shownRecord(call: Call, record: OpenRecord, closed: Attached['cl
   return shown;
 }
 
-/** `_makes`: documents whose form may be begun from this record, and why not; absent where there are none. */
+/**
+ * `_makes`: documents whose form may be begun from this record, and why not; absent where there are none. What the action
+ * of a make makes of other records only is left out.
+ */
 function offeredNow(call: Call, record: OpenRecord): OpenRecord {
-  const makes = openMakes(call).map((offered) => {
+  const scope = recordScope(call, record);
+  const own = openMakes(call).filter(({ when }) => when === null || matchesFilter(when, scope));
+  const makes = own.map((offered) => {
     const reason =
       sourceRefusal(call, offered, { record, isAsked: true }) ?? unfitReason(call, offered, record);
     const { key: make, title, action } = offered;
