@@ -47,6 +47,14 @@ describe('setup', () => {
     expect(without).toEqual([]);
   });
 
+  it('asks letters of authorisation for nothing that they cannot allow', () => {
+    const known = Object.keys(catalog?.resources['authorization_letter']?.fields['scope']?.options ?? {});
+    const asked = Object.values(catalog?.resources ?? {}).flatMap(({ mandate }) => mandate ?? []);
+    expect([...new Set(asked)].toSorted()).toEqual(
+      [...known.filter((name) => name !== '查询'), '*'].toSorted(),
+    );
+  });
+
   it('has an event for every notice, and sends every event whose resource exists', () => {
     const sent = Object.values(catalog?.resources ?? {}).flatMap((resource) =>
       Object.values(resource.lifecycle?.actions ?? {}).flatMap(({ event, approval }) =>

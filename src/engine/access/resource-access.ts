@@ -53,7 +53,11 @@ export function resourceAccess(
   const roleScope = surroundings.catalog.roles[subject.role_code]?.row_scope ?? 'own';
   const opened = grants.map((grant) => ({
     grant,
-    operations: openToGroup(resource, subject, { grant, operations: operationsOf(resource, grant) }),
+    operations: underMandate(
+      resource,
+      subject,
+      openToGroup(resource, subject, { grant, operations: operationsOf(resource, grant) }),
+    ),
     rows: rowAccess(resource, subject, { rows: grant.rows, roleScope, catalog: surroundings.catalog }),
   }));
   const operations = new Set(opened.flatMap((open) => [...open.operations]));
@@ -222,6 +226,17 @@ function openToGroup(
   const isConfined = typeof grant.rows === 'object';
   if (resource.scope !== 'global' || subject.super_permission || isConfined) return operations;
   return new Set([...operations].filter((operation) => READING.has(operation)));
+}
+
+/** Whoever acts for a customer under a letter reads what the customer reads, and does what the letter says. */
+function underMandate(
+  { mandate }: Resource,
+  { mandates }: Subject,
+  operations: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const isAllowed =
+    mandates === undefined || mandate === '*' || (mandate !== undefined && mandates.includes(mandate));
+  return isAllowed ? operations : new Set([...operations].filter((operation) => READING.has(operation)));
 }
 
 const SEEING: ReadonlySet<string> = new Set(['*', 'list', 'read']);

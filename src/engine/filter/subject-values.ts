@@ -20,6 +20,7 @@ const SUBJECT_EXAMPLES = {
   partner_id: SOME_ID,
   super_permission: false,
   scope_override: 'company',
+  mandates: ['MANDATE'],
 } as const satisfies Record<keyof Subject, unknown>;
 
 const ID: ValueType = { kind: 'reference', to: null };
@@ -41,6 +42,7 @@ export const SUBJECT_TYPES = {
   partner_id: ID,
   super_permission: BOOLEAN,
   scope_override: TEXT,
+  mandates: { kind: 'list', of: TEXT, over: 'user.mandates' },
 } as const satisfies Record<keyof Subject, ValueType>;
 
 /** The names that may follow `user.`. */

@@ -223,6 +223,11 @@ export interface ResourceDefinition {
   readonly voucherBook?: VoucherBookDefinition;
   readonly lifecycle?: LifecycleDefinition;
   readonly access?: readonly AccessDefinition[];
+  /**
+   * What a letter must allow whoever acts for a customer under one, to do more than read; `*`: any letter does. Without
+   * it only the customer's own accounts write.
+   */
+  readonly mandate?: string;
   readonly indexes?: readonly (readonly string[])[];
   readonly list?: ListDefinition;
   readonly edit?: readonly SectionDefinition[];

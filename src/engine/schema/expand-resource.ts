@@ -59,6 +59,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
     ...expandEffects(definition),
     ...(lifecycle === undefined ? {} : { lifecycle: expandLifecycle(lifecycle) }),
     access: definition.access ?? [],
+    ...(definition.mandate === undefined ? {} : { mandate: definition.mandate }),
     indexes: definition.indexes ?? [],
     list: deriveList(definition, fields),
     edit,

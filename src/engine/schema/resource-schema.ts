@@ -129,6 +129,12 @@ export const RESOURCE_SCHEMA = {
     ...EFFECT_PROPERTIES,
     lifecycle: { $ref: '#/$defs/lifecycle' },
     access: { type: 'array', items: { $ref: '#/$defs/access' }, description: '权限' },
+    mandate: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      description: '凭授权书登录的人须获得的授权，缺省只能查看；* 为不限',
+    },
     indexes: { type: 'array', items: { ...NAMES, minItems: 1 }, description: '索引，前加 - 为降序' },
     list: { $ref: '#/$defs/list' },
     edit: { type: 'array', items: { $ref: '#/$defs/section' }, description: '编辑页分区' },

@@ -141,6 +141,8 @@ export interface Resource {
   readonly voucherBook?: VoucherBookDefinition;
   readonly lifecycle?: Lifecycle;
   readonly access: readonly AccessDefinition[];
+  /** What a letter must allow whoever acts for a customer, to do more than read; see `ResourceDefinition`. */
+  readonly mandate?: string;
   readonly indexes: readonly (readonly string[])[];
   readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> &
     Pick<ListDefinition, 'group' | 'empty'>;
@@ -223,6 +225,8 @@ export interface Subject {
   readonly partner_id: string | null;
   readonly super_permission: boolean;
   readonly scope_override: string | null;
+  /** What a letter lets somebody do who acts for a customer; absent: they act in their own right. */
+  readonly mandates?: readonly string[];
 }
 
 /** Clock, subject and parameters that evaluation may read. `today` is the company's date (Asia/Shanghai), `now` an ISO instant. */

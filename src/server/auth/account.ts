@@ -48,6 +48,8 @@ export interface PartnerAccount {
   readonly salesName: string | null;
   /** Account and partner are both in force. */
   readonly isActive: boolean;
+  /** What letters allow, where the account is there only by them. */
+  readonly mandates?: readonly string[];
   readonly roles: readonly HeldRole[];
   readonly passwordHash: string | null;
 }

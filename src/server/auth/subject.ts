@@ -9,7 +9,7 @@ import { departmentTree, findStaffById, serviceTargets } from './staff-accounts.
 
 /** The subject of a position as of now; null when the account, the role or the service target is no longer theirs. */
 export async function buildSubject(
-  services: Pick<Services, 'db' | 'definitions'>,
+  services: Pick<Services, 'db' | 'definitions' | 'clock'>,
   position: Position & { readonly now: Date },
 ): Promise<Subject | null> {
   const { candidate } = position;
@@ -83,5 +83,6 @@ function partnerSubject(account: PartnerAccount): Subject {
     partner_id: account.partnerId,
     super_permission: false,
     scope_override: null,
+    ...(account.mandates === undefined ? {} : { mandates: account.mandates }),
   };
 }

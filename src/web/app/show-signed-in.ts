@@ -17,6 +17,11 @@ export async function showSignedIn(): Promise<void> {
   return openShell();
 }
 
+/** Has the shell on its way before it is asked for; a line that fails is tried again by `openShell`. */
+export function loadShellAhead(): void {
+  import('./show-shell.tsx').catch(() => undefined);
+}
+
 /** The shell at the address that stands. */
 export async function openShell(): Promise<void> {
   const { showShell } = await loadChunk(() => import('./show-shell.tsx'));

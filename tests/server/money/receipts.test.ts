@@ -50,6 +50,8 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
       unclaimed_amount: '49975.00',
       status: 'unclaimed',
     });
+    const used = String((await stored('receipt', receipt))['book_rate_id']);
+    expect(await stored('currency_rate', used)).toMatchObject({ kind: 'book', locked: true });
     const claimA = await money.claim(receipt, a, '29985.00');
     const claimB = await money.claim(receipt, b, '19990.00');
     expect((await stored('receipt__claims', claimA))['charge_amount']).toBe('15.00');

@@ -173,8 +173,40 @@ describe('an authorisation letter', () => {
     expect((await as(agent, 'GET', '/sys/session')).status).toBe(401);
   });
 
+  it('lets its agent do what it says and nothing else, from the day on which it begins', async () => {
+    const mobile = '13900008888';
+    const orders = await approved({ agent_mobile: mobile, agent_name: '林小满' });
+    const [text] = await rules.smsTo(mobile);
+    const agent = await signIn(mobile, partner, /初始密码 (\S+)，/.exec(text ?? '')?.[1] ?? '');
+    const statuses = () =>
+      Promise.all(
+        [
+          ['/data/export_order', { partner_id: partner }],
+          ['/data/payment_request', { partner_id: partner, pay_type: 'goods' }],
+          ['/data/authorization_letter', letter()],
+          ['/data/credit_line_application', { partner_id: partner }],
+          ['/data/payment_request/query', {}],
+          ['/data/service_message', { partner_id: partner, category: '其他', title: '问', content: '<p>问</p>' }],
+        ].map(async ([path, body]) => (await as(agent, 'POST', String(path), body)).status === 403),
+      );
+    expect(await statuses()).toEqual([false, true, true, true, false, false]);
+    const { starts } = (
+      (await must(as(agent, 'GET', '/face/home')))['blocks'] as readonly { readonly starts: readonly Fields[] }[]
+    ).find((block) => block.starts.length > 0) ?? { starts: [] };
+    expect(starts.map(({ title }) => title)).toEqual(['下订单', '问客服']);
+    await approved({ agent_mobile: mobile, scope: ['确认付款'], valid_to: '2028-06-30' });
+    await expect.poll(async () => (await statuses())[1], { timeout: 8_000 }).toBe(false);
+    await must(rules.act('cs.aa', 'authorization_letter', orders, 'revoke', { opinion: '不再下单' }));
+    await expect.poll(async () => (await statuses())[0], { timeout: 8_000 }).toBe(true);
+    const coming = '13900009999';
+    await approved({ agent_mobile: coming, valid_from: '2027-06-01', valid_to: '2028-01-01' });
+    const [first] = await rules.smsTo(coming);
+    await expect(signIn(coming, partner, /初始密码 (\S+)，/.exec(first ?? '')?.[1] ?? '')).rejects.toThrow();
+  });
+
   it('leaves the partner’s own account alone when it ends', async () => {
     const id = await approved({ agent_mobile: OWN });
+    expect((await as(token, 'POST', '/data/payment_request', { partner_id: partner })).status).not.toBe(403);
     await must(rules.act('cs.aa', 'authorization_letter', id, 'revoke', { opinion: '重复' }));
     expect(await accountOf(OWN)).toMatchObject({ status: 'active' });
   });
@@ -218,6 +250,13 @@ describe('a settlement statement', () => {
     expect([again.status, again.msg]).toEqual([409, '结算单已确认']);
     const late = await actAs(token, 'project_settlement', id, 'dispute', { dispute_reason: '少了' });
     expect([late.status, late.msg]).toEqual([409, '结算单已答复，如有疑问请联系客服']);
+    const undone = await settled();
+    await rules.example.services.db.execute(
+      `update project_settlement set status = 'reversed' where id = $1::uuid`,
+      [undone],
+    );
+    const dispute = await actAs(token, 'project_settlement', undone, 'dispute', { dispute_reason: '少了' });
+    expect(dispute.status).toBe(404);
   });
 
   it('is disputed by a message to the service, which the statement stands; both at once leave one answer', async () => {
@@ -252,6 +291,15 @@ describe('a person of two partners', () => {
     expect((await as(there, 'GET', `/data/service_message/${mine}`)).status).toBe(404);
     expect((await as(there, 'GET', `/data/partner/${partner}`)).status).toBe(404);
     expect((await must(as(there, 'POST', '/data/partner/query', {})))['total']).toBe(1);
+    // Whoever came in for one of them chooses the other by signing in again, not by a call.
+    const [other] = await rules.example.services.db.query(
+      'select id from partner__accounts where parent_id = $1::uuid and mobile = $2',
+      [partner, OWN],
+    );
+    const position = { id: other?.['id'], roleId: 'PT', roleIdList: ['PT'], saleId: null };
+    expect((await as(there, 'POST', '/sys/setPosition', position)).status).toBeGreaterThanOrEqual(400);
+    const stolen = { partner_id: partner, category: '其他', title: '问', content: '<p>问</p>' };
+    expect((await as(there, 'POST', '/data/service_message', stolen)).status).toBeGreaterThanOrEqual(400);
     await rules.example.services.db.execute(`update partner set status = 'terminated' where id = $1::uuid`, [
       second,
     ]);

@@ -42,6 +42,13 @@ it('gives the shipped number patterns, each as a record that may be saved', asyn
   }
   const after = await defaultsOf('number_rule');
   expect(after.every(({ id }) => id !== null)).toBe(true);
+  const asked = { partner_id: example.masters.partner, category: '其他', title: '问', content: '<p>问</p>' };
+  const service = await example.signIn('cs.aa', 'CS');
+  const message = await example.call(service, 'POST', '/data/service_message', asked);
+  const [own] = await example.services.db.query<{ current: string }>(
+    `select current::text from number_rule where resource = 'service_message'`,
+  );
+  expect([message.status, own?.current]).toEqual([200, String(Number(String(message.data['msg_no']).slice(-6)))]);
 });
 
 it('is nothing for a resource that overrides nothing', async () => {

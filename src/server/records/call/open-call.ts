@@ -55,6 +55,7 @@ export function accessTo(services: Services, subject: Subject, resource: Resourc
     subject.kind,
     subject.super_permission,
     subject.scope_override,
+    subject.mandates?.join(),
     subject.sales_ids.includes(subject.id),
   ].join('|');
   const remembered = known.get(key);

@@ -91,13 +91,21 @@ interface OpenNumber {
 }
 
 async function nextValue(tx: Tx, call: Call, number: OpenNumber, count: number): Promise<number> {
-  const values = [number.company, seriesOf(call.resource), number.scope, count];
+  const series = seriesOf(call.resource);
+  const values = [number.company, series, number.scope, count];
   const [row] = await tx.query(NEXT, values, statementName(NEXT));
-  return Number(row?.['value'] ?? count);
+  const last = Number(row?.['value'] ?? count);
+  // A company's own rule shows how far it has come; the counter's row keeps others out meanwhile.
+  const isOwn = overridesOf(call.services).numbers.has(`${number.company}|${series}`);
+  if (isOwn && call.catalog.resources['number_rule']?.fields['current'] !== undefined)
+    await tx.query(TELL, [number.company, series, last], statementName(TELL));
+  return last;
 }
 
 const NEXT = `insert into sys_counter as c (co_code, series, scope, value) values ($1, $2, $3, $4)
  on conflict (co_code, series, scope) do update set value = c.value + excluded.value returning value`;
+
+const TELL = `update number_rule set current = $3 where co_code = $1 and resource = $2 and not is_deleted`;
 
 function seriesOf(resource: Resource): string {
   return resource.resource;

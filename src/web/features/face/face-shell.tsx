@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { MenuEntry } from '#contract/shape.ts';
 import { ADDRESS } from '#web/data/addresses.ts';
-import { openShell } from '#web/app/show-signed-in.ts';
+import { loadShellAhead, openShell } from '#web/app/show-signed-in.ts';
 import { callApi } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import { clearStored, roleNameOf, storedPerson } from '#web/data/stored-person.ts';
@@ -26,7 +26,8 @@ export function FaceShell() {
   };
   const groups = person.menuList.filter(({ list }) => list.some(({ url }) => url !== ADDRESS.home));
   return (
-    <div className="face-shell">
+    // Whoever touches the page is about to go on: until then only the home page was worth its bytes.
+    <div className="face-shell" onPointerDownCapture={loadShellAhead}>
       <header className="face-head">
         <b>{currentSite().label}</b>
         <span>{person.coName}</span>
