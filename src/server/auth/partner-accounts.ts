@@ -37,10 +37,7 @@ interface Search {
   readonly name: string;
 }
 
-async function find(
-  services: Source,
-  { where, value, name }: Search,
-): Promise<readonly PartnerAccount[]> {
+async function find(services: Source, { where, value, name }: Search): Promise<readonly PartnerAccount[]> {
   const role = partnerRole(services);
   const hasLetters = services.definitions.catalog().resources['authorization_letter'] !== undefined;
   const rows = await services.db.query(
@@ -77,7 +74,8 @@ const FROM = `from partner__accounts a
 function readPartner(row: Row, role: HeldRole): PartnerAccount {
   const hidden = row['hidden_paths'];
   const scopes = scopesOf(row['letters']);
-  const isInForce = row['status'] === 'active' && ['active', 'frozen'].includes(rowText(row, 'partner_status'));
+  const isInForce =
+    row['status'] === 'active' && ['active', 'frozen'].includes(rowText(row, 'partner_status'));
   return {
     kind: 'partner',
     id: rowText(row, 'id'),

@@ -186,12 +186,17 @@ describe('an authorisation letter', () => {
           ['/data/authorization_letter', letter()],
           ['/data/credit_line_application', { partner_id: partner }],
           ['/data/payment_request/query', {}],
-          ['/data/service_message', { partner_id: partner, category: '其他', title: '问', content: '<p>问</p>' }],
+          [
+            '/data/service_message',
+            { partner_id: partner, category: '其他', title: '问', content: '<p>问</p>' },
+          ],
         ].map(async ([path, body]) => (await as(agent, 'POST', String(path), body)).status === 403),
       );
     expect(await statuses()).toEqual([false, true, true, true, false, false]);
     const { starts } = (
-      (await must(as(agent, 'GET', '/face/home')))['blocks'] as readonly { readonly starts: readonly Fields[] }[]
+      (await must(as(agent, 'GET', '/face/home')))['blocks'] as readonly {
+        readonly starts: readonly Fields[];
+      }[]
     ).find((block) => block.starts.length > 0) ?? { starts: [] };
     expect(starts.map(({ title }) => title)).toEqual(['下订单', '问客服']);
     await approved({ agent_mobile: mobile, scope: ['确认付款'], valid_to: '2028-06-30' });

@@ -48,7 +48,10 @@ it('gives the shipped number patterns, each as a record that may be saved', asyn
   const [own] = await example.services.db.query<{ current: string }>(
     `select current::text from number_rule where resource = 'service_message'`,
   );
-  expect([message.status, own?.current]).toEqual([200, String(Number(String(message.data['msg_no']).slice(-6)))]);
+  expect([message.status, own?.current]).toEqual([
+    200,
+    String(Number(String(message.data['msg_no']).slice(-6))),
+  ]);
 });
 
 it('is nothing for a resource that overrides nothing', async () => {
