@@ -1,8 +1,12 @@
-import { canWrite, type ResourceAccess, rowsFor } from '../access/resource-access.ts';
+import { canSee, canWrite, type ResourceAccess, rowsFor } from '../access/resource-access.ts';
 import { describeFilter } from '../filter/describe-filter.ts';
 import { matchesFilter } from '../filter/matches-filter.ts';
 import type { Scope } from '../filter/scope.ts';
-import type { FieldDefinition } from '../schema/definition.ts';
+import { formulaOf } from '../filter/resolve-operand.ts';
+import { resolveFor } from '../record/compute-record.ts';
+import type { FieldDefinition, FilterValue } from '../schema/definition.ts';
+import { expandField } from '../schema/expand-resource.ts';
+import { formulaReads } from '../schema/formula-reads.ts';
 import type { Action, ErpRecord, Resource } from '../schema/resource.ts';
 import { actsOnOthers } from './acts-on-others.ts';
 
@@ -37,7 +41,7 @@ export function actionStates(
     .map((action) =>
       describeAction(
         resource,
-        withOpenAmends(action, access),
+        withInputDefaults(withOpenAmends(action, access), { ...scope, resource, record }, access),
         refusal(resource, action, { record, scope, access }),
       ),
     );
@@ -105,6 +109,35 @@ function refusal(
 function withOpenAmends(action: Action, access: ResourceAccess): Action {
   if (action.amends === undefined) return action;
   return { ...action, amends: action.amends.filter((name) => canWrite(access, name)) };
+}
+
+/** Inputs with the values that they begin with on this record; what comes from fields that the person does not see is left out. */
+function withInputDefaults(action: Action, scope: Scope, access: ResourceAccess): Action {
+  if (action.inputs === undefined) return action;
+  const inputs = Object.entries(action.inputs).map(([name, definition]) => {
+    const { default: given, ...rest } = definition;
+    if (given === undefined || !defaultReads(given).every((path) => isOwnOpen(access, path)))
+      return [name, rest];
+    const value = resolveFor(expandField(name, definition), given, scope);
+    return [name, isPlain(value) ? { ...rest, default: value } : rest];
+  });
+  return { ...action, inputs: Object.fromEntries(inputs) };
+}
+
+/** The fields of the record that a default is taken from. */
+function defaultReads(value: FilterValue): readonly string[] {
+  const formula = formulaOf(value);
+  if (formula !== null) return formulaReads(formula);
+  const path: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, '$') : null;
+  return typeof path === 'string' && path.startsWith('record.') ? [path.slice('record.'.length)] : [];
+}
+
+function isOwnOpen(access: ResourceAccess, path: string): boolean {
+  return !path.includes('.') && canSee(access, path);
+}
+
+function isPlain(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function describeAction(resource: Resource, action: Action, reason: string | null): ActionState {

@@ -236,6 +236,8 @@ export interface VoucherBookDefinition {
   readonly reverses: string;
   /** Text field for what the source is called. */
   readonly label?: string;
+  /** The state of a voucher that an event makes; default: the initial one. */
+  readonly made?: string;
   readonly lines: string;
   /** Columns of the lines. What a voucher's `with` names are columns too. */
   readonly columns: {

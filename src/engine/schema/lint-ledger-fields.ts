@@ -87,6 +87,8 @@ function lintBook(context: ResourceLint): void {
     if (book[key] !== undefined) context.field(['voucherBook', key], book[key], head);
   for (const [index, name] of book.source.entries())
     context.field(['voucherBook', 'source', index], name, head);
+  if (book.made !== undefined)
+    context.name(['voucherBook', 'made'], '状态', book.made, statesIn(context.resource));
   if (context.resource.fields[book.lines]?.type !== 'lines')
     return context.report(['voucherBook', 'lines'], `"${book.lines}" 不是明细`);
   for (const [key, name] of Object.entries(book.columns))

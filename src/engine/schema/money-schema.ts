@@ -129,6 +129,7 @@ export const VOUCHER_BOOK_SCHEMA = {
     source: { ...NAMES, minItems: 2, maxItems: 2, description: '来源资源、单据' },
     reverses: { ...COLUMN, description: '红冲的凭证' },
     label: { ...COLUMN, description: '摘要' },
+    made: { type: 'string', description: '业务生成的凭证的状态' },
     lines: { ...COLUMN, description: '分录明细' },
     columns: {
       type: 'object',

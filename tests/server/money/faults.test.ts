@@ -525,6 +525,22 @@ describe('every night', () => {
     await cent('0.01');
     expect(await told()).toEqual(['INV-15']);
     await cent('-0.01');
+    const foreign = (by: string) =>
+      db.query(
+        `update finance_voucher__entries set fc_amount = fc_amount + $2::numeric where posting_key = 'RCV_UNCLAIMED'
+           and parent_id in (select id from finance_voucher where source_id = $1)`,
+        [split, by],
+      );
+    await foreign('1');
+    expect(await told()).toEqual(['INV-15']);
+    await foreign('-1');
+    expect(await told()).toEqual([]);
+    const long = { period: '202001', start_date: '2020-01-01', end_date: '2020-01-31' };
+    await rules.given('accounting_period', { ...long, status: 'closed', closed_at: '2020-02-05' });
+    const dated = 'update finance_voucher set voucher_date = $2::date where source_id = $1';
+    await db.query(dated, [split, '2020-01-15']);
+    expect(await told()).toEqual(['INV-15']);
+    await db.query(dated, [split, '2026-11-20']);
     await db.query('update receipt__claims set amount = 99 where parent_id = $1::uuid', [receipt]);
     expect(await told()).toEqual(['INV-01']);
   });

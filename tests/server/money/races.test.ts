@@ -270,7 +270,7 @@ describe('a connection that dies anywhere in a posting', () => {
   });
 });
 
-describe('a connection that dies anywhere in a settlement, a commission, a return', () => {
+describe('a connection that dies anywhere in a settlement, a commission, a return, a month end', () => {
   interface Cut {
     readonly id: string;
     readonly run: () => Promise<{ readonly status: number }>;
@@ -353,6 +353,27 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
       const run = () =>
         rules.as('tr.aa', 'POST', `/data/remittance_return/${id}/actions/confirm`, { version, inputs });
       return { id, run, entries: [['RETURN_REMIT', '-14280.00']] };
+    },
+    'a month end': async () => {
+      const { given, act, example } = rules;
+      const rows = await example.services.db.query<{ key: string; code: string }>(
+        `select posting_key as key, code from account where co_code = 'AA' and posting_key in ('BANK_FC', 'REV_OTHER')`,
+        [],
+      );
+      const codes = new Map(rows.map(({ key, code }) => [key, code]));
+      const rate = { currency: 'USD', kind: 'mid', date: '2026-08-31', rate: '7.062000', source: '手工' };
+      await given('currency_rate', rate);
+      const month = { period: '202608', start_date: '2026-08-01', end_date: '2026-08-31', status: 'open' };
+      const id = await given('accounting_period', month);
+      const usd = { currency: 'USD', fc_amount: '1000.00', bank_account_id: money.accounts.usd };
+      await given('finance_voucher', {
+        ...{ voucher_date: '2026-08-10', event_code: 'MANUAL', status: 'generated' },
+        entries: [
+          { posting_key: 'BANK_FC', subject_code: codes.get('BANK_FC'), debit: '7105.00', ...usd },
+          { posting_key: 'REV_OTHER', subject_code: codes.get('REV_OTHER'), credit: '7105.00', currency: 'CNY' },
+        ],
+      });
+      return { id, run: () => act('fn.aa', 'accounting_period', id, 'revalue'), entries: [] };
     },
   };
 

@@ -208,7 +208,7 @@ describe('T-03 rounding and over-splitting', () => {
   });
 });
 
-it('a file of receipts: bad rows are told with line and cell, the rest arrives once', STORY, async () => {
+it('a file of receipts: bad rows are told with line and cell, the rest arrives once, posted and vouched', STORY, async () => {
   const { example, stored } = rules;
   const token = await example.signIn('fn.aa', 'FN');
   const account = String((await stored('company_bank_account', example.masters.account))['account_no']);
@@ -223,6 +223,10 @@ it('a file of receipts: bad rows are told with line and cell, the rest arrives o
     country,
   ];
   const rows = Array.from({ length: 30 }, (_, at) => good(at));
+  // What the check lets pass and the ledger refuses: its row stays out alone.
+  const shut = { period: '202510', start_date: '2025-10-01', end_date: '2025-10-31', status: 'closed' };
+  await rules.given('accounting_period', shut);
+  rows.push([...good(30).slice(0, 2), '2025-10-18', ...good(30).slice(3)]);
   const wrong: readonly (readonly [row: number, cell: number, text: string, column: string])[] = [
     [4, 4, 'x', '汇款金额(报文)'],
     [8, 2, '2026-02-30', '到账日期'],
@@ -231,7 +235,7 @@ it('a file of receipts: bad rows are told with line and cell, the rest arrives o
     [20, 4, '-5', '汇款金额(报文)'],
   ];
   for (const [row, cell, text] of wrong) rows[row]?.splice(cell, 1, text);
-  const file = ['银行流水号,收款银行,到账日期,币种,汇款金额(报文),付款人,付款国别', ...rows].join('\n');
+  const head = '银行流水号,收款银行,到账日期,币种,汇款金额(报文),付款人,付款国别';
   const send = async (address: string, body: FormData | string): Promise<Record<string, unknown>> => {
     const headers = {
       authorization: token,
@@ -248,11 +252,14 @@ it('a file of receipts: bad rows are told with line and cell, the rest arrives o
   };
   const check = (): Promise<Record<string, unknown>> => {
     const form = new FormData();
-    form.append('file', new Blob([file]), '收汇.csv');
+    form.append('file', new Blob([[head, ...rows].join('\n')]), '收汇.csv');
     return send('', form);
   };
   const known = async (): Promise<unknown> => {
-    const sql = `select count(*)::int as receipts, (select count(*)::int from bank_entry b join receipt r on b.source_id = r.id::text where r.bank_ref like 'IMP%') as moved from receipt where bank_ref like 'IMP%'`;
+    const sql = `select count(*)::int as receipts, count(distinct b.id)::int as moved, count(distinct v.voucher_no)::int as vouchers,
+        (max(right(v.voucher_no, 5)::int) - min(right(v.voucher_no, 5)::int) + 1)::int as numbers
+      from receipt r left join bank_entry b on b.source_id = r.id::text
+        left join finance_voucher v on v.source_id = r.id::text and v.status = 'generated' where r.bank_ref like 'IMP%'`;
     return (await example.services.db.query(sql, []))[0];
   };
   const checked = await check();
@@ -262,14 +269,25 @@ it('a file of receipts: bad rows are told with line and cell, the rest arrives o
     .filter(({ kind }) => kind === 'error')
     .map(({ row, errors }) => [row, errors[0]?.column]);
   expect(told).toEqual(wrong.map(([row, , , column]) => [row + 2, column]));
-  expect(checked['counts']).toEqual({ create: 25, update: 0, error: 5 });
+  expect(checked['counts']).toEqual({ create: 26, update: 0, error: 5 });
   expect(await send(`/${String(checked['importId'])}/commit`, '{}')).toMatchObject({
     created: 25,
-    skipped: 5,
+    skipped: 6,
+    rows: [{ row: 32, errors: [{ message: '会计期间已结账，不能操作（2025-10）' }] }],
   });
-  expect(await known()).toEqual({ receipts: 25, moved: 25 });
+  const whole = { receipts: 25, moved: 25, vouchers: 25, numbers: 25 };
+  expect(await known()).toEqual(whole);
   const again = await check();
-  expect(again['counts']).toMatchObject({ create: 0 });
+  expect(again['counts']).toMatchObject({ create: 1 });
   await send(`/${String(again['importId'])}/commit`, '{}');
-  expect(await known()).toEqual({ receipts: 25, moved: 25 });
+  expect(await known()).toEqual(whole);
+  // In an open month all go together: as many statements as one takes.
+  const more = Array.from({ length: 40 }, (_, at) => good(100 + at));
+  rows.splice(0, rows.length, ...more);
+  const open = await check();
+  await send(`/${String(open['importId'])}/commit`, '{}');
+  expect(await known()).toEqual({ receipts: 65, moved: 65, vouchers: 65, numbers: 65 });
+  await checkInvariants(example.services, INVARIANTS);
+  const broken = `select distinct content from sys_notice where event = 'DATA_INVARIANT' and content ~ 'INV-(02|15)'`;
+  expect(await example.services.db.query(broken, [])).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, companyToday } from '#engine/values/dates.ts';
 import { must, type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
 import { type Funded, type MovementSteps, movementSteps } from './movement-steps.ts';
@@ -219,6 +220,80 @@ describe('T-09 business of our own', () => {
       ...{ fund_cost: '2260.00', total_cost: '259802.50', exchange_cost: '5.5407', profit: '73116.50' },
       profit_rate: '20.5962',
     });
+  });
+
+  it('earns what its project came to, and the pool ends with the project', STORY, async () => {
+    const { act, given } = rules;
+    const { db } = rules.example.services;
+    const today = companyToday(new Date());
+    const sales_id = rules.example.masters.sales;
+    const [department] = await db.query<{ code: string }>(
+      'select d.code from department d join person p on p.dept_id = d.id where p.id = $1::uuid',
+      [sales_id],
+    );
+    // Nobody but a partner's salesperson has given it a department: it is that of who manages it.
+    const own = { business_type: 'self', sales_id, dept_code: department?.code };
+    const project = await given('project', {
+      ...{ ...own, name: '自营阀门项目', manager_id: rules.example.masters.sales, fund_limit: '400000' },
+      ...{ start_date: addDays(today, -60), status: 'active' },
+    });
+    const pool_id = await given('fund_pool', {
+      ...{ ...own, pool_type: 'project', account_kind: 'general', project_id: project, currency: 'CNY' },
+      status: 'active',
+    });
+    // The goods are paid 60 days before everything else.
+    for (const [at, [entry_type, amount, day]] of [
+      ['PAY_GOODS', '-282500.00', addDays(today, -60)],
+      ['RCV_SETTLE', '214950.00', today],
+      ['RCV_SETTLE', '141640.00', today],
+      ['REBATE_RCV', '32500.00', today],
+      ['PAY_FREIGHT', '-20300.00', today],
+      ['PAY_PREMIUM', '-2029.00', today],
+      ['PAY_COMMISSION', '-7160.00', today],
+      ['BANK_FEE', '-300.00', today],
+    ].entries())
+      await given('fund_ledger_entry', {
+        ...{
+          business_type: 'self',
+          pool_id,
+          project_id: project,
+          entry_type,
+          net_type: entry_type,
+          amount,
+          currency: 'CNY',
+        },
+        ...{ business_date: day, balance_after: '0', source_resource: 'project', source_id: project },
+        ...{ source_line: String(at), event: '试验' },
+      });
+    await db.query('update project set received_book = 355000, received_usd = 50000 where id = $1::uuid', [
+      project,
+    ]);
+    await must(act('sp.aa', 'project', project, 'start_settle'));
+    const [made] = await db.query<{ id: string }>('select id from project_settlement where project_id = $1::uuid', [project]); // prettier-ignore
+    const id = made?.id ?? '';
+    await must(act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({
+      ...{
+        received_cny: '356590.00',
+        refund_amount: '32500.00',
+        goods_cost: '282500.00',
+        freight_cost: '20300.00',
+      },
+      ...{
+        premium_cost: '2029.00',
+        commission_cost: '7160.00',
+        finance_cost: '300.00',
+        exchange_gain: '1590.00',
+      },
+      ...{ company_profit: '76801.00', fund_cost: '2260.00', assessed_profit: '74541.00' },
+    });
+    await must(act('sp.aa', 'project_settlement', id, 'submit'));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    await db.query('update fund_pool set balance = 76801 where id = $1::uuid', [pool_id]);
+    expect(await refusal(act('fn.aa', 'project', project, 'close'))).toEqual([400, '项目资金未清，不能关闭']);
+    await db.query('update fund_pool set balance = 0, available = 0 where id = $1::uuid', [pool_id]);
+    await must(act('fn.aa', 'project', project, 'close'));
+    expect((await rules.stored('fund_pool', pool_id))['status']).toBe('disabled');
   });
 });
 

@@ -29,6 +29,27 @@ export const INVARIANTS: readonly Invariant[] = [
       or ${sumOf('bank_cny', 'fx_settlement__lines')} <> t.amount_cny or t.gain <> t.amount_cny - t.pool_cny)`,
   },
   {
+    code: 'INV-15',
+    title: '待认领收汇的原币余额等于收汇减已入账分割减退汇',
+    of: 'account',
+    broken: `t.posting_key = 'RCV_UNCLAIMED' and t.status = 'active' and exists (select 1 from (
+        select e.currency, case when coalesce(e.credit, 0) <> 0 then e.fc_amount else -e.fc_amount end as amount
+          from finance_voucher__entries e join finance_voucher v on v.id = e.parent_id and v.co_code = e.co_code
+          where e.co_code = t.co_code and e.posting_key = 'RCV_UNCLAIMED' and v.event_code <> 'MANUAL' and not v.is_deleted
+        union all select r.currency, -r.amount from receipt r where r.co_code = t.co_code and r.status <> 'void' and not r.is_deleted
+        union all select s.currency, s.total from receipt_split s where s.co_code = t.co_code and s.status = 'posted' and not s.is_deleted
+        union all select b.currency, b.amount from remittance_return b
+          where b.co_code = t.co_code and b.status = 'done' and b.source_kind = 'unsplit' and not b.is_deleted) x
+      where x.currency <> 'CNY' group by x.currency having sum(x.amount) <> 0)`,
+  },
+  {
+    code: 'INV-15',
+    title: '已结账的月份结账后没有新凭证',
+    of: 'finance_voucher',
+    broken: `exists (select 1 from accounting_period p where p.co_code = t.co_code and p.status = 'closed' and not p.is_deleted
+      and t.voucher_date between p.start_date and p.end_date and (t.created_at at time zone 'Asia/Shanghai')::date > p.closed_at)`,
+  },
+  {
     code: 'INV-05',
     title: '出运数量不超过合同数量(含溢短装)',
     of: 'export_contract',

@@ -14,7 +14,10 @@ async function announceReceipt(call: RuleCall): Promise<void> {
   const key = normalisePartyName(textOf(record, 'payer_name') ?? '');
   const buyers = await findNamed(call, 'buyer', { where: { name_key: { eq: key } }, fields: ['partner_id'] });
   const partners = uniqueIds(buyers.map((row) => textOf(row, 'partner_id')));
-  const owners = await findNamed(call, 'partner', { where: { id: { in: partners } }, fields: ['sales_id'] });
+  const owners =
+    partners.length === 0
+      ? []
+      : await findNamed(call, 'partner', { where: { id: { in: partners } }, fields: ['sales_id'] });
   const to = uniqueIds(owners.map((row) => textOf(row, 'sales_id')));
   await emitEvent(tx, openSystemCall(call.services, call.caller, 'receipt'), {
     event: 'RECEIPT_ARRIVED',

@@ -5,13 +5,13 @@ import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { labelKey, visibleLabels } from '#server/records/ledger/visible-labels.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
-import { openSystemCall } from '#server/records/call/open-call.ts';
+import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 import { attachReferences, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
-import { readStored } from '#server/records/read/read-stored.ts';
+import { readStoredMany } from '#server/records/read/read-stored.ts';
 import { causeOf, type MovedRecord, recordKey, type WriteSession } from './write-session.ts';
 
 /**
@@ -25,11 +25,10 @@ export async function checkLimits(
   standing: ReadonlyMap<string, OpenRecord> = new Map(),
 ): Promise<readonly FieldProblem[]> {
   const problems: FieldProblem[] = [];
-  for (const moved of session.moved.values()) {
-    if (moved.resource.limits.length === 0 || moved.isGone) continue;
-    const key = recordKey(moved.resource.resource, moved.id);
-    const states = await statesOf(tx, moved, standing.get(key) ?? null);
-    if (states === null) continue;
+  const limited = [...session.moved.values()].filter(
+    ({ resource, isGone }) => resource.limits.length > 0 && !isGone,
+  );
+  for (const { moved, states } of await statesOfAll(tx, limited, standing)) {
     for (const limit of moved.resource.limits)
       for (const judged of judge(limit, states)) {
         if (isRehearsal(tx)) noteJudged(session, { moved, limit, judged });
@@ -92,23 +91,80 @@ interface States {
   readonly before: Scope | null;
 }
 
-/** The record now and before the transaction, each with the values behind its references. */
-async function statesOf(tx: Tx, moved: MovedRecord, standing: OpenRecord | null): Promise<States | null> {
-  const call = openSystemCall(moved.call.services, moved.call.caller, moved.resource.resource);
-  const open = { ...call, access: { ...call.access, companies: 'all' as const } };
-  const record = standing ?? (await readStored(tx, open, moved.id));
-  if (record === null) return null;
-  const before = moved.before === null ? null : { ...moved.before };
-  const records: OpenRecord[] = before === null ? [record] : [record, before];
-  await attachReferences(tx, {
-    catalog: call.catalog,
-    resource: moved.resource,
-    records,
-    withPaths: true,
-    withLabels: true,
-    company: textOf(record['co_code'] ?? call.caller.subject.co_code),
+interface MovedStates {
+  readonly moved: MovedRecord;
+  readonly states: States;
+}
+
+/** Records now and before the transaction, each with the values behind its references, in the order given. */
+async function statesOfAll(
+  tx: Tx,
+  limited: readonly MovedRecord[],
+  standing: ReadonlyMap<string, OpenRecord>,
+): Promise<readonly MovedStates[]> {
+  const groups = new Map<string, MovedRecord[]>();
+  for (const moved of limited) {
+    const key = `${moved.resource.resource} ${moved.call.caller.subject.co_code}`;
+    const group = groups.get(key) ?? [];
+    group.push(moved);
+    groups.set(key, group);
+  }
+  const states = new Map<MovedRecord, States>();
+  for (const group of groups.values())
+    for (const one of await statesOf(tx, group, standing)) states.set(one.moved, one.states);
+  return limited.flatMap((moved) => {
+    const found = states.get(moved);
+    return found === undefined ? [] : [{ moved, states: found }];
   });
-  return { after: recordScope(call, record), before: before === null ? null : recordScope(call, before) };
+}
+
+/** The same for records of one resource and company. */
+async function statesOf(
+  tx: Tx,
+  group: readonly MovedRecord[],
+  standing: ReadonlyMap<string, OpenRecord>,
+): Promise<readonly MovedStates[]> {
+  const [first] = group;
+  if (first === undefined) return [];
+  const call = openSystemCall(first.call.services, first.call.caller, first.resource.resource);
+  const open = { ...call, access: { ...call.access, companies: 'all' as const } };
+  const known = (moved: MovedRecord): OpenRecord | undefined =>
+    standing.get(recordKey(moved.resource.resource, moved.id));
+  const unread = group.filter((moved) => known(moved) === undefined).map(({ id }) => id);
+  const read = unread.length === 0 ? [] : await readStoredMany(tx, open, unread);
+  const byId = new Map(read.map((record) => [String(record['id']), record]));
+  const found = group.flatMap((moved) => {
+    const record = known(moved) ?? byId.get(moved.id);
+    const before = moved.before === null ? null : { ...moved.before };
+    return record === undefined ? [] : [{ moved, record, before }];
+  });
+  for (const [company, records] of byCompany(call, found))
+    await attachReferences(tx, {
+      catalog: call.catalog,
+      resource: first.resource,
+      records,
+      withPaths: true,
+      withLabels: true,
+      company,
+    });
+  return found.map(({ moved, record, before }) => ({
+    moved,
+    states: { after: recordScope(call, record), before: before === null ? null : recordScope(call, before) },
+  }));
+}
+
+function byCompany(
+  call: Call,
+  found: readonly { readonly record: OpenRecord; readonly before: OpenRecord | null }[],
+): ReadonlyMap<string, readonly OpenRecord[]> {
+  const companies = new Map<string, OpenRecord[]>();
+  for (const { record, before } of found) {
+    const company = textOf(record['co_code'] ?? call.caller.subject.co_code);
+    const records = companies.get(company) ?? [];
+    records.push(record, ...(before === null ? [] : [before]));
+    companies.set(company, records);
+  }
+  return companies;
 }
 
 interface Judged {

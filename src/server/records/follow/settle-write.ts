@@ -9,7 +9,7 @@ import type { Tx } from '#server/records/call/statement.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { refreshRollups } from '#server/records/derive/refresh-rollups.ts';
 import { updateRow } from '#server/records/write/write-rows.ts';
-import { readStored } from '#server/records/read/read-stored.ts';
+import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
 import { tellOverdrawn } from '#server/records/ledger/tell-overdrawn.ts';
 import { checkExclusions } from './check-exclusions.ts';
 import { checkLimits } from './check-limits.ts';
@@ -92,21 +92,44 @@ async function nextToMove(
   session: WriteSession,
   standing: Map<string, OpenRecord>,
 ): Promise<Move | null> {
-  const moved = [...session.moved.values()].filter((one) => !one.isGone && autoActions(one).length > 0);
-  for (const one of inLockOrder(moved)) {
-    const open = autoActions(one).filter(({ key }) => !session.ran.has(ranKey(one, key)));
-    if (open.length === 0) continue;
-    const call = openSystemCall(one.call.services, one.call.caller, one.resource.resource);
-    const record = await readStored(tx, call, one.id, { isLocking: true });
-    if (record === null) continue;
-    standing.set(recordKey(one.resource.resource, one.id), record);
-    const scope = recordScope(call, record);
-    const action = open.find(
-      ({ from, when }) => from.includes(String(record['status'])) && matchesFilter(when, scope),
-    );
-    if (action !== undefined) return { key: ranKey(one, action.key), call, action, record };
+  const isOpen = (one: MovedRecord): boolean => !one.isGone && openActions(session, one).length > 0;
+  const moved = inLockOrder([...session.moved.values()].filter(isOpen));
+  for (const { call, group } of byCall(moved)) {
+    const ids = group.map(({ id }) => id);
+    const records = await readStoredMany(tx, call, ids, { isLocking: true });
+    const byId = new Map(records.map((record) => [String(record['id']), record]));
+    for (const one of group) {
+      const record = byId.get(one.id);
+      if (record === undefined) continue;
+      standing.set(recordKey(one.resource.resource, one.id), record);
+      const scope = recordScope(call, record);
+      const action = openActions(session, one).find(
+        ({ from, when }) => from.includes(String(record['status'])) && matchesFilter(when, scope),
+      );
+      if (action !== undefined) return { key: ranKey(one, action.key), call, action, record };
+    }
   }
   return null;
+}
+
+/** Records next to each other that are read by the same call. */
+function byCall(
+  moved: readonly MovedRecord[],
+): readonly { readonly call: Call; readonly group: readonly MovedRecord[] }[] {
+  const groups: { call: Call; group: MovedRecord[]; key: string }[] = [];
+  for (const one of moved) {
+    const { services, caller } = one.call;
+    const key = `${one.resource.resource} ${caller.subject.co_code}`;
+    const last = groups.at(-1);
+    if (last?.key === key) last.group.push(one);
+    else groups.push({ call: openSystemCall(services, caller, one.resource.resource), group: [one], key });
+  }
+  return groups;
+}
+
+/** The actions by which a record may move itself and has not yet. */
+function openActions(session: WriteSession, one: MovedRecord): readonly Action[] {
+  return autoActions(one).filter(({ key }) => !session.ran.has(ranKey(one, key)));
 }
 
 function autoActions({ resource }: MovedRecord): readonly Action[] {

@@ -159,6 +159,15 @@ export async function settleNow(tx: Tx): Promise<void> {
   }
 }
 
+/**
+ * Forgets what was written so far: for a transaction that makes several writes, after one is settled or undone. The next
+ * is judged by what it does itself.
+ */
+export function beginNextWrite(tx: Tx): void {
+  const session = tx.memory.get(SESSION);
+  if (session !== undefined) Object.assign(session as WriteSession, newSession());
+}
+
 /** Remembers that a record was written: as it was before the transaction, and that this is what a refusal speaks of. */
 export function noteWritten(
   tx: Tx,

@@ -158,13 +158,8 @@ class PostingRun {
   }
 
   private plan(posting: PostingDefinition, scope: Scope): void {
-    try {
-      const entry = planEntry(posting, scope);
-      if (entry !== null) this.waiting.push(entry);
-    } catch (error) {
-      if (!(error instanceof NoPostingType)) throw error;
-      throw new AppError('RULE_REFUSED', { message: '没有对应的过账类型，不能过账', cause: error });
-    }
+    const entry = plannedEntry(posting, scope);
+    if (entry !== null) this.waiting.push(entry);
   }
 
   /** The key of the next entry of a posting: a posted line is not posted again (null), a head that would be is at fault. */
@@ -191,6 +186,16 @@ class PostingRun {
 
   private source(): PostingSource {
     return { call: this.call, record: this.record, action: this.moment.action };
+  }
+}
+
+/** The entry of a posting on a scope, null for none. @throws RULE_REFUSED where it has no type */
+export function plannedEntry(posting: PostingDefinition, scope: Scope): PlannedEntry | null {
+  try {
+    return planEntry(posting, scope);
+  } catch (error) {
+    if (!(error instanceof NoPostingType)) throw error;
+    throw new AppError('RULE_REFUSED', { message: '没有对应的过账类型，不能过账', cause: error });
   }
 }
 

@@ -38,6 +38,8 @@ export interface NewEntry {
   readonly key: string;
   readonly isForced: boolean;
   readonly path: string;
+  /** The document that posts it, where several of one resource post together. */
+  readonly document?: ErpRecord;
 }
 
 /** The document that posts. */
@@ -142,10 +144,11 @@ function draftOf(
   const { entry, ledger, after, source, account } = made;
   const [sourceResource, sourceId, sourceLine] = ledger.source;
   const { currency } = ledger;
+  const document = documentOf(source, entry);
   const owners = Object.fromEntries(
-    OWNERS.filter(
-      (name) => call.resource.fields[name] !== undefined && Object.hasOwn(source.record, name),
-    ).map((name) => [name, source.record[name]]),
+    OWNERS.filter((name) => call.resource.fields[name] !== undefined && Object.hasOwn(document, name)).map(
+      (name) => [name, document[name]],
+    ),
   );
   const values: OpenRecord = {
     ...owners,
@@ -158,15 +161,19 @@ function draftOf(
     [ledger.date]: entry.date,
     [ledger.reverses]: entry.reverses,
     [sourceResource]: source.call.resource.resource,
-    [sourceId]: source.record['id'],
+    [sourceId]: document['id'],
     [sourceLine]: entry.line ?? HEAD_LINE,
     ...(currency === undefined ? {} : { [currency]: account[currency] }),
     ...(ledger.label === undefined
       ? {}
-      : { [ledger.label]: recordLabel(source.call.resource, source.record) }),
+      : { [ledger.label]: recordLabel(source.call.resource, document) }),
     ...(ledger.event === undefined ? {} : { [ledger.event]: source.action }),
   };
   return { ...stampNew(call, values), ...values };
+}
+
+function documentOf({ record }: PostingSource, { document }: NewEntry): ErpRecord {
+  return document ?? record;
 }
 
 const OWNERS = ['co_code', 'business_type', 'dept_code', 'sales_id'] as const;
@@ -288,8 +295,13 @@ function noteAccount(
   }
 }
 
-function causeOf({ call, record }: PostingSource, entry: NewEntry | undefined): FigureCause {
-  return { resource: call.resource.resource, id: String(record['id']), path: entry?.path ?? '' };
+function causeOf(source: PostingSource, entry: NewEntry | undefined): FigureCause {
+  const document = entry === undefined ? source.record : documentOf(source, entry);
+  return {
+    resource: source.call.resource.resource,
+    id: String(document['id']),
+    path: entry?.path ?? '',
+  };
 }
 
 function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {

@@ -53,6 +53,8 @@ export interface RuleRegistry {
   readonly effects: ReadonlyMap<string, Effect>;
   /** What the rules write and run, for the lint. */
   readonly writes: readonly string[];
+  /** The rules that write or run anything, by name. */
+  readonly writing: ReadonlySet<string>;
 }
 
 /** A list of named rules, as a module of rules exports it. */
@@ -66,17 +68,20 @@ export function buildRuleRegistry(sets: readonly RuleSet[]): RuleRegistry {
   const checks = new Map<string, Check>();
   const effects = new Map<string, Effect>();
   const writes: string[] = [];
+  const writing = new Set<string>();
   for (const set of sets) {
     for (const [name, { run, writes: own = [] }] of Object.entries(set.checks ?? {})) {
       addOnce(checks, name, run);
       writes.push(...own);
+      if (own.length > 0) writing.add(name);
     }
     for (const [name, { run, writes: own = [] }] of Object.entries(set.effects ?? {})) {
       addOnce(effects, name, run);
       writes.push(...own);
+      if (own.length > 0) writing.add(name);
     }
   }
-  return { checks, effects, writes };
+  return { checks, effects, writes, writing };
 }
 
 function addOnce<Rule>(rules: Map<string, Rule>, name: string, rule: Rule): void {

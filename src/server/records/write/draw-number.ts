@@ -57,8 +57,9 @@ export async function drawNumbers(
   tx: Tx,
   call: Call,
   records: readonly OpenRecord[],
+  at: 'create' | 'post' = 'create',
 ): Promise<readonly (string | null)[]> {
-  const drawn = records.map((record) => numberOf(call, record, 'create'));
+  const drawn = records.map((record) => numberOf(call, record, at));
   if (isRehearsal(tx))
     return drawn.map((number) =>
       number === null || typeof number === 'string' ? number : rehearsedNumber(),

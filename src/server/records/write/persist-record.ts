@@ -14,7 +14,7 @@ import { uuidv7 } from '#server/records/call/record-id.ts';
 import { hasColumn } from '#engine/fields/field-types.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import { noteChange, noteWritten } from '#server/records/follow/write-session.ts';
-import { refreshKeyedSums, refreshRollups } from '#server/records/derive/refresh-rollups.ts';
+import { refreshKeyedSums, refreshRollups, refreshRollupsOfMany } from '#server/records/derive/refresh-rollups.ts';
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { writeAudits } from './write-audit.ts';
@@ -91,11 +91,13 @@ export async function persistManyNew(
       changes: diffRecords(resource, {}, record),
     })),
   );
-  for (const record of records) {
-    noteWritten(tx, call, { before: null, after: record });
-    await refreshRollups(tx, call, { before: null, after: record });
-    await refreshKeyedSums(tx, call, { before: null, after: record });
-  }
+  for (const record of records) noteWritten(tx, call, { before: null, after: record });
+  await refreshRollupsOfMany(
+    tx,
+    call,
+    records.map((after) => ({ before: null, after })),
+  );
+  for (const after of records) await refreshKeyedSums(tx, call, { before: null, after });
   return records;
 }
 

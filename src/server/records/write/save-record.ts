@@ -1,3 +1,4 @@
+import { isOwnWrite } from '#engine/record/apply-own.ts';
 import { findUnique } from '#server/kernel/migrations/schema-plan.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -18,8 +19,9 @@ import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
 import { addWithSecond, changeWithSecond } from '#server/records/second/save-with-second.ts';
+import { canPostTogether, postTogether } from '#server/records/ledger/post-together.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
-import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
+import { runVouchers, vouchTogether } from '#server/records/ledger/run-vouchers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';
@@ -273,6 +275,37 @@ export async function runSaveRules(
   }
   await runFollows(tx, call, [...then[action], ...then.save], { record, previous, action, created });
   await runVouchers(tx, call, posted);
+}
+
+/**
+ * Whether what follows from new records of a resource may be done for many of them together: nothing of it asks or changes
+ * anything that another of them moves.
+ */
+export function mayFollowTogether(call: Call): boolean {
+  const { checks, amendment, effects, then, secondPerson } = call.resource;
+  if (checks.save.length > 0 || amendment !== undefined || secondPerson !== undefined) return false;
+  const named = [...then.create, ...then.save].map((entry) =>
+    isOwnWrite(entry, call.resource) ? [] : entry.effect === undefined ? null : [entry.effect],
+  );
+  const { writing } = call.services.rules;
+  const isQuiet = [...effects.create, ...named.flatMap((names) => names ?? [])].every((name) => !writing.has(name));
+  return isQuiet && !named.includes(null) && canPostTogether(call);
+}
+
+/** The same as `runSaveRules` for many new records of one company; see `mayFollowTogether`. */
+export async function runSaveRulesTogether(
+  tx: Tx,
+  call: Call,
+  { records, created }: { readonly records: readonly OpenRecord[]; readonly created: CreatedRecord[] },
+): Promise<void> {
+  const { effects, then } = call.resource;
+  const posted = await postTogether(tx, call, records);
+  for (const { after: record } of posted) {
+    const run = { record, previous: null, action: 'create', created };
+    await runEffects(effects.create, { tx, call, ...run });
+    await runFollows(tx, call, [...then.create, ...then.save], run);
+  }
+  await vouchTogether(tx, call, posted);
 }
 
 /** What the database refused, as a refusal in the words of the resource; anything else as it is. */

@@ -27,9 +27,13 @@ export async function insertRows(
   const table = tableOf(resource);
   const text = `insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r`;
   await tx.query(text, [JSON.stringify(rows)], statementName(text));
-  for (const { record } of written)
-    for (const field of lineFieldsOf(resource))
-      await insertLines(tx, resource, { field, record, lines: linesOf(record[field.name]) });
+  for (const field of lineFieldsOf(resource))
+    await insertLines(
+      tx,
+      resource,
+      field,
+      written.map(({ record }) => ({ record, lines: linesOf(record[field.name]) })),
+    );
 }
 
 /** The columns of one head row that change. */
@@ -85,7 +89,7 @@ export async function writeLines(
   if (gone.length > 0)
     await tx.query(`delete from ${table} l where l.id = any($1::uuid[])${company}`, [gone, ...scoped]);
   const added = now.filter((line) => !old.has(line['id']));
-  await insertLines(tx, resource, { field, record: after, lines: added });
+  await insertLines(tx, resource, field, [{ record: after, lines: added }]);
   const changed = now.filter((line) => {
     const was = old.get(line['id']);
     return was !== undefined && !isSameLine(field, was, line);
@@ -110,17 +114,23 @@ export function lineFieldsOf(resource: Resource): readonly Field[] {
 
 const lineFields = new WeakMap<Resource, readonly Field[]>();
 
-interface LineInsert {
-  readonly field: Field;
+/** New lines of one head. */
+interface LinesOfHead {
   readonly record: OpenRecord;
   readonly lines: readonly OpenRecord[];
 }
 
-async function insertLines(tx: Reader, resource: Resource, insert: LineInsert): Promise<void> {
-  const { field, record, lines } = insert;
-  if (lines.length === 0) return;
+async function insertLines(
+  tx: Reader,
+  resource: Resource,
+  field: Field,
+  heads: readonly LinesOfHead[],
+): Promise<void> {
   const table = linesTableOf(resource, field.name);
-  const rows = lines.map((line) => lineRow(resource, { field, record, line }));
+  const rows = heads.flatMap(({ record, lines }) =>
+    lines.map((line) => lineRow(resource, { field, record, line })),
+  );
+  if (rows.length === 0) return;
   const text = `insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r`;
   await tx.query(text, [JSON.stringify(rows)], statementName(text));
 }

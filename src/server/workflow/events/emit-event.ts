@@ -7,6 +7,7 @@ import { currentCatalog } from '#server/records/call/overrides.ts';
 import { fillTemplate, recordWords } from './event-words.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
+import { readOnce } from '#server/records/call/read-once.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
@@ -19,7 +20,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<ReadonlySet<string>> {
   const { resource, services, caller } = call;
   const { record } = told;
-  const source = await readEventSource(tx, services, told.event);
+  const source = await readOnce(tx, `source ${told.event}`, () => readEventSource(tx, services, told.event));
   if (source === null) return NOBODY;
   const company = told.company ?? textOf(record['co_code'] ?? caller.subject.co_code);
   const named = told.to ?? (await receiversOf(tx, call, { source, told: { ...told, company } }));

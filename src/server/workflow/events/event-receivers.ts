@@ -6,6 +6,7 @@ import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { partnerSubject } from '#server/records/call/partner-subject.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
+import { readOnce } from '#server/records/call/read-once.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';
 
 /** A record of which people are told. */
@@ -23,8 +24,9 @@ export async function receiversOf(
   { source, told }: { readonly source: EventSource; readonly told: ToldRecord },
 ): Promise<readonly string[]> {
   const { record, previous, company } = told;
-  const ids = new Set<string>(
-    await holdersOf(tx, company, [...source.roles, ...standIns(call, source, record)]),
+  const roles = [...source.roles, ...standIns(call, source, record)];
+  const ids = new Set(
+    await readOnce(tx, `holders ${company} ${roles.join()}`, () => holdersOf(tx, company, roles)),
   );
   const add = (part: string, id: unknown): void => {
     if (source.parts.has(part) && typeof id === 'string') ids.add(id);

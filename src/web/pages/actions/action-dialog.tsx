@@ -33,10 +33,10 @@ interface Fault {
 export function ActionDialog({ resource, action, record, onRun, onClose }: ActionDialogProps) {
   const openRecord = useOpenRecord();
   const [opinion, setOpinion] = useState('');
-  const [inputs, setInputs] = useState<ErpRecord>({});
+  const fields = inputFields(action);
+  const [inputs, setInputs] = useState<ErpRecord>(() => startingInputs(fields));
   const [fault, setFault] = useState<Fault | null>(null);
   const [isRunning, setRunning] = useState(false);
-  const fields = inputFields(action);
   const openAt = (key: string, id: string): void => {
     onClose();
     openRecord.byResource(key, id);
@@ -125,6 +125,15 @@ export function ActionDialog({ resource, action, record, onRun, onClose }: Actio
   );
 }
 
+/** What the inputs begin with on this record; without a record the server fills in what nobody typed. */
+function startingInputs(fields: readonly Field[]): ErpRecord {
+  return Object.fromEntries(
+    fields.flatMap(({ name, default: value }) =>
+      value === undefined || typeof value === 'object' ? [] : [[name, value]],
+    ),
+  );
+}
+
 /** The input that a problem stands at: `inputs.amount`, or a blocker's `amount`. */
 function inputOf(fields: readonly Field[], path: string): string | null {
   const name = path.replace(/^inputs\./, '').split('.')[0] ?? '';
@@ -150,7 +159,9 @@ function missingAnswers(
   opinion: string,
 ): readonly FieldProblem[] {
   const missing = fields
-    .filter(({ name, required }) => required && isBlank(inputs[name]))
+    .filter(({ name, required, default: given }) =>
+      given !== undefined && inputs[name] === undefined ? false : required && isBlank(inputs[name]),
+    )
     .map(({ name, title }) => ({ path: `inputs.${name}`, code: 'required', message: `请填写${title}` }));
   return action.reasonRequired === true && opinion.trim() === ''
     ? [...missing, { path: 'opinion', code: 'required', message: '请填写原因' }]
