@@ -370,7 +370,12 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
         ...{ voucher_date: '2026-08-10', event_code: 'MANUAL', status: 'generated' },
         entries: [
           { posting_key: 'BANK_FC', subject_code: codes.get('BANK_FC'), debit: '7105.00', ...usd },
-          { posting_key: 'REV_OTHER', subject_code: codes.get('REV_OTHER'), credit: '7105.00', currency: 'CNY' },
+          {
+            posting_key: 'REV_OTHER',
+            subject_code: codes.get('REV_OTHER'),
+            credit: '7105.00',
+            currency: 'CNY',
+          },
         ],
       });
       return { id, run: () => act('fn.aa', 'accounting_period', id, 'revalue'), entries: [] };

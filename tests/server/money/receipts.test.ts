@@ -208,86 +208,90 @@ describe('T-03 rounding and over-splitting', () => {
   });
 });
 
-it('a file of receipts: bad rows are told with line and cell, the rest arrives once, posted and vouched', STORY, async () => {
-  const { example, stored } = rules;
-  const token = await example.signIn('fn.aa', 'FN');
-  const account = String((await stored('company_bank_account', example.masters.account))['account_no']);
-  const country = String((await stored('country', example.masters.country))['name']);
-  const good = (at: number): string[] => [
-    `IMP${at}`,
-    account,
-    '2026-11-18',
-    'USD',
-    '1000.00',
-    `PAYER ${at}`,
-    country,
-  ];
-  const rows = Array.from({ length: 30 }, (_, at) => good(at));
-  // What the check lets pass and the ledger refuses: its row stays out alone.
-  const shut = { period: '202510', start_date: '2025-10-01', end_date: '2025-10-31', status: 'closed' };
-  await rules.given('accounting_period', shut);
-  rows.push([...good(30).slice(0, 2), '2025-10-18', ...good(30).slice(3)]);
-  const wrong: readonly (readonly [row: number, cell: number, text: string, column: string])[] = [
-    [4, 4, 'x', '汇款金额(报文)'],
-    [8, 2, '2026-02-30', '到账日期'],
-    [12, 6, '没有这个国', '付款国别'],
-    [16, 1, '没有这个户', '收款银行'],
-    [20, 4, '-5', '汇款金额(报文)'],
-  ];
-  for (const [row, cell, text] of wrong) rows[row]?.splice(cell, 1, text);
-  const head = '银行流水号,收款银行,到账日期,币种,汇款金额(报文),付款人,付款国别';
-  const send = async (address: string, body: FormData | string): Promise<Record<string, unknown>> => {
-    const headers = {
-      authorization: token,
-      ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+it(
+  'a file of receipts: bad rows are told with line and cell, the rest arrives once, posted and vouched',
+  STORY,
+  async () => {
+    const { example, stored } = rules;
+    const token = await example.signIn('fn.aa', 'FN');
+    const account = String((await stored('company_bank_account', example.masters.account))['account_no']);
+    const country = String((await stored('country', example.masters.country))['name']);
+    const good = (at: number): string[] => [
+      `IMP${at}`,
+      account,
+      '2026-11-18',
+      'USD',
+      '1000.00',
+      `PAYER ${at}`,
+      country,
+    ];
+    const rows = Array.from({ length: 30 }, (_, at) => good(at));
+    // What the check lets pass and the ledger refuses: its row stays out alone.
+    const shut = { period: '202510', start_date: '2025-10-01', end_date: '2025-10-31', status: 'closed' };
+    await rules.given('accounting_period', shut);
+    rows.push([...good(30).slice(0, 2), '2025-10-18', ...good(30).slice(3)]);
+    const wrong: readonly (readonly [row: number, cell: number, text: string, column: string])[] = [
+      [4, 4, 'x', '汇款金额(报文)'],
+      [8, 2, '2026-02-30', '到账日期'],
+      [12, 6, '没有这个国', '付款国别'],
+      [16, 1, '没有这个户', '收款银行'],
+      [20, 4, '-5', '汇款金额(报文)'],
+    ];
+    for (const [row, cell, text] of wrong) rows[row]?.splice(cell, 1, text);
+    const head = '银行流水号,收款银行,到账日期,币种,汇款金额(报文),付款人,付款国别';
+    const send = async (address: string, body: FormData | string): Promise<Record<string, unknown>> => {
+      const headers = {
+        authorization: token,
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+      };
+      const answer = await fetch(`${example.url}/erp/api/data/receipt/import${address}`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+      const got = (await answer.json()) as { msg: string; data: Record<string, unknown> };
+      expect([address, answer.status, got.msg]).toEqual([address, 200, expect.any(String)]);
+      return got.data;
     };
-    const answer = await fetch(`${example.url}/erp/api/data/receipt/import${address}`, {
-      method: 'POST',
-      headers,
-      body,
-    });
-    const got = (await answer.json()) as { msg: string; data: Record<string, unknown> };
-    expect([address, answer.status, got.msg]).toEqual([address, 200, expect.any(String)]);
-    return got.data;
-  };
-  const check = (): Promise<Record<string, unknown>> => {
-    const form = new FormData();
-    form.append('file', new Blob([[head, ...rows].join('\n')]), '收汇.csv');
-    return send('', form);
-  };
-  const known = async (): Promise<unknown> => {
-    const sql = `select count(*)::int as receipts, count(distinct b.id)::int as moved, count(distinct v.voucher_no)::int as vouchers,
+    const check = (): Promise<Record<string, unknown>> => {
+      const form = new FormData();
+      form.append('file', new Blob([[head, ...rows].join('\n')]), '收汇.csv');
+      return send('', form);
+    };
+    const known = async (): Promise<unknown> => {
+      const sql = `select count(*)::int as receipts, count(distinct b.id)::int as moved, count(distinct v.voucher_no)::int as vouchers,
         (max(right(v.voucher_no, 5)::int) - min(right(v.voucher_no, 5)::int) + 1)::int as numbers
       from receipt r left join bank_entry b on b.source_id = r.id::text
         left join finance_voucher v on v.source_id = r.id::text and v.status = 'generated' where r.bank_ref like 'IMP%'`;
-    return (await example.services.db.query(sql, []))[0];
-  };
-  const checked = await check();
-  const told = (
-    checked['rows'] as readonly { row: number; kind: string; errors: readonly { column: string }[] }[]
-  )
-    .filter(({ kind }) => kind === 'error')
-    .map(({ row, errors }) => [row, errors[0]?.column]);
-  expect(told).toEqual(wrong.map(([row, , , column]) => [row + 2, column]));
-  expect(checked['counts']).toEqual({ create: 26, update: 0, error: 5 });
-  expect(await send(`/${String(checked['importId'])}/commit`, '{}')).toMatchObject({
-    created: 25,
-    skipped: 6,
-    rows: [{ row: 32, errors: [{ message: '会计期间已结账，不能操作（2025-10）' }] }],
-  });
-  const whole = { receipts: 25, moved: 25, vouchers: 25, numbers: 25 };
-  expect(await known()).toEqual(whole);
-  const again = await check();
-  expect(again['counts']).toMatchObject({ create: 1 });
-  await send(`/${String(again['importId'])}/commit`, '{}');
-  expect(await known()).toEqual(whole);
-  // In an open month all go together: as many statements as one takes.
-  const more = Array.from({ length: 40 }, (_, at) => good(100 + at));
-  rows.splice(0, rows.length, ...more);
-  const open = await check();
-  await send(`/${String(open['importId'])}/commit`, '{}');
-  expect(await known()).toEqual({ receipts: 65, moved: 65, vouchers: 65, numbers: 65 });
-  await checkInvariants(example.services, INVARIANTS);
-  const broken = `select distinct content from sys_notice where event = 'DATA_INVARIANT' and content ~ 'INV-(02|15)'`;
-  expect(await example.services.db.query(broken, [])).toEqual([]);
-});
+      return (await example.services.db.query(sql, []))[0];
+    };
+    const checked = await check();
+    const told = (
+      checked['rows'] as readonly { row: number; kind: string; errors: readonly { column: string }[] }[]
+    )
+      .filter(({ kind }) => kind === 'error')
+      .map(({ row, errors }) => [row, errors[0]?.column]);
+    expect(told).toEqual(wrong.map(([row, , , column]) => [row + 2, column]));
+    expect(checked['counts']).toEqual({ create: 26, update: 0, error: 5 });
+    expect(await send(`/${String(checked['importId'])}/commit`, '{}')).toMatchObject({
+      created: 25,
+      skipped: 6,
+      rows: [{ row: 32, errors: [{ message: '会计期间已结账，不能操作（2025-10）' }] }],
+    });
+    const whole = { receipts: 25, moved: 25, vouchers: 25, numbers: 25 };
+    expect(await known()).toEqual(whole);
+    const again = await check();
+    expect(again['counts']).toMatchObject({ create: 1 });
+    await send(`/${String(again['importId'])}/commit`, '{}');
+    expect(await known()).toEqual(whole);
+    // In an open month all go together: as many statements as one takes.
+    const more = Array.from({ length: 40 }, (_, at) => good(100 + at));
+    rows.splice(0, rows.length, ...more);
+    const open = await check();
+    await send(`/${String(open['importId'])}/commit`, '{}');
+    expect(await known()).toEqual({ receipts: 65, moved: 65, vouchers: 65, numbers: 65 });
+    await checkInvariants(example.services, INVARIANTS);
+    const broken = `select distinct content from sys_notice where event = 'DATA_INVARIANT' and content ~ 'INV-(02|15)'`;
+    expect(await example.services.db.query(broken, [])).toEqual([]);
+  },
+);

@@ -78,8 +78,7 @@ function plannedOf(call: Call, document: OpenRecord): readonly PlannedOf[] {
       if (entry === null) continue;
       const base = postingBase(String(document['id']), entry);
       if (!taken.has(base)) planned.push({ document, entry, key: `${base}:0` });
-      else if (entry.line === null)
-        throw new AppError('RULE_REFUSED', { message: '已过账，不能重复过账' });
+      else if (entry.line === null) throw new AppError('RULE_REFUSED', { message: '已过账，不能重复过账' });
       taken.add(base);
     }
   }

@@ -164,9 +164,7 @@ function draftOf(
     [sourceId]: document['id'],
     [sourceLine]: entry.line ?? HEAD_LINE,
     ...(currency === undefined ? {} : { [currency]: account[currency] }),
-    ...(ledger.label === undefined
-      ? {}
-      : { [ledger.label]: recordLabel(source.call.resource, document) }),
+    ...(ledger.label === undefined ? {} : { [ledger.label]: recordLabel(source.call.resource, document) }),
     ...(ledger.event === undefined ? {} : { [ledger.event]: source.action }),
   };
   return { ...stampNew(call, values), ...values };

@@ -31,7 +31,10 @@ export interface NewVoucher {
 }
 
 /** Writes vouchers in their order and gives their ids. */
-export async function writeVouchers(run: VoucherRun, made: readonly NewVoucher[]): Promise<readonly string[]> {
+export async function writeVouchers(
+  run: VoucherRun,
+  made: readonly NewVoucher[],
+): Promise<readonly string[]> {
   const { tx, call, resource, book } = run;
   const vouchers = openSystemCall(call.services, call.caller, resource.resource);
   const periods = await periodsOf(run, made);

@@ -219,7 +219,11 @@ export async function attachFor(db: Reader, call: Call, record: OpenRecord): Pro
 }
 
 /** The same for many records of one company. */
-export async function attachForMany(db: Reader, call: Call, records: readonly OpenRecord[]): Promise<Attached> {
+export async function attachForMany(
+  db: Reader,
+  call: Call,
+  records: readonly OpenRecord[],
+): Promise<Attached> {
   const { catalog, resource, caller } = call;
   const [first] = records;
   if (first === undefined) return { closed: new Map(), foreign: new Map() };

@@ -14,7 +14,11 @@ import { uuidv7 } from '#server/records/call/record-id.ts';
 import { hasColumn } from '#engine/fields/field-types.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import { noteChange, noteWritten } from '#server/records/follow/write-session.ts';
-import { refreshKeyedSums, refreshRollups, refreshRollupsOfMany } from '#server/records/derive/refresh-rollups.ts';
+import {
+  refreshKeyedSums,
+  refreshRollups,
+  refreshRollupsOfMany,
+} from '#server/records/derive/refresh-rollups.ts';
 import { searchColumns } from '#server/records/derive/search-index.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { writeAudits } from './write-audit.ts';

@@ -288,7 +288,9 @@ export function mayFollowTogether(call: Call): boolean {
     isOwnWrite(entry, call.resource) ? [] : entry.effect === undefined ? null : [entry.effect],
   );
   const { writing } = call.services.rules;
-  const isQuiet = [...effects.create, ...named.flatMap((names) => names ?? [])].every((name) => !writing.has(name));
+  const isQuiet = [...effects.create, ...named.flatMap((names) => names ?? [])].every(
+    (name) => !writing.has(name),
+  );
   return isQuiet && !named.includes(null) && canPostTogether(call);
 }
 

@@ -100,7 +100,9 @@ async function writeJudged(tx: Tx, call: Call, judged: readonly JudgedRow[]): Pr
 async function areWrittenTogether(tx: Tx, call: Call, rows: readonly JudgedRow[]): Promise<boolean> {
   const { checks, effects } = call.resource;
   const hasRules = checks.save.length + effects.create.length + effects.update.length > 0 || hasEffects(call);
-  const areNew = rows.every(({ record, current }) => current === null && record?.['co_code'] === rows[0]?.record?.['co_code']);
+  const areNew = rows.every(
+    ({ record, current }) => current === null && record?.['co_code'] === rows[0]?.record?.['co_code'],
+  );
   if (hasRules && !(areNew && mayFollowTogether(call))) return false;
   const problem = await attempt(tx, async () => {
     const records = await writeRows(tx, call, rows);
