@@ -334,7 +334,7 @@ export interface Names {
       readonly entries: 'posting_key' | 'subject_code' | 'subject_name' | 'partner_id' | 'buyer_id' | 'supplier_id' | 'shipment_id' | 'bank_account_id' | 'currency' | 'fc_amount' | 'rate' | 'debit' | 'credit';
     };
     readonly state: 'draft' | 'generated' | 'pushed' | 'posted' | 'failed' | 'reversed';
-    readonly action: 'issue' | 'generate' | 'push' | 'post' | 'fail' | 'reverse' | 'mark_reversed';
+    readonly action: 'generate' | 'push' | 'post' | 'fail' | 'reverse' | 'mark_reversed';
   };
   readonly financing: {
     readonly field: 'financing_no' | 'partner_id' | 'financing_type' | 'line_purpose' | 'credit_line_id' | 'shipment_id' | 'contract_id' | 'refund_id' | 'lc_id' | 'purchase_contract_id' | 'currency' | 'insured_limit' | 'base_amount' | 'rate_id' | 'cap' | 'ratio' | 'most_amount' | 'amount' | 'rate' | 'amount_cny' | 'daily_rate' | 'overdue_multiplier' | 'grace_days' | 'start_date' | 'due_date' | 'purpose' | 'payee_kind' | 'bank_account_id' | 'repay_source' | 'mode' | 'risk_line_id' | 'principal_left' | 'principal_repaid' | 'interest_accrued' | 'penalty_accrued' | 'settle_amount' | 'interest_paid' | 'penalty_paid' | 'exposed' | 'base_room' | 'base_taken' | 'pool_id' | 'repay_rank' | 'extension_count' | 'asked_due_date' | 'asked_reason' | 'is_released' | 'is_confirmed' | 'accrued_on' | 'told_due' | 'repayments' | 'extensions' | 'attachments' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
