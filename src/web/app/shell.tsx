@@ -26,6 +26,10 @@ import {
 } from './providers.ts';
 import { refineResources } from './refine-resources.ts';
 import '../styles/tokens.css';
+import '../pages/table/table.css';
+import '../pages/list/list.css';
+import '../pages/details/details.css';
+import '../pages/approval/approval.css';
 import '../pages/pages.css';
 import '../pages/plan/plan.css';
 import '../pages/form/form.css';

@@ -3,12 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { App } from 'antd';
 import {
   type CSSProperties,
-  type FocusEvent,
   type ReactNode,
-  type RefObject,
   useContext,
-  useEffect,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -17,14 +13,15 @@ import {
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '../dictionary-context.ts';
 import { useFieldServices } from '../field-services.ts';
-import { isNumberField } from '../field-text.ts';
 import { GridFooter } from './grid-footer.tsx';
+import { GridHead } from './grid-head.tsx';
 import { makeGridModel } from './grid-model.ts';
 import { GridRow } from './grid-row.tsx';
 import { GridToolbar } from './grid-toolbar.tsx';
 import type { LineStore } from './line-store.ts';
 import { PasteDialog } from './paste-dialog.tsx';
-import { gridTemplate, startWidth } from './column-width.ts';
+import { gridTemplate } from './column-width.ts';
+import { useFocusActive, useFocusRequests, useKeptFocus } from './use-grid-focus.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useGridPaste } from './use-grid-paste.ts';
 import { useGridSelection } from './use-grid-selection.ts';
@@ -165,27 +162,11 @@ export function LineGrid(props: LineGridProps) {
           aria-multiselectable
           className="grid-body"
         >
-          <div role="row" aria-rowindex={1} className="grid-row grid-head">
-            <div role="columnheader" className="grid-cell grid-number">
-              #
-            </div>
-            {columns.map((column, index) => (
-              <div
-                key={column.name}
-                role="columnheader"
-                aria-colindex={index + 2}
-                className={isNumberField(column) ? 'grid-cell is-number' : 'grid-cell'}
-                title={column.hint ?? column.title}
-              >
-                {column.required && <span className="grid-required">*</span>}
-                <span className="grid-title">{column.title}</span>
-                <ColumnHandle
-                  width={widths[column.name] ?? startWidth(column)}
-                  onChange={(width) => setWidths((all) => ({ ...all, [column.name]: width }))}
-                />
-              </div>
-            ))}
-          </div>
+          <GridHead
+            columns={columns}
+            widths={widths}
+            onWidth={(name, width) => setWidths((all) => ({ ...all, [name]: width }))}
+          />
           <div className="grid-rows" style={{ height: virtualizer.getTotalSize() }}>
             {virtualizer.getVirtualItems().map(({ index, start }) => {
               const key = order[index];
@@ -226,97 +207,4 @@ export function LineGrid(props: LineGridProps) {
       )}
     </div>
   );
-}
-
-interface ColumnHandleProps {
-  readonly width: number;
-  readonly onChange: (width: number) => void;
-}
-
-const MIN_WIDTH_PX = 48;
-
-/** Drags the right edge of a column; the pointer is captured, so it may leave the header. */
-function ColumnHandle({ width, onChange }: ColumnHandleProps) {
-  const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
-  return (
-    <span
-      className="grid-handle"
-      role="separator"
-      aria-orientation="vertical"
-      onPointerDown={(event) => {
-        event.preventDefault();
-        event.currentTarget.setPointerCapture(event.pointerId);
-        start.current = { x: event.clientX, width };
-      }}
-      onPointerMove={(event) => {
-        if (start.current === null) return;
-        onChange(Math.max(MIN_WIDTH_PX, start.current.width + event.clientX - start.current.x));
-      }}
-      onPointerUp={() => {
-        start.current = null;
-      }}
-    />
-  );
-}
-
-/** Jumps to the cell that a summary of errors points at. */
-function useFocusRequests(
-  store: LineStore,
-  columns: readonly Field[],
-  moveTo: (place: { row: number; column: number }) => void,
-): void {
-  useEffect(
-    () =>
-      store.onFocusRequest((key, name) => {
-        const column = columns.findIndex((one) => one.name === name);
-        const row = store.order().indexOf(key);
-        if (row >= 0) moveTo({ row, column: Math.max(0, column) });
-      }),
-    [store, columns, moveTo],
-  );
-}
-
-/** After a move the cell gets the focus; one that is out of sight is scrolled in first. */
-function useFocusActive(
-  root: RefObject<HTMLDivElement | null>,
-  selection: ReturnType<typeof useGridSelection>,
-  scrollTo: (row: number) => void,
-): void {
-  const { active, focusCount } = selection;
-  useLayoutEffect(() => {
-    if (active === null || focusCount === 0) return undefined;
-    scrollTo(active.row);
-    if (focusCell(root.current, active.row, active.column)) return undefined;
-    const frame = requestAnimationFrame(() => focusCell(root.current, active.row, active.column));
-    return () => cancelAnimationFrame(frame);
-    // Only a move asks for the focus; a click has it already.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [focusCount]);
-}
-
-/** A line may go with the focus in it (an empty one at a save): then it goes to the line that takes its place. */
-function useKeptFocus(order: readonly string[], selection: ReturnType<typeof useGridSelection>) {
-  const isInside = useRef(false);
-  const { active, moveTo } = selection;
-  useLayoutEffect(() => {
-    if (isInside.current && active !== null && document.activeElement === document.body) moveTo(active);
-    // Only lines that come and go take a focus along.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [order]);
-  return {
-    onFocus: (event: FocusEvent<HTMLElement>) => {
-      isInside.current = event.target.closest('[data-column]') !== null;
-    },
-    onBlur: (event: FocusEvent<HTMLElement>) => {
-      isInside.current = event.relatedTarget === null && !event.target.isConnected;
-    },
-  };
-}
-
-function focusCell(root: HTMLElement | null, row: number, column: number): boolean {
-  const cell = root?.querySelector<HTMLElement>(`[aria-rowindex="${row + 2}"] [data-column="${column}"]`);
-  if (cell === null || cell === undefined) return false;
-  const target = cell.querySelector<HTMLElement>('input') ?? cell;
-  target.focus({ preventScroll: false });
-  return true;
 }

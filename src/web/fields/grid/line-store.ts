@@ -1,19 +1,18 @@
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
-import { CellProblems, type CellProblem, type PlacedProblem } from './cell-problems.ts';
-import { CellStates } from './cell-states.ts';
+import type { CellProblem, PlacedProblem } from './cell-problems.ts';
+import { CellViews } from './cell-views.ts';
 import {
   type CellChange,
   type CellSnapshot,
   type CellState,
   cellId,
-  isSameCell,
-  labelOf,
   withCell,
   withoutIdentity,
 } from './line-cell.ts';
 import { LineHistory } from './line-history.ts';
 import { LineListeners } from './line-listeners.ts';
 import type { LinesChange, LineStoreOptions } from './line-options.ts';
+import { LineValues } from './line-values.ts';
 
 /**
  * The lines of a form, a store per cell: a keystroke wakes the cell it is typed in and the formulas of that line,
@@ -21,17 +20,10 @@ import type { LinesChange, LineStoreOptions } from './line-options.ts';
  */
 export class LineStore {
   readonly columns: readonly Field[];
-  #order: readonly string[];
-  /** Values are replaced, never changed, so that whoever holds them may compare. */
-  readonly #lines = new Map<string, ErpRecord>();
+  readonly #values = new LineValues();
   readonly #listeners = new LineListeners();
   readonly #history = new LineHistory();
-  readonly #problems = new CellProblems();
-  readonly #snapshots = new Map<string, CellSnapshot>();
-  readonly #columnRevisions = new Map<string, number>();
-  /** Lines that were added empty, as they were then. */
-  readonly #blank = new Map<string, ErpRecord>();
-  readonly #states = new CellStates();
+  readonly #views = new CellViews(this.#values, this.#listeners);
   #revision = 0;
   #orderRevision = 0;
   readonly #options: LineStoreOptions;
@@ -39,54 +31,41 @@ export class LineStore {
   constructor(options: LineStoreOptions) {
     this.#options = options;
     this.columns = options.columns;
-    this.#order = (options.lines ?? []).map((values) => this.#add(values));
+    this.#values.takeAll(options.lines ?? []);
   }
 
   /** Keys in their order; the same list until the order changes. */
-  readonly order = (): readonly string[] => this.#order;
+  readonly order = (): readonly string[] => this.#values.order;
   /** Counts up with every change: a cheap snapshot for totals. */
   readonly revision = (): number => this.#revision;
 
   /** Counts up when a value of the column changes, or lines come and go: what a total of it depends on. */
   columnRevision(column: string): number {
-    return this.#orderRevision + (this.#columnRevisions.get(column) ?? 0);
+    return this.#orderRevision + this.#views.revision(column);
   }
 
   line(key: string): ErpRecord {
-    return this.#lines.get(key) ?? {};
+    return this.#values.at(key);
   }
 
   /** All lines in order, as they would be sent. */
   lines(): readonly ErpRecord[] {
-    return this.#order.map((key) => this.line(key));
+    return this.order().map((key) => this.line(key));
   }
 
-  has(key: string): boolean {
-    return this.#lines.has(key) && this.#order.includes(key);
-  }
+  readonly has = (key: string): boolean => this.order().includes(key);
 
   /** A line that was saved has its id from now on; whoever stands in it stays there. */
   identify(key: string, id: string): void {
-    this.#replace(key, { ...this.line(key), id });
+    this.#values.replace(key, { ...this.line(key), id });
   }
 
   keyAt(index: number): string | undefined {
-    return this.#order[index];
+    return this.order()[index];
   }
 
   cell(key: string, column: string): CellSnapshot {
-    const id = cellId(key, column);
-    const known = this.#snapshots.get(id);
-    if (known !== undefined) return known;
-    const values = this.line(key);
-    const snapshot: CellSnapshot = {
-      ...this.#states.of(key, column),
-      value: values[column],
-      label: labelOf(values, column),
-      problem: this.#problems.of(id),
-    };
-    this.#snapshots.set(id, snapshot);
-    return snapshot;
+    return this.#views.of(key, column);
   }
 
   subscribeCell(key: string, column: string, listener: () => void): () => void {
@@ -112,8 +91,8 @@ export class LineStore {
     for (const change of changes) {
       const values = this.line(change.key);
       if (values[change.column] === change.value) continue;
-      this.#replace(change.key, withCell(values, change));
-      this.#touch(change.key, change.column);
+      this.#values.replace(change.key, withCell(values, change));
+      this.#views.touch(change.key, change.column);
     }
     this.#announce();
   }
@@ -134,15 +113,15 @@ export class LineStore {
 
   /** Puts new lines at an index; the keys they got. */
   insert(index: number, lines: readonly ErpRecord[]): readonly string[] {
-    this.#history.remember({ order: this.#order, lines: new Map(), cell: null });
-    const keys = lines.map((values) => this.#add(this.#derived(values)));
-    this.#reorder([...this.#order.slice(0, index), ...keys, ...this.#order.slice(index)]);
+    this.#history.remember({ order: this.order(), lines: new Map(), cell: null });
+    const keys = lines.map((values) => this.#values.add(this.#derived(values)));
+    this.#reorder(this.order().toSpliced(index, 0, ...keys));
     this.#tell({ cells: [], hasNewOrder: true });
     return keys;
   }
 
   append(count = 1): readonly string[] {
-    return this.insertBlank(this.#order.length, count);
+    return this.insertBlank(this.order().length, count);
   }
 
   /** Puts empty lines at an index; what nobody types in is not saved. */
@@ -150,42 +129,31 @@ export class LineStore {
     const lines: ErpRecord[] = [];
     while (lines.length < count) lines.push(this.newLine(lines.at(-1)));
     const keys = this.insert(index, lines);
-    for (const key of keys) this.#blank.set(key, this.line(key));
+    this.#values.noteBlank(keys);
     return keys;
   }
 
   /** True while nothing was typed in a line that was added empty. */
   isBlank(key: string): boolean {
-    const start = this.#blank.get(key);
-    const now = this.line(key);
-    if (start === undefined || now['id'] !== undefined) return false;
-    const numbered = this.#options.numbered?.() ?? null;
-    return this.columns.every(
-      ({ name, computed }) => computed || name === numbered || isSameCell(start[name], now[name]),
-    );
+    return this.#values.isBlank(key, this.columns, this.#options.numbered?.() ?? null);
   }
 
   /** Takes away the lines in which nothing was typed; true when there were any. */
   dropBlank(): boolean {
-    const blank = this.#order.filter((key) => this.isBlank(key));
+    const blank = this.order().filter((key) => this.isBlank(key));
     this.remove(blank);
     return blank.length > 0;
   }
 
   /** A line with its defaults, below another that is not in the table yet, or below the last. */
   newLine(above?: ErpRecord): ErpRecord {
-    return this.#options.newLine?.(above ?? this.#lastLine()) ?? {};
-  }
-
-  #lastLine(): ErpRecord | undefined {
-    const last = this.#order.at(-1);
-    return last === undefined ? undefined : this.line(last);
+    return this.#options.newLine?.(above ?? this.#values.last()) ?? {};
   }
 
   /** Copies of lines, put behind the last of them; they are new lines to the server. */
   copy(keys: readonly string[]): readonly string[] {
-    const at = Math.max(...keys.map((key) => this.#order.indexOf(key))) + 1;
-    const copies = this.#order
+    const at = Math.max(...keys.map((key) => this.order().indexOf(key))) + 1;
+    const copies = this.order()
       .filter((key) => keys.includes(key))
       .map((key) => withoutIdentity(this.line(key)));
     return this.insert(at, copies);
@@ -194,8 +162,8 @@ export class LineStore {
   remove(keys: readonly string[]): void {
     const gone = new Set(keys);
     if (gone.size === 0) return;
-    this.#history.remember({ order: this.#order, lines: new Map(), cell: null });
-    this.#reorder(this.#order.filter((key) => !gone.has(key)));
+    this.#history.remember({ order: this.order(), lines: new Map(), cell: null });
+    this.#reorder(this.order().filter((key) => !gone.has(key)));
     this.#tell({ cells: [], hasNewOrder: true });
   }
 
@@ -212,81 +180,67 @@ export class LineStore {
 
   /** Takes another version of all lines (loaded, a draft, after saving); undo starts anew. Lines keep their keys by id. */
   reset(lines: readonly ErpRecord[]): void {
-    const keyById = new Map(this.#order.map((key) => [this.line(key)['id'], key]));
     this.#history.clear();
-    const order = lines.map((values) => {
-      const key = values['id'] === undefined ? undefined : keyById.get(values['id']);
-      if (key === undefined) return this.#add(values);
-      this.#replace(key, values);
-      return key;
-    });
-    this.#problems.clear();
-    this.#snapshots.clear();
     // As it was read: only lines that come, go or move are numbered anew.
-    this.#order = order;
+    this.#values.takeAll(lines);
+    this.#views.problems.clear();
     this.#orderRevision += 1;
     this.#listeners.tellOrder();
-    this.#listeners.tellAllCells();
+    this.#views.wakeAll();
     this.#announce();
   }
 
   /** Replaces all problems; cells whose problem came or went are woken. */
   setProblems(problems: readonly CellProblem[]): void {
-    const changed = this.#problems.replace(problems);
-    for (const id of changed) this.#touchId(id);
+    const changed = this.#views.problems.replace(problems);
+    for (const id of changed) this.#views.wake(id);
     if (changed.length > 0) this.#announce();
   }
 
   setProblem(key: string, column: string, message: string | null): void {
     const id = cellId(key, column);
-    if (!this.#problems.set(id, message)) return;
-    this.#touchId(id);
+    if (!this.#views.problems.set(id, message)) return;
+    this.#views.wake(id);
     this.#announce();
   }
 
   /** Marks a cell whose pasted text could not be understood: a save is refused until it is seen to. */
   setUnread(key: string, column: string, message: string): void {
     const id = cellId(key, column);
-    this.#problems.setUnread(id, message);
-    this.#touchId(id);
+    this.#views.problems.setUnread(id, message);
+    this.#views.wake(id);
     this.#announce();
   }
 
   /** The unread cells of lines that are still there. */
   unread(): readonly PlacedProblem[] {
-    return this.#problems.unread(this.#order);
+    return this.#views.problems.unread(this.order());
   }
 
   /** Problems in the order of the lines. */
   problems(): readonly PlacedProblem[] {
-    return this.#problems.all(this.#order);
+    return this.#views.problems.all(this.order());
   }
 
   /** Hidden, required and read-only cells from the rules: by column, and by `key:column` where one line differs. */
   setStates(columns: ReadonlyMap<string, CellState>, cells: ReadonlyMap<string, CellState>): void {
-    const changed = this.#states.replace(columns, cells);
-    if (changed !== 'all') for (const id of changed) this.#touchId(id);
-    else {
-      this.#snapshots.clear();
-      this.#listeners.tellAllCells();
-      this.#announce();
-    }
+    if (this.#views.setStates(columns, cells)) this.#announce();
   }
 
   columnState(column: string): CellState {
-    return this.#states.column(column);
+    return this.#views.columnState(column);
   }
 
   #apply(changes: readonly CellChange[]): void {
     const columns = new Map<string, string[]>();
     for (const change of changes) {
-      if (!this.#lines.has(change.key)) continue;
-      this.#replace(change.key, withCell(this.line(change.key), change));
-      this.#problems.forget(cellId(change.key, change.column));
+      if (!this.#values.knows(change.key)) continue;
+      this.#values.replace(change.key, withCell(this.line(change.key), change));
+      this.#views.problems.forget(cellId(change.key, change.column));
       columns.set(change.key, [...(columns.get(change.key) ?? []), change.column]);
     }
     for (const [key, changed] of columns) this.#derive(key, changed);
-    for (const { key, column } of changes) this.#touch(key, column);
+    for (const { key, column } of changes) this.#views.touch(key, column);
     this.#tell({ cells: changes.map(({ key, column }) => ({ key, column })), hasNewOrder: false });
   }
 
@@ -295,8 +249,8 @@ export class LineStore {
     const computed = this.#options.derive?.(values, changed) ?? {};
     const different = Object.entries(computed).filter(([column, value]) => values[column] !== value);
     if (different.length === 0) return;
-    this.#replace(key, { ...values, ...Object.fromEntries(different) });
-    for (const [column] of different) this.#touch(key, column);
+    this.#values.replace(key, { ...values, ...Object.fromEntries(different) });
+    for (const [column] of different) this.#views.touch(key, column);
   }
 
   #derived(values: ErpRecord): ErpRecord {
@@ -306,7 +260,7 @@ export class LineStore {
 
   #restore(way: 'undo' | 'redo'): void {
     const step = this.#history.take(way, ({ order, lines }) => ({
-      order: order === null ? null : this.#order,
+      order: order === null ? null : this.order(),
       lines: new Map([...lines.keys()].map((key) => [key, this.line(key)])),
       cell: null,
     }));
@@ -314,54 +268,23 @@ export class LineStore {
     const cells: { key: string; column: string }[] = [];
     for (const [key, values] of step.lines) {
       const now = this.line(key);
-      this.#replace(key, values);
+      this.#values.replace(key, values);
       for (const column of this.columns) {
         if (now[column.name] === values[column.name]) continue;
         cells.push({ key, column: column.name });
-        this.#touch(key, column.name);
+        this.#views.touch(key, column.name);
       }
     }
     if (step.order !== null) this.#reorder(step.order);
     this.#tell({ cells, hasNewOrder: step.order !== null });
   }
 
-  #add(values: ErpRecord): string {
-    const key = nextKey();
-    this.#lines.set(key, values);
-    return key;
-  }
-
-  #replace(key: string, values: ErpRecord): void {
-    this.#lines.set(key, values);
-  }
-
   #reorder(order: readonly string[]): void {
-    this.#order = order;
-    this.#renumber();
+    this.#values.arrange(order);
+    const column = this.#options.numbered?.() ?? null;
+    if (column !== null) for (const key of this.#values.renumber(column)) this.#views.touch(key, column);
     this.#orderRevision += 1;
     this.#listeners.tellOrder();
-  }
-
-  /** Lines are numbered from one as they stand. */
-  #renumber(): void {
-    const column = this.#options.numbered?.() ?? null;
-    if (column === null) return;
-    for (const [index, key] of this.#order.entries()) {
-      const values = this.line(key);
-      if (values[column] === index + 1) continue;
-      this.#replace(key, { ...values, [column]: index + 1 });
-      this.#touch(key, column);
-    }
-  }
-
-  #touch(key: string, column: string): void {
-    this.#columnRevisions.set(column, (this.#columnRevisions.get(column) ?? 0) + 1);
-    this.#touchId(cellId(key, column));
-  }
-
-  #touchId(id: string): void {
-    this.#snapshots.delete(id);
-    this.#listeners.tellCell(id);
   }
 
   #tell(change: LinesChange): void {
@@ -373,10 +296,4 @@ export class LineStore {
     this.#revision += 1;
     this.#listeners.tellAny();
   }
-}
-
-let lastKey = 0;
-function nextKey(): string {
-  lastKey += 1;
-  return `L${lastKey}`;
 }

@@ -2,6 +2,12 @@
 export class FormListeners {
   readonly #fields = new Map<string, Set<() => void>>();
   readonly #any = new Set<() => void>();
+  #revision = 0;
+
+  /** Counts up with every change. */
+  get revision(): number {
+    return this.#revision;
+  }
 
   onField(name: string, listener: () => void): () => void {
     const listeners = this.#fields.get(name) ?? new Set();
@@ -24,6 +30,7 @@ export class FormListeners {
   }
 
   tellAny(): void {
+    this.#revision += 1;
     for (const listener of this.#any) listener();
   }
 }

@@ -2,6 +2,7 @@ import { clearHidden } from '#engine/record/clear-hidden.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import type { LinesChange } from '#web/fields/grid/line-options.ts';
 import type { LineStore } from '#web/fields/grid/line-store.ts';
 import { answeredChanges, clearedChanges, computedChanges } from './computed-cells.ts';
 import { typedKeys } from './form-difference.ts';
@@ -44,6 +45,13 @@ export class FormSettling {
   /** Notes that the value at a path is another one. */
   note(path: string): void {
     this.#changed.add(path);
+  }
+
+  /** Notes what changed in a table; lines that come, go or move concern all its columns. */
+  noteLines(field: Field, { cells, hasNewOrder }: LinesChange): void {
+    if (hasNewOrder) this.note(field.name);
+    const columns = hasNewOrder ? Object.keys(field.fields ?? {}) : cells.map(({ column }) => column);
+    for (const column of columns) this.note(`${field.name}.${column}`);
   }
 
   forgetAll(): void {

@@ -1,27 +1,28 @@
-import { checkRecord } from '#engine/record/check-record.ts';
-import type { FieldState, FieldStates } from '#engine/record/field-states.ts';
+import type { FieldStates } from '#engine/record/field-states.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
 import { parseField } from '#engine/fields/field-types.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
-import type { PickedRecord, ValueLabel } from '#web/fields/field-view.ts';
-import { labelsOf } from '#web/fields/field-text.ts';
+import type { PickedRecord } from '#web/fields/field-view.ts';
 import type { LinesChange } from '#web/fields/grid/line-options.ts';
 import { LineStore } from '#web/fields/grid/line-store.ts';
-import { type Compared, type Difference, isDifferent, typedKeys, typedRecord } from './form-difference.ts';
+import { fieldSnapshot } from './field-snapshot.ts';
+import { type FieldWrites, fieldWrites, plainWrites, withWrites } from './field-writes.ts';
+import { type ChangedForm, FormChanges } from './form-changes.ts';
+import { recordProblems } from './form-check.ts';
 import { deriveLine } from './form-formulas.ts';
 import { FormListeners } from './form-listeners.ts';
 import type { FieldSnapshot, FormOptions } from './form-options.ts';
 import { FormProblems } from './form-problems.ts';
-import { cellStates, controlState, currentStates, openPaths } from './form-rules.ts';
 import { formScope } from './form-scope.ts';
 import { FormSettling, type Settled } from './form-settling.ts';
 import { newLine, newRecord } from './form-start.ts';
-import { headOf, isOne, isSameRecord, lineFieldsOf, valueProblems, withoutBelow } from './form-values.ts';
+import { FormStates } from './form-states.ts';
+import { headOf, lineFieldsOf } from './form-values.ts';
 import { loadPatternEngine } from './pattern-engine.ts';
 import { rebaseLines, type SentForm } from './rebase-form.ts';
-import { type Changes, changesOf } from './record-changes.ts';
+import type { Changes } from './record-changes.ts';
 
 /**
  * The state of one form: a value per field with its own listeners. A keystroke wakes its field; formulas of the head,
@@ -35,14 +36,11 @@ export class FormStore {
   readonly #listeners = new FormListeners();
   readonly #snapshots = new Map<string, FieldSnapshot>();
   readonly #problems = new FormProblems(this.#lines);
+  readonly #changes = new FormChanges(() => this.#changed());
   #head: ErpRecord;
   #base: ErpRecord;
-  #open: ReadonlySet<string> | null;
-  #states: FieldStates = {};
+  readonly #states: FormStates;
   #isNew: boolean;
-  #revision = 0;
-  /** Something that differed from the saved record when it was looked at last: looked at first the next time. */
-  #difference: Difference | null = null;
   #record: ErpRecord | null = null;
 
   constructor(options: FormOptions) {
@@ -51,7 +49,7 @@ export class FormStore {
     loadPatternEngine(options.resource);
     this.#isNew = options.record === null;
     this.#settling = new FormSettling(this.#settled(), options.context);
-    this.#open = openPaths(options.resource, options.record);
+    this.#states = new FormStates(options.resource, options.record);
     const start = options.record ?? newRecord(options);
     this.#base = start;
     this.#head = headOf(this.resource, start);
@@ -66,7 +64,7 @@ export class FormStore {
   }
 
   /** Counts up with every change. */
-  readonly revision = (): number => this.#revision;
+  readonly revision = (): number => this.#listeners.revision;
   /** Counts up when a problem comes or goes. */
   readonly problemRevision = (): number => this.#problems.revision;
   readonly subscribeAny = (listener: () => void): (() => void) => this.#listeners.onAny(listener);
@@ -78,19 +76,15 @@ export class FormStore {
   field(name: string): FieldSnapshot {
     const known = this.#snapshots.get(name);
     if (known !== undefined) return known;
-    const field = this.resource.fields[name];
-    const stamped = this.#isNew && this.#options.stamped?.[name] !== undefined;
-    const state =
-      field === undefined
-        ? { isHidden: true, isRequired: false, isReadOnly: true, reason: null, requiredReason: null }
-        : controlState(field, this.#states[name], this.isOpen(name));
-    const snapshot: FieldSnapshot = {
-      ...state,
-      ...(stamped && !state.isHidden ? { isReadOnly: true, reason: '由当前页面决定' } : {}),
-      value: this.#head[name],
-      label: labelsOf(this.#head)[name],
+    const snapshot = fieldSnapshot({
+      field: this.resource.fields[name],
+      name,
+      head: this.#head,
+      state: this.#states.all()[name],
+      isOpen: this.isOpen(name),
+      isStamped: this.#isNew && this.#options.stamped?.[name] !== undefined,
       problem: this.#problems.of(name)?.message ?? null,
-    };
+    });
     this.#snapshots.set(name, snapshot);
     return snapshot;
   }
@@ -101,27 +95,12 @@ export class FormStore {
 
   /** True when the person may write a path now, rules aside. */
   isOpen(path: string): boolean {
-    if (this.#open === null || this.#open.has(path)) return true;
-    const [lines = '', column] = path.split('.');
-    return column !== undefined && this.#isNew && this.#open.has(lines);
+    return this.#states.isOpen(path, this.#isNew);
   }
 
   /** Writes a field; a picked record brings what it fills and what rules read of it. */
   set(name: string, value: unknown, picked?: PickedRecord | readonly PickedRecord[] | null): void {
-    const writes = new Map<string, unknown>([[name, value]]);
-    const labels: Record<string, ValueLabel> = {};
-    let paths = withoutBelow(this.#head['_paths'], name);
-    if (isOne(picked)) {
-      labels[name] = picked.label;
-      paths = { ...paths, ...picked.paths };
-      for (const [own, filled] of Object.entries(picked.fill)) {
-        writes.set(own, filled);
-        labels[own] = picked.fillLabels[own];
-      }
-    } else if (picked !== undefined)
-      labels[name] = picked === null ? null : picked.map((record) => record.label);
-    else if (this.resource.fields[name]?.type === 'dictionary') labels[name] = null;
-    this.#writeHead(writes, labels, paths);
+    this.#writeHead(fieldWrites(this.resource, this.#head, { name, value, picked }));
   }
 
   /** The record as it stands, lines included. */
@@ -133,13 +112,8 @@ export class FormStore {
     return record;
   }
 
-  base(): ErpRecord {
-    return this.#base;
-  }
-
-  states(): FieldStates {
-    return this.#states;
-  }
+  readonly base = (): ErpRecord => this.#base;
+  readonly states = (): FieldStates => this.#states.all();
 
   scope(): Scope {
     return formScope(this.#options, this.record());
@@ -147,13 +121,7 @@ export class FormStore {
 
   /** What differs from the saved record, as the body of a save. */
   changes(): Changes {
-    return changesOf(this.resource, {
-      base: this.#isNew ? null : this.#base,
-      record: typedRecord(this.record(), this.#lines),
-      keys: (lines) => typedKeys(this.#lines.get(lines)),
-      isSent: (path) => this.#isSent(path),
-      source: this.#options.source ?? null,
-    });
+    return this.#changes.all();
   }
 
   /** The record as it is sent now, to tell later what was typed since. */
@@ -163,23 +131,14 @@ export class FormStore {
   }
 
   isDirty(): boolean {
-    if (this.#difference !== null && isDifferent(this.#difference, this.#compared())) return true;
-    this.#difference = null;
-    if (this.#isNew) return !isSameRecord(this.resource, this.#base, typedRecord(this.record(), this.#lines));
-    return !this.changes().isEmpty;
+    return this.#changes.isAny();
   }
 
-  /** Everything wrong with what was typed; marks the fields and cells. Values first, rules after. */
+  /** Everything wrong with what was typed; marks the fields and cells. */
   check(complete: boolean): readonly FieldProblem[] {
     for (const lines of this.#lines.values()) lines.dropBlank();
     this.flush();
-    const scope = this.scope();
-    const broken = [...valueProblems(this.resource, scope.record), ...this.#problems.unread()];
-    const paths = new Set(broken.map((problem) => problem.path));
-    const problems = [
-      ...broken,
-      ...checkRecord(this.resource, scope.record, scope, { complete }).filter(({ path }) => !paths.has(path)),
-    ];
+    const problems = recordProblems(this.scope(), this.#problems.unread(), complete);
     this.showProblems(problems);
     return problems;
   }
@@ -194,13 +153,13 @@ export class FormStore {
     else if (known === undefined || known.code === 'required') return;
     else this.#problems.noteCells();
     this.#touch(name);
-    this.#announce();
+    this.#listeners.tellAny();
   }
 
   /** Shows problems (of a check or an answer) at their fields and cells. Paths of lines go by the index in the record. */
   showProblems(problems: readonly FieldProblem[]): void {
     for (const name of this.#problems.replace(problems)) this.#touch(name);
-    this.#announce();
+    this.#listeners.tellAny();
   }
 
   /** Problems that stand now: of fields, then of cells by their index. */
@@ -210,16 +169,18 @@ export class FormStore {
 
   /** Takes the record as saved: it is the new base. What was typed since it was sent stays, and is all that is dirty. */
   saved(record: ErpRecord, sent?: SentForm): void {
-    const kept = sent === undefined || sent.record === this.record() ? record : this.#rebased(record, sent);
+    const [resource, lines, base, mine] = [this.resource, this.#lines, this.#base, this.record()];
+    const isSame = sent === undefined || sent.record === mine;
+    const kept = isSame ? record : rebaseLines({ resource, lines, sent, base, mine, answer: record });
     this.#base = record;
     this.#isNew = false;
-    this.#open = openPaths(this.resource, record);
+    this.#states.takeRights(record);
     this.#take(kept);
   }
 
   /** Takes other values over the same base: a draft, a merged version. */
-  restore(record: ErpRecord, base?: ErpRecord): void {
-    if (base !== undefined) this.#base = base;
+  restore(record: ErpRecord, base = this.#base): void {
+    this.#base = base;
     this.#take(record);
   }
 
@@ -240,14 +201,9 @@ export class FormStore {
       scope: () => this.scope(),
       head: () => this.#head,
       putComputed: (values) => this.#putComputed(values),
-      write: (values) =>
-        this.#writeHead(
-          values,
-          Object.fromEntries([...values.keys()].map((name) => [name, null])),
-          undefined,
-        ),
+      write: (values) => this.#writeHead(plainWrites(values)),
       refreshStates: () => this.#refreshStates(),
-      announce: () => this.#announce(),
+      announce: () => this.#listeners.tellAny(),
       defer: this.#options.defer,
     };
   }
@@ -259,18 +215,16 @@ export class FormStore {
     for (const name of values.keys()) this.#touch(name);
   }
 
-  #rebased(answer: ErpRecord, sent: SentForm): ErpRecord {
-    const { resource } = this;
-    return rebaseLines({ resource, lines: this.#lines, sent, base: this.#base, mine: this.record(), answer });
-  }
-
-  #compared(): Compared {
+  #changed(): ChangedForm {
     return {
       resource: this.resource,
       base: this.#base,
       head: this.#head,
       lines: this.#lines,
       isSent: (path) => this.#isSent(path),
+      isNew: this.#isNew,
+      record: () => this.record(),
+      source: this.#options.source ?? null,
     };
   }
 
@@ -298,61 +252,35 @@ export class FormStore {
   #linesChanged(field: Field, change: LinesChange): void {
     this.#record = null;
     const [cell] = change.cells;
-    if (cell !== undefined) this.#difference = { name: field.name, ...cell };
-    const touched = new Set(change.cells.map(({ column }) => column));
-    if (change.hasNewOrder) {
-      this.#settling.note(field.name);
-      for (const column of Object.keys(field.fields ?? {})) touched.add(column);
-    }
-    for (const column of touched) this.#settling.note(`${field.name}.${column}`);
+    if (cell !== undefined) this.#changes.note({ name: field.name, ...cell });
+    this.#settling.noteLines(field, change);
     if (this.#problems.forget(field.name)) this.#touch(field.name);
     this.#problems.noteCells();
-    this.#announce();
+    this.#listeners.tellAny();
     this.#settling.later();
   }
 
-  #writeHead(writes: ReadonlyMap<string, unknown>, labels: Record<string, ValueLabel>, paths: unknown): void {
-    this.#head = {
-      ...this.#head,
-      ...Object.fromEntries(writes),
-      _labels: { ...labelsOf(this.#head), ...labels },
-      ...(paths === undefined ? {} : { _paths: paths }),
-    };
+  #writeHead(written: FieldWrites): void {
+    this.#head = withWrites(this.#head, written);
     this.#record = null;
-    for (const name of writes.keys()) {
-      this.#difference = { name };
+    for (const name of written.writes.keys()) {
+      this.#changes.note({ name });
       this.#problems.forget(name);
       this.#settling.note(name);
       this.#touch(name);
     }
-    this.#announce();
+    this.#listeners.tellAny();
     this.#settling.later();
   }
 
   #refreshStates(): void {
-    const before = this.#states;
-    const states = currentStates(this.scope());
-    const paths = new Set([...Object.keys(before), ...Object.keys(states)]);
-    const changed = [...paths].filter((path) => !isSameState(before[path], states[path]));
-    // The same object for as long as nothing of it changes: sections of the form look at it.
-    if (changed.length > 0) this.#states = states;
-    for (const path of changed) if (this.resource.fields[path] !== undefined) this.#touch(path);
-    for (const field of lineFieldsOf(this.resource)) {
-      const store = this.#lines.get(field.name);
-      if (store === undefined) continue;
-      const { columns, cells } = cellStates(field, this.#states, {
-        order: store.order(),
-        isNewLine: (key) => store.line(key)['id'] === undefined,
-        isOpen: (column) => this.isOpen(`${field.name}.${column}`),
-      });
-      store.setStates(columns, cells);
-    }
+    for (const name of this.#states.refresh(this.scope(), this.#lines, this.#isNew)) this.#touch(name);
   }
 
   #take(record: ErpRecord): void {
     this.#head = headOf(this.resource, record);
     this.#record = null;
-    this.#difference = null;
+    this.#changes.forget();
     this.#problems.clear();
     this.#settling.forgetAll();
     for (const [name, store] of this.#lines) store.reset(linesOf(record, name));
@@ -360,20 +288,11 @@ export class FormStore {
     this.#refreshStates();
     this.#snapshots.clear();
     this.#listeners.tellAllFields();
-    this.#announce();
+    this.#listeners.tellAny();
   }
 
   #touch(name: string): void {
     this.#snapshots.delete(name);
     this.#listeners.tellField(name);
   }
-
-  #announce(): void {
-    this.#revision += 1;
-    this.#listeners.tellAny();
-  }
-}
-
-function isSameState(a: FieldState | undefined, b: FieldState | undefined): boolean {
-  return a?.hidden === b?.hidden && a?.required === b?.required && a?.readOnly === b?.readOnly;
 }

@@ -59,7 +59,9 @@ export function ReportMap({
 }
 
 async function loadPlaces(): Promise<Places> {
-  const { SHORE, PLACES } = await loadChunk(() => import('./map-places.ts'));
+  const [{ SHORE }, { PLACES }] = await loadChunk(() =>
+    Promise.all([import('./map-shore.ts'), import('./map-ports.ts')]),
+  );
   const places = PLACES.split(' ').map((place): readonly [string, readonly number[]] => {
     const [code = '', position = ''] = place.split(':');
     return [code, position.split(',').map(Number)];
