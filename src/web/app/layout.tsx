@@ -5,13 +5,16 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { followOtherWindows, storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
-import { isLeavingWithDrafts } from '#web/faults/refresh-system.ts';
 import { BuildBar } from './build-bar.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from './guard.ts';
 import { Header } from './header.tsx';
 import { isOutside } from './outside-pages.tsx';
+import { useDefinitionAhead, usePagesAhead } from './use-ahead.ts';
 import { useLive } from './use-live.ts';
+import { isMenuOverPage, useMenuOpen } from './use-menu-open.ts';
+import { useUnloadQuestion } from './use-unload-question.ts';
+import { useWelcome } from './use-welcome.ts';
 import { useRoutes } from './routes.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SideMenu } from './side-menu.tsx';
@@ -100,6 +103,8 @@ export function Layout() {
   }, [person, state.tabs]);
   useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
   useWelcome();
+  usePagesAhead();
+  const definitionAhead = useDefinitionAhead();
 
   const openTab = useCallback(
     (target: string, title?: string) => {
@@ -203,8 +208,9 @@ export function Layout() {
           uid={person.id}
           marks={marks}
           isCollapsed={!isMenuOpen}
+          onNear={definitionAhead}
           onOpen={(target) => {
-            if (NARROW.matches) setMenuOpen(false);
+            if (isMenuOverPage()) setMenuOpen(false);
             openTab(target);
           }}
         />
@@ -248,20 +254,6 @@ export function Layout() {
   );
 }
 
-/** As layout.css has it: here the menu lies over the page. */
-const NARROW = matchMedia('(max-width: 900px)');
-
-/** The menu goes out of the way when the window gets narrow, by zooming too, and comes back with the room. */
-function useMenuOpen(): readonly [boolean, (isOpen: boolean) => void] {
-  const [isOpen, setOpen] = useState(() => !NARROW.matches);
-  useEffect(() => {
-    const follow = () => setOpen(!NARROW.matches);
-    NARROW.addEventListener('change', follow);
-    return () => NARROW.removeEventListener('change', follow);
-  }, []);
-  return [isOpen, setOpen];
-}
-
 /** How the menu calls a page; null for one that is not in it. */
 function menuName(menu: readonly MenuEntry[], path: string): string | null {
   for (const { url, name, list } of menu) {
@@ -281,27 +273,4 @@ function givenTitle(state: unknown): string | null {
 /** An address without the menu's uid parameter. */
 function withoutUid(address: string): string {
   return address.replace(/[?&]uid=[^&]*$/, '');
-}
-
-/** Leaving the site with unsaved work asks first. */
-function useUnloadQuestion(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return undefined;
-    const ask = (event: BeforeUnloadEvent) => {
-      if (!isLeavingWithDrafts()) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isDirty]);
-}
-
-/** The login page cannot show messages of its own any more when it has gone. */
-function useWelcome(): void {
-  const { message } = App.useApp();
-  useEffect(() => {
-    const text = sessionStorage.getItem('login-message');
-    if (text === null) return;
-    sessionStorage.removeItem('login-message');
-    void message.success(text);
-  }, [message]);
 }

@@ -1,24 +1,15 @@
+import { usePrefetchQuery } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
 import { type ReactNode, Suspense } from 'react';
-import type { PageDefinition } from '#engine/schema/layout-definition.ts';
+import { definitionQuery } from '#web/data/page-resource.ts';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { CUSTOM_PAGES, CUSTOM_ROUTES } from './custom-pages.tsx';
+import { genericPage, type GenericPageProps } from './generic-pages.tsx';
 import { NotFound } from './not-found.tsx';
 import { useRoutes } from './routes.ts';
 
-const ListPage = lazyPart(async () => (await import('#web/pages/list/list-page.tsx')).ListPage);
-const DetailsPage = lazyPart(async () => (await import('#web/pages/details/details-page.tsx')).DetailsPage);
-const EditPage = lazyPart(async () => (await import('#web/pages/edit/edit-page.tsx')).EditPage);
-const ApprovalPage = lazyPart(
-  async () => (await import('#web/pages/approval/approval-page.tsx')).ApprovalPage,
-);
-const PrintPage = lazyPart(async () => (await import('#web/pages/print/print-page.tsx')).PrintPage);
-
 const ReportPage = lazyPart(async () => (await import('#web/pages/report/report-page.tsx')).ReportPage);
-const SettingsPage = lazyPart(
-  async () => (await import('#web/features/settings/settings-page.tsx')).SettingsPage,
-);
 
 /** The page of a path: hand-written, or generic by the kind that the resource's file gives it. */
 export function PageView({ path }: { readonly path: string }) {
@@ -40,7 +31,7 @@ export function PageView({ path }: { readonly path: string }) {
       </Lazy>
     );
   const found = findPage(entries, path);
-  if (found !== null) return <Lazy>{genericPage(found.entry.resource, found.page, path)}</Lazy>;
+  if (found !== null) return <Generic resource={found.entry.resource} page={found.page} route={path} />;
   if (routes === null || entries.length === 0) return <Skeleton active className="page-skeleton" />;
   return <NotFound isKnown={routes.some((route) => route.path === path)} />;
 }
@@ -53,20 +44,13 @@ function Lazy({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function genericPage(resource: string, page: PageDefinition, route: string) {
-  const props = { resource, page, route };
-  switch (page.kind) {
-    case 'edit':
-      return <EditPage {...props} />;
-    case 'details':
-      return <DetailsPage {...props} />;
-    case 'approval':
-      return <ApprovalPage {...props} />;
-    case 'print':
-      return <PrintPage {...props} />;
-    case 'settings':
-      return <SettingsPage {...props} />;
-    default:
-      return page.tabs === undefined ? <ListPage {...props} /> : <SettingsPage {...props} />;
-  }
+/** A page of a resource: its program and its definition are fetched side by side. */
+function Generic(props: GenericPageProps) {
+  usePrefetchQuery(definitionQuery(props.resource));
+  const Page = genericPage(props.page);
+  return (
+    <Lazy>
+      <Page {...props} />
+    </Lazy>
+  );
 }

@@ -13,6 +13,8 @@ export interface SideMenuProps {
   /** A strip of icons, whose pages come out beside it. */
   readonly isCollapsed: boolean;
   readonly onOpen: (address: string) => void;
+  /** The pointer has come to a page. */
+  readonly onNear: (address: string) => void;
 }
 
 const OPEN_KEY = 'menuOpen';
@@ -29,7 +31,7 @@ const Glyph = lazy<ComponentType<{ readonly icon: MenuIcon }>>(() =>
 type Item = NonNullable<MenuProps['items']>[number] & { readonly key: string };
 
 /** The person's menu: nested, searchable; remembers what was open. Every address gets the uid parameter. */
-export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen }: SideMenuProps) {
+export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen, onNear }: SideMenuProps) {
   const [keyword, setKeyword] = useState('');
   const [openKeys, setOpenKeys] = useState<string[] | null>(readOpenKeys);
   // Until somebody opens or closes a group, the one of the page in front stands open.
@@ -40,7 +42,14 @@ export function SideMenu({ menu, active, uid, marks, isCollapsed, onOpen }: Side
   }, [marks, menu, keyword, isCollapsed]);
   const groups = useMemo(() => items.flatMap((item) => ('children' in item ? [item.key] : [])), [items]);
   return (
-    <nav className="side-menu" aria-label="菜单">
+    <nav
+      className="side-menu"
+      aria-label="菜单"
+      onPointerOver={({ target }) => {
+        const link = target instanceof Element ? target.closest('a') : null;
+        if (link !== null) onNear(link.getAttribute('href') ?? '');
+      }}
+    >
       {!isCollapsed && (
         <Input
           className="menu-search"

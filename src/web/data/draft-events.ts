@@ -21,7 +21,24 @@ export function onKeepDrafts(keep: () => Promise<boolean>): () => void {
 }
 
 /** Keeps the unsaved work of every form in front; hidden ones kept theirs when they were left. True when all of it is safe. */
-export async function keepDraftsNow(): Promise<boolean> {
+async function keepDraftsNow(): Promise<boolean> {
   const kept = await Promise.all([...keepers].map((keep) => keep()));
   return kept.every(Boolean);
+}
+
+let isLeavingKept = false;
+/** A browser whose store does not answer holds nobody up. */
+const KEEP_MS = 2_000;
+
+/** Keeps all unsaved work before the page is left, so that nobody is asked; where it cannot be kept the browser asks. */
+export async function keepForLeaving(): Promise<void> {
+  const tooLong = new Promise<false>((resolve) => {
+    setTimeout(() => resolve(false), KEEP_MS);
+  });
+  isLeavingKept = await Promise.race([keepDraftsNow(), tooLong]);
+}
+
+/** True while the page is left with all work kept: nobody needs to be asked. */
+export function isLeavingWithDrafts(): boolean {
+  return isLeavingKept;
 }

@@ -2,6 +2,7 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import type { Person } from '#contract/sign-in.ts';
+import { keepForLeaving } from './draft-events.ts';
 
 const listeners = new Set<() => void>();
 let cached: { readonly text: string; readonly person: Person } | null = null;
@@ -51,28 +52,46 @@ export function clearStored(): void {
 export const LOGIN_REASON_KEY = 'login-reason';
 let isLeaving = false;
 
-/** The session is gone: on to the login page, and back here afterwards. */
+/** The session is gone: on to the login page with the unsaved work kept, and back here afterwards. */
 export function leaveForLogin(): void {
   const isLoginPage = location.pathname === '/' || location.pathname === ADDRESS.login;
   if (isLeaving) return;
-  clearStored();
-  if (isLoginPage) return;
+  if (isLoginPage) return clearStored();
   isLeaving = true;
-  // Somebody with unsaved work may stay: the next refused call asks again.
+  // Where drafts cannot be kept somebody may choose to stay: the next refused call asks again.
   setTimeout(() => (isLeaving = false), 3_000);
   sessionStorage.setItem(LOGIN_REASON_KEY, '登录已失效，请重新登录');
-  location.assign(`${ADDRESS.login}?back=${encodeURIComponent(location.pathname + location.search)}`);
+  const back = encodeURIComponent(location.pathname + location.search);
+  // Pages keep their work while their person is still known.
+  void keepForLeaving().then(() => {
+    clearStored();
+    location.assign(`${ADDRESS.login}?back=${back}`);
+  });
 }
 
-/** Another window of this browser signed in anew: the same position goes on with the new session, another one starts over. */
+/**
+ * Another window of this browser signed in anew: the same position goes on with the new session, another one starts over.
+ * One that logged out, or went to the login page, ended the session of all.
+ */
 export function followOtherWindows(): () => void {
   const follow = (event: StorageEvent) => {
+    if (event.key === null || (event.key === 'authorization' && event.newValue === null))
+      return leaveForLogin();
     if (event.key !== 'person' || event.newValue === null) return;
     const before = cached?.person ?? null;
     const now = storedPerson();
     if (before === null || now === null) return;
     if (before.id === now.id && before.roleId === now.roleId && before.saleId === now.saleId) tell();
     else location.assign(ADDRESS.home);
+  };
+  window.addEventListener('storage', follow);
+  return () => window.removeEventListener('storage', follow);
+}
+
+/** Somebody signed in in another window, while this one asks for it. */
+export function onSignedInElsewhere(listener: () => void): () => void {
+  const follow = ({ key, newValue }: StorageEvent) => {
+    if (key === 'person' && newValue !== null) listener();
   };
   window.addEventListener('storage', follow);
   return () => window.removeEventListener('storage', follow);

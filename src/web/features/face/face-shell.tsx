@@ -4,7 +4,7 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { loadShellAhead, openShell } from '#web/app/show-signed-in.ts';
 import { callApi } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
-import { clearStored, roleNameOf, storedPerson } from '#web/data/stored-person.ts';
+import { clearStored, followOtherWindows, roleNameOf, storedPerson } from '#web/data/stored-person.ts';
 import { noteFault } from '#web/faults/fault-boundary.tsx';
 import { FaceHome } from './face-home.tsx';
 
@@ -13,6 +13,7 @@ export function FaceShell() {
   const [person] = useState(storedPerson);
   const [group, setGroup] = useState<MenuEntry | null>(null);
   const [isLeaving, setLeaving] = useState(false);
+  useEffect(() => followOtherWindows(), []);
   const unread = useUnread();
   const welcome = useWelcome();
   if (person === null) return null;

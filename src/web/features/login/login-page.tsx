@@ -6,8 +6,8 @@ import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { HttpFault } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
 import type { Person } from '#contract/sign-in.ts';
-import { LOGIN_REASON_KEY } from '#web/data/stored-person.ts';
-import { codeLogin, enterDirectly, enterShell, signIn, signInByCode } from './login-calls.ts';
+import { LOGIN_REASON_KEY, onSignedInElsewhere } from '#web/data/stored-person.ts';
+import { codeLogin, enterDirectly, enterShell, signIn, signInByCode, wantedAddress } from './login-calls.ts';
 import { LoginField } from './login-field.tsx';
 import { LoginTabs, tabPanelId } from './login-tabs.tsx';
 import './login.css';
@@ -69,6 +69,8 @@ export function LoginPage() {
     void attempt(() => signInByCode(link), 'customer');
   });
   useEffect(() => enterByLink(), []);
+  // What ended the session of all windows is over once one of them has signed in again.
+  useEffect(() => onSignedInElsewhere(() => location.assign(wantedAddress(location.search))), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
