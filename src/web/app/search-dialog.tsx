@@ -4,6 +4,7 @@ import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 
 import { callApi } from '#web/data/http.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
+import { useComposedText } from '#web/fields/composed-text.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { type Command, createCommands, fittingCommands, markCommands, pageCommands } from './commands.ts';
 import type { PageMarks } from './page-marks.ts';
@@ -32,7 +33,7 @@ export function SearchDialog({ menu, marks, own, onOpen, onClose }: SearchDialog
   const input = useRef<InputRef>(null);
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
-  const keyword = useDeferredValue(text.trim());
+  const keyword = useDeferredValue(useComposedText(text).trim());
   const openRecord = useOpenRecord();
   const entries = useResourceList();
   const routes = useRoutes();
@@ -43,7 +44,7 @@ export function SearchDialog({ menu, marks, own, onOpen, onClose }: SearchDialog
   const { data, isFetching } = useQuery({
     queryKey: ['global-search', keyword],
     enabled: keyword.length >= 2,
-    queryFn: () => callApi('GET /search', { query: { q: keyword } }),
+    queryFn: ({ signal }) => callApi('GET /search', { query: { q: keyword }, signal }),
     staleTime: 10_000,
   });
   const shown = keyword === '' ? markCommands(marks) : fittingCommands(commands, keyword);

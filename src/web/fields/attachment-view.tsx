@@ -11,13 +11,15 @@ const MAX_BYTES = 20 * 1024 * 1024;
 
 interface RunningUpload {
   readonly key: number;
-  readonly name: string;
+  readonly file: File;
   readonly fraction: number;
   readonly problem: string | null;
+  /** Sent again it may arrive: what stopped it was not the file itself. */
+  readonly mayRetry: boolean;
   readonly abort: AbortController;
 }
 
-/** Uploads by button, drop or paste; each file shows its progress and may be cancelled, previewed and removed. */
+/** Uploads by button, drop or paste; each file shows its progress and may be cancelled, sent again, previewed and removed. */
 function AttachmentControl({ field, value, onChange, isDisabled, place, recordId, id }: ControlProps) {
   const services = useFieldServices();
   const input = useRef<HTMLInputElement>(null);
@@ -32,12 +34,20 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
         : all.map((upload) => (upload.key === key ? { ...upload, ...change } : upload)),
     );
   const start = (file: File): void => {
+    const problem = file.size > MAX_BYTES ? '文件超过20M' : null;
+    const upload = {
+      key: nextKey(),
+      file,
+      fraction: 0,
+      problem,
+      mayRetry: false,
+      abort: new AbortController(),
+    };
+    setUploads((all) => [...all, upload]);
+    if (problem === null) send(upload);
+  };
+  const send = ({ key, file, abort }: RunningUpload): void => {
     if (services === null || place === undefined) return;
-    const key = nextKey();
-    const abort = new AbortController();
-    const tooBig = file.size > MAX_BYTES ? '文件超过20M' : null;
-    setUploads((all) => [...all, { key, name: file.name, fraction: 0, problem: tooBig, abort }]);
-    if (tooBig !== null) return;
     const onProgress = (fraction: number): void => update(key, { fraction });
     services.upload({ file, place, recordId, onProgress, signal: abort.signal }).then(
       (uploaded) => {
@@ -49,7 +59,9 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
       (error: unknown) =>
         update(
           key,
-          abort.signal.aborted ? null : { problem: error instanceof Error ? error.message : '上传失败' },
+          abort.signal.aborted
+            ? null
+            : { problem: error instanceof Error ? error.message : '上传失败', mayRetry: true },
         ),
     );
   };
@@ -79,11 +91,23 @@ function AttachmentControl({ field, value, onChange, isDisabled, place, recordId
       {uploads.map((upload) => (
         <div key={upload.key} className="attachment" role="status">
           <PaperClipOutlined />
-          <span className="attachment-name">{upload.name}</span>
+          <span className="attachment-name">{upload.file.name}</span>
           {upload.problem === null ? (
             <Progress percent={Math.round(upload.fraction * 100)} size="small" style={{ width: 120 }} />
           ) : (
             <span className="field-problem">{upload.problem}</span>
+          )}
+          {upload.mayRetry && (
+            <Button
+              type="link"
+              size="small"
+              onClick={() => {
+                update(upload.key, { problem: null, mayRetry: false, fraction: 0 });
+                send(upload);
+              }}
+            >
+              重试
+            </Button>
           )}
           <Button
             type="text"

@@ -57,11 +57,12 @@ export function ReferenceDialog({ field, place, onPick, onClose }: ReferenceDial
       <div
         role="presentation"
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
           const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
           if (step !== 0) {
             event.preventDefault();
             setActive(Math.max(0, Math.min(records.length - 1, active + step)));
-          } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+          } else if (event.key === 'Enter') {
             event.preventDefault();
             confirm();
           }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useComposedText } from './composed-text.ts';
 import type { FieldPlace } from './field-view.ts';
 import { type Candidates, useFieldServices } from './field-services.ts';
 
@@ -14,13 +15,14 @@ export interface LookupState {
 /** Candidates of a reference field while its list is open; typing waits for a pause, an older answer never replaces a newer one. */
 export function useLookup(
   place: FieldPlace | undefined,
-  keyword: string,
+  typed: string,
   isOpen: boolean,
   { currentPage = 1, pageSize }: { readonly currentPage?: number; readonly pageSize?: number } = {},
 ): LookupState {
   const services = useFieldServices();
   const [state, setState] = useState<LookupState>({ answer: NOTHING, isLoading: false, problem: null });
   const { resource, path } = place ?? {};
+  const keyword = useComposedText(typed, isOpen);
   useEffect(() => {
     if (!isOpen || services === null || place === undefined) return undefined;
     const abort = new AbortController();

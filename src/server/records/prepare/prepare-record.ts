@@ -168,14 +168,14 @@ function besides(
   return [...foreignProblems(foreign), ...problems.filter(({ path }) => !emptied.has(path))];
 }
 
-/** What was refused as it was sent, and what else is wrong: a value that was refused is not said to be missing too. */
+/** What was refused as it was sent, and what else is wrong: a value that was refused is neither said to be missing nor judged. */
 function withoutRefused(
   refused: readonly FieldProblem[],
   found: readonly FieldProblem[],
 ): readonly FieldProblem[] {
   if (refused.length === 0) return found;
   const paths = new Set(refused.map(({ path }) => path));
-  return [...refused, ...found.filter(({ code, path }) => code !== 'required' || !paths.has(path))];
+  return [...refused, ...found.filter(({ path }) => !paths.has(path))];
 }
 
 function only<T>(list: readonly T[]): T {

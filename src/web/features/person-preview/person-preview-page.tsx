@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { PersonPreview } from '#contract/person-preview.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { useComposedText } from '#web/fields/composed-text.ts';
 import { SeenList } from './seen-list.tsx';
 import { SeenReport } from './seen-report.tsx';
 import './person-preview.css';
@@ -71,7 +72,8 @@ export function PersonPreviewPage() {
 }
 
 function PersonSelect(props: { readonly value: string | null; readonly onChange: (id: string) => void }) {
-  const [keyword, setKeyword] = useState('');
+  const [typed, setTyped] = useState('');
+  const keyword = useComposedText(typed);
   const people = useRead(
     'POST /data/:resource/query',
     {
@@ -85,7 +87,7 @@ function PersonSelect(props: { readonly value: string | null; readonly onChange:
       aria-label="员工"
       showSearch
       filterOption={false}
-      onSearch={setKeyword}
+      onSearch={setTyped}
       loading={people.isFetching}
       placeholder="员工姓名、账号或拼音首字母"
       value={props.value}

@@ -14,6 +14,12 @@ export interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
+/** What did not come through, and the way to try it again: the file is still there, a commit goes under its own key. */
+interface ImportFault {
+  readonly message: string;
+  readonly work: () => Promise<void>;
+}
+
 const KIND_TITLES = { create: '新增', update: '更新', error: '错误' } as const;
 const SHOWN_ROWS = 500;
 
@@ -24,7 +30,7 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
   const { write } = useWrite();
   const [preview, setPreview] = useState<ImportPreview | null>(null);
   const [file, setFile] = useState<File | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<ImportFault | null>(null);
   const [isBusy, setBusy] = useState(false);
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true);
@@ -32,7 +38,7 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
     try {
       await work();
     } catch (error) {
-      setFault(error instanceof Error ? error.message : '导入没有完成');
+      setFault({ message: error instanceof Error ? error.message : '导入没有完成', work });
     } finally {
       setBusy(false);
     }
@@ -122,7 +128,19 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
           <PreviewRows preview={preview} />
         </>
       )}
-      {fault !== null && <Alert style={{ marginTop: 12 }} type="error" showIcon message={fault} />}
+      {fault !== null && (
+        <Alert
+          style={{ marginTop: 12 }}
+          type="error"
+          showIcon
+          message={fault.message}
+          action={
+            <Button size="small" disabled={isBusy} onClick={() => void attempt(fault.work)}>
+              重试
+            </Button>
+          }
+        />
+      )}
       {preview !== null && (
         <div className="import-foot">
           <Button onClick={() => setPreview(null)}>重新选择文件</Button>

@@ -3,6 +3,7 @@ import type { PickAnswer } from '#contract/pick.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useRead } from '#web/data/use-read.ts';
+import { useComposedText } from '#web/fields/composed-text.ts';
 import type { FormStore } from '../form/form-store.ts';
 
 /** What the dialog asks for. */
@@ -32,7 +33,7 @@ export function usePickLines(
   lines: string,
   asked: PickAsked,
 ): { readonly answer: PickAnswer; readonly isLoading: boolean; readonly problem: string | null } {
-  const keyword = useDelayed(asked.keyword);
+  const keyword = useDelayed(useComposedText(asked.keyword));
   const [form] = useState(() => ({
     record: headOf(store.resource, store.record()),
     except: linesOf(store.record(), lines).flatMap(sourceLine),

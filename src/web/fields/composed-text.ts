@@ -1,0 +1,42 @@
+import { useState, useSyncExternalStore } from 'react';
+
+const listeners = new Set<() => void>();
+let isAtWork = false;
+
+/**
+ * A text as it stands when no input method is at work: what searches while one types waits for the characters that are
+ * chosen, and does not look for the letters they are spelled with. `isOn` false: nobody follows, the text is as given.
+ */
+export function useComposedText(text: string, isOn = true): string {
+  const isComposing = useSyncExternalStore(isOn ? subscribe : neverChanges, () => isOn && isAtWork);
+  const [composed, setComposed] = useState(text);
+  if (!isComposing && composed !== text) setComposed(text);
+  return isComposing ? composed : text;
+}
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) follow();
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function neverChanges(): () => void {
+  return () => undefined;
+}
+
+let isFollowing = false;
+
+function follow(): void {
+  if (isFollowing) return;
+  isFollowing = true;
+  document.addEventListener('compositionstart', () => tell(true), true);
+  document.addEventListener('compositionend', () => tell(false), true);
+  // A field may go while something is composed in it: then nobody says that it ended.
+  document.addEventListener('focusin', () => tell(false), true);
+}
+
+function tell(next: boolean): void {
+  if (isAtWork === next) return;
+  isAtWork = next;
+  for (const listener of listeners) listener();
+}
