@@ -62,8 +62,12 @@ export function leaveForLogin(): void {
   setTimeout(() => (isLeaving = false), 3_000);
   sessionStorage.setItem(LOGIN_REASON_KEY, '登录已失效，请重新登录');
   const back = encodeURIComponent(location.pathname + location.search);
+  const ended = storedAuthorization();
   // Pages keep their work while their person is still known.
   void keepForLeaving().then(() => {
+    const now = storedAuthorization();
+    // Another window has signed in meanwhile: its session must not go with this one.
+    if (now !== null && now !== ended) return;
     clearStored();
     location.assign(`${ADDRESS.login}?back=${back}`);
   });
