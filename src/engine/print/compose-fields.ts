@@ -67,7 +67,7 @@ interface Place {
 
 function besideCell(pages: PageMaker, { grid }: FieldsBlock, { item, x, width }: Place): Cell {
   const pad = grid ? PADDING : 0;
-  const label = `${item.label}：`;
+  const label = `${item.label}${/[\u0021-\u007e]$/.test(item.label) ? ': ' : '：'}`;
   const labelWidth = Math.min(pages.widthOf(label, SIZE) + 2, width * 0.5);
   const valueWidth = width - labelWidth - 2 * pad - (grid ? 0 : GAP);
   const labels = pages.wrap(label, labelWidth, SIZE);

@@ -26,7 +26,7 @@ export interface PrintSurroundings {
 
 /** Lays a filled print out on A4; `foot` stands at the foot of every page beside its number. */
 export function composePrint(print: FilledPrint, { font, foot, pictures }: PrintSurroundings): ComposedPrint {
-  const pages = new PageMaker(font, print.landscape, pictures);
+  const pages = new PageMaker(font, print.landscape, pictures, print.scale);
   for (const block of print.blocks) composeBlock(pages, block);
   return pages.finish(print.title, foot);
 }

@@ -25,6 +25,7 @@ export function fillPrint(template: PrintTemplate, source: PrintSource): FilledP
     title: template.title,
     language: template.language,
     landscape: template.landscape === true,
+    scale: template.scale ?? 1,
     blocks: template.blocks.flatMap((block, index) =>
       block.when === undefined || source.holds(block.when) ? filler.block(block, index) : [],
     ),

@@ -3,6 +3,8 @@ export interface FilledPrint {
   readonly title: string;
   readonly language: 'en' | 'zh';
   readonly landscape: boolean;
+  /** Everything so much smaller; 1 where nothing is said. */
+  readonly scale?: number;
   readonly blocks: readonly FilledBlock[];
 }
 

@@ -35,9 +35,11 @@ export class PageMaker {
     private readonly font: PrintFont,
     readonly isLandscape: boolean,
     private readonly pictures: Readonly<Record<string, PictureSize>> = {},
+    /** Everything is drawn so much smaller, so that more has room. */
+    private readonly scale = 1,
   ) {
-    this.width = isLandscape ? LONG : SHORT;
-    this.height = isLandscape ? SHORT : LONG;
+    this.width = (isLandscape ? LONG : SHORT) / scale;
+    this.height = (isLandscape ? SHORT : LONG) / scale;
     this.room = this.width - 2 * MARGIN;
   }
 
@@ -115,7 +117,13 @@ export class PageMaker {
         align: 'right',
       });
     }
-    return { title, width: this.width, height: this.height, pages: this.pages, missing: [...this.missing] };
+    return {
+      title,
+      width: this.width * this.scale,
+      height: this.height * this.scale,
+      pages: this.pages.map((page) => page.map((mark) => scaled(mark, this.scale))),
+      missing: [...this.missing],
+    };
   }
 
   private mark(mark: Mark): void {
@@ -130,5 +138,18 @@ export class PageMaker {
       printed += character === '\t' ? ' ' : isKnown ? character : '□';
     }
     return printed;
+  }
+}
+
+function scaled(mark: Mark, scale: number): Mark {
+  if (scale === 1) return mark;
+  const by = (length: number): number => length * scale;
+  switch (mark.kind) {
+    case 'text':
+      return { ...mark, x: by(mark.x), y: by(mark.y), size: by(mark.size) };
+    case 'line':
+      return { ...mark, x1: by(mark.x1), y1: by(mark.y1), x2: by(mark.x2), y2: by(mark.y2) };
+    case 'picture':
+      return { ...mark, x: by(mark.x), y: by(mark.y), width: by(mark.width), height: by(mark.height) };
   }
 }

@@ -27,6 +27,7 @@ export const PRINT_FILE_SCHEMA = {
     title: { type: 'string', minLength: 1, description: '文件标题' },
     language: { enum: ['en', 'zh'], description: '日期、是否等写成英文或中文' },
     landscape: { type: 'boolean', description: '横向' },
+    scale: { type: 'number', minimum: 0.5, maximum: 1, description: '整体缩小，如官方单据 0.75' },
     blocks: { type: 'array', minItems: 1, items: { $ref: '#/$defs/block' } },
     mail: {
       type: 'object',

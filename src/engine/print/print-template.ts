@@ -13,6 +13,8 @@ export interface PrintTemplate {
   /** Whether numbers, dates and yes or no read English or Chinese; labels are what the template says. */
   readonly language: 'en' | 'zh';
   readonly landscape?: boolean;
+  /** Everything so much smaller, at least half: for official forms that have to fit their sheet. */
+  readonly scale?: number;
   readonly blocks: readonly PrintBlock[];
   /** What a mail says that brings it, with the same placeholders. */
   readonly mail?: MailTemplate;

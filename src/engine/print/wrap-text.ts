@@ -6,9 +6,12 @@ export function wrapText(text: string, width: number, widthOf: (text: string) =>
   return text.split('\n').flatMap((paragraph) => wrapParagraph(paragraph, width, widthOf));
 }
 
-/** A short Chinese word after a blank (`Quantity 数量`), a run of Latin letters, digits and signs with the blanks after it, or one other character. */
+/**
+ * A short Chinese word after a blank (`Quantity 数量`), a run of Latin letters, digits and signs with the blanks after it, or
+ * one other character; with the brackets that open before it and the signs that must not begin a line.
+ */
 const PIECES =
-  /(?<=[ \t])\p{Script=Han}{2,4}(?!\p{Script=Han})[ \t]*|[\u0021-\u007e\u00a1-\u024f]+[ \t]*|[ \t]+|[^]/gu;
+  /(?<=[ \t])\p{Script=Han}{2,4}(?!\p{Script=Han})[ \t]*|[（《「『【“‘]*[\u0021-\u007e\u00a1-\u024f]+[、，。；：？！）》」』】”’]*[ \t]*|[ \t]+|[（《「『【“‘]*[^][、，。；：？！）》」』】”’]*/gu;
 
 function wrapParagraph(text: string, width: number, widthOf: (text: string) => number): readonly string[] {
   const lines: string[] = [];

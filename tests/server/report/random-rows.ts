@@ -30,9 +30,11 @@ export async function plantAnything(example: TradeExample, plants: Plants, today
   for (const key of ORDER) {
     const resource = resources[key];
     if (resource === undefined) throw new RangeError(`there is no ${key}`);
-    for (let index = 0; index < (FEW.has(key) ? 6 : ROWS); index += 1) await planter.record(resource);
+    await planter.records(resource, FEW.has(key) ? 6 : ROWS);
   }
 }
+
+type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 class Planter {
   /** Columns by table, with their kind where something must stand there; and by resource the ids that may be referred to. */
@@ -48,7 +50,7 @@ class Planter {
 
   async open(): Promise<void> {
     const rows = await this.example.services.db.query<{ t: string; c: string; needed: string | null }>(
-      `select table_name as t, column_name as c, case when is_nullable = 'NO' and column_default is null then data_type end as needed
+      `select table_name as t, column_name as c, case when is_nullable = 'NO' then data_type end as needed
        from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER'`,
       [],
     );
@@ -56,53 +58,60 @@ class Planter {
       this.columns.set(t, (this.columns.get(t) ?? new Map()).set(c, needed));
   }
 
-  async record(resource: Resource): Promise<void> {
+  async records(resource: Resource, count: number): Promise<void> {
     const { draw, pick } = this.plants;
-    const isOut = draw(10) === 0;
     const states = Object.keys(resource.lifecycle?.states ?? {});
-    const own = {
-      ...(await this.values(resource.fields)),
-      ...(states.length === 0 ? {} : { status: pick(states) }),
-      co_code: isOut && draw(2) === 0 ? 'AE' : 'AA',
-    };
-    const id = await this.insert(resource.resource, {
-      ...own,
-      is_deleted: isOut && own.co_code === 'AA',
-    });
-    if (id === null) return;
-    if (!isOut) this.ids.set(resource.resource, [...(this.ids.get(resource.resource) ?? []), id]);
+    const heads: Row[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const isOut = draw(10) === 0;
+      const co_code = isOut && draw(2) === 0 ? 'AE' : 'AA';
+      heads.push({
+        ...(await this.values(resource.fields)),
+        ...(states.length === 0 ? {} : { status: pick(states) }),
+        ...{ id: randomUUID(), co_code, is_deleted: isOut && co_code === 'AA' },
+      });
+    }
+    const made = await this.insert(resource.resource, heads);
+    const isOpen = (row: Row): boolean => row['co_code'] === 'AA' && row['is_deleted'] === false;
+    this.ids.set(resource.resource, made.filter(isOpen).map(({ id }) => id));
     for (const field of Object.values(resource.fields)) {
       if (field.type !== 'lines') continue;
-      const name = `${resource.resource}.${field.name}`;
-      for (let order = 0; order < 1 + draw(3); order += 1) {
-        const line = await this.insert(`${resource.resource}__${field.name}`, {
-          ...(await this.values(field.fields ?? {})),
-          parent_id: id,
-          line_order: order,
-          co_code: own.co_code,
-        });
-        if (line !== null && !isOut) this.ids.set(name, [...(this.ids.get(name) ?? []), line]);
-      }
+      const rows: Row[] = [];
+      for (const { id, co_code } of made)
+        for (let order = 0; order < 1 + draw(3); order += 1)
+          rows.push({
+            ...(await this.values(field.fields ?? {})),
+            ...{ id: randomUUID(), parent_id: id, line_order: order, co_code },
+          });
+      const lines = await this.insert(`${resource.resource}__${field.name}`, rows);
+      const open = new Set(made.filter(isOpen).map(({ id }) => id));
+      this.ids.set(
+        `${resource.resource}.${field.name}`,
+        lines.filter((line) => open.has(String(line['parent_id']))).map(({ id }) => id),
+      );
     }
   }
 
-  private async insert(table: string, row: Readonly<Record<string, unknown>>): Promise<string | null> {
+  /** The rows that are there now: of two that may not both be, the first. */
+  private async insert(table: string, rows: readonly Row[]): Promise<readonly Row[]> {
     const columns = this.columns.get(table);
-    if (columns === undefined) return null;
-    const given: Record<string, unknown> = { id: randomUUID() };
-    for (const [name, needed] of columns) {
-      const value =
-        name === 'id' ? given['id'] : (row[name] ?? (needed === null ? null : (EMPTY[needed] ?? '')));
-      if (value !== null) given[name] = value;
-    }
-    const names = Object.keys(given);
-    // What is there already is enough.
-    const [made] = await this.example.services.db.query<{ id: string }>(
-      `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')})
-       values (${names.map((_, index) => `$${index + 1}`).join(', ')}) on conflict do nothing returning id`,
-      Object.values(given),
+    if (columns === undefined || rows.length === 0) return [];
+    const given = rows.map((row) =>
+      Object.fromEntries(
+        [...columns].map(([name, needed]) => [
+          name,
+          row[name] ?? (needed === null ? null : (EMPTY[needed] ?? '')),
+        ]),
+      ),
     );
-    return made?.id ?? null;
+    const names = [...columns.keys()].map((name) => `"${name}"`).join(', ');
+    const made = await this.example.services.db.query<{ id: string }>(
+      `insert into "${table}" (${names}) select ${names} from jsonb_populate_recordset(null::"${table}", $1::jsonb)
+       on conflict do nothing returning id`,
+      [JSON.stringify(given)],
+    );
+    const ids = new Set(made.map(({ id }) => id));
+    return rows.filter(({ id }) => ids.has(id));
   }
 
   private async values(fields: Readonly<Record<string, Field>>): Promise<Record<string, unknown>> {

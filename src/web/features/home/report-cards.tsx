@@ -36,7 +36,9 @@ export function ReportCards({
 /** So many stand in one row of a wide screen. */
 const MOST_IN_ROW = 9;
 
-function inRow(count: number): number {
+/** How many cards stand in a row, so that none stands alone in the last. */
+export function inRow(count: number): number {
+  if (count === 5) return 5;
   return [4, 3, 5].find((many) => count <= many || count % many !== 1) ?? 4;
 }
 

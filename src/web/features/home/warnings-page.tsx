@@ -8,7 +8,7 @@ import { showFault } from '#web/data/show-fault.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { cellText } from '#web/pages/report/report-text.ts';
 import { reportAddress } from '#web/pages/report/report-address.ts';
-import { amountOf } from './report-cards.tsx';
+import { amountOf, inRow } from './report-cards.tsx';
 import { type DashboardCard, useCardReport, useDashboard } from './use-dashboard.ts';
 import { type Muted, MUTE_RESOURCE, useMuted } from './use-muted.ts';
 import './home.css';
@@ -28,7 +28,7 @@ export function WarningsPage() {
       <h1>
         预警<small>{today}</small>
       </h1>
-      <div className="home-cards">
+      <div className={`home-cards in-${inRow(cards.length)}${cards.length % 2 === 1 ? ' is-odd' : ''}`}>
         {cards.map((card) => (
           <WarningCard key={card.title} card={card} muted={muted} />
         ))}
@@ -218,8 +218,9 @@ function wordsOf(result: ReportResult | undefined, row: ReportResultRow): readon
   const columns = (result?.columns ?? []).filter(
     ({ isFigure, as, group }) => !isFigure && as === 'text' && group === undefined,
   );
-  return columns.map((column) => {
+  // What the reader may not see, or is not there, says nothing.
+  return columns.flatMap((column) => {
     const text = cellText(row, column);
-    return text.kind === 'text' ? text.text : '';
+    return text.kind === 'text' && text.text !== '—' ? [text.text] : [];
   });
 }

@@ -48,7 +48,8 @@ export function ReportTable({ result, onOpen, onOpenRecord, isWhole = false }: R
       if (!next.delete(key)) next.add(key);
       return next;
     });
-  const cells = { columns: result.columns, onOpen, onOpenRecord };
+  const named = useMemo(() => namingKey(result), [result]);
+  const cells = { columns: result.columns, named, onOpen, onOpenRecord };
   return (
     <div className="report-table-box" ref={box}>
       <table className="report-table">
@@ -95,11 +96,12 @@ function Gap({ height }: { readonly height: number }) {
 interface TableRowProps extends Pick<ReportTableProps, 'onOpen' | 'onOpenRecord'> {
   readonly row: ReportResultRow;
   readonly columns: readonly ReportResultColumn[];
+  readonly named: string | null;
   readonly isFolded: boolean;
   readonly onToggle: (() => void) | null;
 }
 
-function TableRow({ row, columns, isFolded, onToggle, onOpen, onOpenRecord }: TableRowProps) {
+function TableRow({ row, columns, isFolded, onToggle, ...cell }: TableRowProps) {
   const kind = row.isLine ? '' : row.level === 0 ? 'report-total' : `report-group level-${row.level}`;
   return (
     <tr className={kind}>
@@ -116,7 +118,7 @@ function TableRow({ row, columns, isFolded, onToggle, onOpen, onOpenRecord }: Ta
               {isFolded ? <CaretRightOutlined /> : <CaretDownOutlined />}
             </button>
           )}
-          <Cell row={row} column={column} isFirst={index === 0} onOpen={onOpen} onOpenRecord={onOpenRecord} />
+          <Cell row={row} column={column} isFirst={index === 0} {...cell} />
         </td>
       ))}
     </tr>
@@ -125,17 +127,19 @@ function TableRow({ row, columns, isFolded, onToggle, onOpen, onOpenRecord }: Ta
 
 interface CellProps extends Pick<ReportTableProps, 'onOpen' | 'onOpenRecord'> {
   readonly row: ReportResultRow;
+  /** The column that opens a line's record. */
+  readonly named: string | null;
   readonly column: ReportResultColumn;
   readonly isFirst: boolean;
 }
 
-function Cell({ row, column, isFirst, onOpen, onOpenRecord }: CellProps): ReactNode {
+function Cell({ row, named, column, isFirst, onOpen, onOpenRecord }: CellProps): ReactNode {
   // A line shows its group in the group's own row.
   if (row.isLine && column.group !== undefined && column.group < row.keys.length - (row.id === null ? 1 : 0))
     return null;
   const text = cellText(row, column);
   if (text.kind === 'empty') return isFirst ? nameOf(row) : null;
-  if (text.kind === 'text') return <Words {...{ row, column, text: text.text, onOpen, onOpenRecord }} />;
+  if (text.kind === 'text') return <Words {...{ row, named, column, text: text.text, onOpen, onOpenRecord }} />;
   if (row.isRest === true) return <Figure text={text} onClick={null} />;
   const open =
     column.opens && column.isFigure ? (currency: string | null) => onOpen({ row, column, currency }) : null;
@@ -148,15 +152,14 @@ function nameOf(row: ReportResultRow): string | null {
 }
 
 /** What a row says: its own record opens, and what it refers to. */
-function Words({ row, column, text, onOpenRecord }: Omit<CellProps, 'isFirst'> & { readonly text: string }) {
+function Words({ row, named, column, text, onOpenRecord }: Omit<CellProps, 'isFirst'> & { readonly text: string }) {
   const value = row.cells[column.key];
   const isOwn =
     row.isLine &&
     row.id !== null &&
     row.source !== null &&
     !row.source.includes('.') &&
-    column.to === undefined &&
-    column.as === 'text';
+    column.key === named;
   const target = column.to ?? (isOwn ? row.source : null);
   const id = column.to === undefined ? row.id : typeof value === 'string' ? value : null;
   if (target === null || target === undefined || target.includes('.') || id === null || text === '—')
@@ -166,6 +169,17 @@ function Words({ row, column, text, onOpenRecord }: Omit<CellProps, 'isFirst'> &
       {text}
     </button>
   );
+}
+
+/** The own text that names the records of lines: the first that no two of them share. */
+function namingKey({ rows, columns }: ReportResult): string | null {
+  const lines = rows.filter(({ isLine, id }) => isLine && id !== null);
+  const own = columns.filter(
+    ({ isFigure, as, to, group }) => !isFigure && as === 'text' && to === undefined && group === undefined,
+  );
+  const isApart = ({ key }: ReportResultColumn): boolean =>
+    new Set(lines.map(({ cells }) => cells[key])).size === lines.length;
+  return (own.find(isApart) ?? own[0])?.key ?? null;
 }
 
 function Figure({
