@@ -73,7 +73,10 @@ class Planter {
     }
     const made = await this.insert(resource.resource, heads);
     const isOpen = (row: Row): boolean => row['co_code'] === 'AA' && row['is_deleted'] === false;
-    this.ids.set(resource.resource, made.filter(isOpen).map(({ id }) => id));
+    this.ids.set(
+      resource.resource,
+      made.filter(isOpen).map(({ id }) => id),
+    );
     for (const field of Object.values(resource.fields)) {
       if (field.type !== 'lines') continue;
       const rows: Row[] = [];

@@ -139,7 +139,8 @@ function Cell({ row, named, column, isFirst, onOpen, onOpenRecord }: CellProps):
     return null;
   const text = cellText(row, column);
   if (text.kind === 'empty') return isFirst ? nameOf(row) : null;
-  if (text.kind === 'text') return <Words {...{ row, named, column, text: text.text, onOpen, onOpenRecord }} />;
+  if (text.kind === 'text')
+    return <Words {...{ row, named, column, text: text.text, onOpen, onOpenRecord }} />;
   if (row.isRest === true) return <Figure text={text} onClick={null} />;
   const open =
     column.opens && column.isFigure ? (currency: string | null) => onOpen({ row, column, currency }) : null;
@@ -152,14 +153,16 @@ function nameOf(row: ReportResultRow): string | null {
 }
 
 /** What a row says: its own record opens, and what it refers to. */
-function Words({ row, named, column, text, onOpenRecord }: Omit<CellProps, 'isFirst'> & { readonly text: string }) {
+function Words({
+  row,
+  named,
+  column,
+  text,
+  onOpenRecord,
+}: Omit<CellProps, 'isFirst'> & { readonly text: string }) {
   const value = row.cells[column.key];
   const isOwn =
-    row.isLine &&
-    row.id !== null &&
-    row.source !== null &&
-    !row.source.includes('.') &&
-    column.key === named;
+    row.isLine && row.id !== null && row.source !== null && !row.source.includes('.') && column.key === named;
   const target = column.to ?? (isOwn ? row.source : null);
   const id = column.to === undefined ? row.id : typeof value === 'string' ? value : null;
   if (target === null || target === undefined || target.includes('.') || id === null || text === '—')
