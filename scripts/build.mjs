@@ -3,6 +3,7 @@
  * and the server into dist/server. A stamp tells from which sources and with which transport key.
  */
 import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,21 +32,40 @@ export async function sourceHash() {
   return hash.digest('hex');
 }
 
-/** True when dist holds a build of the sources as they are. */
+/** True when dist holds a build of the sources as they are. Sources that look as they did are not read again. */
 export async function isBuilt() {
-  const stamp = await readFile(STAMP, 'utf8').catch(() => '{}');
-  return JSON.parse(stamp).sources === (await sourceHash());
+  const stamp = JSON.parse(await readFile(STAMP, 'utf8').catch(() => '{}'));
+  const looks = sourceLooks();
+  if (stamp.looks === looks) return true;
+  if (stamp.sources !== (await sourceHash())) return false;
+  await writeFile(STAMP, JSON.stringify({ ...stamp, looks }));
+  return true;
+}
+
+/** Hash of names, times and sizes of the sources, and of the key. */
+function sourceLooks() {
+  const hash = createHash('sha256').update(process.env.ERP_AES_KEY ?? DEMO_AES_KEY);
+  for (const source of SOURCES) lookAt(hash, join(ROOT, source));
+  return hash.digest('hex');
+}
+
+function lookAt(hash, path) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isDirectory()) for (const name of readdirSync(path).sort()) lookAt(hash, join(path, name));
+  else hash.update(`${path.slice(ROOT.length)} ${found.mtimeMs} ${found.ctimeMs} ${found.size} ${found.ino}\n`);
 }
 
 /** Builds pages and server. */
 export async function build() {
   const { build: viteBuild } = await import('vite');
   await rm(STAMP, { force: true });
+  const looks = sourceLooks();
   const sources = await sourceHash();
   if (await exists(join(ROOT, 'src', 'web', 'index.html'))) await buildPages(viteBuild);
   await viteBuild({ configFile: CONFIG, logLevel: 'warn', build: { ssr: true } });
   await mkdir(join(ROOT, 'dist'), { recursive: true });
-  await writeFile(STAMP, JSON.stringify({ sources, at: new Date().toISOString() }));
+  await writeFile(STAMP, JSON.stringify({ sources, looks, at: new Date().toISOString() }));
 }
 
 async function buildPages(viteBuild) {

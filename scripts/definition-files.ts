@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { DefinitionFile } from '#engine/schema/lint-resource.ts';
+import type { DefinitionFile } from '#engine/schema/parse-files.ts';
 
 /** Every definition file below a folder (reference data is none), with its path from the working directory. */
 export function readDefinitionFiles(folder: string): DefinitionFile[] {

@@ -9,7 +9,8 @@ import { openMessageBus } from '#server/kernel/db/message-bus.ts';
 import { lintExtras } from '#server/business/lint-extras.ts';
 import { createLogger } from '#server/kernel/logger.ts';
 import { reachDatabase } from '#server/kernel/postgres/reach-database.ts';
-import { openDefinitions, readAhead } from '#server/records/definitions/definition-store.ts';
+import { openDefinitions } from '#server/records/definitions/definition-store.ts';
+import { readAhead } from '#server/records/definitions/read-ahead.ts';
 import { buildRuleRegistry } from '#server/records/rules/rule-registry.ts';
 import type { Services } from '#server/records/services.ts';
 

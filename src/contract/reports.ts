@@ -2,46 +2,13 @@ import type { CallGroup } from './call.ts';
 import { FILTER, FLAG, STARTED_JOB, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
 import { FILE_RATE, QUERY_BODY } from './limits.ts';
 import type { Shape } from './shape.ts';
+import { DASHBOARD } from './dashboard.ts';
+import { PARAM_VALUES, PARAM } from './report-params.ts';
 
 const OF_REPORT = {
   type: 'object',
   required: ['reportId'],
   properties: { reportId: { type: 'string', maxLength: 20 } },
-  additionalProperties: false,
-} as const;
-
-/** What was chosen, by the names of the parameters. */
-const PARAM_VALUES = { type: 'object', additionalProperties: true } as const;
-
-const PARAM = {
-  type: 'object',
-  required: ['name', 'type', 'title', 'required', 'multiple', 'value'],
-  properties: {
-    name: TEXT,
-    type: TEXT,
-    title: TEXT,
-    required: FLAG,
-    multiple: FLAG,
-    /** Its default. */
-    value: {},
-    options: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['value', 'label'],
-        properties: { value: TEXT, label: TEXT },
-        additionalProperties: false,
-      },
-    },
-    to: TEXT,
-    /** The field whose candidates are offered. */
-    lookup: {
-      type: 'object',
-      required: ['resource', 'path'],
-      properties: { resource: TEXT, path: TEXT },
-      additionalProperties: false,
-    },
-  },
   additionalProperties: false,
 } as const;
 
@@ -195,55 +162,6 @@ const DRILL = {
     /** The list that shows these records, with this filter; null where no one list can. */
     resource: TEXT_OR_NULL,
     filters: FILTER,
-  },
-  additionalProperties: false,
-} as const;
-
-const DASHBOARD = {
-  type: 'object',
-  required: ['cards', 'charts'],
-  properties: {
-    cards: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['title', 'report', 'route', 'column', 'params'],
-        properties: {
-          title: TEXT,
-          report: WHOLE,
-          route: TEXT,
-          column: TEXT,
-          currency: TEXT,
-          params: PARAM_VALUES,
-          /** The same figure of before. */
-          before: PARAM_VALUES,
-          /** What that is called. */
-          against: TEXT,
-          tone: TEXT,
-          days: TEXT,
-          overdue: TEXT,
-        },
-        additionalProperties: false,
-      },
-    },
-    charts: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['title', 'report', 'route', 'kind', 'x', 'y', 'params'],
-        properties: {
-          title: TEXT,
-          report: WHOLE,
-          route: TEXT,
-          kind: TEXT,
-          x: TEXT,
-          y: { type: 'array', items: TEXT },
-          top: WHOLE,
-          params: PARAM_VALUES,
-        },
-        additionalProperties: false,
-      },
-    },
   },
   additionalProperties: false,
 } as const;

@@ -12,12 +12,12 @@ import { buildServices } from '#server/auth/build-services.ts';
 import { buildApp } from '#server/http/app.ts';
 import { INVARIANTS } from './business/rules/invariants.ts';
 import { hsImportTasks } from './business/setup/hs-import-job.ts';
-import type { App } from '#server/http/app-types.ts';
 import type { RegisteredRoute } from '#server/http/route-table.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';
 import { type Config, readConfig } from '#server/kernel/config.ts';
 import type { Database } from '#server/kernel/db/database.ts';
-import { openDefinitions, readAhead } from '#server/records/definitions/definition-store.ts';
+import { openDefinitions } from '#server/records/definitions/definition-store.ts';
+import { readAhead } from '#server/records/definitions/read-ahead.ts';
 import { tellFaults } from '#server/workflow/events/fault-notices.ts';
 import type { Readiness } from '#server/http/health-routes.ts';
 import { AUDIT_SCHEDULE, auditTasks } from '#server/workflow/jobs/verify-audit.ts';
@@ -40,6 +40,7 @@ import { mailTasks } from '#server/workflow/mail/mail-job.ts';
 import { SUBSCRIPTION_SCHEDULE, subscriptionTasks } from '#server/business/reports/send-subscriptions.ts';
 import { EXPORT_SCHEDULE, exportTasks } from '#server/workflow/transfer/export-job.ts';
 import { tellOperator } from '#server/kernel/tell-operator.ts';
+import { listen } from '#server/http/listen.ts';
 
 /** A running server. */
 export interface RunningServer {
@@ -137,6 +138,7 @@ async function start(
   const definitionOptions = {
     folder: config.resourcesDir,
     reports: config.reportsDir,
+    notes: config.dataDir,
     extras: lintExtras(),
     log,
   };
@@ -228,19 +230,6 @@ function grow(growth: Growth, readiness: Readiness, log: AppServices['log']): ()
     stopping.abort();
     await grown;
   };
-}
-
-async function listen(app: App, config: Config): Promise<string> {
-  try {
-    return await app.listen({ port: config.port, host: config.host });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'EADDRINUSE')
-      throw new StartRefusal(`端口 ${config.port} 已被占用，请用 PORT 指定另一个端口。`, error);
-    if (code === 'EACCES' || code === 'EADDRNOTAVAIL')
-      throw new StartRefusal(`不能在 ${config.host}:${config.port} 上监听，请检查 HOST 与 PORT。`, error);
-    throw error;
-  }
 }
 
 /** Pages built with another transport key could not log anybody in. */

@@ -3,7 +3,7 @@ import { shippedDefinitions } from './shipped-definitions.ts';
 
 /**
  * Table D of the domain's flows (2.9): from which document which is made. D32 (a line that is new or changed) and D36 (a
- * check at a provider) are named code.
+ * check at a provider) are named code; DECISIONS.md says why.
  */
 const MADE: readonly (readonly [row: string, from: string, to: string])[] = [
   ['D01', 'export_order', 'export_contract'],

@@ -15,8 +15,22 @@ import { fieldAt } from './scope.ts';
  */
 export function describeFilter(filter: Filter | undefined | null, place: FilterPlace): string {
   if (filter === undefined || filter === null) return '总是';
+  const known = described.get(filter);
+  if (known !== undefined && isSamePlace(known.place, place)) return known.text;
   const parts = filterParts(filter);
-  return parts.length === 0 ? '总是' : parts.map((part) => describePart(part, place)).join('，且');
+  const text = parts.length === 0 ? '总是' : parts.map((part) => describePart(part, place)).join('，且');
+  const { resource, catalog, lines, inputs } = place;
+  described.set(filter, { place: { resource, catalog, ...(lines === undefined ? {} : { lines }), inputs }, text });
+  return text;
+}
+
+/** The sentence says nothing of the record at hand, and is asked for with every record: the last one of a filter is kept. */
+const described = new WeakMap<Filter, { readonly place: FilterPlace; readonly text: string }>();
+
+function isSamePlace(a: FilterPlace, b: FilterPlace): boolean {
+  return (
+    a.resource === b.resource && a.catalog === b.catalog && a.lines === b.lines && a.inputs === b.inputs
+  );
 }
 
 function describePart(part: FilterPart, place: FilterPlace): string {

@@ -19,7 +19,8 @@ export type FieldStates = Readonly<Record<string, FieldState>>;
 export function fieldStates(resource: Resource, record: ErpRecord, scope: Scope): FieldStates {
   const isNew = record['id'] === undefined || record['id'] === null;
   const states: Record<string, FieldState> = { ...staticStates(resource, isNew) };
-  for (const rule of resource.rules) addRule(states, rule, { ...scope, resource, record });
+  const here: Scope = { ...scope, resource, record };
+  for (const rule of stateRules(resource)) addRule(states, rule, here);
   for (const [path, state] of Object.entries(states))
     if (state.hidden !== undefined) states[path] = { hidden: state.hidden };
   return states;
@@ -93,6 +94,19 @@ function frozenWhen({ frozen }: Field, { lifecycle }: Resource): string {
   return `，进入${titles.join('或')}时取值，之后不再变化`;
 }
 
+const ruling = new WeakMap<Resource, readonly RuleDefinition[]>();
+
+/** The rules that say anything of fields: the others need not be asked whether they hold. */
+function stateRules(resource: Resource): readonly RuleDefinition[] {
+  const before = ruling.get(resource);
+  if (before !== undefined) return before;
+  const rules = resource.rules.filter(
+    ({ hide, require, readOnly }) => hide !== undefined || require !== undefined || readOnly !== undefined,
+  );
+  ruling.set(resource, rules);
+  return rules;
+}
+
 function addRule(states: Record<string, FieldState>, rule: RuleDefinition, scope: Scope): void {
   if (rule.each === undefined) {
     if (isRuleActive(rule, scope)) setStates(states, rule, { scope, prefix: '' });
@@ -110,7 +124,6 @@ function setStates(
   rule: RuleDefinition,
   { scope, prefix }: { readonly scope: Scope; readonly prefix: string },
 ): void {
-  if (rule.hide === undefined && rule.require === undefined && rule.readOnly === undefined) return;
   const when = rule.when === undefined ? '' : `因为${describeFilter(rule.when, scope)}，`;
   const set = (name: string, state: FieldState): void => {
     const path = `${prefix}${name}`;

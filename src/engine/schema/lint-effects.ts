@@ -2,14 +2,8 @@ import type { TypeScope } from '../expression/type-scope.ts';
 import { NUMBER } from '../expression/value-type.ts';
 import type { Filter } from './definition.ts';
 import type { ActionDefinition, ApprovalDefinition } from './lifecycle-definition.ts';
-import {
-  type BlockerDefinition,
-  type FollowDefinition,
-  type MakeDefinition,
-  OF_RECORD,
-  type OthersDefinition,
-} from './effects-definition.ts';
-import { type PathPlace, resolveFieldPath, targetPlace } from './field-path.ts';
+import { type BlockerDefinition, type FollowDefinition, type MakeDefinition, OF_RECORD } from './effects-definition.ts';
+import { type PathPlace, targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';
 import { lintGivenValue, lintGivenValues } from './lint-formula.ts';
@@ -18,6 +12,7 @@ import { actionsIn, statesIn } from './lint-states.ts';
 import type { JsonPath } from './source-file.ts';
 import { statesOf } from './state-groups.ts';
 import { suggestion } from './suggest-name.ts';
+import { othersPlaces, lintOthersFilter } from './lint-others.ts';
 
 /** Checks what a resource does to others: limits, makes, what follows, blockers, exclusions, tree. */
 export function lintEffects(context: ResourceLint): void {
@@ -105,7 +100,7 @@ function lintThen(
 }
 
 /** The inputs of the action by name; null where they are not known. */
-type Inputs = TypeScope['inputs'];
+export type Inputs = TypeScope['inputs'];
 
 const KINDS = ['make', 'remake', 'do', 'set', 'add', 'effect'] as const;
 
@@ -190,88 +185,6 @@ function lintBlocker(context: ResourceLint, path: JsonPath, blocker: BlockerDefi
   const targets = othersPlaces(context, path, blocker, source);
   for (const target of targets ?? [])
     lintOthersFilter(context, [...path, 'where'], blocker.where, { target, source, inputs: null });
-}
-
-/** Where the records lie that a construct names; null after a fault. Of `*` only what all have is known: nothing is checked. */
-function othersPlaces(
-  context: ResourceLint,
-  path: JsonPath,
-  others: OthersDefinition,
-  source: PathPlace,
-): readonly PathPlace[] | null {
-  if (others.of === '*') {
-    if (typeof others.by !== 'string') context.report([...path, 'by'], '"of": "*" 须有 "by": 字段');
-    return [];
-  }
-  if (others.of !== undefined) return ofPlaces(context, path, { ...others, of: others.of }, source);
-  if (others.to === undefined) return [source];
-  const resolved = resolveFieldPath(source, others.to);
-  if (resolved.kind === 'unknown') {
-    context.report([...path, 'to'], `未知字段 "${others.to}"${suggestion(others.to, resolved.known)}`);
-    return null;
-  }
-  if (resolved.kind === 'open') return [];
-  const { field } = resolved;
-  if (field.type === 'lines') return [context.place(field.name)];
-  if (field.type === 'reference' && typeof field.to === 'string') {
-    const target = targetPlace(field.to, context.catalog);
-    return target === null ? [] : [target];
-  }
-  context.report([...path, 'to'], `"${others.to}" 不是引用，也不是明细`);
-  return null;
-}
-
-function ofPlaces(
-  context: ResourceLint,
-  path: JsonPath,
-  others: OthersDefinition & { readonly of: string },
-  source: PathPlace,
-): readonly PathPlace[] | null {
-  const target = targetPlace(others.of, context.catalog);
-  if (target === null) {
-    const known = Object.keys(context.catalog.resources);
-    context.report([...path, 'of'], `未知资源 "${others.of}"${suggestion(others.of, known)}`);
-    return null;
-  }
-  if (others.by === undefined) {
-    context.report(path, '"of" 须有 "by"');
-    return null;
-  }
-  if (typeof others.by === 'string') lintTie(context, [...path, 'by'], others.by, target);
-  else
-    for (const [theirs, own] of Object.entries(others.by)) {
-      lintTie(context, [...path, 'by', theirs], theirs, target);
-      lintGivenValue(context, [...path, 'by', theirs], own, { place: source });
-    }
-  return [target];
-}
-
-/** What ties records is a column of theirs or of their lines, never something behind a reference. */
-function lintTie(context: ResourceLint, path: JsonPath, name: string, target: PathPlace): void {
-  const before = context.faults.length;
-  context.field(path, name, target, path.at(-1) === 'by' ? 'value' : 'key');
-  const [head = '', cell] = name.split('.');
-  if (context.faults.length > before || cell === undefined || head === 'parent') return;
-  if (target.resource.fields[head]?.type !== 'lines')
-    context.report(path, `"${name}" 在引用的记录上，"by" 只认本单据与明细的字段，请改用 "where"`);
-}
-
-function lintOthersFilter(
-  context: ResourceLint,
-  path: JsonPath,
-  where: Filter | undefined,
-  at: {
-    readonly target: PathPlace;
-    readonly source: PathPlace;
-    readonly inputs: Inputs;
-  },
-): void {
-  lintFilter(context, path, where, {
-    place: at.target,
-    record: at.source,
-    source: at.source,
-    inputs: at.inputs,
-  });
 }
 
 function lintMake(context: ResourceLint, path: JsonPath, make: MakeDefinition): void {

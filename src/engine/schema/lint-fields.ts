@@ -1,4 +1,3 @@
-import { numberTokens } from '../numbering/number-pattern.ts';
 import type { FieldDefinition, UniqueDefinition } from './definition.ts';
 import { hasColumn, parseField } from '../fields/field-types.ts';
 import { SCOPE_NAMES } from '../filter/scope.ts';
@@ -20,6 +19,7 @@ import type { Field } from './resource.ts';
 import { lintUnstored, lintUnstoredUses } from './lint-unstored.ts';
 import { STORAGE_COLUMNS } from './standard-fields.ts';
 import { suggestion } from './suggest-name.ts';
+import { lintNumber } from './lint-numbers.ts';
 
 const MAX_TABLE_NAME = 63;
 const RESERVED = new Set([
@@ -279,39 +279,6 @@ function lintUnique(
       record: null,
     });
   }
-}
-
-function lintNumber(context: ResourceLint): void {
-  const number = context.definition.number;
-  if (number === undefined) return;
-  lintNumbered(context, ['number', 'field'], number.field);
-  for (const [index, name] of (number.also ?? []).entries())
-    lintNumbered(context, ['number', 'also', index], name);
-  if (typeof number.pattern === 'string') lintNumberPattern(context, ['number', 'pattern'], number.pattern);
-  else if ('same' in number.pattern && typeof number.pattern.same === 'string')
-    context.field(['number', 'pattern', 'same'], number.pattern.same, context.place());
-  else if ('by' in number.pattern) {
-    const { by, ...patterns } = number.pattern;
-    context.field(['number', 'pattern', 'by'], by, context.place());
-    for (const [value, pattern] of Object.entries(patterns))
-      lintNumberPattern(context, ['number', 'pattern', value], pattern);
-  } else context.report(['number', 'pattern'], '编号规则须为文本，或有 "by" 或 "same"');
-}
-
-function lintNumbered(context: ResourceLint, path: JsonPath, name: string): void {
-  const field = context.field(path, name, context.place());
-  if (field !== null && field.type !== 'text') context.report(path, `编号字段 "${name}" 应为文本`);
-}
-
-function lintNumberPattern(context: ResourceLint, path: JsonPath, pattern: string): void {
-  const tokens = numberTokens(pattern);
-  if (tokens === null) {
-    context.report(path, '编号规则不正确，应如 {co}WX{yyyy}{seq:5}');
-    return;
-  }
-  if (tokens.filter((token) => token.kind === 'seq').length !== 1)
-    context.report(path, '编号规则须有且只有一个 {seq:位数}');
-  for (const token of tokens) if (token.kind === 'field') context.field(path, token.name, context.place());
 }
 
 function computedPath({ definition }: ResourceLint, name: string): JsonPath {

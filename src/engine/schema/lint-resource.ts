@@ -1,6 +1,4 @@
 import { buildCatalog } from './build-catalog.ts';
-import type { ResourceDefinition } from './definition.ts';
-import { expandResource } from './expand-resource.ts';
 import { lintBehaviour } from './lint-behaviour.ts';
 import { formulaNames } from './formula-names.ts';
 import { type KnownNames, type LintExtras, ResourceLint } from './lint-context.ts';
@@ -9,26 +7,15 @@ import { lintFields } from './lint-fields.ts';
 import { lintLayout } from './lint-layout.ts';
 import { lintLedger } from './lint-ledger.ts';
 import { lintSecondPerson } from './lint-second-person.ts';
-import { RecordedResources, stands, type Verdict } from './lint-memory.ts';
+import { RecordedResources, stands } from './lint-memory.ts';
 import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
-import type { Catalog, Resource } from './resource.ts';
-import { RESOURCE_SCHEMA } from './resource-schema.ts';
+import { type DefinitionFile, type ParsedFile, type ParsedFiles, parseFile, type ResourceFile, trustFile } from './parse-files.ts';
+import type { Catalog } from './resource.ts';
 import { lintReport, type ReportFile } from '../report/lint-report.ts';
-import type { ReportDefinition } from '../report/report-definition.ts';
-import { REPORT_SCHEMA } from '../report/report-schema.ts';
 import { lintPrint, lintPrintsTogether, type PrintFile } from '../print/lint-print.ts';
-import { PRINT_FILE_SCHEMA } from '../print/print-schema.ts';
-import type { PrintTemplate } from '../print/print-template.ts';
-import { schemaFaults } from './schema-faults.ts';
-import { isPrintFile, isReportFile, readSetup, type Setup, setupName, withReports } from './setup-files.ts';
-import { SETUP_SCHEMAS } from './setup-schema.ts';
-import { faultAt, type LintFault, readSource, type SourceFile } from './source-file.ts';
-
-export interface DefinitionFile {
-  readonly path: string;
-  readonly text: string;
-}
+import { readSetup, type Setup, setupName, withReports } from './setup-files.ts';
+import { faultAt, type LintFault, type SourceFile } from './source-file.ts';
 
 /** What the definition files say, or what is wrong with them. */
 export interface LoadedDefinitions {
@@ -37,27 +24,6 @@ export interface LoadedDefinitions {
   readonly catalog: Catalog | null;
   readonly setup: Setup;
 }
-
-interface ResourceFile {
-  readonly file: SourceFile;
-  readonly definition: ResourceDefinition;
-  readonly resource: Resource;
-}
-
-/** A file by itself: its text, what is wrong with its form, and what it defines when nothing is. */
-interface ParsedFile {
-  readonly text: string;
-  readonly file: SourceFile;
-  readonly faults: readonly LintFault[];
-  readonly resource: ResourceFile | null;
-  readonly report: ReportFile | null;
-  readonly print: PrintFile | null;
-  /** What the lint said of it beside other files, while that stands. */
-  verdict?: Verdict;
-}
-
-/** Files that were parsed before, by path: what did not change is not read again. */
-export type ParsedFiles = Map<string, ParsedFile>;
 
 /** Checks resource and setup files; every fault has its place and, where a name is near, a suggestion. Node only. */
 export function lintDefinitions(files: readonly DefinitionFile[], extras: LintExtras = {}): LintFault[] {
@@ -75,50 +41,69 @@ export function loadDefinitions(
   extras: LintExtras = {},
   parsed: ParsedFiles = new Map(),
 ): LoadedDefinitions {
-  const faults: LintFault[] = [];
-  const resources: ResourceFile[] = [];
-  const setupFiles: Record<string, unknown> = {};
-  const setupSources: SourceFile[] = [];
-  const reports: ReportFile[] = [];
-  const prints: PrintFile[] = [];
-  for (const given of files) {
-    const { file, faults: own, resource, report, print } = parseFile(given, hashOf, parsed);
-    const setup = setupName(given.path);
-    faults.push(...own);
-    if (own.length > 0) continue;
-    if (resource !== null) resources.push(resource);
-    if (report !== null) reports.push(report);
-    if (print !== null) prints.push(print);
-    if (setup === null) continue;
-    setupFiles[setup] = file.value;
-    setupSources.push(file);
+  const steps = loadSteps({ files, hashOf, extras, parsed });
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** The same, a file at a time: `pause` lets others go on in between. */
+export async function loadInTurns(
+  load: DefinitionLoad,
+  pause: () => Promise<void>,
+): Promise<LoadedDefinitions> {
+  const steps = loadSteps(load);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    await pause();
   }
-  const uniqueReports = oneOfEach(reports, faults);
-  const setup = {
-    ...withReports(
-      readSetup(setupFiles),
-      uniqueReports.map(({ definition }) => definition),
-    ),
-    prints: Object.fromEntries(prints.map(({ template }) => [template.print, template])),
-  };
-  const unique = withoutDuplicates(resources, faults);
-  const catalog = buildCatalog({ ...setup, resources: unique.map(({ resource }) => resource) });
+}
+
+/** Reads files that were found faultless together before, by the same program: nothing is checked again. */
+export function loadFaultless({
+  files,
+  hashOf,
+  parsed,
+}: Omit<DefinitionLoad, 'extras'>): LoadedDefinitions & { readonly catalog: Catalog } {
+  const sorted = sortOut(files.map((given) => trustFile(given, hashOf, parsed)));
+  const setup = setupOf(sorted, sorted.reports);
+  return { faults: [], setup, catalog: catalogOf(setup, sorted.resources) };
+}
+
+/** What is loaded, and what was parsed of it before. */
+export interface DefinitionLoad {
+  readonly files: readonly DefinitionFile[];
+  readonly hashOf: (text: string) => string;
+  readonly extras: LintExtras;
+  readonly parsed: ParsedFiles;
+}
+
+function* loadSteps({ files, hashOf, extras, parsed }: DefinitionLoad): Generator<void, LoadedDefinitions> {
+  const read: ParsedFile[] = [];
+  for (const given of files) {
+    read.push(parseFile(given, hashOf, parsed));
+    yield;
+  }
+  const sorted = sortOut(read);
+  const { faults, setupFiles, setupSources, prints } = sorted;
+  const reports = oneOfEach(sorted.reports, faults);
+  const setup = setupOf(sorted, reports);
+  const unique = withoutDuplicates(sorted.resources, faults);
+  const catalog = catalogOf(setup, unique);
   const known = knownNames(setup, setupFiles, extras, unique);
-  faults.push(...duplicateRoutes(unique, { setup, setupSources, reports: uniqueReports }));
+  faults.push(...duplicateRoutes(unique, { setup, setupSources, reports }));
   const beside = { parsed, catalog, known, setup: setupSources.map((file) => hashOf(file.text)).join(' ') };
-  for (const found of lintAll(unique, beside)) faults.push(...found);
-  for (const entry of uniqueReports) faults.push(...lintReport(entry, catalog, known));
+  for (const found of lintAll(unique, beside)) {
+    faults.push(...found);
+    yield;
+  }
+  for (const entry of reports) {
+    faults.push(...lintReport(entry, catalog, known));
+    yield;
+  }
   for (const entry of prints) faults.push(...lintPrint(entry, catalog, known));
   if (prints.length > 0) faults.push(...lintPrintsTogether(prints, unique));
-  faults.push(
-    ...lintSetup({
-      setup,
-      sources: setupSources,
-      catalog,
-      known,
-      areRoutesComplete: extras.routes !== undefined,
-    }),
-  );
+  yield;
+  const areRoutesComplete = extras.routes !== undefined;
+  faults.push(...lintSetup({ setup, sources: setupSources, catalog, known, areRoutesComplete }));
   // A file that is not read well says nothing about what runs in others.
   if (extras.writes !== undefined && faults.length === 0)
     faults.push(
@@ -136,37 +121,48 @@ export function loadDefinitions(
   return { faults: ordered, catalog: ordered.length > 0 ? null : catalog, setup };
 }
 
-function parseFile(
-  { path, text }: DefinitionFile,
-  hashOf: (text: string) => string,
-  parsed: ParsedFiles,
-): ParsedFile {
-  const known = parsed.get(path);
-  if (known?.text === text) return known;
-  const { file, faults: syntax } = readSource(path, text);
-  const setup = setupName(path);
-  const isReport = isReportFile(path);
-  const isPrint = isPrintFile(path);
-  const schema = isReport ? REPORT_SCHEMA : isPrint ? PRINT_FILE_SCHEMA : schemaOf(setup);
-  const faults = syntax.length > 0 ? syntax : schemaFaults(file, schema);
-  const isGood = faults.length === 0;
-  const isResource = isGood && setup === null && !isReport && !isPrint;
-  const definition = file.value as ResourceDefinition;
-  const resource = isResource
-    ? { file, definition, resource: expandResource(definition, hashOf(text)) }
-    : null;
-  const report = isGood && isReport ? { file, definition: file.value as ReportDefinition } : null;
-  const print = isGood && isPrint ? { file, template: file.value as PrintTemplate } : null;
-  const made = { text, file, faults, resource, report, print };
-  parsed.set(path, made);
-  return made;
+interface SortedFiles {
+  readonly faults: LintFault[];
+  readonly resources: readonly ResourceFile[];
+  readonly reports: readonly ReportFile[];
+  readonly prints: readonly PrintFile[];
+  readonly setupFiles: Readonly<Record<string, unknown>>;
+  readonly setupSources: readonly SourceFile[];
+}
+
+/** What the files of good form are, and the faults of the others. */
+function sortOut(read: readonly ParsedFile[]): SortedFiles {
+  const good = read.filter(({ faults }) => faults.length === 0);
+  const setupSources = good.map(({ file }) => file).filter(({ path }) => setupName(path) !== null);
+  return {
+    faults: read.flatMap(({ faults }) => faults),
+    resources: good.flatMap(({ resource }) => resource ?? []),
+    reports: good.flatMap(({ report }) => report ?? []),
+    prints: good.flatMap(({ print }) => print ?? []),
+    setupFiles: Object.fromEntries(setupSources.map(({ path, value }) => [setupName(path) ?? '', value])),
+    setupSources,
+  };
+}
+
+function setupOf({ setupFiles, prints }: SortedFiles, reports: readonly ReportFile[]): Setup {
+  return {
+    ...withReports(
+      readSetup(setupFiles),
+      reports.map(({ definition }) => definition),
+    ),
+    prints: Object.fromEntries(prints.map(({ template }) => [template.print, template])),
+  };
+}
+
+function catalogOf(setup: Setup, resources: readonly ResourceFile[]): Catalog {
+  return buildCatalog({ ...setup, resources: resources.map(({ resource }) => resource) });
 }
 
 /**
  * What is wrong with each resource beside the others. A file is judged anew when its own text changed, or anything that it
  * looked at: with a hundred files an edit costs what the edited file and its neighbours cost.
  */
-function lintAll(
+function* lintAll(
   files: readonly ResourceFile[],
   beside: {
     readonly parsed: ParsedFiles;
@@ -174,21 +170,23 @@ function lintAll(
     readonly known: KnownNames;
     readonly setup: string;
   },
-): readonly (readonly LintFault[])[] {
+): Generator<readonly LintFault[]> {
   const { parsed, catalog, known } = beside;
   const byName = new Map(files.map(({ definition, resource }) => [definition.resource, resource]));
   const recorded = new RecordedResources(catalog.resources, byName);
   const around = JSON.stringify([...known.pageKinds, catalog.declaring]);
   const now = { parsed: byName, known: `${beside.setup} ${around}` };
-  return files.map((entry) => {
+  for (const entry of files) {
     const kept = parsed.get(entry.file.path);
-    if (kept?.verdict !== undefined && kept.resource === entry && stands(kept.verdict, now))
-      return kept.verdict.faults;
+    if (kept?.verdict !== undefined && kept.resource === entry && stands(kept.verdict, now)) {
+      yield kept.verdict.faults;
+      continue;
+    }
     const reads = recorded.begin();
     const faults = lintOne(entry, { ...catalog, resources: recorded.resources }, known);
     if (kept !== undefined) kept.verdict = { faults, reads, known: now.known };
-    return faults;
-  });
+    yield faults;
+  }
 }
 
 function lintOne(
@@ -204,12 +202,6 @@ function lintOne(
   lintSecondPerson(context);
   lintLayout(context);
   return context.faults;
-}
-
-function schemaOf(setup: string | null): object {
-  if (setup === null) return RESOURCE_SCHEMA;
-  const schemas: Readonly<Record<string, object>> = SETUP_SCHEMAS;
-  return schemas[setup] ?? {};
 }
 
 function withoutDuplicates(resources: readonly ResourceFile[], faults: LintFault[]): readonly ResourceFile[] {

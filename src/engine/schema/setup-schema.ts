@@ -1,12 +1,11 @@
 import { ROLE_DUTIES } from '../access/role-duties.ts';
 import { DOCUMENT_SETS_SCHEMA } from '../print/document-set-schema.ts';
-import { CHART_KINDS } from '../report/report-definition.ts';
 import { PAGE_KINDS } from './layout-definition.ts';
 import { FACES_SCHEMA } from './face-schema.ts';
 import { MENU_ICONS } from './menu-icons.ts';
-
-const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
-const TEXT = { type: 'string' } as const;
+import { DASHBOARDS_SCHEMA } from './dashboard-schema.ts';
+import { DRAFT, TEXT } from './schema-words.ts';
+import { DICTIONARIES_SCHEMA, ENGLISH_SCHEMA } from './dictionary-schema.ts';
 
 export const MENU_SCHEMA = {
   $schema: DRAFT,
@@ -55,61 +54,6 @@ export const ROLES_SCHEMA = {
       hidden_paths: { type: 'array', items: TEXT, description: '隐藏的菜单' },
     },
     additionalProperties: false,
-  },
-} as const;
-
-export const DICTIONARIES_SCHEMA = {
-  $schema: DRAFT,
-  title: '字典',
-  type: 'object',
-  properties: { $schema: TEXT },
-  propertyNames: { pattern: '^(\\$schema|[a-z][a-z0-9_]*)$' },
-  additionalProperties: {
-    type: 'object',
-    required: ['label'],
-    properties: {
-      label: { ...TEXT, description: '名称' },
-      builtin: { type: 'boolean', description: '内置，不可修改' },
-      items: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['value', 'label'],
-          properties: {
-            value: { ...TEXT, description: '值' },
-            label: { ...TEXT, description: '标签' },
-            partnerLabel: { ...TEXT, description: '委托方看到的标签' },
-            isDefault: { type: 'boolean', description: '默认' },
-            disabled: { type: 'boolean', description: '停用' },
-          },
-          additionalProperties: false,
-        },
-      },
-      from: {
-        type: 'object',
-        required: ['resource', 'value'],
-        properties: {
-          resource: { ...TEXT, description: '取自资源' },
-          value: { ...TEXT, description: '值字段' },
-          label: { ...TEXT, description: '标签字段' },
-        },
-        additionalProperties: false,
-      },
-    },
-    additionalProperties: false,
-  },
-} as const;
-
-export const ENGLISH_SCHEMA = {
-  $schema: DRAFT,
-  title: '英文单据用语',
-  type: 'object',
-  properties: { $schema: TEXT },
-  propertyNames: { pattern: '^(\\$schema|[a-z][a-z0-9_.]*)$' },
-  additionalProperties: {
-    type: 'object',
-    description: '字典名，或 资源.字段；值 → 英文',
-    additionalProperties: { type: 'string', minLength: 1 },
   },
 } as const;
 
@@ -291,59 +235,6 @@ export const WAITING_SCHEMA = {
 } as const;
 
 /** Meta-schema of every file in `resources/setup`, by the file's name without `.json`. */
-const DASHBOARD_CARD = {
-  type: 'object',
-  required: ['title', 'report', 'column'],
-  properties: {
-    title: { ...TEXT, description: '卡片名称' },
-    report: { type: 'integer', description: '报表编号' },
-    column: { ...TEXT, description: '合计的列' },
-    currency: { ...TEXT, description: '原币列取此币种' },
-    params: { type: 'object', description: '参数' },
-    before: { type: 'object', description: '作比较的参数，与 params 合用' },
-    against: { ...TEXT, description: '与什么比较，如 昨日、上月同期' },
-    tone: { enum: ['bad'], description: '有数即须关注' },
-    days: { ...TEXT, description: '预警：天数的列' },
-    overdue: { enum: ['positive', 'negative'], description: '预警：天数为正或为负表示逾期' },
-  },
-  dependentRequired: { before: ['against'], against: ['before'] },
-  additionalProperties: false,
-} as const;
-
-/** Cards and charts over reports. */
-export const DASHBOARDS_SCHEMA = {
-  $schema: DRAFT,
-  title: '看板',
-  type: 'object',
-  propertyNames: { pattern: '^(\\$schema|[a-z][a-z0-9_]*)$' },
-  additionalProperties: {
-    type: 'object',
-    required: ['cards'],
-    properties: {
-      cards: { type: 'array', maxItems: 12, items: DASHBOARD_CARD },
-      charts: {
-        type: 'array',
-        maxItems: 6,
-        items: {
-          type: 'object',
-          required: ['title', 'report', 'kind', 'x', 'y'],
-          properties: {
-            title: { ...TEXT, description: '图表名称' },
-            report: { type: 'integer', description: '报表编号' },
-            params: { type: 'object', description: '参数' },
-            kind: { enum: CHART_KINDS, description: '图形' },
-            x: { ...TEXT, description: '横轴的列' },
-            y: { type: 'array', items: TEXT, minItems: 1, description: '数值的列' },
-            top: { type: 'integer', minimum: 1, description: '前几个' },
-          },
-          additionalProperties: false,
-        },
-      },
-    },
-    additionalProperties: false,
-  },
-} as const;
-
 export const SETUP_SCHEMAS = {
   dashboards: DASHBOARDS_SCHEMA,
   faces: FACES_SCHEMA,

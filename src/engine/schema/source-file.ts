@@ -41,6 +41,19 @@ export function readSource(path: string, text: string): { file: SourceFile; faul
   return { file, faults: faults.length > 0 ? faults : duplicateKeys(file, root) };
 }
 
+/** A file that was found right before: only its value is read now, its tree when a place is asked for. */
+export function trustSource(path: string, text: string): SourceFile {
+  let root: Node | undefined;
+  return {
+    path,
+    text,
+    value: JSON.parse(text),
+    get root() {
+      return (root ??= parseTree(text));
+    },
+  };
+}
+
 /** A fault at a value, or at its key when the key itself is at fault. A missing value is reported at its container. */
 export function faultAt(
   file: SourceFile,

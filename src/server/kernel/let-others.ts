@@ -17,6 +17,16 @@ function goOn(): void {
   if (waiting.length > 0) setImmediate(goOn);
 }
 
+/** A pause to be offered often: others are served once so many milliseconds have been worked since. */
+export function restAfter(workMs: number): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < workMs) return;
+    await letOthers();
+    since = performance.now();
+  };
+}
+
 /** So much is done in one go: some ten milliseconds of records or lines. */
 const TURN = 60;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type DefinitionFile, loadDefinitions } from '#engine/schema/lint-resource.ts';
+import { loadDefinitions } from '#engine/schema/lint-resource.ts';
+import type { DefinitionFile } from '#engine/schema/parse-files.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import type { Catalog, EvaluationContext, Subject } from '#engine/schema/resource.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DefinitionFile, lintDefinitions } from '#engine/schema/lint-resource.ts';
+import { lintDefinitions } from '#engine/schema/lint-resource.ts';
+import type { DefinitionFile } from '#engine/schema/parse-files.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 
 function aNote(changes: object = {}): object {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lintDefinitions, loadDefinitions, type ParsedFiles } from '#engine/schema/lint-resource.ts';
+import { lintDefinitions, loadDefinitions } from '#engine/schema/lint-resource.ts';
+import type { ParsedFiles } from '#engine/schema/parse-files.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { exampleFiles, type ExampleName } from './example-files.ts';
 

@@ -254,6 +254,49 @@ describe('an approved shipment', () => {
     ]).toEqual(['approved', '500.0000', '5000.00']);
     expect(await line(contract)).toMatchObject({ shipped_quantity: '500.0000' });
   });
+
+  it('keeps what it was when others took meanwhile what its change wanted: the last approval is refused, and may reject', async () => {
+    const contract = await approvedContract('1000');
+    const first = await shipmentOf(contract, '400');
+    await must(submitShipment(first));
+    const id = String(first['id']);
+    await approve('shipment', id, ['tm.aa']);
+    const approved = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
+    const amended = await must(
+      as('sp.aa', 'POST', `/data/shipment/${id}/actions/amend`, {
+        version: approved['version'],
+        opinion: '客户加单',
+        inputs: { reason_kind: '客户要求' },
+      }),
+    );
+    const versionId = String((amended['_created'] as readonly { id: string }[])[0]?.id);
+    const version = await must(as('sp.aa', 'GET', `/data/shipment_version/${versionId}`));
+    const filled = await must(
+      as('sp.aa', 'PATCH', `/data/shipment_version/${versionId}`, {
+        version: version['version'],
+        reason: '客户加单',
+        changes: [{ field: 'items.quantity', line_no: 1, new_value: '800' }],
+      }),
+    );
+    await must(
+      as('sp.aa', 'POST', `/data/shipment_version/${versionId}/actions/submit`, { version: filled['version'] }),
+    );
+    const second = await shipmentOf(contract, '600');
+    await must(submitShipment(second));
+    await approve('shipment', String(second['id']), ['tm.aa']);
+
+    const state = await must(as('tm.aa', 'GET', `/approval/record/shipment_version/${versionId}`));
+    const task = state['task'] as { id: string; version: number };
+    const decide = (verdict: string) =>
+      as('tm.aa', 'POST', `/approval/${task.id}/${verdict}`, { version: task.version, opinion: '已无余量' });
+    const refused = await decide('approve');
+    expect([refused.status, refused.msg]).toEqual([400, '出运数量超过合同数量(含溢短装)']);
+    expect(await line(contract)).toMatchObject({ shipped_quantity: '1000.0000' });
+    expect(await must(as('sp.aa', 'GET', `/data/shipment/${id}`))).toMatchObject({ status: 'amending' });
+    await must(decide('reject'));
+    const kept = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
+    expect([kept['status'], (kept['items'] as readonly Fields[])[0]?.['quantity']]).toEqual(['approved', '400.0000']);
+  });
 });
 
 describe('a party on the blacklist', () => {

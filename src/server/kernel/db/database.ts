@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type ClientBase, type ClientConfig, Pool, type QueryConfig, type QueryResult } from 'pg';
-import { DatabaseFault, isStalePlan, toDatabaseFault } from './database-fault.ts';
+import { Client, type ClientConfig, Pool, type QueryConfig, type QueryResult } from 'pg';
+import { isStalePlan, toDatabaseFault } from './database-fault.ts';
 import type { Grantees, RoleLogin } from './database-roles.ts';
 import { guardPool } from './pool-gate.ts';
 import { VALUE_PARSERS } from './value-parsers.ts';
+import { queryable, runOn } from './queryable.ts';
+import { asMade, finish, runRetried, runTransactionOn } from './transaction.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -31,7 +31,7 @@ export interface Tx extends Queryable {
   readonly memory: Map<symbol, unknown>;
 }
 
-interface TransactionOptions {
+export interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readonly readOnly?: boolean;
   /** How often the work is tried when other transactions are in the way (default 5). */
@@ -89,8 +89,6 @@ export interface DatabaseOptions {
 const CONNECT_MS = 10_000;
 /** Nobody waits at a screen for a session. */
 const SESSION_CONNECT_MS = 60_000;
-const DEFAULT_ATTEMPTS = 5;
-const FIRST_BACKOFF_MS = 5;
 
 /** Opens the connection pool of the app. Nothing is connected until the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -179,42 +177,6 @@ function roleSetting(role: string | null | undefined): string {
   return role === null || role === undefined ? '' : `-c role=${role}`;
 }
 
-type Run = (config: QueryConfig) => Promise<QueryResult>;
-
-function queryable(run: Run): Queryable {
-  return {
-    query: async <R extends Row>(text: string, values: readonly unknown[] = [], name?: string) => {
-      // The shape of a row is what the statement says: the one place where that is taken on trust.
-      const { rows } = await run(namedStatement(text, values, name));
-      return rows as R[];
-    },
-    execute: async (text, values = [], name) => (await run(namedStatement(text, values, name))).rowCount ?? 0,
-  };
-}
-
-/** A statement as the driver takes it, prepared under a name that its text is part of. */
-export function namedStatement(
-  text: string,
-  values: readonly unknown[],
-  name: string | undefined,
-): QueryConfig {
-  const config = { text, values: [...values] };
-  return name === undefined ? config : { ...config, name: statementName(name, text) };
-}
-
-const statementNames = new Map<string, string>();
-const MAX_STATEMENT_NAMES = 5_000;
-
-/** The text is part of the name: after a reload the same place may say something else. */
-function statementName(name: string, text: string): string {
-  const known = statementNames.get(text);
-  if (known !== undefined) return known;
-  if (statementNames.size >= MAX_STATEMENT_NAMES) statementNames.clear();
-  const made = `${name.slice(0, 40)}_${createHash('sha1').update(text).digest('hex').slice(0, 16)}`;
-  statementNames.set(text, made);
-  return made;
-}
-
 async function runOnce(pool: Pool, config: QueryConfig): Promise<QueryResult> {
   try {
     return await pool.query(config);
@@ -225,165 +187,4 @@ async function runOnce(pool: Pool, config: QueryConfig): Promise<QueryResult> {
       throw toDatabaseFault(again);
     });
   }
-}
-
-type Later = () => Promise<void>;
-
-/** What a transaction does, and what is made of it before the commit. */
-interface Steps<T, R> {
-  readonly work: (tx: Tx) => Promise<T>;
-  readonly conclude: (tx: Tx, made: T) => Promise<R>;
-  /** The definitions under which it began; null where that does not matter. */
-  readonly epoch: number | null;
-}
-
-async function asMade<T>(_tx: Tx, made: T): Promise<T> {
-  return made;
-}
-
-interface Committed<T> {
-  readonly result: T;
-  readonly later: readonly Later[];
-}
-
-/** What had to wait for the commit. Its failure reaches the caller, though nothing is undone or tried again. */
-async function finish<T>({ result, later }: Committed<T>): Promise<T> {
-  for (const work of later) await work();
-  return result;
-}
-
-async function runRetried<T, R>(
-  pool: Pool,
-  steps: Steps<T, R>,
-  options: TransactionOptions,
-): Promise<Committed<R>> {
-  const attempts = options.attempts ?? DEFAULT_ATTEMPTS;
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await runTransaction(pool, steps, options);
-    } catch (error) {
-      const isWorthRetrying = error instanceof DatabaseFault && error.isRetriable;
-      if (!isWorthRetrying || attempt >= attempts) throw error;
-      await delay(FIRST_BACKOFF_MS * 2 ** attempt * (0.5 + Math.random()));
-    }
-  }
-}
-
-async function runTransaction<T, R>(
-  pool: Pool,
-  steps: Steps<T, R>,
-  options: TransactionOptions,
-): Promise<Committed<R>> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw toDatabaseFault(error);
-  });
-  let broken: Error | undefined;
-  try {
-    return await runTransactionOn(client, steps, options, (reason) => {
-      broken = reason;
-    });
-  } finally {
-    client.release(broken);
-  }
-}
-
-/** `onBroken` hears when the connection should not be used again. */
-async function runTransactionOn<T, R>(
-  client: ClientBase,
-  { work, conclude, epoch }: Steps<T, R>,
-  options: TransactionOptions,
-  onBroken: (reason: Error) => void = () => undefined,
-): Promise<Committed<R>> {
-  const run = oneAtATime((config) =>
-    runOn(client, config).catch((fault: unknown) => {
-      if (fault instanceof DatabaseFault && isStalePlan(fault.cause)) onBroken(fault);
-      throw fault;
-    }),
-  );
-  const later: Later[] = [];
-  try {
-    await run({ text: beginStatement(options) });
-    const last: Later[] = [];
-    const tx = transactionOn(run, { later, last });
-    const made = await work(tx);
-    for (let next = last.shift(); next !== undefined; next = last.shift()) await next();
-    const result = await conclude(tx, made);
-    await commit(run, options.readOnly === true ? null : epoch);
-    return { result, later };
-  } catch (error) {
-    await client.query('rollback').catch(onBroken);
-    throw error;
-  }
-}
-
-/** Asks in the same breath whether the definitions are still those that the transaction began with. */
-async function commit(run: Run, epoch: number | null): Promise<void> {
-  const text = epoch === null ? 'commit' : `select erp_assert_epoch(${epoch}); commit`;
-  const ended: unknown = await run({ text }).catch((fault: unknown) => {
-    throw fault instanceof DatabaseFault && fault.sqlState === ABORTED_STATE ? ignoredFailure() : fault;
-  });
-  const last: unknown = Array.isArray(ended) ? ended.at(-1) : ended;
-  const isCommitted =
-    typeof last === 'object' && last !== null && 'command' in last && last.command === 'COMMIT';
-  if (!isCommitted) throw ignoredFailure();
-}
-
-const ABORTED_STATE = '25P02';
-
-/** A refusal that the work swallowed has undone everything already: that must not look like success. */
-function ignoredFailure(): DatabaseFault {
-  return new DatabaseFault(new Error('transaction was aborted by a statement whose failure was ignored'));
-}
-
-function runOn(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
-  return client.query(config).catch((error: unknown) => {
-    throw toDatabaseFault(error);
-  });
-}
-
-/** A connection takes one statement at a time, also when a transaction's work asks several things at once. */
-function oneAtATime(run: Run): Run {
-  let last: Promise<unknown> = Promise.resolve();
-  return (config) => {
-    const mine = last.then(() => run(config));
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-}
-
-function transactionOn(run: Run, { later, last }: { readonly later: Later[]; readonly last: Later[] }): Tx {
-  let depth = 0;
-  return {
-    ...queryable(run),
-    afterCommit: (work) => {
-      later.push(work);
-    },
-    beforeCommit: (work) => {
-      last.push(work);
-    },
-    memory: new Map(),
-    savepoint: async (work) => {
-      const kept = later.length;
-      depth += 1;
-      const name = `s${depth}`;
-      await run({ text: `savepoint ${name}` });
-      try {
-        const result = await work();
-        await run({ text: `release savepoint ${name}` });
-        return result;
-      } catch (error) {
-        later.length = kept;
-        await run({ text: `rollback to savepoint ${name}` });
-        await run({ text: `release savepoint ${name}` });
-        throw error;
-      } finally {
-        depth -= 1;
-      }
-    },
-  };
-}
-
-function beginStatement({ isolation, readOnly }: TransactionOptions): string {
-  const level = isolation === undefined ? '' : ` isolation level ${isolation}`;
-  return `begin${level}${readOnly === true ? ' read only' : ''}`;
 }

@@ -1,13 +1,8 @@
 import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
-import {
-  connectionConfig,
-  type DatabaseOptions,
-  namedStatement,
-  type Queryable,
-  type Row,
-} from './database.ts';
+import { connectionConfig, type DatabaseOptions, type Queryable, type Row } from './database.ts';
 import { isStalePlan, toDatabaseFault } from './database-fault.ts';
 import { guardPool } from './pool-gate.ts';
+import { namedStatement } from './queryable.ts';
 
 /** Whose rows a connection of the reader sees: a company's, of these a partner's; `*` for everybody's. */
 export interface Wall {

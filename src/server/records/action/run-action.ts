@@ -1,5 +1,4 @@
-import { actionRefusal, actionTarget } from '#engine/lifecycle/action-states.ts';
-import { givenValues, withAdded } from '#engine/record/apply-own.ts';
+import { actionRefusal } from '#engine/lifecycle/action-states.ts';
 import { checkMoment, checkRecord } from '#engine/record/check-record.ts';
 import type { Action, ErpRecord } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -9,11 +8,9 @@ import { amendRecord, splitChanges } from './amend-record.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { checkFresh } from '#server/records/prepare/check-fresh.ts';
 import { checkReferences } from '#server/records/prepare/check-references.ts';
-import { drawNumber, takeNumber } from '#server/records/write/draw-number.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { persistChange, personOf } from '#server/records/write/persist-record.ts';
-import { attachFor, openCopy, settle, withOwnWrites } from '#server/records/prepare/complete-record.ts';
-import { withPulled } from '#server/records/pick/pull-lines.ts';
+import { persistChange } from '#server/records/write/persist-record.ts';
+import { attachFor } from '#server/records/prepare/complete-record.ts';
 import { keepMade } from '#server/records/pick/save-made.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -27,6 +24,7 @@ import { noteMoved, noteSubmitted } from '#server/records/follow/write-session.t
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import { presentSaved, readForWrite, writeAndShow } from '#server/records/write/save-record.ts';
 import type { Tx } from '#server/records/call/statement.ts';
+import { changedRecord } from './changed-record.ts';
 
 /** What a caller gives an action. */
 export interface ActionRequest {
@@ -248,54 +246,4 @@ function asSystemAction(call: Call, action: Action): Call['resource'] {
   const from = action.from.includes('$new') ? [...action.from, lifecycle.initial] : action.from;
   const actions = { ...lifecycle.actions, [action.key]: { ...action, from, system: false } };
   return { ...call.resource, lifecycle: { ...lifecycle, actions } };
-}
-
-/** The record with inputs, `set`, the new state, stamps and formulas. */
-async function changedRecord(
-  tx: Tx,
-  call: Call,
-  { run, input }: { readonly run: PerformedAction; readonly input: ErpRecord },
-): Promise<OpenRecord> {
-  const { action, before } = run;
-  const target = actionTarget(action, before);
-  if (target === null) throw new AppError('ACTION_NOT_ALLOWED', { message: '没有可以返回的状态' });
-  const record = openCopy(call, before);
-  for (const [name, value] of Object.entries(input))
-    if (isWrittenByInput(call, action, name)) record[name] = value;
-  const scope = recordScope(call, record, input);
-  Object.assign(record, givenValues(call.resource.fields, action.set ?? {}, { ...scope, before }));
-  Object.assign(record, withAdded(call.resource, action.add ?? {}, { record, scope: { ...scope, record } }));
-  if (action.pull !== undefined) Object.assign(record, await withPulled(tx, call, action, record));
-  record['status'] = target;
-  stampSubmission(call, record, action);
-  if (JSON.stringify(record) !== JSON.stringify(before)) await attachFor(tx, call, record);
-  const own = withOwnWrites(call, action.then ?? [], { record, before });
-  const settled = await settle(tx, call, { record: own, before }, action.refresh);
-  if (call.resource.number?.at === 'post' && isPosting(call, action, target)) {
-    const number = await drawNumber(tx, call, { record: settled, at: 'post' });
-    if (number !== null) takeNumber(call, settled, number);
-  }
-  return settled;
-}
-
-/** An input that is called like a field is that field's value, unless `set` says otherwise. */
-function isWrittenByInput(call: Call, action: Action, name: string): boolean {
-  return Object.hasOwn(call.resource.fields, name) && action.set?.[name] === undefined;
-}
-
-function stampSubmission(call: Call, record: OpenRecord, action: Action): void {
-  if (action.approval === undefined && action.key !== 'submit') return;
-  const { fields } = call.resource;
-  if (fields['submitted_by'] !== undefined) record['submitted_by'] = personOf(call);
-  if (fields['submitted_at'] !== undefined) record['submitted_at'] = call.services.clock().toISOString();
-  if (fields['reject_reason'] !== undefined) record['reject_reason'] = null;
-}
-
-const NOT_POSTED: ReadonlySet<string> = new Set(['void', 'cancelled', 'rejected', 'pending']);
-
-/** A number drawn at posting comes with the first state beyond the drafts. */
-function isPosting(call: Call, action: Action, target: string): boolean {
-  return (
-    action.approval === undefined && target !== call.resource.lifecycle?.initial && !NOT_POSTED.has(target)
-  );
 }

@@ -1,13 +1,10 @@
-import {
-  type DefinitionFile,
-  type LoadedDefinitions,
-  loadDefinitions,
-  type ParsedFiles,
-} from '#engine/schema/lint-resource.ts';
+import { type LoadedDefinitions, loadInTurns } from '#engine/schema/lint-resource.ts';
+import type { DefinitionFile, ParsedFiles } from '#engine/schema/parse-files.ts';
 import type { LintExtras } from '#engine/schema/lint-context.ts';
 import type { Catalog } from '#engine/schema/resource.ts';
 import { setupName, type Setup } from '#engine/schema/setup-files.ts';
 import { formatFault, type LintFault } from '#engine/schema/source-file.ts';
+import { restAfter } from '#server/kernel/let-others.ts';
 import { MigrationRefusal } from '#server/kernel/migrations/judge-steps.ts';
 import { hashText } from './definition-files.ts';
 import { stepFault } from './step-fault.ts';
@@ -43,6 +40,9 @@ export interface Chosen {
   readonly stuck: readonly LintFault[];
 }
 
+/** So long others wait while definitions are read. */
+const TURN_MS = 20;
+
 /** Beyond so many changed files it is not looked for which of them breaks another. */
 const MAX_SUSPECTS = 5;
 
@@ -56,8 +56,8 @@ export async function chooseServing(choice: Choice): Promise<Chosen> {
   const faults = new Map<string, LintFault>();
   const isChanged = (path: string): boolean => texts.get(path) !== good.get(path);
   for (let { ahead } = choice; ; ahead = undefined) {
-    const loaded = ahead?.catalog == null ? load(choice, texts) : ahead;
-    const verdict = loaded.catalog === null ? judgeLint(choice, texts, loaded.faults) : await judgeTables(choice, texts, loaded); // prettier-ignore
+    const loaded = ahead?.catalog == null ? await load(choice, texts) : ahead;
+    const verdict = loaded.catalog === null ? await judgeLint(choice, texts, loaded.faults) : await judgeTables(choice, texts, loaded); // prettier-ignore
     if (verdict === null) return { served: serving(loaded, texts), faults: [...faults.values()], stuck: [] };
     for (const fault of verdict.faults) faults.set(formatFault(fault), fault);
     const culprits = [...verdict.culprits].filter(isChanged);
@@ -72,7 +72,11 @@ interface Verdict {
   readonly culprits: Iterable<string>;
 }
 
-function judgeLint(choice: Choice, texts: ReadonlyMap<string, string>, found: readonly LintFault[]): Verdict {
+async function judgeLint(
+  choice: Choice,
+  texts: ReadonlyMap<string, string>,
+  found: readonly LintFault[],
+): Promise<Verdict> {
   const { good, parsed } = choice;
   // Nothing has ever served: whoever starts wants to hear of everything.
   if (good.size === 0) return { culprits: [], faults: found };
@@ -83,7 +87,7 @@ function judgeLint(choice: Choice, texts: ReadonlyMap<string, string>, found: re
   const culprits = broken.length > 0 ? broken : faulty;
   if (culprits.length > 0) return { culprits, faults: found.filter(({ path }) => culprits.includes(path)) };
   const suspects = [...new Set([...texts.keys(), ...good.keys()])].filter(isChanged);
-  const guilty = suspects.length > MAX_SUSPECTS ? suspects : findGuilty(choice, texts, suspects);
+  const guilty = suspects.length > MAX_SUSPECTS ? suspects : await findGuilty(choice, texts, suspects);
   const why = guilty.length === 0 ? '' : `（由 ${guilty.join('、')} 的改动引起）`;
   return {
     culprits: guilty,
@@ -92,17 +96,17 @@ function judgeLint(choice: Choice, texts: ReadonlyMap<string, string>, found: re
 }
 
 /** The one change without which everything would be right, else all of them. */
-function findGuilty(
+async function findGuilty(
   choice: Choice,
   texts: ReadonlyMap<string, string>,
   suspects: readonly string[],
-): readonly string[] {
-  const alone = suspects.find((path) => {
+): Promise<readonly string[]> {
+  for (const path of suspects) {
     const without = new Map(texts);
     replace(without, path, choice.good);
-    return load(choice, without).catalog !== null;
-  });
-  return alone === undefined ? suspects : [alone];
+    if ((await load(choice, without)).catalog !== null) return [path];
+  }
+  return suspects;
 }
 
 async function judgeTables(
@@ -136,13 +140,16 @@ async function judgeTables(
   }
 }
 
-/** Files that served before come first: of two that claim the same name the newcomer is at fault. */
-function load(choice: Choice, texts: ReadonlyMap<string, string>): LoadedDefinitions {
+/**
+ * Files that served before come first: of two that claim the same name the newcomer is at fault. While a server serves,
+ * others go on in between.
+ */
+function load(choice: Choice, texts: ReadonlyMap<string, string>): Promise<LoadedDefinitions> {
   const { good, extras, parsed } = choice;
   const paths = [...texts.keys()].sort();
   const ordered = [...paths.filter((path) => good.has(path)), ...paths.filter((path) => !good.has(path))];
   const files = ordered.map((path) => ({ path, text: texts.get(path) ?? '' }));
-  return loadDefinitions(files, hashText, extras, parsed);
+  return loadInTurns({ files, hashOf: hashText, extras, parsed }, restAfter(TURN_MS));
 }
 
 function serving(loaded: LoadedDefinitions, texts: ReadonlyMap<string, string>): LoadedFiles | null {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { DefinitionFile } from '#engine/schema/lint-resource.ts';
+import type { DefinitionFile } from '#engine/schema/parse-files.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 
 /** Paths of a folder's definition files with a stamp each that changes when the file does. */

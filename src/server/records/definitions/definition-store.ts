@@ -1,13 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import type { LintExtras } from '#engine/schema/lint-context.ts';
-import {
-  type DefinitionFile,
-  type LoadedDefinitions,
-  loadDefinitions,
-  type ParsedFiles,
-} from '#engine/schema/lint-resource.ts';
+import type { DefinitionFile } from '#engine/schema/parse-files.ts';
 import type { Catalog, EvaluationContext, Subject } from '#engine/schema/resource.ts';
 import type { Setup } from '#engine/schema/setup-files.ts';
 import { formatFault, type LintFault } from '#engine/schema/source-file.ts';
@@ -24,11 +16,11 @@ import {
   type LoadedFiles,
   withoutFaulty,
 } from './choose-serving.ts';
-import { hashText, readDefinitionFiles } from './definition-files.ts';
 import { openContexts } from './evaluation-contexts.ts';
 import { fileAuthor } from './file-author.ts';
 import { keepDefinitions, readKept } from './kept-definitions.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { type DefinitionSource, fileOf, foldersOf, type ReadAhead, readAll, SHOWN_AS } from './read-ahead.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /** The definitions that serve, and what happens to them while the server runs. */
@@ -53,14 +45,11 @@ export interface DefinitionStore {
   readonly catchUp: (began: Catalog) => Promise<boolean>;
   /** True while the tables are already those of definitions that this process does not have. */
   readonly isBehind: () => Promise<boolean>;
-  readonly close: () => void;
+  /** Ends when nothing is read any more. */
+  readonly close: () => Promise<void>;
 }
 
-export interface DefinitionOptions {
-  readonly folder: string;
-  /** The folder of the reports; none when it is not there. */
-  readonly reports?: string;
-  readonly extras: LintExtras;
+export interface DefinitionOptions extends DefinitionSource {
   readonly db: Database;
   /** Changes the tables. */
   readonly owner: Database;
@@ -71,10 +60,10 @@ export interface DefinitionOptions {
 /** Topic on which processes tell each other that definitions changed. */
 export const DEFINITIONS_CHANGED = 'definitions';
 
-const SHOWN_AS = 'resources';
-const REPORTS_SHOWN_AS = 'reports';
 /** A database that was busy or away is asked again. */
 const RETRY_MS = 5_000;
+/** Files that were not checked at the start are once the first users are served: an edit then costs only itself. */
+const CHECK_AFTER_MS = 10_000;
 
 /**
  * Loads the definitions, migrates the tables and watches the files. A file that does not load or migrate is replaced by
@@ -111,10 +100,15 @@ export async function openDefinitions(
     migrate: bringUpTo,
   });
   await keep(first.served, files);
+  if (first.faults.length === 0 && !ahead.checked.isFaultless)
+    await ahead.checked
+      .keep()
+      .catch((error: unknown) => log.warn({ err: error }, 'checked definitions are not noted'));
   db.follow(await epochOf(db, first.served.catalog));
   let current = first.served;
   let faults: readonly LintFault[] = [];
   let revision = 1;
+  let isClosed = false;
   const changeListeners: ((changed: readonly string[]) => void)[] = [];
   const faultListeners: ((faults: readonly LintFault[]) => void)[] = [];
   const serving = {
@@ -151,6 +145,7 @@ export async function openDefinitions(
 
   const isBehind = async (): Promise<boolean> => !(await isMigrated(db, current.catalog));
   const reload = async (): Promise<void> => {
+    if (isClosed) return;
     const found = await read();
     const { served, faults: next } = await chooseServing({
       files: found,
@@ -168,6 +163,8 @@ export async function openDefinitions(
   };
   let retry: NodeJS.Timeout | undefined;
   const queue = oneAtATime(reload, (error) => {
+    // What was under way when the server was closed.
+    if (isClosed) return;
     log.error({ err: error }, 'definitions cannot be reloaded');
     if (error instanceof StartRefusal)
       setFaults([{ path: SHOWN_AS, line: 1, column: 1, message: error.message }]);
@@ -191,12 +188,18 @@ export async function openDefinitions(
       return current.catalog !== began;
     },
     isBehind,
-    close: () => {
+    close: async () => {
+      isClosed = true;
       for (const watch of watches) watch.close();
       clearTimeout(retry);
+      clearTimeout(check);
+      await queue.settled();
     },
   };
   await loadOverrides({ db, definitions: store });
+  const check = ahead.checked.isFaultless
+    ? setTimeout(() => void queue.run(), CHECK_AFTER_MS).unref()
+    : undefined;
   const watches = foldersOf(options).map(({ folder }) => watchFolder(folder, () => void queue.run()));
   const whenElsewhere = (work: () => Promise<void>) => (message: { readonly from: string }) => {
     if (message.from === bus.id) return;
@@ -212,46 +215,6 @@ export async function openDefinitions(
         .catch(() => undefined),
   );
   return store;
-}
-
-/** Files that were read and checked while the database was still starting. */
-export interface ReadAhead {
-  readonly files: readonly DefinitionFile[];
-  readonly parsed: ParsedFiles;
-  readonly loaded: LoadedDefinitions;
-}
-
-/** Reads the files and checks them. @throws StartRefusal when the folder is missing */
-export async function readAhead(
-  options: Pick<DefinitionOptions, 'folder' | 'reports' | 'extras'>,
-): Promise<ReadAhead> {
-  const files = await readAll(options);
-  const parsed: ParsedFiles = new Map();
-  return { files, parsed, loaded: loadDefinitions(files, hashText, options.extras, parsed) };
-}
-
-type Folders = Pick<DefinitionOptions, 'folder' | 'reports'>;
-
-function foldersOf({
-  folder,
-  reports,
-}: Folders): readonly { readonly folder: string; readonly shownAs: string }[] {
-  const resources = { folder, shownAs: SHOWN_AS };
-  const isThere = reports !== undefined && existsSync(reports);
-  return isThere ? [resources, { folder: reports, shownAs: REPORTS_SHOWN_AS }] : [resources];
-}
-
-async function readAll(options: Folders): Promise<readonly DefinitionFile[]> {
-  const lists = await Promise.all(
-    foldersOf(options).map(({ folder, shownAs }) => readDefinitionFiles(folder, shownAs)),
-  );
-  return lists.flat();
-}
-
-function fileOf(options: Folders, path: string): string {
-  const [at = '', ...rest] = path.split('/');
-  const { folder = options.folder } = foldersOf(options).find(({ shownAs }) => shownAs === at) ?? {};
-  return join(folder, ...rest);
 }
 
 /** The first definitions of a process. A new program may refuse what an old one served: such a file is left out alone. */

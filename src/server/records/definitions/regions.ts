@@ -93,8 +93,19 @@ function addressFor(publicUrl: string, coCode: string): string {
   return publicUrl.replace(COMPANY, coCode.toLowerCase());
 }
 
+const known = new WeakMap<object, readonly Region[]>();
+
+/** Asked for by every request: a file is read once. */
 function readRegions(file: unknown): readonly Region[] {
-  const list: readonly unknown[] = Array.isArray(file) ? file : [];
+  if (!Array.isArray(file)) return [];
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const regions = regionsIn(file);
+  known.set(file, regions);
+  return regions;
+}
+
+function regionsIn(list: readonly unknown[]): readonly Region[] {
   return list.filter(isRecord).map((entry) => {
     const text = (...names: readonly string[]): string =>
       names.map((name) => entry[name]).find((value) => typeof value === 'string') ?? '';

@@ -3,14 +3,13 @@ import type { PlannedEntry } from '#engine/ledger/plan-entries.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import type { LedgerDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { addDecimals, roundDecimal, subtractDecimals } from '#engine/values/decimal.ts';
+import { addDecimals, roundDecimal } from '#engine/values/decimal.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { uuidv7 } from '#server/records/call/record-id.ts';
 import { quoteName, type Tx } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import { refreshRollupsOfMany } from '#server/records/derive/refresh-rollups.ts';
 import { searchColumns } from '#server/records/derive/search-index.ts';
-import { type FigureCause, noteCause, recordKey, sessionOf } from '#server/records/follow/write-session.ts';
 import { checkReferencesOfMany } from '#server/records/prepare/check-references.ts';
 import { completeNewMany } from '#server/records/prepare/complete-record.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -23,6 +22,7 @@ import { insertRows } from '#server/records/write/write-rows.ts';
 import { type AccountRow, amountOf, lockAccounts, storeAccount } from './account-rows.ts';
 import { HEAD_LINE } from './posted-entries.ts';
 import { refuseClosed } from './voucher-period.ts';
+import { causeOf, documentOf, noteAccount, noteEntries } from './note-entries.ts';
 
 /** An entry that is about to be written: of a planned posting, or the mirror of another entry. */
 export interface NewEntry {
@@ -170,10 +170,6 @@ function draftOf(
   return { ...stampNew(call, values), ...values };
 }
 
-function documentOf({ record }: PostingSource, { document }: NewEntry): ErpRecord {
-  return document ?? record;
-}
-
 const OWNERS = ['co_code', 'business_type', 'dept_code', 'sales_id'] as const;
 
 async function insertEntries(
@@ -250,56 +246,6 @@ async function refuseReferences(
   );
   const [first] = found.flat();
   if (first !== undefined) refuseProblems([{ ...first, path: '' }], 'RULE_REFUSED');
-}
-
-function noteEntries(
-  tx: Tx,
-  written: {
-    readonly resource: Resource;
-    readonly entries: readonly NewEntry[];
-    readonly records: readonly OpenRecord[];
-  },
-): void {
-  const { resource, entries, records } = written;
-  const { ledger } = resource;
-  const session = sessionOf(tx);
-  for (const [index, entry] of entries.entries()) {
-    const record = records[index] ?? {};
-    session.entries.push({
-      ledger: resource.resource,
-      id: String(record['id']),
-      account: { resource: entry.account.resource.resource, id: entry.account.id },
-      type: entry.net,
-      amount: entry.amount,
-      after: String(record[ledger?.after ?? '']),
-      date: entry.date,
-      isMirror: entry.reverses !== null,
-    });
-  }
-}
-
-function noteAccount(
-  tx: Tx,
-  source: PostingSource,
-  { account, entries }: { readonly account: AccountRow; readonly entries: readonly NewEntry[] },
-): void {
-  const session = sessionOf(tx);
-  const resource = account.call.resource.resource;
-  const key = recordKey(resource, account.id);
-  for (const entry of entries) {
-    noteCause(tx, { resource, id: account.id, line: null }, causeOf(source, entry));
-    if (entry.isForced)
-      session.forced.set(key, subtractDecimals(session.forced.get(key) ?? '0', entry.amount));
-  }
-}
-
-function causeOf(source: PostingSource, entry: NewEntry | undefined): FigureCause {
-  const document = entry === undefined ? source.record : documentOf(source, entry);
-  return {
-    resource: source.call.resource.resource,
-    id: String(document['id']),
-    path: entry?.path ?? '',
-  };
 }
 
 function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {

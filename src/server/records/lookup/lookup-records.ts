@@ -3,7 +3,7 @@ import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
-import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { attachReferences, linesOf } from '#server/records/read/attach-references.ts';
 import { dictionaryLabels, dictionarySource } from '#server/records/read/dictionary-labels.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import { takeOutForeign } from '#server/records/prepare/foreign-references.ts';
@@ -14,13 +14,14 @@ import { COUNT_CAP } from '#server/records/list/list-totals.ts';
 import { fillValues, NO_FILL } from './lookup-fill.ts';
 import { type LookupRequest, parseLookup } from './lookup-request.ts';
 import { callersReader } from '#server/records/call/behind-wall.ts';
-import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
+import type { Call } from '#server/records/call/open-call.ts';
 import { eyesOn } from '#server/records/read/reader-eyes.ts';
 import { finder, keywordCloseness, keywordConditions } from '#server/records/list/query-records.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
 import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
+import { shownCaptions, captionTexts } from './captions.ts';
 
 /**
  * The records (or dictionary values) that a person may pick for a field. Whoever may write the field may look, with no
@@ -93,13 +94,6 @@ async function lookupDictionary(call: Call, asked: LookupRequest): Promise<Looku
     conditions.push(...searchConditions(place, { label, isNamed: false, keyword: asked.keyword, values }));
   const isRanked = isSearched(place, asked);
   return pickRows(call, { place, asked, conditions, values, label, captions, key: by, isRanked });
-}
-
-/** The captions that the asker may read. */
-function shownCaptions(call: Call, target: string, { resource, lines }: PathPlace): readonly string[] {
-  if (lines !== undefined) return [];
-  const eyes = eyesOn(call, target);
-  return resource.caption.filter((name) => eyes.mayRead && eyes.sees(name) && isShownCaption(resource, name));
 }
 
 /** Whose label or one of whose captions is one of the texts, letter case ignored. */
@@ -211,42 +205,6 @@ async function insideWall<R extends Record<string, unknown>>(
   );
   const inside = new Set(open.map(({ id }) => id));
   return found.filter(({ row_id: id }) => inside.has(id));
-}
-
-async function captionTexts(
-  call: Call,
-  resource: Resource,
-  { rows, columns }: { readonly rows: readonly OpenRecord[]; readonly columns: readonly string[] },
-): Promise<readonly (readonly string[])[]> {
-  if (columns.length === 0) return rows.map(() => []);
-  const records: OpenRecord[] = rows.map((row) =>
-    Object.fromEntries(columns.map((name) => [name, row[`c_${name}`] ?? null])),
-  );
-  await attachReferences(call.services.db, {
-    catalog: call.catalog,
-    resource,
-    records,
-    withPaths: false,
-    withLabels: true,
-    company: call.caller.subject.co_code,
-    reader: openAnyCall(call.services, call.caller, resource.resource),
-  });
-  return records.map((record) =>
-    columns.map((name) => captionText(record, name)).filter((text) => text !== ''),
-  );
-}
-
-function captionText(record: OpenRecord, name: string): string {
-  const labels = record['_labels'];
-  const label: unknown =
-    typeof labels === 'object' && labels !== null ? Reflect.get(labels, name) : undefined;
-  const value = label ?? record[name];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-function isShownCaption(resource: Resource, name: string): boolean {
-  const field = resource.fields[name];
-  return field !== undefined && field.type !== 'lines' && field.type !== 'secret' && field.mask === undefined;
 }
 
 function listOptions(catalog: Catalog, asked: LookupRequest): LookupAnswer {

@@ -88,28 +88,20 @@ export function dropClosed(call: Call, current: OpenRecord, values: OpenRecord):
   for (const [name, value] of Object.entries(values)) {
     const field = call.resource.fields[name];
     if (field === undefined) continue;
-    if (field.type === 'lines')
-      kept[name] = linesOf(value).map((line) =>
-        line['id'] === undefined && !isSystemCall(call)
-          ? openCells(field, line)
-          : dropClosedCells({ current, name, line, open }),
-      );
-    else if (open.has(name)) kept[name] = value;
+    if (field.type === 'lines') {
+      const stored = new Set(linesOf(current[name]).map((line) => line['id']));
+      kept[name] = linesOf(value).map((line) => {
+        if (line['id'] === undefined) return isSystemCall(call) ? line : openCells(field, line);
+        return line['_delete'] === true || !stored.has(line['id']) ? line : openOf(line, name, open);
+      });
+    } else if (open.has(name)) kept[name] = value;
   }
   return kept;
 }
 
-function dropClosedCells({
-  current,
-  name,
-  line,
-  open,
-}: Omit<LineChanges, 'sent'> & { readonly line: OpenRecord }): OpenRecord {
-  if (line['id'] === undefined || line['_delete'] === true) return line;
-  const isStored = linesOf(current[name]).some((other) => other['id'] === line['id']);
-  if (!isStored) return line;
+function openOf(line: OpenRecord, lines: string, open: ReadonlySet<string>): OpenRecord {
   return Object.fromEntries(
-    Object.entries(line).filter(([column]) => column === 'id' || open.has(`${name}.${column}`)),
+    Object.entries(line).filter(([column]) => column === 'id' || open.has(`${lines}.${column}`)),
   );
 }
 

@@ -126,18 +126,31 @@ function editableNow(call: Call, record: ErpRecord): readonly string[] {
 
 /** Only the values that the resource's rules read are sent, and of those none that leads through a hidden field. */
 function keepRulePaths(call: Call, record: OpenRecord): void {
-  const { resource, access } = call;
-  const keep = (holder: OpenRecord, prefix: string): void => {
-    const paths = holder['_paths'];
-    if (typeof paths !== 'object' || paths === null) return;
-    const kept = Object.entries(paths).filter(
-      ([path]) => resource.paths.includes(`${prefix}${path}`) && !access.hiddenPaths.has(`${prefix}${path}`),
-    );
-    holder['_paths'] = Object.fromEntries(kept);
+  keepSome(record, keptPaths(call, ''));
+  for (const field of Object.values(call.resource.fields)) {
+    if (field.type !== 'lines') continue;
+    const isKept = keptPaths(call, `${field.name}.`);
+    for (const line of linesOf(record[field.name])) keepSome(line, isKept);
+  }
+}
+
+function keepSome(holder: OpenRecord, isKept: (path: string) => boolean): void {
+  const paths = holder['_paths'];
+  if (typeof paths !== 'object' || paths === null) return;
+  holder['_paths'] = Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path)));
+}
+
+/** Which values behind references are sent of a head or of lines: found once, and good for all of the lines. */
+function keptPaths({ resource, access }: Call, prefix: string): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const whole = `${prefix}${path}`;
+    const isKept = resource.paths.includes(whole) && !access.hiddenPaths.has(whole);
+    known.set(path, isKept);
+    return isKept;
   };
-  keep(record, '');
-  for (const field of Object.values(resource.fields))
-    if (field.type === 'lines') for (const line of linesOf(record[field.name])) keep(line, `${field.name}.`);
 }
 
 function maskRecord(call: Call, record: OpenRecord): void {

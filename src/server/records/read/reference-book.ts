@@ -85,9 +85,49 @@ function selectOf(
   need: ReferenceNeed,
   { values, reader }: { readonly values: unknown[]; readonly reader: Call | undefined },
 ): { readonly text: string; readonly fields: readonly Field[] } | null {
+  const found = selectionOf(catalog, need);
+  if (found === null) return null;
+  const { target, fields, isByValue, head, columns, end } = found;
+  const ids = bind(values, [...need.ids]);
+  const company = found.isScoped && !need.isAnyCompany ? ' and t.co_code = any($1::text[])' : '';
+  const isClosable = reader !== undefined && !isByValue;
+  const open = isClosable
+    ? `, coalesce(${openRows(reader, target, { alias: 't', values, isAnyCompany: need.isAnyCompany })}, false) as _open`
+    : '';
+  return { text: `${head}${open}${columns}any(${ids}${end}${company}) x`, fields };
+}
+
+/** What is selected of a target: the text around what differs from reader to reader. */
+interface Selection {
+  readonly target: string;
+  readonly fields: readonly Field[];
+  readonly isScoped: boolean;
+  /** Records are named by a value of theirs, not by their id. */
+  readonly isByValue: boolean;
+  readonly head: string;
+  readonly columns: string;
+  readonly end: string;
+}
+
+const selections = new WeakMap<Catalog['resources'], Map<string, Selection | null>>();
+
+/** Put together once for a target and the columns wanted of it. */
+function selectionOf(catalog: Pick<Catalog, 'resources'>, need: ReferenceNeed): Selection | null {
+  const ofCatalog = selections.get(catalog.resources) ?? new Map<string, Selection | null>();
+  selections.set(catalog.resources, ofCatalog);
+  const key = `${need.target} ${[...need.columns].sort().join()}`;
+  const known = ofCatalog.get(key);
+  if (known !== undefined) return known;
+  const made = makeSelection(catalog, need);
+  ofCatalog.set(key, made);
+  return made;
+}
+
+function makeSelection(catalog: Pick<Catalog, 'resources'>, need: ReferenceNeed): Selection | null {
   const [target = '', by] = need.target.split('@');
   const place = targetPlace(target, catalog);
-  if (place === null) return null;
+  const key = place === null ? null : keyOf(place, by);
+  if (place === null || key === null) return null;
   const { resource, lines } = place;
   const fields = wantedFields(place, need.columns);
   const columns = fields.map((field) =>
@@ -98,16 +138,15 @@ function selectOf(
   if (need.columns.has('parent')) columns.push('t.parent_id as "parent"');
   const isScoped = resource.scope === 'company';
   const from = lines === undefined ? tableOf(resource) : linesTableOf(resource, lines);
-  const key = keyOf(place, by);
-  if (key === null) return null;
-  const ids = bind(values, [...need.ids]);
-  const company = isScoped && !need.isAnyCompany ? ' and t.co_code = any($1::text[])' : '';
-  const isClosable = reader !== undefined && by === undefined;
-  const open = isClosable
-    ? `, coalesce(${openRows(reader, target, { alias: 't', values, isAnyCompany: need.isAnyCompany })}, false) as _open`
-    : '';
-  const text = `select ${quoteText(need.target)}::text as target, x._id as id, to_json(x) as row from (select t.${key.column}::text as _id, ${labelExpression(catalog, target, 't')} as _label${isScoped ? ', t.co_code as _co' : ''}${open}${columns.map((column) => `, ${column}`).join('')} from ${from} t where t.${key.column} = any(${ids}::${key.type}[])${company}) x`;
-  return { text, fields };
+  return {
+    target,
+    fields,
+    isScoped,
+    isByValue: by !== undefined,
+    head: `select ${quoteText(need.target)}::text as target, x._id as id, to_json(x) as row from (select t.${key.column}::text as _id, ${labelExpression(catalog, target, 't')} as _label${isScoped ? ', t.co_code as _co' : ''}`,
+    columns: `${columns.map((column) => `, ${column}`).join('')} from ${from} t where t.${key.column} = `,
+    end: `::${key.type}[])`,
+  };
 }
 
 /** The fields wanted of a record; lines with just their wanted columns. */

@@ -1,5 +1,6 @@
 import { CHART_KINDS, type ReportDefinition, type ReportParam } from '#engine/report/report-definition.ts';
-import { overridesOf, type ReportOverride } from '#server/records/call/overrides.ts';
+import type { ReportOverride } from '#server/records/call/override-rows.ts';
+import { overridesOf } from '#server/records/call/overrides.ts';
 import type { Services } from '#server/records/services.ts';
 
 /** Reports that people make have numbers from here on. */

@@ -1,5 +1,5 @@
 import { isOwnWrite } from '#engine/record/apply-own.ts';
-import { findUnique } from '#server/kernel/migrations/schema-plan.ts';
+import { findUnique } from '#server/kernel/migrations/plan-indexes.ts';
 import { DatabaseFault } from '#server/kernel/db/database-fault.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';

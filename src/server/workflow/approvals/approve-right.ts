@@ -6,7 +6,7 @@ import type { Subject } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { withPathValues } from '#server/records/read/with-path-values.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { readAccess } from '#server/records/call/overrides.ts';
+import { readAccess } from '#server/records/call/override-rows.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';

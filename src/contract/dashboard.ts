@@ -1,0 +1,52 @@
+import { TEXT, WHOLE } from './common.ts';
+import { PARAM_VALUES } from './report-params.ts';
+
+/** Cards and charts over reports. */
+export const DASHBOARD = {
+  type: 'object',
+  required: ['cards', 'charts'],
+  properties: {
+    cards: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'report', 'route', 'column', 'params'],
+        properties: {
+          title: TEXT,
+          report: WHOLE,
+          route: TEXT,
+          column: TEXT,
+          currency: TEXT,
+          params: PARAM_VALUES,
+          /** The same figure of before. */
+          before: PARAM_VALUES,
+          /** What that is called. */
+          against: TEXT,
+          tone: TEXT,
+          days: TEXT,
+          overdue: TEXT,
+        },
+        additionalProperties: false,
+      },
+    },
+    charts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'report', 'route', 'kind', 'x', 'y', 'params'],
+        properties: {
+          title: TEXT,
+          report: WHOLE,
+          route: TEXT,
+          kind: TEXT,
+          x: TEXT,
+          y: { type: 'array', items: TEXT },
+          top: WHOLE,
+          params: PARAM_VALUES,
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+} as const;

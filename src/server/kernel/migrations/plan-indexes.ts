@@ -1,0 +1,181 @@
+import type { UniqueDefinition } from '#engine/schema/definition.ts';
+import type { Resource } from '#engine/schema/resource.ts';
+import { indexPredicate } from '#server/kernel/db/index-predicate.ts';
+import { indexName, quoteLiteral, quoteName, tableName } from '#server/kernel/db/sql-identifiers.ts';
+import { headColumns, lineColumns, linesOf, RELEASED_STATES } from '#server/kernel/db/table-columns.ts';
+import type { IndexPlan } from './schema-plan.ts';
+
+/** The unique definition behind a violated index, and the line list that it stands in. */
+export function findUnique(
+  resource: Resource,
+  constraint: string,
+): { readonly unique: UniqueDefinition; readonly lines?: string } | null {
+  const head = resource.unique.find((unique) => headUnique(resource, unique).name === constraint);
+  if (head !== undefined) return { unique: head };
+  for (const lines of linesOf(resource)) {
+    const found = ownUniques(lines.unique).find((unique) => lineUnique(resource, lines.name, unique).name === constraint); // prettier-ignore
+    if (found !== undefined) return { unique: found, lines: lines.name };
+  }
+  return null;
+}
+
+/** An entry is posted once and mirrored once, whatever writes at the same time; its account reads it in order. */
+export function ledgerIndexes(resource: Resource): readonly IndexPlan[] {
+  const { ledger } = resource;
+  if (ledger === undefined) return [];
+  const name = tableName(resource);
+  const company = companyKey(resource);
+  const once = (...fields: readonly string[]): IndexPlan =>
+    makeIndex(name, 'u', `(${[...company, ...fields].map(quoteName).join(', ')})`, fields);
+  return [
+    once('posted_as'),
+    once(ledger.reverses),
+    // The chain of an account never forks.
+    once(ledger.account, 'posted_seq'),
+    plainIndex(name, [...company, ledger.source[1]]),
+  ];
+}
+
+/** Documents must be complete once they have left their first state; other records always. */
+export function completeWhere({ kind, lifecycle }: Resource): string {
+  if (kind !== 'document' || lifecycle === undefined) return 'not h.is_deleted';
+  const open = [lifecycle.initial, 'rejected', ...RELEASED_STATES].map(quoteLiteral).join(', ');
+  return `not h.is_deleted and h.status not in (${open})`;
+}
+
+/** The order in which a list opens: without an index the first page of a big table would sort all of it. */
+export function listIndexes(resource: Resource): readonly (readonly string[])[] {
+  const { sort } = resource.list;
+  const columns = new Set(headColumns(resource).map(({ name }) => name));
+  // References sort by their label, which is another table's.
+  const isOwn = (field: string): boolean =>
+    columns.has(bare(field)) && resource.fields[bare(field)]?.type !== 'reference';
+  return sort.length > 0 && sort.every(isOwn) ? [sort] : [];
+}
+
+/** Lists end their order with the id, in the direction of their first key: with it in the index nothing is left to sort. */
+export function tieBreaker(fields: readonly string[]): string {
+  return fields.at(-1)?.startsWith('-') === true ? '-id' : 'id';
+}
+
+/** A rollup looks its rows up by the field that points at the record: without an index every save would scan. */
+export function rollupIndexes(resources: readonly Resource[]): Map<string, string[][]> {
+  const found = new Map<string, string[][]>();
+  const fields = resources.flatMap(({ fields: own }) =>
+    Object.values(own).flatMap((field) => [field, ...Object.values(field.fields ?? {})]),
+  );
+  for (const { rollup } of fields) {
+    if (rollup === undefined) continue;
+    const [source = '', lines] = rollup.of.split('.');
+    const [by = ''] = typeof rollup.by === 'string' ? [rollup.by] : Object.keys(rollup.by);
+    const isOfHead = by.startsWith('parent.');
+    const table = lines === undefined || isOfHead ? source : `${source}__${lines}`;
+    const column = by.replace(/^parent\./, '');
+    if (column.includes('.')) continue;
+    found.set(table, [...(found.get(table) ?? []), [column]]);
+  }
+  return found;
+}
+
+/** The index behind a unique definition of a head. */
+export function headUnique(resource: Resource, unique: UniqueDefinition): IndexPlan {
+  const hasStatus = resource.fields['status'] !== undefined;
+  const released = RELEASED_STATES.map(quoteLiteral).join(', ');
+  const conditions = [
+    'not is_deleted',
+    ...(hasStatus ? [`("status" is null or "status" not in (${released}))`] : []),
+  ];
+  const company = unique.scope === 'global' ? [] : companyKey(resource);
+  return uniqueIndex(resource, tableName(resource), company, unique, conditions);
+}
+
+/** Those that an index can hold: one that reads the head is asked for by the save itself. */
+export function ownUniques(uniques: readonly UniqueDefinition[] = []): readonly UniqueDefinition[] {
+  return uniques.filter(({ fields }) => !fields.some((name) => name.startsWith('parent.')));
+}
+
+/** The index behind a unique definition of lines. */
+export function lineUnique(resource: Resource, lines: string, unique: UniqueDefinition): IndexPlan {
+  const scope = unique.scope === 'global' ? companyKey(resource) : [...companyKey(resource), 'parent_id'];
+  return uniqueIndex(resource, tableName(resource, lines), scope, unique, []);
+}
+
+function uniqueIndex(
+  resource: Resource,
+  table: string,
+  scope: readonly string[],
+  unique: UniqueDefinition,
+  conditions: readonly string[],
+): IndexPlan {
+  const own = unique.fields.map((field) =>
+    unique.ignoreCase === true && isText(resource, table, field)
+      ? `lower(${quoteName(field)})`
+      : quoteName(field),
+  );
+  const around = scope.filter((name) => !unique.fields.includes(name));
+  const by = [...around.map(quoteName), ...own];
+  const all =
+    unique.where === undefined ? conditions : [...conditions, `(${indexPredicate(unique.where, table)})`];
+  const where = all.join(' and ');
+  const made = makeIndex(
+    table,
+    'u',
+    `(${by.join(', ')})${unique.nulls === 'same' ? ' nulls not distinct' : ''}${where === '' ? '' : ` where ${where}`}`,
+    unique.fields,
+  );
+  return {
+    ...made,
+    unique: {
+      by,
+      keys: [...around, ...unique.fields],
+      areNullsSame: unique.nulls === 'same',
+      where,
+    },
+  };
+}
+
+/** An index that only finds. */
+export function plainIndex(table: string, fields: readonly string[]): IndexPlan {
+  const columns = fields
+    .filter((field, position) => fields.findIndex((other) => bare(other) === bare(field)) === position)
+    // The order of lists: descending puts the empty last, as ascending does.
+    .map((field) => quoteName(bare(field)) + direction(field));
+  return makeIndex(table, 'i', `(${columns.join(', ')})`, fields.map(bare));
+}
+
+/** As the SQL of lists says it, or the index does not serve: the id, never empty, without `nulls last`. */
+function direction(field: string): string {
+  if (!field.startsWith('-')) return '';
+  return field === '-id' ? ' desc' : ' desc nulls last';
+}
+
+/** An index named by what it says, so that another meaning is another index. */
+export function makeIndex(table: string, kind: 'u' | 'i', definition: string, fields: readonly string[]): IndexPlan {
+  return { name: indexName(table, kind, definition), isUnique: kind === 'u', definition, fields };
+}
+
+function isText(resource: Resource, table: string, field: string): boolean {
+  const lines = linesOf(resource).find(({ name }) => tableName(resource, name) === table);
+  const columns = lines === undefined ? headColumns(resource) : lineColumns(resource, lines.name);
+  return columns.find(({ name }) => name === field)?.type === 'text';
+}
+
+/** The line list that an index's fields (`items.contract_id`) belong to; null for the head's. */
+export function lineListOf(resource: Resource, fields: readonly string[]): string | null {
+  const list = bare(fields[0] ?? '').split('.')[0] ?? '';
+  return resource.fields[list]?.type === 'lines' ? list : null;
+}
+
+/** What leads every index of a resource that companies keep apart. */
+export function companyKey(resource: Pick<Resource, 'scope'>): readonly string[] {
+  return resource.scope === 'company' ? ['co_code'] : [];
+}
+
+/** Indexes without those that say the same. */
+export function distinct(indexes: readonly IndexPlan[]): readonly IndexPlan[] {
+  return [...new Map(indexes.map((index) => [index.name, index])).values()];
+}
+
+function bare(field: string): string {
+  return field.replace(/^-/, '');
+}
