@@ -53,7 +53,8 @@ function lookAt(hash, path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (found.isDirectory()) for (const name of readdirSync(path).sort()) lookAt(hash, join(path, name));
-  else hash.update(`${path.slice(ROOT.length)} ${found.mtimeMs} ${found.ctimeMs} ${found.size} ${found.ino}\n`);
+  else
+    hash.update(`${path.slice(ROOT.length)} ${found.mtimeMs} ${found.ctimeMs} ${found.size} ${found.ino}\n`);
 }
 
 /** Builds pages and server. */

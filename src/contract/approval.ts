@@ -1,5 +1,17 @@
 import type { CallGroup } from './call.ts';
-import { BATCH_RESULT, CREATED, FLAG, NAME, NOTHING, OF_RECORD, OPINION, RECORD, TEXT, TEXT_OR_NULL, WHOLE } from './common.ts';
+import {
+  BATCH_RESULT,
+  CREATED,
+  FLAG,
+  NAME,
+  NOTHING,
+  OF_RECORD,
+  OPINION,
+  RECORD,
+  TEXT,
+  TEXT_OR_NULL,
+  WHOLE,
+} from './common.ts';
 import { QUERY_BODY, RECORD_BODY } from './limits.ts';
 import { LIST_PAGE, LIST_QUERY_PROPERTIES } from './lists.ts';
 import { PLAN } from './plan.ts';

@@ -1,5 +1,17 @@
 import type { CallGroup } from './call.ts';
-import { BATCH_RESULT, CHANGE, NAME, NOTHING, OF_RECORD, OF_RESOURCE, OPINION, RECORD, TEXT, TEXT_OR_NULL, VERSION } from './common.ts';
+import {
+  BATCH_RESULT,
+  CHANGE,
+  NAME,
+  NOTHING,
+  OF_RECORD,
+  OF_RESOURCE,
+  OPINION,
+  RECORD,
+  TEXT,
+  TEXT_OR_NULL,
+  VERSION,
+} from './common.ts';
 import { QUERY_BODY, RECORD_BODY } from './limits.ts';
 import type { Shape } from './shape.ts';
 import { APPROVER, APPROVAL_PREVIEW, FORM_SOURCE, PREVIEW } from './preview.ts';

@@ -2,7 +2,17 @@ import { suggestion } from '../schema/suggest-name.ts';
 import { isDate } from '../values/dates.ts';
 import type { Expression } from './expression.ts';
 import type { ParamKind } from './formula-function.ts';
-import { BOOLEAN, DATE, INTEGER, isNumeric, isTextual, NOTHING, NUMBER, typeTitle, type ValueType } from './value-type.ts';
+import {
+  BOOLEAN,
+  DATE,
+  INTEGER,
+  isNumeric,
+  isTextual,
+  NOTHING,
+  NUMBER,
+  typeTitle,
+  type ValueType,
+} from './value-type.ts';
 
 /** What the kinds of parameters are called. */
 export const KIND_TITLES = {

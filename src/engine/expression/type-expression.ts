@@ -2,8 +2,28 @@ import type { BinaryOperator, Expression } from './expression.ts';
 import { type FormulaFunction, paramAt } from './formula-function.ts';
 import { functionNamed } from './function-registry.ts';
 import { typePath, type TypeScope } from './type-scope.ts';
-import { areOfTwoCurrencies, BOOLEAN, commonType, comparisonFault, isNumeric, isYesNo, NUMBER, typeTitle, UNKNOWN, type ValueType } from './value-type.ts';
-import { KIND_TITLES, literalType, elementOf, overSame, fitsKind, arithmeticFault, productOf, literalFault } from './fit-types.ts';
+import {
+  areOfTwoCurrencies,
+  BOOLEAN,
+  commonType,
+  comparisonFault,
+  isNumeric,
+  isYesNo,
+  NUMBER,
+  typeTitle,
+  UNKNOWN,
+  type ValueType,
+} from './value-type.ts';
+import {
+  KIND_TITLES,
+  literalType,
+  elementOf,
+  overSame,
+  fitsKind,
+  arithmeticFault,
+  productOf,
+  literalFault,
+} from './fit-types.ts';
 
 /** What is wrong with a formula: `at` is the place in its text, from 0. */
 export interface TypeFault {

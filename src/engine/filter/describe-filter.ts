@@ -20,7 +20,10 @@ export function describeFilter(filter: Filter | undefined | null, place: FilterP
   const parts = filterParts(filter);
   const text = parts.length === 0 ? '总是' : parts.map((part) => describePart(part, place)).join('，且');
   const { resource, catalog, lines, inputs } = place;
-  described.set(filter, { place: { resource, catalog, ...(lines === undefined ? {} : { lines }), inputs }, text });
+  described.set(filter, {
+    place: { resource, catalog, ...(lines === undefined ? {} : { lines }), inputs },
+    text,
+  });
   return text;
 }
 
@@ -28,9 +31,7 @@ export function describeFilter(filter: Filter | undefined | null, place: FilterP
 const described = new WeakMap<Filter, { readonly place: FilterPlace; readonly text: string }>();
 
 function isSamePlace(a: FilterPlace, b: FilterPlace): boolean {
-  return (
-    a.resource === b.resource && a.catalog === b.catalog && a.lines === b.lines && a.inputs === b.inputs
-  );
+  return a.resource === b.resource && a.catalog === b.catalog && a.lines === b.lines && a.inputs === b.inputs;
 }
 
 function describePart(part: FilterPart, place: FilterPlace): string {

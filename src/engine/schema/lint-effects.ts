@@ -2,7 +2,12 @@ import type { TypeScope } from '../expression/type-scope.ts';
 import { NUMBER } from '../expression/value-type.ts';
 import type { Filter } from './definition.ts';
 import type { ActionDefinition, ApprovalDefinition } from './lifecycle-definition.ts';
-import { type BlockerDefinition, type FollowDefinition, type MakeDefinition, OF_RECORD } from './effects-definition.ts';
+import {
+  type BlockerDefinition,
+  type FollowDefinition,
+  type MakeDefinition,
+  OF_RECORD,
+} from './effects-definition.ts';
 import { type PathPlace, targetPlace } from './field-path.ts';
 import type { ResourceLint } from './lint-context.ts';
 import { lintFilter } from './lint-filter.ts';

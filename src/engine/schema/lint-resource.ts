@@ -10,7 +10,14 @@ import { lintSecondPerson } from './lint-second-person.ts';
 import { RecordedResources, stands } from './lint-memory.ts';
 import { lintNames } from './lint-names.ts';
 import { lintSetup } from './lint-setup.ts';
-import { type DefinitionFile, type ParsedFile, type ParsedFiles, parseFile, type ResourceFile, trustFile } from './parse-files.ts';
+import {
+  type DefinitionFile,
+  type ParsedFile,
+  type ParsedFiles,
+  parseFile,
+  type ResourceFile,
+  trustFile,
+} from './parse-files.ts';
 import type { Catalog } from './resource.ts';
 import { lintReport, type ReportFile } from '../report/lint-report.ts';
 import { lintPrint, lintPrintsTogether, type PrintFile } from '../print/lint-print.ts';

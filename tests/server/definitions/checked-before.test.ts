@@ -60,7 +60,9 @@ it('reads the shipped definitions unchecked as it reads them checked, and then s
   expect(trusted.setup).toEqual(checked.setup);
   // One file is edited badly later on: the others are not parsed again, the fault has its place.
   const edited = files.map((file) =>
-    file.path.endsWith('/buyer.json') ? { ...file, text: file.text.replace('"to": "country"', '"to": "countri"') } : file,
+    file.path.endsWith('/buyer.json')
+      ? { ...file, text: file.text.replace('"to": "country"', '"to": "countri"') }
+      : file,
   );
   const [fault] = loadDefinitions(edited, hashOf, extras, parsed).faults;
   expect(fault?.path).toMatch(/buyer\.json$/);

@@ -279,7 +279,9 @@ describe('an approved shipment', () => {
       }),
     );
     await must(
-      as('sp.aa', 'POST', `/data/shipment_version/${versionId}/actions/submit`, { version: filled['version'] }),
+      as('sp.aa', 'POST', `/data/shipment_version/${versionId}/actions/submit`, {
+        version: filled['version'],
+      }),
     );
     const second = await shipmentOf(contract, '600');
     await must(submitShipment(second));
@@ -295,7 +297,10 @@ describe('an approved shipment', () => {
     expect(await must(as('sp.aa', 'GET', `/data/shipment/${id}`))).toMatchObject({ status: 'amending' });
     await must(decide('reject'));
     const kept = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
-    expect([kept['status'], (kept['items'] as readonly Fields[])[0]?.['quantity']]).toEqual(['approved', '400.0000']);
+    expect([kept['status'], (kept['items'] as readonly Fields[])[0]?.['quantity']]).toEqual([
+      'approved',
+      '400.0000',
+    ]);
   });
 });
 

@@ -150,7 +150,12 @@ function direction(field: string): string {
 }
 
 /** An index named by what it says, so that another meaning is another index. */
-export function makeIndex(table: string, kind: 'u' | 'i', definition: string, fields: readonly string[]): IndexPlan {
+export function makeIndex(
+  table: string,
+  kind: 'u' | 'i',
+  definition: string,
+  fields: readonly string[],
+): IndexPlan {
   return { name: indexName(table, kind, definition), isUnique: kind === 'u', definition, fields };
 }
 

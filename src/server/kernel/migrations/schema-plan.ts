@@ -3,8 +3,28 @@ import { chainLinks } from '#engine/schema/chain-links.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { tableName } from '#server/kernel/db/sql-identifiers.ts';
 import { type ColumnRule, columnRules } from './column-rules.ts';
-import { type Column, headColumns, isAppendOnly, lineColumns, linesOf } from '#server/kernel/db/table-columns.ts';
-import { ledgerIndexes, listIndexes, tieBreaker, rollupIndexes, headUnique, ownUniques, lineUnique, plainIndex, makeIndex, companyKey, distinct, lineListOf, completeWhere } from './plan-indexes.ts';
+import {
+  type Column,
+  headColumns,
+  isAppendOnly,
+  lineColumns,
+  linesOf,
+} from '#server/kernel/db/table-columns.ts';
+import {
+  ledgerIndexes,
+  listIndexes,
+  tieBreaker,
+  rollupIndexes,
+  headUnique,
+  ownUniques,
+  lineUnique,
+  plainIndex,
+  makeIndex,
+  companyKey,
+  distinct,
+  lineListOf,
+  completeWhere,
+} from './plan-indexes.ts';
 
 /** What a table should be, without regard to what it is. */
 export interface TablePlan {

@@ -3,7 +3,19 @@ import type { Catalog, Dictionary } from '#engine/schema/resource.ts';
 import type { Workdays } from '#engine/values/workdays.ts';
 import type { Services } from '#server/records/services.ts';
 import { type AdvanceDays, advanceParams, NO_ADVANCE, readAdvanceDays } from './advance-days.ts';
-import { type PrintOverride, type ReportOverride, type ParamRow, readAccess, readPrints, readReports, readNumbers, readDictionaries, readWorkdays, readDecimals, readParams } from './override-rows.ts';
+import {
+  type PrintOverride,
+  type ReportOverride,
+  type ParamRow,
+  readAccess,
+  readPrints,
+  readReports,
+  readNumbers,
+  readDictionaries,
+  readWorkdays,
+  readDecimals,
+  readParams,
+} from './override-rows.ts';
 
 /** Rows that win over the files: rights, number patterns, dictionaries, warning days, and the companies' parameters. */
 export interface Overrides {

@@ -67,4 +67,3 @@ export function fileOf(options: Folders, path: string): string {
   const { folder = options.folder } = foldersOf(options).find(({ shownAs }) => shownAs === at) ?? {};
   return join(folder, ...rest);
 }
-
