@@ -21,7 +21,8 @@ export async function prepareDemo(
   progress: (step: string) => void,
   owner: Database,
 ): Promise<void> {
-  await withSwiftPool(services, 12, async (swift) => {
+  // Nobody is at work yet: on a slow machine one part of the import may hold another up for long.
+  await withSwiftPool(services, { poolSize: 12, lockTimeoutMs: 0 }, async (swift) => {
     progress('导入国别、港口、HS 编码与汇率，组织与账号');
     const chapters = demoChapters();
     // Neither needs the other: the database writes codes while accounts are made here.
@@ -65,7 +66,7 @@ export async function growDemoCompanies(
       "select pg_try_advisory_lock(hashtext('erp demo')) as locked",
     );
     if (rows[0]?.locked !== true) return;
-    await withSwiftPool(services, 6, async (swift) => {
+    await withSwiftPool(services, { poolSize: 6 }, async (swift) => {
       for (const { code } of companiesOf(swift)) await importSettings(swift, code);
       if (services.config.demoData !== 'full') return;
       const isGrown = await growDemo(swift, { chapters: demoChapters(), tell, signal });
@@ -79,11 +80,11 @@ export async function growDemoCompanies(
 
 async function withSwiftPool(
   services: Services,
-  poolSize: number,
+  limits: { readonly poolSize: number; readonly lockTimeoutMs?: number },
   work: (swift: Services) => Promise<void>,
 ): Promise<void> {
   const { url, role } = services.db;
-  const db = openDatabase({ url, role, poolSize, settings: SETTINGS });
+  const db = openDatabase({ url, role, ...limits, settings: SETTINGS });
   try {
     await work({ ...services, db });
   } finally {

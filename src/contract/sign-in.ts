@@ -67,6 +67,8 @@ const PERSON = {
     roleId: TEXT,
     roleName: TEXT,
     saleId: TEXT_OR_NULL,
+    /** Of a customer's account: the customer. */
+    partnerId: TEXT_OR_NULL,
     salesManList: { type: 'array', items: SERVICE_TARGET },
     salesManName: TEXT,
     /** Several people or customers whose mobile and password match. */

@@ -24,7 +24,8 @@ import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
 import { makeService } from './make-service.ts';
 import { closeMonths, makeRareStates } from './make-rare-states.ts';
-import { makeVariety } from './make-variety.ts';
+import { makeSupplyChain } from './make-supply-chain.ts';
+import { makeCommissions, makeVariety } from './make-variety.ts';
 import { unlessRefused } from './unless-refused.ts';
 import { type Chapter, type DemoPartner, referenceIds, type World } from './world.ts';
 
@@ -94,7 +95,10 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makeOwnInvoices(world, shipments);
   if (world.hasStrays) await makeMovements(world, own);
   if (!world.isOpening) await makeLoans(world);
-  if (world.hasStrays) await makeFees(world, own);
+  if (world.hasStrays) {
+    await makeFees(world, own);
+    for (const partner of regulars.slice(0, 1)) await makeSupplyChain(world, { own, partner });
+  }
   if (world.isOpening || world.hasStrays) await makeService(world, joined.slice(0, world.hasStrays ? 5 : 1));
   if (isLast(world)) {
     await unlessRefused(() => makeEndingProject(world, relations));
@@ -102,7 +106,8 @@ export async function makeChapter(services: Services, making: Making): Promise<v
     await makeRareStates(world);
     await closeMonths(world, own.accounts.values());
   }
-  await makeClosing(world, regulars);
+  await makeClosing(world, { regulars, own });
+  if (isLast(world)) await makeCommissions(world);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

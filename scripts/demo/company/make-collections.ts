@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 /** A buyer sends one transfer for so many shipments at most, when they fall due within so many days. */
 const TOGETHER = 4;
 const TOGETHER_DAYS = 75;
-/** One transfer of so many does not come: the buyer is late. */
+/** Of so many transfers one leaves out an invoice that is due: the buyer is late. */
 const LATE_EVERY = 28;
 /** What stays in the pool instead of being paid on. */
 const KEPT_EVERY = 4;
@@ -21,6 +21,11 @@ interface Due {
 }
 
 type Transfer = readonly [DemoShipment, ...DemoShipment[]];
+
+interface Coming {
+  readonly transfer: Transfer;
+  readonly on: string;
+}
 
 /** What buyers have paid in the course of the two years for what fell due; few of them are late. */
 export async function makeCollections(
@@ -36,8 +41,8 @@ export async function makeCollections(
     readonly holder: string;
   },
 ): Promise<void> {
-  const coming = transfersOf(unpaid, world.stage.today).filter(
-    (_transfer, place) => place % LATE_EVERY !== 7,
+  const coming = transfersOf(unpaid, world.stage.today).flatMap((one, place) =>
+    place % LATE_EVERY === 7 ? withoutLast(one) : [one],
   );
   const held = coming.find(({ transfer: [{ contract }] }) => contract.buyer.partner?.id === holder);
   let done = 0;
@@ -54,7 +59,7 @@ export async function makeCollections(
 function transfersOf(
   shipments: readonly DemoShipment[],
   until: string,
-): readonly { readonly transfer: Transfer; readonly on: string }[] {
+): readonly Coming[] {
   const groups = new Map<string, Due[]>();
   for (const shipment of shipments) {
     const { contract, day } = shipment;
@@ -67,7 +72,11 @@ function transfersOf(
     .sort((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0));
 }
 
-function together(group: readonly Due[]): readonly { readonly transfer: Transfer; readonly on: string }[] {
+function withoutLast({ transfer: [first, ...others], on }: Coming): readonly Coming[] {
+  return others.length === 0 ? [] : [{ transfer: [first, ...others.slice(0, -1)], on }];
+}
+
+function together(group: readonly Due[]): readonly Coming[] {
   const transfers: { transfer: [DemoShipment, ...DemoShipment[]]; on: string; first: string }[] = [];
   for (const { shipment, on } of [...group].sort((a, b) => (a.on < b.on ? -1 : 1))) {
     const last = transfers.at(-1);

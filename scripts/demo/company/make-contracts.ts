@@ -6,6 +6,7 @@ import { makeCredit } from './make-credits.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import { TERM_DAYS } from './make-parties.ts';
 import { makePurchases } from './make-purchases.ts';
+import { seasonalDays } from './seasons.ts';
 import type { Story } from './story.ts';
 import {
   type ContractFate,
@@ -43,12 +44,11 @@ const WHOLE = new Set(['JPY']);
 /** Export contracts in the order of their days, as far as their fate lets them come before shipment. */
 export async function makeContracts(world: World, parts: ContractParts): Promise<readonly DemoContract[]> {
   const { first, scale, stage, start } = world;
-  const days = 730 - FIRST_DAY - 1;
+  const dayAt = seasonalDays(addDays(start, FIRST_DAY), 730 - FIRST_DAY);
   let done = 0;
   return inLanes(serialsOf(world, 'contracts'), world.lanes, async (serial) => {
     const place = serial - first.contracts;
-    const day = addDays(start, FIRST_DAY + Math.floor(days * (place / scale.contracts) ** 0.85));
-    const story = stage.begin(`contract ${serial}`, day);
+    const story = stage.begin(`contract ${serial}`, dayAt(place / scale.contracts));
     const contract = await makeContract(world, story, {
       parts,
       serial,
@@ -93,7 +93,7 @@ async function makeContract(
     .filter((other) => other.buyer.id === buyer.id)
     .map(({ supplier }) => supplier);
   const items = linesOf(world, story, { suppliers, first: relation.supplier, currency: buyer.currency });
-  const mode = buyer.partner === null ? 'buyout' : roll.pick(buyer.partner.modes);
+  const mode = buyer.partner === null ? 'buyout' : roll.pick(modesOn(world, story.day(), buyer.partner.modes));
   const incoterm = roll.pick(['FOB', 'FOB', 'FOB', 'CIF', 'CFR']);
   const loadingPort = relation.supplier.town.loadingPort;
   const day = story.day();
@@ -146,6 +146,12 @@ async function makeContract(
       ? await makeCredit(world, story, { contract: base, sellerEn: parts.sellerEn })
       : null;
   return { ...base, purchases, lc, day: story.day() };
+}
+
+/** Refunds are claimed for partners since this year; whoever does nothing else did so before. */
+function modesOn({ stage }: World, day: string, modes: readonly string[]): readonly string[] {
+  const others = modes.filter((mode) => mode !== 'rebate_agent');
+  return day.slice(0, 4) < stage.today.slice(0, 4) && others.length > 0 ? others : modes;
 }
 
 /** Approval and signature, as far as the fate goes. */

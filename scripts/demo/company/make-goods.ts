@@ -26,6 +26,9 @@ const KILOGRAMS = '035';
 const THOUSANDS = '054';
 
 /** Goods of the suppliers, in force; then some that wait. They are added to their suppliers. */
+/** Yuan with VAT for a dollar's worth of goods: more than the dollar brings, the tax refund makes up for it and a little more. */
+export const BOUGHT_AT = 7.49;
+
 export async function makeGoods(world: World, suppliers: readonly DemoSupplier[]): Promise<void> {
   const { first, scale, stage, start } = world;
   const facts = await hsFacts(world);
@@ -96,8 +99,7 @@ async function makeOne(
     unit1_factor: factor(hs.unit1, trade),
     ...(hs.unit2 === null ? {} : { unit2_factor: factor(hs.unit2, trade) }),
     is_dangerous: false,
-    // Bought in yuan with VAT; a fifth is the margin.
-    price_ref: (usd * 7 * 0.92).toFixed(2),
+    price_ref: (usd * BOUGHT_AT).toFixed(2),
   });
   return { id: String(record['id']), trade, name, nameEn, spec, usd };
 }

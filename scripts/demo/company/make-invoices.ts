@@ -4,6 +4,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
 import { demoPicture } from './demo-files.ts';
+import { BOUGHT_AT } from './make-goods.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
 import { type DemoGoods, type DemoSupplier, lastShare, type World } from './world.ts';
@@ -12,11 +13,13 @@ const GOODS_INVOICES = 12;
 /** Shipments of which every supplier has billed all: their refunds can be declared. */
 const WHOLE_SHIPMENTS = 8;
 const FEE_INVOICES = 10;
+/** Beyond those of this year's shipments. */
+const OLD_SERIALS = 100;
 /** A digital special invoice: no code, twenty digits. */
 const DIGITAL = '31';
 const RATE = '0.13';
 /** Yuan without tax for a dollar's worth of goods. */
-const NET_YUAN = 5.7;
+const NET_YUAN = BOUGHT_AT / 1.13;
 
 interface Invoices {
   readonly shipments: readonly DemoShipment[];
@@ -32,7 +35,15 @@ export async function makeInvoices(world: World, given: Invoices): Promise<void>
   for (const [place, shipment] of last)
     await makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo, steps: 4 - (place % 5) });
   const before = bought.slice(0, bought.length - last.length);
-  for (const [index, shipment] of lastShare(world, before, WHOLE_SHIPMENTS))
+  const isOld = ({ day }: DemoShipment): boolean => day < `${world.stage.today.slice(0, 4)}-01-01`;
+  const recent = before.filter((shipment) => !isOld(shipment));
+  // What left last year had to be declared this spring: of few a supplier never sent his invoice.
+  const old = before.filter(isOld).filter((_shipment, place) => place % 9 !== 4);
+  const whole = [
+    ...lastShare(world, recent, WHOLE_SHIPMENTS),
+    ...old.map((shipment, index) => [OLD_SERIALS + index, shipment] as const),
+  ];
+  for (const [index, shipment] of whole)
     for (const [part, supplierId] of [...shipment.contract.purchases.keys()].entries()) {
       const place = GOODS_INVOICES + index * 10 + part;
       await makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo, steps: 4, supplierId });

@@ -271,7 +271,7 @@ async function makeSettlements(world: World): Promise<void> {
   const { stage } = world;
   const rows = await stage.services.db.query<{ id: string; owner: string }>(
     `select s.id, split_part(o.personid, '.', 1) as owner from shipment s join person o on o.id = s.sales_id where s.co_code = $1 and s.status = 'shipped' and s.recv_progress in ('full', 'over')
-       and s.business_type = 'agency' and not s.is_deleted order by s.shipment_no limit 12`,
+       and s.business_type = 'agency' and s.risk_bearer = 'partner' and not s.is_deleted order by s.shipment_no limit 12`,
     [stage.company],
     'demo_settled',
   );

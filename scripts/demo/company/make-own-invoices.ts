@@ -3,6 +3,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
+import { unlessRefused } from './unless-refused.ts';
 import { lastShare, type World } from './world.ts';
 
 const APPLICATIONS = 6;
@@ -21,7 +22,7 @@ export async function makeOwnInvoices(world: World, shipments: readonly DemoShip
   if (world.isOpening && !world.hasStrays) return;
   const charged = await shipmentsWhere(world, shipments, `s.fee_sum < 0`);
   for (const [place, shipment] of lastShare(world, charged, APPLICATIONS))
-    await applyForInvoice(world, shipment, place);
+    await unlessRefused(() => applyForInvoice(world, shipment, place));
   const closed = await shipmentsWhere(
     world,
     shipments,
@@ -29,10 +30,10 @@ export async function makeOwnInvoices(world: World, shipments: readonly DemoShip
      and not exists (select 1 from customs_declaration d where d.shipment_id = s.id and d.status not in ('closed', 'withdrawn', 'rejected'))`,
   );
   for (const [place, shipment] of lastShare(world, closed, CERTIFICATES))
-    await certify(world, shipment, place);
+    await unlessRefused(() => certify(world, shipment, place));
   for (const [place, debtor] of lastShare(world, charged, RECEIVABLES.length))
-    await claim(world, debtor, { place, reason: RECEIVABLES[place] ?? '其他' });
-  await filePapers(world);
+    await unlessRefused(() => claim(world, debtor, { place, reason: RECEIVABLES[place] ?? '其他' }));
+  await unlessRefused(() => filePapers(world));
 }
 
 /** Those of some shipments that belong to partners and have left, by a condition on `s`. */

@@ -7,6 +7,10 @@ import type { World } from './world.ts';
 
 /** How far a refund comes, in turn: from what waits for its invoices to what was paid. */
 const FATES = ['received', 'partial', 'letter', 'accepted', 'declared', 'ready', 'collecting'] as const;
+type Fate = (typeof FATES)[number];
+/** The same for what left in an earlier year, whose day of declaration is over. */
+const OLD_FATES = ['received', 'received', 'accepted', 'received', 'received', 'letter', 'received', 'partial'] as const;
+const MOST = 24;
 
 /** Refunds that the closed declarations made, as far as finance has got; the first of them are filed. */
 export async function makeRefunds(world: World, own: Pick<OwnRecords, 'accounts'>): Promise<void> {
@@ -15,22 +19,23 @@ export async function makeRefunds(world: World, own: Pick<OwnRecords, 'accounts'
      join shipment s on s.id = r.shipment_id and s.status = 'shipped'
      where r.co_code = $2 and r.invoices_complete and r.status = 'collecting' and (r.received_fx_ok or r.receipt_deadline >= $1::date)
      and not exists (select 1 from tax_refund__items i join goods_invoice g on g.id = i.goods_invoice_id
-       where i.parent_id = r.id and g.status <> 'certified') order by r.refund_no limit 14`,
+       where i.parent_id = r.id and g.status <> 'certified') order by r.refund_no limit ${MOST}`,
     [world.stage.today, world.stage.company],
     'demo_refunds',
   );
   for (const [place, { id, declared }] of rows.entries()) {
     const day = addDays(declared, 30);
     const story = world.stage.begin(`refund ${place}`, day > world.stage.today ? world.stage.today : day);
+    const fates: readonly Fate[] = declared < `${world.stage.today.slice(0, 4)}-01-01` ? OLD_FATES : FATES;
     // Whose supplier the tax office asks about waits for the answer.
-    await unlessRefused(() => carryOn(story, own, { id, fate: FATES[place % FATES.length] ?? 'collecting' }));
+    await unlessRefused(() => carryOn(story, own, { id, fate: fates[place % fates.length] ?? 'collecting' }));
   }
 }
 
 async function carryOn(
   story: Story,
   own: Pick<OwnRecords, 'accounts'>,
-  { id, fate }: { readonly id: string; readonly fate: (typeof FATES)[number] },
+  { id, fate }: { readonly id: string; readonly fate: Fate },
 ): Promise<void> {
   if (fate === 'collecting') return;
   const act = (action: string, inputs: OpenRecord = {}) =>

@@ -31,8 +31,8 @@ const STEPS: readonly ((world: World, given: Given) => Promise<void>)[] = [
   makeReturns,
   makeOwnInvoice,
   makeOldFilings,
-  makeCommissions,
   makeDictionary,
+  makeInsuranceRates,
   makeOfFirstPartner,
 ];
 
@@ -319,7 +319,7 @@ async function makeOldFilings(world: World): Promise<void> {
 }
 
 /** The commission of the salesperson whose settlements stand in a closed month; the others have none yet. */
-async function makeCommissions(world: World): Promise<void> {
+export async function makeCommissions(world: World): Promise<void> {
   const rows = await rowsOf(
     world,
     `select distinct on (o.id) o.id, '' as partner, 'fn' as owner, c.id as scheme,
@@ -353,6 +353,25 @@ async function makeDictionary(world: World): Promise<void> {
       })),
     });
   });
+}
+
+const INSURANCE_RATES = [
+  { kind: 'cargo', risk_name: '一切险', rate: '0.2', min_premium: '50.00' },
+  { kind: 'cargo', risk_name: '水渍险', rate: '0.12', min_premium: '50.00' },
+  { kind: 'cargo', risk_name: '战争险', rate: '0.03' },
+  { kind: 'sinosure', risk_name: '短期综合险', country_class: 3, payment_term: 'OA', term_days_from: 0, term_days_to: 60, rate: '0.45' },
+  { kind: 'sinosure', risk_name: '短期综合险', country_class: 3, payment_term: 'OA', term_days_from: 61, term_days_to: 120, rate: '0.62' },
+  { kind: 'sinosure', risk_name: '短期综合险', country_class: 5, payment_term: 'DA', term_days_from: 0, term_days_to: 90, rate: '0.88' },
+] as const; // prettier-ignore
+
+/** What insurers take. */
+async function makeInsuranceRates(world: World): Promise<void> {
+  for (const [place, rate] of INSURANCE_RATES.entries())
+    await unlessRefused(async () => {
+      const insurer = rate.kind === 'cargo' ? '中国人民财产保险宁波分公司' : '中国出口信用保险公司宁波分公司';
+      const story = beginLate(world, `insurance rate ${place}`, 300);
+      await story.create('rk', 'insurance_rate', { ...rate, insurer, valid_from: story.day() });
+    });
 }
 
 const ASKED: readonly Fee[] = [

@@ -1,4 +1,4 @@
-import { canSee, type ResourceAccess } from '../access/resource-access.ts';
+import { canSee, type ResourceAccess, rowsFor } from '../access/resource-access.ts';
 import { openedTo } from '../lifecycle/editable-fields.ts';
 import type { Filter } from './definition.ts';
 import type { ColumnDefinition, PageDefinition, SectionDefinition } from './layout-definition.ts';
@@ -17,10 +17,11 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
   const isVisible = (path: string): boolean => isPathVisible(resource, access, path);
   const visible = (names: readonly string[]): readonly string[] =>
     names.filter((name) => isVisible(name.replace(/^-/, '')));
+  const own = ownReferences(resource, rowsFor(access, 'create').rows);
   const { lifecycle, number: _number, source: _source, was: _was, ...rest } = withoutEffects(resource);
   return {
     ...rest,
-    fields: clientFields(resource, access),
+    fields: withDefaults(clientFields(resource, access), own),
     formulaOrder: visible(resource.formulaOrder),
     paths: resource.paths.filter((path) => isVisible(path) && !access.hiddenPaths.has(path)),
     caption: visible(resource.caption),
@@ -38,7 +39,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
       filters: visible(resource.list.filters),
       sort: visible(resource.list.sort),
     },
-    edit: clientSections(resource.edit, isVisible),
+    edit: clientSections(resource.edit, (path) => isVisible(path) && !own.has(path)),
     details: {
       ...resource.details,
       links: resource.details.links.map((link) => ({
@@ -76,6 +77,41 @@ function withoutEffects(
     ...rest
   } = resource;
   return rest;
+}
+
+/**
+ * The references that a role's rows tie to the person (a customer's records to the customer): they are known, so that no
+ * form asks for them. By name, with the value they have.
+ */
+function ownReferences({ fields }: Resource, rows: Filter | null): ReadonlyMap<string, { readonly $: string }> {
+  const own = new Map<string, { readonly $: string }>();
+  const read = (filter: Filter): void => {
+    for (const [name, part] of Object.entries(filter)) {
+      if (name === 'or' || part === undefined) continue;
+      if (Array.isArray(part)) {
+        for (const inner of part) read(inner);
+        continue;
+      }
+      const value: unknown = Reflect.get(part, 'eq');
+      const source: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, '$') : undefined;
+      const isOwn = typeof source === 'string' && source.startsWith('user.');
+      if (isOwn && fields[name]?.type === 'reference') own.set(name, { $: source });
+    }
+  };
+  if (rows !== null) read(rows);
+  return own;
+}
+
+function withDefaults(
+  fields: Resource['fields'],
+  own: ReadonlyMap<string, { readonly $: string }>,
+): Resource['fields'] {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const known = own.get(name);
+      return [name, known === undefined ? field : { ...field, required: false, default: known }];
+    }),
+  );
 }
 
 type IsVisible = (path: string) => boolean;

@@ -50,6 +50,7 @@ export async function fullPerson(
     roleId: subject.role_code,
     roleName: role?.name ?? '',
     saleId: account.kind === 'partner' ? null : chosen,
+    partnerId: subject.partner_id,
     salesManList: targets,
     salesManName: partnerSales ?? targets.find(({ id }) => id === subject.sales_id)?.name ?? account.name,
     userList: [],

@@ -80,6 +80,8 @@ export interface DatabaseOptions {
   /** Shown in pg_stat_activity. */
   readonly applicationName?: string;
   readonly statementTimeoutMs?: number;
+  /** How long a lock is waited for (default ten seconds); 0 is as long as it takes. */
+  readonly lockTimeoutMs?: number;
   /** Further settings of its sessions: `-c synchronous_commit=off`. */
   readonly settings?: string;
   /** Called when an idle connection breaks; the pool replaces it. */
@@ -167,7 +169,7 @@ export function connectionConfig(options: DatabaseOptions): ClientConfig {
     // Instants are read as UTC, whatever the server's zone.
     options: `-c timezone=UTC -c datestyle=ISO,YMD -c intervalstyle=postgres -c client_encoding=UTF8 ${roleSetting(options.role)} ${options.settings ?? ''}`,
     statement_timeout: options.statementTimeoutMs ?? 60_000,
-    lock_timeout: 10_000,
+    lock_timeout: options.lockTimeoutMs ?? 10_000,
     idle_in_transaction_session_timeout: 60_000,
   };
 }

@@ -30,7 +30,7 @@ function subjectOf(person: Person): Subject {
     dept_codes: [person.coDeptnameCode],
     sales_ids: person.salesManList.map(({ id }) => id),
     sales_id: person.saleId ?? person.id,
-    partner_id: null,
+    partner_id: person.partnerId ?? null,
     super_permission: person.superPermission === 1,
     scope_override: null,
   };

@@ -45,6 +45,15 @@ export function readAddress(params: URLSearchParams): ListAddress {
   };
 }
 
+/** The record that a link of `recordAddress` names, where it has no page but the list; null for any other address. */
+export function linkedRecord({ condition }: Pick<ListAddress, 'condition'>): string | null {
+  const entries = Object.entries(condition ?? {});
+  const [name, comparison] = entries.length === 1 ? (entries[0] ?? []) : [];
+  if (name !== 'id' || typeof comparison !== 'object' || comparison === null) return null;
+  const id: unknown = Reflect.get(comparison, 'eq');
+  return typeof id === 'string' ? id : null;
+}
+
 /** The URL parameters of a list; other parameters (uid) stay as they are. */
 export function writeAddress(params: URLSearchParams, address: ListAddress): URLSearchParams {
   const next = new URLSearchParams(params);

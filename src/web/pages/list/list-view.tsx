@@ -11,7 +11,7 @@ import { BatchBar } from './batch-bar.tsx';
 import { DefaultsDrawer } from './defaults-drawer.tsx';
 import { FilterForm, withComparison } from './filter-form.tsx';
 import { HeadFilter } from './head-filter.tsx';
-import { addressFilter, type ListAddress } from './list-address.ts';
+import { addressFilter, linkedRecord, type ListAddress } from './list-address.ts';
 import { groupedSorters, rowGroups } from './list-groups.ts';
 import { ListDrawer, type DrawerTarget } from './list-drawer.tsx';
 import { ListChart } from './list-chart.tsx';
@@ -40,7 +40,15 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   const saved = useSavedViews(resource.resource, route);
   const [opened, setOpened] = useState<ViewContent>({});
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [drawer, setDrawer] = useState<DrawerTarget | null>(null);
+  const [asked, setDrawer] = useState<DrawerTarget | null>(null);
+  // Whoever follows a link to a record wants to read it: the list has it alone, beside it stands the record.
+  const linked = page.details === undefined ? linkedRecord(address) : null;
+  const [shut, setShut] = useState<string | null>(null);
+  const drawer = asked ?? (linked === null || linked === shut ? null : ({ kind: 'details', id: linked } as const));
+  const closeDrawer = () => {
+    setDrawer(null);
+    setShut(linked);
+  };
   const [isDefaultsOpen, setDefaultsOpen] = useState(false);
   const openRecord = useOpenRecord();
 
@@ -204,7 +212,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
           onClose={() => setDefaultsOpen(false)}
         />
       )}
-      <ListDrawer target={drawer} resource={resource} page={page} onClose={() => setDrawer(null)} />
+      <ListDrawer target={drawer} resource={resource} page={page} onClose={closeDrawer} />
     </div>
   );
 }

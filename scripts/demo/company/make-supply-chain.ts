@@ -1,0 +1,132 @@
+import { addDays } from '#engine/values/dates.ts';
+import { demoPdf, demoPicture } from './demo-files.ts';
+import { creditCode, mobileNo } from './demo-numbers.ts';
+import type { OwnRecords } from './make-own-records.ts';
+import type { Story } from './story.ts';
+import { unlessRefused } from './unless-refused.ts';
+import { personName } from './words.ts';
+import type { DemoPartner, World } from './world.ts';
+
+const CORE = '浙江远景家电集团有限公司';
+/** What the core enterprise owes its supplier, and for how long yet. */
+const OWED = [
+  { amount: '620000.00', days: 75 },
+  { amount: '380000.00', days: 50 },
+  { amount: '240000.00', days: 90 },
+] as const;
+/** Loans on them: one is running and partly repaid, one waits, one is being written. */
+const LENT = [
+  { amount: '420000.00', fate: 'drawn' },
+  { amount: '260000.00', fate: 'waiting' },
+  { amount: '150000.00', fate: 'draft' },
+] as const;
+
+interface Chain {
+  readonly own: Pick<OwnRecords, 'accounts'>;
+  /** Sells to the core enterprise and borrows on what it owes. */
+  readonly partner: DemoPartner;
+}
+
+/** Finance along a chain: a core enterprise, its supplier, pledged claims on it and loans on them. */
+export async function makeSupplyChain(world: World, { own, partner }: Chain): Promise<void> {
+  await unlessRefused(async () => {
+    const core = await admit(world, { name: CORE, chain_role: 'core', rating: 'A', quota: '5000000.00' });
+    const customer = await admit(world, {
+      name: partner.name,
+      ...(partner.creditCode === null ? {} : { credit_code: partner.creditCode }),
+      partner_id: partner.id,
+      chain_role: 'supplier',
+      core_id: core,
+      rating: 'B',
+      quota: '1200000.00',
+    });
+    for (const [place, owed] of OWED.entries()) {
+      const story = world.stage.begin(`pledge ${place}`, addDays(world.stage.today, -30 + place * 8));
+      const pledge = await makePledge(world, story, { ...owed, customer, isRegistered: place === 0 });
+      const lent = LENT[place];
+      if (lent !== undefined) await lend(story, own, { ...lent, customer, pledge, until: addDays(world.stage.today, owed.days) });
+    }
+  });
+}
+
+async function admit(world: World, values: Readonly<Record<string, string>>): Promise<string> {
+  const { stage } = world;
+  const story = stage.begin(`chain ${values['chain_role']}`, addDays(stage.today, -150));
+  const { roll } = story;
+  const made = await story.create('sp', 'scf_customer', {
+    credit_code: creditCode(roll, '330206'),
+    contact: personName(roll),
+    mobile: mobileNo(roll),
+    quota_to: addDays(stage.today, 240),
+    license_file: [await story.upload('sp', '营业执照.png', demoPicture(roll))],
+    ...values,
+  });
+  const id = String(made['id']);
+  await story.approve('sp', 'scf_customer', { id });
+  return id;
+}
+
+async function makePledge(
+  { stage }: World,
+  story: Story,
+  pledge: { readonly customer: string; readonly amount: string; readonly days: number; readonly isRegistered: boolean },
+): Promise<string> {
+  const number = `YS${story.roll.between(100_000, 999_999)}`;
+  const made = await story.create('sp', 'receivable_pledge', {
+    customer_id: pledge.customer,
+    debtor: CORE,
+    invoice_no: number,
+    amount: pledge.amount,
+    due_date: addDays(stage.today, pledge.days),
+    pledge_ratio: '80',
+    notice_file: [await story.upload('sp', '应收账款质押通知书.pdf', demoPdf(['NOTICE OF PLEDGE', number]))],
+  });
+  const id = String(made['id']);
+  await story.approve('sp', 'receivable_pledge', { id });
+  if (pledge.isRegistered)
+    await story.act('rk', 'receivable_pledge', {
+      id,
+      action: 'register',
+      inputs: { register_no: `ZD${story.roll.between(10_000_000, 99_999_999)}`, register_to: addDays(stage.today, 365) },
+    });
+  return id;
+}
+
+async function lend(
+  story: Story,
+  own: Chain['own'],
+  loan: {
+    readonly customer: string;
+    readonly pledge: string;
+    readonly amount: string;
+    readonly until: string;
+    readonly fate: (typeof LENT)[number]['fate'];
+  },
+): Promise<void> {
+  const made = await story.create('sp', 'scf_financing', {
+    customer_id: loan.customer,
+    pledge_ids: [{ pledge_id: loan.pledge }],
+    amount: loan.amount,
+    annual_rate: '4.35',
+    due_date: loan.until,
+    purpose: '采购原材料备货',
+  });
+  const id = String(made['id']);
+  if (loan.fate === 'draft') return;
+  await story.approve('sp', 'scf_financing', { id, ...(loan.fate === 'waiting' ? { levels: 1 } : {}) });
+  if (loan.fate === 'waiting') return;
+  const account = own.accounts.get('CNY');
+  await story.act('tr', 'scf_financing', { id, action: 'draw', inputs: { bank_account_id: account } });
+  story.wait(12);
+  await story.act('fn', 'scf_financing', {
+    id,
+    action: 'repay',
+    inputs: {
+      repay_date: story.day(),
+      principal: '120000.00',
+      repaid_interest: '0.00',
+      account_id: account,
+      bank_ref: `SC${story.roll.between(100_000_000, 999_999_999)}`,
+    },
+  });
+}
