@@ -56,10 +56,7 @@ export async function makeCollections(
 }
 
 /** Shipments of one buyer and currency that are due by a day, several to a transfer, by the day on which it comes. */
-function transfersOf(
-  shipments: readonly DemoShipment[],
-  until: string,
-): readonly Coming[] {
+function transfersOf(shipments: readonly DemoShipment[], until: string): readonly Coming[] {
   const groups = new Map<string, Due[]>();
   for (const shipment of shipments) {
     const { contract, day } = shipment;

@@ -93,7 +93,8 @@ async function makeContract(
     .filter((other) => other.buyer.id === buyer.id)
     .map(({ supplier }) => supplier);
   const items = linesOf(world, story, { suppliers, first: relation.supplier, currency: buyer.currency });
-  const mode = buyer.partner === null ? 'buyout' : roll.pick(modesOn(world, story.day(), buyer.partner.modes));
+  const mode =
+    buyer.partner === null ? 'buyout' : roll.pick(modesOn(world, story.day(), buyer.partner.modes));
   const incoterm = roll.pick(['FOB', 'FOB', 'FOB', 'CIF', 'CFR']);
   const loadingPort = relation.supplier.town.loadingPort;
   const day = story.day();

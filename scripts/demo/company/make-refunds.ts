@@ -9,7 +9,16 @@ import type { World } from './world.ts';
 const FATES = ['received', 'partial', 'letter', 'accepted', 'declared', 'ready', 'collecting'] as const;
 type Fate = (typeof FATES)[number];
 /** The same for what left in an earlier year, whose day of declaration is over. */
-const OLD_FATES = ['received', 'received', 'accepted', 'received', 'received', 'letter', 'received', 'partial'] as const;
+const OLD_FATES = [
+  'received',
+  'received',
+  'accepted',
+  'received',
+  'received',
+  'letter',
+  'received',
+  'partial',
+] as const;
 const MOST = 24;
 
 /** Refunds that the closed declarations made, as far as finance has got; the first of them are filed. */

@@ -44,7 +44,8 @@ export async function makeSupplyChain(world: World, { own, partner }: Chain): Pr
       const story = world.stage.begin(`pledge ${place}`, addDays(world.stage.today, -30 + place * 8));
       const pledge = await makePledge(world, story, { ...owed, customer, isRegistered: place === 0 });
       const lent = LENT[place];
-      if (lent !== undefined) await lend(story, own, { ...lent, customer, pledge, until: addDays(world.stage.today, owed.days) });
+      if (lent !== undefined)
+        await lend(story, own, { ...lent, customer, pledge, until: addDays(world.stage.today, owed.days) });
     }
   });
 }
@@ -69,7 +70,12 @@ async function admit(world: World, values: Readonly<Record<string, string>>): Pr
 async function makePledge(
   { stage }: World,
   story: Story,
-  pledge: { readonly customer: string; readonly amount: string; readonly days: number; readonly isRegistered: boolean },
+  pledge: {
+    readonly customer: string;
+    readonly amount: string;
+    readonly days: number;
+    readonly isRegistered: boolean;
+  },
 ): Promise<string> {
   const number = `YS${story.roll.between(100_000, 999_999)}`;
   const made = await story.create('sp', 'receivable_pledge', {
@@ -87,7 +93,10 @@ async function makePledge(
     await story.act('rk', 'receivable_pledge', {
       id,
       action: 'register',
-      inputs: { register_no: `ZD${story.roll.between(10_000_000, 99_999_999)}`, register_to: addDays(stage.today, 365) },
+      inputs: {
+        register_no: `ZD${story.roll.between(10_000_000, 99_999_999)}`,
+        register_to: addDays(stage.today, 365),
+      },
     });
   return id;
 }

@@ -83,7 +83,10 @@ function withoutEffects(
  * The references that a role's rows tie to the person (a customer's records to the customer): they are known, so that no
  * form asks for them. By name, with the value they have.
  */
-function ownReferences({ fields }: Resource, rows: Filter | null): ReadonlyMap<string, { readonly $: string }> {
+function ownReferences(
+  { fields }: Resource,
+  rows: Filter | null,
+): ReadonlyMap<string, { readonly $: string }> {
   const own = new Map<string, { readonly $: string }>();
   const read = (filter: Filter): void => {
     for (const [name, part] of Object.entries(filter)) {
@@ -93,7 +96,8 @@ function ownReferences({ fields }: Resource, rows: Filter | null): ReadonlyMap<s
         continue;
       }
       const value: unknown = Reflect.get(part, 'eq');
-      const source: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, '$') : undefined;
+      const source: unknown =
+        typeof value === 'object' && value !== null ? Reflect.get(value, '$') : undefined;
       const isOwn = typeof source === 'string' && source.startsWith('user.');
       if (isOwn && fields[name]?.type === 'reference') own.set(name, { $: source });
     }

@@ -44,7 +44,8 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   // Whoever follows a link to a record wants to read it: the list has it alone, beside it stands the record.
   const linked = page.details === undefined ? linkedRecord(address) : null;
   const [shut, setShut] = useState<string | null>(null);
-  const drawer = asked ?? (linked === null || linked === shut ? null : ({ kind: 'details', id: linked } as const));
+  const drawer =
+    asked ?? (linked === null || linked === shut ? null : ({ kind: 'details', id: linked } as const));
   const closeDrawer = () => {
     setDrawer(null);
     setShut(linked);
