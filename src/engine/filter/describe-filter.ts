@@ -17,14 +17,19 @@ export function describeFilter(filter: Filter | undefined | null, place: FilterP
   if (filter === undefined || filter === null) return '总是';
   const known = described.get(filter);
   if (known !== undefined && isSamePlace(known.place, place)) return known.text;
-  const parts = filterParts(filter);
-  const text = parts.length === 0 ? '总是' : parts.map((part) => describePart(part, place)).join('，且');
+  const text = describeParts(filterParts(filter), place);
   const { resource, catalog, lines, inputs } = place;
-  described.set(filter, {
-    place: { resource, catalog, ...(lines === undefined ? {} : { lines }), inputs },
-    text,
-  });
+  // What callers send may be no filter at all.
+  if (typeof filter === 'object')
+    described.set(filter, {
+      place: { resource, catalog, ...(lines === undefined ? {} : { lines }), inputs },
+      text,
+    });
   return text;
+}
+
+function describeParts(parts: readonly FilterPart[], place: FilterPlace): string {
+  return parts.length === 0 ? '总是' : parts.map((part) => describePart(part, place)).join('，且');
 }
 
 /** The sentence says nothing of the record at hand, and is asked for with every record: the last one of a filter is kept. */

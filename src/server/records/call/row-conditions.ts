@@ -1,8 +1,9 @@
 import { rowsFor } from '#engine/access/resource-access.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
-import type { Call } from './open-call.ts';
+import { type Call, isSystemCall } from './open-call.ts';
 import { bind } from './statement.ts';
 import { isStored } from './table-source.ts';
+import { writtenOnce } from './written-once.ts';
 
 /** Where a condition is written: the alias of the table and the values that the statement collects. */
 export interface ConditionPlace {
@@ -15,6 +16,17 @@ export interface ConditionPlace {
  * permission opens all, and within the role's rows.
  */
 export function rowConditions(call: Call, place: ConditionPlace, operation?: string): readonly string[] {
+  if (isSystemCall(call)) return conditionsOf(call, place, operation);
+  const { access, caller, resource } = call;
+  const who = { subject: caller.subject, access, today: caller.context.today };
+  const key = `rows ${resource.resource} ${place.alias} ${operation ?? ''}`;
+  const sql = writtenOnce(who, { key, values: place.values }, () =>
+    conditionsOf(call, place, operation).join(' and '),
+  );
+  return sql === '' ? [] : [sql];
+}
+
+function conditionsOf(call: Call, place: ConditionPlace, operation?: string): readonly string[] {
   const { resource, access, catalog, caller } = call;
   const { alias, values } = place;
   const open = operation === undefined ? access : rowsFor(access, operation);

@@ -7,6 +7,7 @@ import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { accessTo, type Call, isSystemCall } from '#server/records/call/open-call.ts';
 import { bind } from '#server/records/call/statement.ts';
+import { writtenOnce } from '#server/records/call/written-once.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 
 /**
@@ -53,6 +54,19 @@ export function openRows(
   const found = targetPlace(target, reader.catalog);
   if (found === null) return 'false';
   if (isSystemCall(reader)) return 'true';
+  const { subject, context } = reader.caller;
+  const access = accessTo(reader.services, subject, found.resource);
+  const key = `${target} ${place.alias} ${place.isAnyCompany}`;
+  return writtenOnce({ subject, access, today: context.today }, { key, values: place.values }, () =>
+    writeOpenRows(reader, found, place),
+  );
+}
+
+function writeOpenRows(
+  reader: Call,
+  found: PathPlace,
+  place: { readonly alias: string; readonly values: unknown[]; readonly isAnyCompany: boolean },
+): string {
   const { alias, values, isAnyCompany } = place;
   const { resource, lines } = found;
   if (lines === undefined) return headRows(reader, resource, { alias, values, isAnyCompany });

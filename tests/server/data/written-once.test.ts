@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import type { Subject } from '#engine/schema/resource.ts';
+import { accessTo, type Call } from '#server/records/call/open-call.ts';
+import { rowConditions } from '#server/records/call/row-conditions.ts';
+import { writtenOnce } from '#server/records/call/written-once.ts';
+import { openRows } from '#server/records/read/reader-eyes.ts';
+import type { Services } from '#server/records/services.ts';
+import { shippedDefinitions } from '../../resources/shipped-definitions.ts';
+
+const { catalog } = shippedDefinitions();
+const resources = Object.values(catalog?.resources ?? {});
+const services = { definitions: { catalog: () => catalog }, db: {} } as unknown as Services;
+
+const PERSON: Subject = {
+  id: '00000000-0000-7000-8000-000000000001',
+  personid: 'sp.aa',
+  name: '业务员',
+  kind: 'staff',
+  role_code: 'SP',
+  role_codes: ['SP'],
+  co_code: 'AA',
+  dept_code: 'AA01',
+  dept_id: '00000000-0000-7000-8000-000000000002',
+  dept_codes: ['AA01'],
+  sales_ids: ['00000000-0000-7000-8000-000000000001'],
+  sales_id: '00000000-0000-7000-8000-000000000001',
+  partner_id: null,
+  super_permission: false,
+  scope_override: null,
+};
+
+/** What a person is opened of every resource, as SQL with its values; each statement has values before. */
+function opened(subject: Subject, before: readonly unknown[]): readonly unknown[] {
+  const context = { subject, today: '2026-10-01', now: '2026-10-01T00:00:00.000Z', params: {} };
+  return resources.map((resource) => {
+    const access = accessTo(services, subject, resource);
+    const call = { services, caller: { subject, context }, catalog, resource, access } as unknown as Call;
+    const values = [...before];
+    const rows = rowConditions(call, { alias: 't', values });
+    const reading = rowConditions(call, { alias: 't', values }, 'update');
+    const others = openRows(call, resource.resource, { alias: 'x', values, isAnyCompany: false });
+    return [resource.resource, rows, reading, others, values];
+  });
+}
+
+it.each(Object.keys(catalog?.roles ?? {}))('what %s is opened is written alike the first time and again', (role) => {
+  const of = (more: Partial<Subject>): Subject => ({
+    ...PERSON,
+    role_code: role,
+    role_codes: [role],
+    ...(role === 'PT' ? { kind: 'partner' as const, partner_id: '00000000-0000-7000-8000-000000000003' } : {}),
+    ...more,
+  });
+  const subject = of({});
+  const first = opened(subject, []);
+  expect(opened(subject, [])).toEqual(first);
+  // Behind other values the places are others, as somebody new would get them.
+  expect(opened(subject, ['a', 'b'])).toEqual(opened(of({}), ['a', 'b']));
+  expect(opened(subject, [])).toEqual(first);
+  // Somebody else is opened what is theirs.
+  const other = of({ co_code: 'AE', sales_ids: ['00000000-0000-7000-8000-000000000009'] });
+  expect(JSON.stringify(opened(other, []))).not.toContain('"AA"');
+});
+
+it('a condition is written anew for another person, grant, day and place, and not otherwise', () => {
+  const { SP, FN } = { SP: accessOf('SP'), FN: accessOf('FN') };
+  const someone = { ...PERSON };
+  const at = { key: 'rows', today: '2026-10-01', from: 0 };
+  let writings = 0;
+  const written = (who: Subject, access: typeof SP, place: typeof at): string => {
+    const values: unknown[] = Array.from({ length: place.from });
+    return writtenOnce({ subject: who, access, today: place.today }, { key: place.key, values }, () => {
+      writings += 1;
+      values.push(who.id);
+      return `id = $${values.length}`;
+    });
+  };
+  expect([written(someone, SP, at), written(someone, SP, at), writings]).toEqual(['id = $1', 'id = $1', 1]);
+  expect(written(someone, SP, { ...at, from: 2 })).toBe('id = $3');
+  written({ ...PERSON }, SP, at);
+  written(someone, FN, at);
+  written(someone, SP, { ...at, today: '2026-10-02' });
+  written(someone, SP, { ...at, key: 'others' });
+  expect(writings).toBe(6);
+});
+
+function accessOf(role: string) {
+  const [resource] = resources;
+  if (resource === undefined) throw new Error('no resource is shipped');
+  return accessTo(services, { ...PERSON, role_code: role, role_codes: [role] }, resource);
+}
