@@ -102,6 +102,8 @@ async function ensureTemplate(server: Client, template: Template): Promise<strin
     await server.query(`drop database if exists ${draft} with (force)`);
     await server.query(`create database ${draft} template template0 encoding 'UTF8'`);
     await template.fill(urlOf(draft));
+    // What cleans up by itself may still be there.
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [draft]);
     await server.query(`alter database ${draft} rename to ${name}`);
     return name;
   } finally {

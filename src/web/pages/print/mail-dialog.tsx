@@ -13,6 +13,8 @@ export interface MailedPrint {
   readonly period: MailForm['period'];
 }
 
+/** What the form gives: nothing of what it does not show. */
+type Sent = Pick<FormValues, 'to' | 'subject' | 'body'> & Partial<FormValues>;
 type FormValues = Pick<MailForm, 'to' | 'cc' | 'subject' | 'body' | 'printIds' | 'fileIds'>;
 
 /** A mail that brings a record's documents, and those that were sent before. */
@@ -69,9 +71,15 @@ function MailFields({ print, draft }: { readonly print: MailedPrint; readonly dr
   const { message } = App.useApp();
   const { write, isWriting } = useWrite();
   const [sent, setSent] = useState(0);
-  const send = async (values: FormValues): Promise<void> => {
+  const send = async (values: Sent): Promise<void> => {
     try {
-      const body: MailForm = { ...values, ...(period === undefined ? {} : { period }) };
+      // A list that is not shown, since there is nothing to choose, is not among the values.
+      const { printIds = [printId], fileIds = [], cc = [] } = values;
+      const body: MailForm = {
+        ...values,
+        ...{ printIds, fileIds, cc },
+        ...(period === undefined ? {} : { period }),
+      };
       await write('POST /data/:resource/:id/mails', { params: { resource, id }, body });
       message.success(draft.way === 'smtp' ? '邮件已加入发送' : '邮件已交给发件箱文件夹');
       setSent(sent + 1);
@@ -82,7 +90,7 @@ function MailFields({ print, draft }: { readonly print: MailedPrint; readonly dr
   const addresses = { mode: 'tags' as const, tokenSeparators: [',', ';', ' ', '，', '；'], open: false };
   return (
     <>
-      <Form<FormValues>
+      <Form<Sent>
         layout="vertical"
         initialValues={{
           to: draft.to === '' ? [] : [draft.to],
