@@ -74,22 +74,47 @@ function RangeFilter({ field, value, onChange, id }: FilterControlProps) {
   const change = (next: readonly [string | null, string | null]): void => onChange(rangeFilter(next));
   return (
     <Input.Group compact style={{ display: 'flex' }}>
-      <Input
+      <RangeEnd
         id={id}
-        inputMode="decimal"
         placeholder="从"
-        aria-label={`${field.title}从`}
-        value={from ?? ''}
-        onChange={(event) => change([typedDecimal(event.target.value), to])}
+        label={`${field.title}从`}
+        value={from}
+        onChange={(next) => change([next, to])}
       />
-      <Input
-        inputMode="decimal"
+      <RangeEnd
         placeholder="到"
-        aria-label={`${field.title}到`}
-        value={to ?? ''}
-        onChange={(event) => change([from, typedDecimal(event.target.value)])}
+        label={`${field.title}到`}
+        value={to}
+        onChange={(next) => change([from, next])}
       />
     </Input.Group>
+  );
+}
+
+interface RangeEndProps {
+  readonly id?: string | undefined;
+  readonly placeholder: string;
+  readonly label: string;
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+}
+
+/** What is typed stays as it is while it is typed: "1." is on the way to "1.5", and an input method is not disturbed. */
+function RangeEnd({ id, placeholder, label, value, onChange }: RangeEndProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <Input
+      {...(id === undefined ? {} : { id })}
+      inputMode="decimal"
+      placeholder={placeholder}
+      aria-label={label}
+      value={typed ?? value ?? ''}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(typedDecimal(event.target.value));
+      }}
+      onBlur={() => setTyped(null)}
+    />
   );
 }
 
