@@ -113,13 +113,8 @@ export function planVersions(
   known: readonly KnownVersion[],
   library: readonly HsVersion[],
 ): readonly HsChange[] {
-  const stored = new Map<string, KnownVersion[]>();
-  for (const version of known) {
-    const list = stored.get(version.code) ?? [];
-    list.push(version);
-    stored.set(version.code, list);
-  }
-  return library.flatMap((version) => changesOf(version, stored.get(version.code) ?? []));
+  const stored = byCode(known);
+  return [...byCode(library)].flatMap(([code, versions]) => changesOf(versions, stored.get(code) ?? []));
 }
 
 /** Whether two versions say the same; a library that names no unit leaves it open. */
@@ -201,43 +196,68 @@ function withoutOverlaps(versions: readonly HsVersion[]): {
 } {
   const kept: HsVersion[] = [];
   const overlapping: HsVersion[] = [];
-  const last = new Map<string, HsVersion>();
-  for (const version of versions.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
-    const before = last.get(version.code);
+  /** Where the last version of a code stands among the kept. */
+  const last = new Map<string, number>();
+  for (const version of versions.toSorted(byFrom)) {
+    const place = last.get(version.code) ?? -1;
+    const before = kept[place];
     // An open version ends where the next one begins; one with an end that reaches into the next contradicts it.
     if (before !== undefined && before.to !== null && before.to >= version.from) {
       overlapping.push(version);
       continue;
     }
     if (before !== undefined && before.to === null)
-      kept[kept.indexOf(before)] = { ...before, to: addDays(version.from, -1) };
-    kept.push(version);
-    last.set(version.code, version);
+      kept[place] = { ...before, to: addDays(version.from, -1) };
+    last.set(version.code, kept.push(version) - 1);
   }
   return { kept, overlapping };
 }
 
-function changesOf(version: HsVersion, stored: readonly KnownVersion[]): readonly HsChange[] {
+/** A version of a code on the way to what it will be; `id` null: a new one. */
+type Piece = HsVersion & { readonly id: string | null };
+
+/** What becomes of the stored versions of one code, all that the library says of it taken together. */
+function changesOf(versions: readonly HsVersion[], stored: readonly KnownVersion[]): readonly HsChange[] {
+  let pieces: readonly Piece[] = stored;
+  for (const version of versions.toSorted(byFrom)) pieces = withVersion(pieces, version);
+  const before = new Map(stored.map((one) => [one.id, one]));
+  return pieces.toSorted(byFrom).flatMap(({ id, ...after }): readonly HsChange[] => {
+    const old = id === null ? undefined : before.get(id);
+    if (old === undefined) return [{ before: null, after }];
+    return isSame(old, after) ? [] : [{ before: old, after }];
+  });
+}
+
+function withVersion(pieces: readonly Piece[], version: HsVersion): readonly Piece[] {
   const { from, to } = version;
-  const changes: HsChange[] = [];
-  const inside = stored
-    .filter((one) => one.from >= from && (to === null || one.from <= to))
-    .toSorted((a, b) => (a.from < b.from ? -1 : 1));
-  for (const earlier of stored)
-    if (earlier.from < from && (earlier.to === null || earlier.to >= from))
-      changes.push({ before: earlier, after: { ...earlier, to: addDays(from, -1) } });
+  const isInside = (one: Piece): boolean => one.from >= from && (to === null || one.from <= to);
+  const around = pieces
+    .filter((one) => !isInside(one))
+    .map((one) =>
+      one.from < from && (one.to === null || one.to >= from) ? { ...one, to: addDays(from, -1) } : one,
+    );
+  const inside = pieces.filter(isInside).toSorted(byFrom);
   const [first] = inside;
-  if (first === undefined) return [...changes, { before: null, after: version }];
-  if (first.from > from) changes.push({ before: null, after: { ...version, to: addDays(first.from, -1) } });
-  for (const [place, one] of inside.entries()) {
+  if (first === undefined) return [...around, { ...version, id: null }];
+  const ahead = first.from > from ? [{ ...version, id: null, to: addDays(first.from, -1) }] : [];
+  const taken = inside.map((one, place) => {
     const next = inside[place + 1];
-    const after = {
-      ...version,
-      unit: version.unit ?? one.unit,
-      from: one.from,
-      to: next === undefined ? to : addDays(next.from, -1),
-    };
-    if (!isSame(one, after)) changes.push({ before: one, after });
+    const until = next === undefined ? to : addDays(next.from, -1);
+    return { ...version, id: one.id, unit: version.unit ?? one.unit, from: one.from, to: until };
+  });
+  return [...around, ...ahead, ...taken];
+}
+
+function byCode<T extends HsVersion>(versions: readonly T[]): ReadonlyMap<string, readonly T[]> {
+  const codes = new Map<string, T[]>();
+  for (const version of versions) {
+    const known = codes.get(version.code);
+    if (known === undefined) codes.set(version.code, [version]);
+    else known.push(version);
   }
-  return changes;
+  return codes;
+}
+
+function byFrom(a: HsVersion, b: HsVersion): number {
+  return a.from < b.from ? -1 : Number(a.from > b.from);
 }

@@ -100,6 +100,15 @@ describe('the versions of a code', () => {
     ]);
   });
 
+  it('follow all lines of a code together, not each as if it were alone', () => {
+    const rows = [row('8481804090', '20240101', '10', { 截止日期: '20241130' }), row('8481804090', '20241201', '9')]; // prettier-ignore
+    expect(planned([known('2020-01-01', null, '13')], rows)).toEqual([
+      ['2020-01-01', '2020-01-01', '2023-12-31', '13'],
+      [null, '2024-01-01', '2024-11-30', '10'],
+      [null, '2024-12-01', null, '9'],
+    ]);
+  });
+
   it('of a whole library of 13,000 lines are planned at once, and a second time there is nothing to do', () => {
     const rows = Array.from({ length: 13_000 }, (_, place) =>
       row(String(84_000_000 + place), '20240101', '13'),

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '#server/kernel/config.ts';
 import { cellsOf } from '#server/business/setup/csv-table.ts';
@@ -117,3 +118,72 @@ it('takes a refund-rate library and elements in as versions, and finds nothing t
   const again = await importHsLibrary(services, { rates, elements, isApplied: true });
   expect([again.changes, again.elements]).toEqual([[], []]);
 });
+
+it('applies a library of 13,000 lines in few statements, leaving out what is doubtful', async () => {
+  const { services } = server;
+  const stored = await services.db.query<Record<string, string>>(
+    `select code, name, coalesce(unit1, '') as unit, coalesce(vat_rate, 0)::text as vat, coalesce(refund_rate, 0)::text as rate, valid_from::text as since
+     from hs_code where valid_to is null and length(code) = 8 order by code`,
+  );
+  const faulty = 60;
+  const added = 13_000 - stored.length - faulty;
+  const line = (cells: readonly (string | undefined)[]) =>
+    cells.map((cell = '') => `"${cell.replaceAll('"', '""')}"`).join();
+  const lines = [
+    'code,name,unit,vat_rate,refund_rate,valid_from,valid_to',
+    // Every second code gets another rate from next year on, the others are said as they are.
+    ...stored.map(({ code, name, unit, vat, rate, since }, place) =>
+      place % 2 === 0 ? line([code, name, unit, vat, '0', '20270101', '']) : line([code, name, unit, vat, rate, since, '99991231']),
+    ),
+    ...Array.from({ length: added }, (_, place) => line([String(99_100_000 + place), '新商品', '035', '13', '13', '20270101'])),
+    ...Array.from({ length: faulty / 3 }, (_, place) => line([String(99_900_000 + place), '新商品', '035', '13', '13', '20270229'])),
+    ...Array.from({ length: (faulty * 2) / 3 }, (_, place) => line([String(99_800_000 + (place >> 1)), '新商品', '035', '13', place % 2 === 0 ? '13' : '9', '20270101'])),
+  ]; // prettier-ignore
+  const rates = Buffer.from(lines.join('\n'));
+  expect(lines).toHaveLength(13_001);
+  const changed = Math.ceil(stored.length / 2);
+  const counted = countStatements();
+  const done = await importHsLibrary(services, { rates, elements: null, isApplied: true });
+  const statements = counted.end();
+  expect([done.changes.filter(({ before }) => before === null).length, done.changes.length, done.faults.length]).toEqual([
+    changed + added,
+    changed * 2 + added,
+    faulty,
+  ]); // prettier-ignore
+  expect(statements).toBeLessThan(done.changes.length / 4);
+  const [kept] = await services.db.query(
+    `select (select count(*)::int from hs_code where valid_from = '2027-01-01' and code <> all($1)) as versions,
+       (select count(*)::int from hs_code where valid_to = '2026-12-31' and code <> all($1)) as ended,
+       (select count(*)::int from hs_code where code >= '998') as doubtful,
+       (select count(*)::int from sys_audit where resource = 'hs_code' and action = 'import'
+         and changes::text like '%2026-12-31%') as audited,
+       (select count(*)::int from hs_code a join hs_code b on a.code = b.code and a.id < b.id
+         and a.valid_from <= coalesce(b.valid_to, 'infinity') and b.valid_from <= coalesce(a.valid_to, 'infinity')) as overlaps`,
+    [['61091000', '6109100010']],
+  );
+  expect(kept).toMatchObject({ doubtful: 0, overlaps: 0 });
+  expect(Number(kept?.['versions'])).toBeGreaterThanOrEqual(changed + added - 2);
+  expect(Number(kept?.['ended'])).toBeGreaterThanOrEqual(changed - 2);
+  expect(Number(kept?.['audited'])).toBeGreaterThanOrEqual(changed - 2);
+  const again = await importHsLibrary(services, { rates, elements: null, isApplied: true });
+  expect(again.changes).toEqual([]);
+}, 120_000);
+
+/** Counts the statements of all connections from here on. */
+function countStatements(): { readonly end: () => number } {
+  // It is given back as it was, and called with its own client.
+  // oxlint-disable-next-line typescript/unbound-method
+  const ask = Client.prototype.query;
+  let count = 0;
+  const counting = function query(this: Client, ...given: unknown[]) {
+    count += 1;
+    return Reflect.apply(ask, this, given) as unknown;
+  };
+  Object.assign(Client.prototype, { query: counting });
+  return {
+    end: () => {
+      Client.prototype.query = ask;
+      return count;
+    },
+  };
+}

@@ -11,7 +11,11 @@ import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Services } from '#server/records/services.ts';
-import { insertRecords, type SystemContext, updateRecordFields } from '#server/records/write/system-write.ts';
+import {
+  insertRecords,
+  type SystemContext,
+  updateManyRecordFields,
+} from '#server/records/write/system-write.ts';
 import { StartRefusal } from '#server/kernel/start-refusal.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { letOthers } from '#server/kernel/let-others.ts';
@@ -34,8 +38,8 @@ export interface ElementChange {
   readonly after: string;
 }
 
-/** So many versions are written in one transaction: cut off, the rest is what the next run finds to do. */
-const STRETCH = 200;
+/** So many codes are written in one transaction: cut off, the rest is what the next run finds to do. */
+const STRETCH = 100;
 
 /**
  * Brings a refund-rate library and a list of declaration elements into the HS codes, as versions: audited, written by the
@@ -207,21 +211,37 @@ function plain(text: string | null | undefined): string {
 }
 
 async function applyVersions(services: Services, changes: readonly HsChange[]): Promise<void> {
-  // What ends an older version comes first, so that periods of a code never overlap.
-  const ordered = [
-    ...changes.filter(({ before }) => before !== null),
-    ...changes.filter(({ before }) => before === null),
-  ];
-  await inStretches(services, ordered, async (context, stretch) => {
-    const added: OpenRecord[] = [];
-    for (const change of stretch) {
-      const { before, after } = change;
-      const fields = versionFields(after);
-      if (before === null) added.push({ ...fields, code: after.code, status: 'active' });
-      else await updateRecordFields(context, 'hs_code', { id: before.id, fields, action: 'import' });
-    }
-    await insertRecords(context, 'hs_code', added);
+  // The versions of a code change together: at no moment is it without the rate of a day.
+  const byCode = new Map<string, HsChange[]>();
+  for (const change of changes) {
+    const known = byCode.get(change.after.code);
+    if (known === undefined) byCode.set(change.after.code, [change]);
+    else known.push(change);
+  }
+  await inStretches(services, [...byCode.values()], async (context, codes) => {
+    const stretch = codes.flat();
+    await updateManyRecordFields(context, 'hs_code', {
+      changes: stretch.flatMap(({ before, after }) =>
+        before === null ? [] : [{ id: before.id, fields: movedFields(before, after) }],
+      ),
+      reason: { action: 'import' },
+    });
+    await insertRecords(
+      context,
+      'hs_code',
+      stretch.flatMap(({ before, after }) =>
+        before === null ? [{ ...versionFields(after), code: after.code, status: 'active' }] : [],
+      ),
+    );
   });
+}
+
+/** Only what the library changes: a rate that nobody has said stays unsaid. */
+function movedFields(before: HsChange['after'], after: HsChange['after']): OpenRecord {
+  const old = versionFields(before);
+  return Object.fromEntries(
+    Object.entries(versionFields(after)).filter(([name, value]) => old[name] !== value),
+  );
 }
 
 function versionFields(after: HsChange['after']): OpenRecord {
@@ -238,8 +258,10 @@ function versionFields(after: HsChange['after']): OpenRecord {
 
 async function applyElements(services: Services, changes: readonly ElementChange[]): Promise<void> {
   await inStretches(services, changes, async (context, stretch) => {
-    for (const { id, after } of stretch)
-      await updateRecordFields(context, 'hs_code', { id, fields: { elements: after }, action: 'import' });
+    await updateManyRecordFields(context, 'hs_code', {
+      changes: stretch.map(({ id, after }) => ({ id, fields: { elements: after } })),
+      reason: { action: 'import' },
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { duplicateLines } from '#engine/record/duplicate-lines.ts';
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
 import type { Field, FieldProblem } from '#engine/schema/resource.ts';
+import { lockNames } from '#server/kernel/db/lock-name.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { bind, quoteName, quoteText, type Reader } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
@@ -63,10 +64,9 @@ async function waitFor(
   keys: readonly { readonly values: readonly (string | null)[] }[],
 ): Promise<void> {
   const around = [resource.resource, field.name, ...unique.fields, record['co_code'] ?? ''];
-  const texts = keys.map(({ values }) => JSON.stringify([...around, ...values.map(folded(unique))]));
-  await tx.query(
-    `select pg_advisory_xact_lock(k) from (select distinct hashtextextended(t, 0) as k from unnest($1::text[]) t order by 1) l`,
-    [texts],
+  await lockNames(
+    tx,
+    keys.map(({ values }) => JSON.stringify([...around, ...values.map(folded(unique))])),
   );
 }
 

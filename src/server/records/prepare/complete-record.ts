@@ -98,16 +98,7 @@ function fillRollups(resource: Resource, record: OpenRecord): void {
   }
 }
 
-/** Fill values and formulas of a merged record. */
-export async function completeChange(
-  db: Reader,
-  call: Call,
-  change: { readonly current: OpenRecord; readonly merged: OpenRecord },
-): Promise<OpenRecord> {
-  return only(await completeChanges(db, call, [change])).record;
-}
-
-/** The same for many. */
+/** Fill values and formulas of merged records. */
 export async function completeChanges(
   db: Reader,
   call: Call,

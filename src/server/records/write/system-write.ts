@@ -3,13 +3,13 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { CreatedRecord, RuleCall } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { attachReferences } from '#server/records/read/attach-references.ts';
-import { checkReferences } from '#server/records/prepare/check-references.ts';
+import { checkReferencesOfMany, type WrittenRecord } from '#server/records/prepare/check-references.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
-import { persistChange, persistManyNew } from './persist-record.ts';
-import { completeChange, completeNew, openCopy } from '#server/records/prepare/complete-record.ts';
+import { persistChanges, persistManyNew } from './persist-record.ts';
+import { completeChanges, completeNewMany, openCopy } from '#server/records/prepare/complete-record.ts';
 import { stampNew } from './stamp-new.ts';
-import { lockRows, readStored } from '#server/records/read/read-stored.ts';
+import { lockRows, readStored, readStoredMany } from '#server/records/read/read-stored.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { performAction, requireAction } from '#server/records/action/run-action.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
@@ -48,9 +48,9 @@ export async function insertRecords(
   action: 'create' | 'made' = 'create',
 ): Promise<readonly OpenRecord[]> {
   const { tx, services, caller, created } = context;
+  if (values.length === 0) return [];
   const call = openSystemCall(services, caller, key);
-  const records: OpenRecord[] = [];
-  for (const given of values) records.push(await readyRecord(context, call, given));
+  const records = await readyRecords(context, call, values);
   const stored = await persistManyNew(tx, call, { records, reason: { action } });
   for (const saved of stored) {
     await runSaveRules(tx, call, { record: saved, previous: null, created: created ?? [], action: 'create' });
@@ -59,13 +59,30 @@ export async function insertRecords(
   return stored;
 }
 
-async function readyRecord({ tx }: SystemContext, call: Call, values: OpenRecord): Promise<OpenRecord> {
-  for (const name of Object.keys(values)) requireField(call, name);
-  const draft = { ...stampNew(call, withoutUndefined(values)), ...withoutUndefined(values) };
-  const record = await completeNew(tx, call, draft);
-  refuseProblems(formatProblems(call, record));
-  refuseProblems(await checkReferences(tx, call, { record, previous: null, isSystem: true }));
-  return record;
+async function readyRecords(
+  { tx }: SystemContext,
+  call: Call,
+  values: readonly OpenRecord[],
+): Promise<readonly OpenRecord[]> {
+  const drafts = values.map((given) => {
+    for (const name of Object.keys(given)) requireField(call, name);
+    return { ...stampNew(call, withoutUndefined(given)), ...withoutUndefined(given) };
+  });
+  const records = await completeNewMany(tx, call, drafts);
+  await refuseUnfit(
+    tx,
+    call,
+    records.map((record) => ({ record, previous: null })),
+  );
+  return records;
+}
+
+/** What the system writes of a record; `action` and the others go into its audit row. */
+interface SystemReason {
+  readonly action?: string;
+  readonly opinion?: string | null;
+  /** What follows from a record's own values, in the write that gave them: under its version, with an audit row of its own. */
+  readonly isSameWrite?: true;
 }
 
 /**
@@ -75,43 +92,115 @@ async function readyRecord({ tx }: SystemContext, call: Call, values: OpenRecord
 export async function updateRecordFields(
   context: SystemContext,
   key: string,
-  change: {
-    readonly id: string;
-    readonly fields: OpenRecord;
-    readonly action?: string;
-    readonly opinion?: string | null;
-    /** What follows from a record's own values, in the write that gave them: under its version, with an audit row of its own. */
-    readonly isSameWrite?: true;
-  },
+  change: { readonly id: string; readonly fields: OpenRecord } & SystemReason,
 ): Promise<OpenRecord> {
-  const { tx, services, caller } = context;
+  const { id, fields, ...reason } = change;
+  const [saved] = await updateManyRecordFields(context, key, { changes: [{ id, fields }], reason });
+  return saved ?? {};
+}
+
+/** The same for many records, with as few statements as one needs; each as it then is, in the order in which they were given. */
+export async function updateManyRecordFields(
+  context: SystemContext,
+  key: string,
+  {
+    changes,
+    reason,
+  }: {
+    readonly changes: readonly { readonly id: string; readonly fields: OpenRecord }[];
+    readonly reason: SystemReason;
+  },
+): Promise<readonly OpenRecord[]> {
+  const { services, caller } = context;
+  if (changes.length === 0) return [];
   const call = openSystemCall(services, caller, key);
-  for (const name of Object.keys(change.fields)) requireField(call, name);
-  const before = await readStored(tx, call, change.id, { isLocking: true });
-  if (before === null) throw new AppError('NOT_FOUND', { message: `${call.resource.title}不存在` });
-  const merged = openCopy(call, { ...before, ...withoutUndefined(change.fields) });
-  const after = await completeChange(tx, call, { current: before, merged });
-  refuseProblems(formatProblems(call, after));
-  refuseProblems(await checkReferences(tx, call, { record: after, previous: before, isSystem: true }));
-  const hasMoved = after['status'] !== before['status'];
-  if (!hasMoved && diffRecords(call.resource, before, after).length === 0) return before;
-  const saved = await persistChange(tx, call, {
-    before,
-    after,
-    reason: {
-      action: change.action ?? (change.isSameWrite === true ? 'derive' : 'system'),
-      opinion: change.opinion ?? null,
-      ...(change.isSameWrite === true ? { isSameWrite: true } : {}),
-    },
-    ...(hasMoved ? { storage: { previous_status: String(before['status']) } } : {}),
+  const written = await prepareUpdates(context, call, changes);
+  const moved = written.filter(
+    ({ before, after }) =>
+      after['status'] !== before['status'] || diffRecords(call.resource, before, after).length > 0,
+  );
+  const results = new Map(written.map(({ before }) => [before['id'], before]));
+  const saved = await persistMoved(context, call, { moved, reason });
+  for (const [index, { before, after }] of moved.entries()) {
+    const change = { before, after: saved[index] ?? after, action: reason.action ?? null };
+    results.set(before['id'], await followUpdate(context, call, change));
+  }
+  return changes.map(({ id }) => results.get(id) ?? {});
+}
+
+/** A record as it is stored and as it will be. */
+interface Update {
+  readonly before: OpenRecord;
+  readonly after: OpenRecord;
+}
+
+async function prepareUpdates(
+  context: SystemContext,
+  call: Call,
+  changes: readonly { readonly id: string; readonly fields: OpenRecord }[],
+): Promise<readonly Update[]> {
+  for (const { fields } of changes) for (const name of Object.keys(fields)) requireField(call, name);
+  const merged = await mergeStored(context, call, changes);
+  const completed = await completeChanges(context.tx, call, merged);
+  const written = merged.map(({ current }, index) => ({
+    before: current,
+    after: completed[index]?.record ?? current,
+  }));
+  const asked = written.map(({ before, after }) => ({ record: after, previous: before }));
+  await refuseUnfit(context.tx, call, asked);
+  return written;
+}
+
+async function persistMoved(
+  { tx }: SystemContext,
+  call: Call,
+  { moved, reason }: { readonly moved: readonly Update[]; readonly reason: SystemReason },
+): Promise<readonly OpenRecord[]> {
+  if (moved.length === 0) return [];
+  const changes = moved.map((one) => {
+    const was = one.before['status'];
+    return one.after['status'] === was ? one : { ...one, storage: { previous_status: String(was) } };
   });
+  return persistChanges(tx, call, {
+    changes,
+    reason: {
+      action: reason.action ?? (reason.isSameWrite === true ? 'derive' : 'system'),
+      opinion: reason.opinion ?? null,
+      ...(reason.isSameWrite === true ? { isSameWrite: true } : {}),
+    },
+  });
+}
+
+/** The stored records, locked, each with what is to be written into it. */
+async function mergeStored(
+  { tx }: SystemContext,
+  call: Call,
+  changes: readonly { readonly id: string; readonly fields: OpenRecord }[],
+): Promise<readonly { readonly current: OpenRecord; readonly merged: OpenRecord }[]> {
+  const ids = changes.map(({ id }) => id);
+  const stored = new Map(
+    (await readStoredMany(tx, call, ids, { isLocking: true })).map((record) => [record['id'], record]),
+  );
+  return changes.map(({ id, fields }) => {
+    const current = stored.get(id);
+    if (current === undefined) throw new AppError('NOT_FOUND', { message: `${call.resource.title}不存在` });
+    return { current, merged: openCopy(call, { ...current, ...withoutUndefined(fields) }) };
+  });
+}
+
+/** What an update by the system entails: postings, what follows, vouchers. */
+async function followUpdate(
+  { tx, created }: SystemContext,
+  call: Call,
+  { before, after, action }: Update & { readonly action: string | null },
+): Promise<OpenRecord> {
   const { then } = call.resource;
-  const posted = await runPostings(tx, call, { before, after: saved, action: change.action ?? null });
+  const posted = await runPostings(tx, call, { before, after, action });
   await runFollows(tx, call, [...then.update, ...then.save], {
     record: posted.after,
     previous: before,
     action: 'update',
-    created: context.created ?? [],
+    created: created ?? [],
   });
   await runVouchers(tx, call, posted);
   return posted.after;
@@ -178,6 +267,16 @@ function requireField(call: Call, name: string): void {
   throw new AppError('INTERNAL', {
     cause: new TypeError(`${call.resource.resource} has no field "${name}"`),
   });
+}
+
+async function refuseUnfit(
+  tx: SystemContext['tx'],
+  call: Call,
+  written: readonly WrittenRecord[],
+): Promise<void> {
+  for (const { record } of written) refuseProblems(formatProblems(call, record));
+  const asSystem = written.map((one) => ({ ...one, isSystem: true }));
+  for (const problems of await checkReferencesOfMany(tx, call, asSystem)) refuseProblems(problems);
 }
 
 /** A rule's values are trusted, its sums are not: what does not fit a column is told with its field. */
