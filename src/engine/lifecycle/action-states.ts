@@ -111,10 +111,14 @@ function withOpenAmends(action: Action, access: ResourceAccess): Action {
   return { ...action, amends: action.amends.filter((name) => canWrite(access, name)) };
 }
 
-/** Inputs with the values that they begin with on this record; what comes from fields that the person does not see is left out. */
+/**
+ * The inputs that people fill in, with the values that they begin with on this record; what comes from fields that the
+ * person does not see is left out.
+ */
 function withInputDefaults(action: Action, scope: Scope, access: ResourceAccess): Action {
   if (action.inputs === undefined) return action;
-  const inputs = Object.entries(action.inputs).map(([name, definition]) => {
+  const asked = Object.entries(action.inputs).filter(([, { readOnly }]) => readOnly !== true);
+  const inputs = asked.map(([name, definition]) => {
     const { default: given, ...rest } = definition;
     if (given === undefined || !defaultReads(given).every((path) => isOwnOpen(access, path)))
       return [name, rest];

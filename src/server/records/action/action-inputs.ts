@@ -4,11 +4,14 @@ import { expandField } from '#engine/schema/expand-resource.ts';
 import type { Action, ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { normaliseFields } from '#server/records/prepare/fill-references.ts';
-import type { Call } from '#server/records/call/open-call.ts';
+import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { refuseProblems } from '#server/records/rules/run-rules.ts';
 
-/** The inputs of an action: parsed, defaulted, required ones there, unknown ones refused. Paths begin with `inputs.`. */
+/**
+ * The inputs of an action: parsed, defaulted, required ones there, unknown ones and those that only the program fills
+ * refused. Paths begin with `inputs.`.
+ */
 export function parseInputs(call: Call, action: Action, given: unknown, record: OpenRecord): ErpRecord {
   const fields = inputFields(action);
   const problems: FieldProblem[] = [];
@@ -17,7 +20,7 @@ export function parseInputs(call: Call, action: Action, given: unknown, record: 
   else if (given !== undefined && given !== null)
     problems.push({ path: 'inputs', code: 'type', message: 'inputs应为对象' });
   for (const name of Object.keys(sent))
-    if (!Object.hasOwn(fields, name))
+    if (!Object.hasOwn(fields, name) || (fields[name]?.readOnly === true && !isSystemCall(call)))
       problems.push({
         path: `inputs.${name}`,
         code: 'unknown_field',

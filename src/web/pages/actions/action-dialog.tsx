@@ -6,7 +6,15 @@ import { refusalOf } from '../form/shown-error.ts';
 import { ProblemList } from '../plan/problem-list.tsx';
 import { ActionInputs, inputId } from './action-inputs.tsx';
 import { ActionPlan } from './action-plan.tsx';
-import { type ActionAnswer, type RecordAction, inputFields } from './record-action.ts';
+import {
+  type ActionAnswer,
+  faultsAt,
+  inputFields,
+  inputOf,
+  missingInputs,
+  type RecordAction,
+  startingInputs,
+} from './record-action.ts';
 
 export interface ActionDialogProps {
   readonly resource: string;
@@ -33,10 +41,10 @@ interface Fault {
 export function ActionDialog({ resource, action, record, onRun, onClose }: ActionDialogProps) {
   const openRecord = useOpenRecord();
   const [opinion, setOpinion] = useState('');
-  const fields = inputFields(action);
-  const [inputs, setInputs] = useState<ErpRecord>(() => startingInputs(fields));
+  const [inputs, setInputs] = useState<ErpRecord>(() => startingInputs(inputFields(action)));
   const [fault, setFault] = useState<Fault | null>(null);
   const [isRunning, setRunning] = useState(false);
+  const fields = inputFields(action);
   const openAt = (key: string, id: string): void => {
     onClose();
     openRecord.byResource(key, id);
@@ -125,51 +133,14 @@ export function ActionDialog({ resource, action, record, onRun, onClose }: Actio
   );
 }
 
-/** What the inputs begin with on this record; without a record the server fills in what nobody typed. */
-function startingInputs(fields: readonly Field[]): ErpRecord {
-  return Object.fromEntries(
-    fields.flatMap(({ name, default: value }) =>
-      value === undefined || typeof value === 'object' ? [] : [[name, value]],
-    ),
-  );
-}
-
-/** The input that a problem stands at: `inputs.amount`, or a blocker's `amount`. */
-function inputOf(fields: readonly Field[], path: string): string | null {
-  const name = path.replace(/^inputs\./, '').split('.')[0] ?? '';
-  return fields.some((field) => field.name === name) ? name : null;
-}
-
-function faultsAt(
-  fields: readonly Field[],
-  problems: readonly FieldProblem[],
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    problems.flatMap(({ path, message }) => {
-      const name = inputOf(fields, path);
-      return name === null ? [] : [[name, message]];
-    }),
-  );
-}
-
 function missingAnswers(
   action: Pick<RecordAction, 'reasonRequired'>,
   fields: readonly Field[],
   inputs: ErpRecord,
   opinion: string,
 ): readonly FieldProblem[] {
-  const missing = fields
-    .filter(({ name, required, default: given }) =>
-      given !== undefined && inputs[name] === undefined ? false : required && isBlank(inputs[name]),
-    )
-    .map(({ name, title }) => ({ path: `inputs.${name}`, code: 'required', message: `请填写${title}` }));
+  const missing = missingInputs(fields, inputs);
   return action.reasonRequired === true && opinion.trim() === ''
     ? [...missing, { path: 'opinion', code: 'required', message: '请填写原因' }]
     : missing;
-}
-
-function isBlank(value: unknown): boolean {
-  return (
-    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  );
 }

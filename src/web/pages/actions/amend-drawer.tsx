@@ -12,7 +12,15 @@ import { FormStore } from '../form/form-store.ts';
 import { ProblemSummary } from '../form/problem-summary.tsx';
 import { type Refusal, refusalOf } from '../form/shown-error.ts';
 import { amendedPaths, amendedSections, inputsProblems } from './amended-fields.ts';
-import type { ActionAnswer, RecordAction } from './record-action.ts';
+import { ActionInputs } from './action-inputs.tsx';
+import {
+  type ActionAnswer,
+  faultsAt,
+  inputFields,
+  missingInputs,
+  type RecordAction,
+  startingInputs,
+} from './record-action.ts';
 
 export interface AmendDrawerProps {
   readonly resource: string;
@@ -78,6 +86,9 @@ function AmendForm({ resource, dictionaries, record, action, onRun, onClose }: A
         record: { ...record, _editable: amendedPaths(resource, names) },
       }),
   );
+  const fields = useMemo(() => inputFields(action), [action]);
+  const [inputs, setInputs] = useState<ErpRecord>(() => startingInputs(inputFields(action)));
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [reason, setReason] = useState('');
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isRunning, setRunning] = useState(false);
@@ -97,15 +108,20 @@ function AmendForm({ resource, dictionaries, record, action, onRun, onClose }: A
       setRefusal({ message: '有内容需要修改，请看标红处', status: null, problems, current: null });
       return;
     }
+    const missing = faultsAt(fields, missingInputs(fields, inputs));
+    setFaults(missing);
+    if (Object.keys(missing).length > 0) return refuse('请填写必填内容');
     const { body, isEmpty } = store.changes();
-    if (isEmpty) return refuse('没有改动');
+    // An action with inputs of its own may leave the record's fields as they are.
+    if (isEmpty && fields.length === 0) return refuse('没有改动');
     if (action.reasonRequired === true && reason.trim() === '') return refuse('请填写原因');
     setRunning(true);
     setRefusal(null);
     try {
-      await onRun({ opinion: reason.trim(), inputs: { changes: body } });
+      await onRun({ opinion: reason.trim(), inputs: { ...inputs, ...(isEmpty ? {} : { changes: body }) } });
     } catch (error) {
       const refused = refusalOf(error);
+      setFaults(faultsAt(fields, refused.problems));
       const found = inputsProblems(refused.problems);
       if (found.length > 0) store.showProblems(found);
       setRefusal({ ...refused, problems: found });
@@ -120,6 +136,14 @@ function AmendForm({ resource, dictionaries, record, action, onRun, onClose }: A
         <div className="form-page is-drawer">
           {action.confirm !== undefined && <Alert type="info" showIcon message={action.confirm} />}
           <ProblemSummary refusal={refusal} sections={sections} onClose={() => setRefusal(null)} />
+          <ActionInputs
+            resource={resource.resource}
+            action={action.action}
+            fields={fields}
+            values={inputs}
+            faults={faults}
+            onChange={setInputs}
+          />
           {sections.map((section, index) => (
             <FormSection key={section.title} section={section} index={index} />
           ))}

@@ -1,5 +1,5 @@
 import type { FieldDefinition } from '#engine/schema/definition.ts';
-import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
 
 /** An action as a record's `_actions` tells it. */
 export interface RecordAction {
@@ -53,6 +53,49 @@ export function inputFields(action: Pick<RecordAction, 'inputs'>): readonly Fiel
       standard: false,
       computed: false,
     }));
+}
+
+/** What the inputs start with: defaults that are values. Rules of batches are worked out by the server for each record. */
+export function startingInputs(fields: readonly Field[]): ErpRecord {
+  const values = fields.filter((field) => field.default !== undefined && !isWorkedOut(field));
+  return Object.fromEntries(values.map((field) => [field.name, field.default]));
+}
+
+/** True where the server fills in what is left out. */
+export function isWorkedOut({ default: start }: Field): boolean {
+  return typeof start === 'object' && start !== null && !Array.isArray(start);
+}
+
+/** The problems of required inputs that are empty. */
+export function missingInputs(fields: readonly Field[], inputs: ErpRecord): readonly FieldProblem[] {
+  return fields
+    .filter((field) => field.required && !isWorkedOut(field) && isBlank(inputs[field.name]))
+    .map(({ name, title }) => ({ path: `inputs.${name}`, code: 'required', message: `请填写${title}` }));
+}
+
+/** The input that a problem stands at: `inputs.amount`, or a blocker's `amount`; null for another place. */
+export function inputOf(fields: readonly Field[], path: string): string | null {
+  const name = path.replace(/^inputs\./, '').split('.')[0] ?? '';
+  return fields.some((field) => field.name === name) ? name : null;
+}
+
+/** What is wrong with the inputs, by their names. */
+export function faultsAt(
+  fields: readonly Field[],
+  problems: readonly FieldProblem[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    problems.flatMap(({ path, message }) => {
+      const name = inputOf(fields, path);
+      return name === null ? [] : [[name, message]];
+    }),
+  );
+}
+
+function isBlank(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }
 
 function isRecordAction(value: unknown): value is RecordAction {
