@@ -31,6 +31,33 @@ describe('actionStates', () => {
     );
   });
 
+  it('asks for inputs with what they start with for the record, and for none that the program fills', () => {
+    const shipment = resourceOf(catalog, 'shipment');
+    const record = { ...mine, status: 'draft', total_amount: '12.50' };
+    const inputs = {
+      amount: { type: 'money', title: '金额', currency: 'CNY', default: { $: 'record.total_amount' } },
+      on: { type: 'date', title: '日期', required: true, default: { $: 'today' } },
+      none: { type: 'text', title: '备注', default: { $: 'record.remark' } },
+      source: { type: 'text', title: '来源', readOnly: true },
+    } as const;
+    const pay = { key: 'pay', title: '付款', from: ['draft'], to: '$same', inputs };
+    const lifecycle = { initial: 'draft', states: {}, groups: {}, actions: { pay } };
+    const access = { ...resourceAccess(shipment, subject(), { catalog }), operations: new Set(['pay']) };
+    const scope: Scope = { resource: shipment, catalog, record, context: context() };
+    const [state] = actionStates(
+      { ...shipment, lifecycle } as unknown as typeof shipment,
+      record,
+      scope,
+      access,
+    );
+    const started = Object.entries(state?.inputs ?? {}).map(([name, input]) => [name, input.default]);
+    expect(started).toEqual([
+      ['amount', '12.50'],
+      ['on', context().today],
+      ['none', undefined],
+    ]);
+  });
+
   it('closes rows of others', () => {
     const [action] = states({
       ...mine,

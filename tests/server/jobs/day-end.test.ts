@@ -33,6 +33,14 @@ async function anAgreement(endDate: string, values: Fields = {}): Promise<string
   });
 }
 
+async function aPolicy(lastDay: string, limits: readonly Fields[] = []): Promise<string> {
+  return rules.given('insurance_policy', {
+    ...{ policy_no: `P${lastDay}${String(limits.length)}`, insurer: '信保', kind: 'sinosure', product: '综合险', insured: '试验' },
+    ...{ business_types: ['agency'], valid_from: day(-400), valid_to: lastDay, declare_days: 10, status: 'approved' },
+    ...{ sales_id: rules.example.masters.sales, dept_code: 'AA', limits },
+  }); // prettier-ignore
+}
+
 async function statusOf(table: string, id: string): Promise<unknown> {
   return (await rules.stored(table, id))['status'];
 }
@@ -148,6 +156,7 @@ describe('warnings before a date', () => {
     const { services } = rules.example;
     const near = await anAgreement(day(40));
     const far = await anAgreement(day(60));
+    const policies = [await aPolicy(day(40)), await aPolicy(day(41)), await aPolicy(day(-1))];
     await rules.given('system_default', {
       param: 'AGREEMENT_WARN_DAYS',
       kind: 'number',
@@ -160,6 +169,9 @@ describe('warnings before a date', () => {
       Promise.all([near, far].map(async (id) => (await rules.stored('cooperation_agreement', id))['status']));
     expect(await states()).toEqual(['expiring', 'effective']);
     expect(await toldFor('AGREEMENT_EXPIRING', near)).toEqual(['sp.aa']);
+    await runDailyActions(services);
+    const told = await Promise.all(policies.map((id) => toldFor('POLICY_EXPIRING', id)));
+    expect(told).toEqual([['rk.aa', 'rk2.aa', 'sp.aa'], [], []]);
     const { data } = await rules.as('ad.aa', 'GET', '/data/message_source/defaults');
     const shipped = (data as unknown as readonly { readonly values: Fields }[]).find(
       ({ values }) => values['event_code'] === 'AGREEMENT_EXPIRING',
@@ -168,6 +180,29 @@ describe('warnings before a date', () => {
     await must(rules.as('ad.aa', 'POST', '/data/message_source', { ...shipped?.values, advance_days: 60 }));
     await runDailyActions(services);
     expect(await states()).toEqual(['expiring', 'expiring']);
+  });
+
+  it('of the limits of a buyer end them on the day after their last one', async () => {
+    const { services, masters } = rules.example;
+    const line = {
+      buyer_id: masters.buyer,
+      payment_term: 'OA',
+      term_days: 60,
+      apply_amount: '1000',
+      amount: '1000',
+    };
+    const policy = await aPolicy(day(300), [
+      { ...line, limit_no: 'L1', valid_to: day(-1), status: 'active' },
+      { ...line, limit_no: 'L2', valid_to: day(0), status: 'adjusted' },
+      { ...line, limit_no: 'L3', valid_to: day(-1), status: 'revoked' },
+    ]); // prettier-ignore
+    await runDailyActions(services);
+    const rows = await services.db.query<{ status: string }>(
+      'select status from insurance_policy__limits where parent_id = $1::uuid order by line_order',
+      [policy],
+    );
+    expect(rows.map(({ status }) => status)).toEqual(['expired', 'adjusted', 'revoked']);
+    expect((await rules.stored('buyer', masters.buyer))['limit_amount']).toBe('1000.00');
   });
 
   it('of a letter of credit come once for each date, to its salesperson and the documents', async () => {

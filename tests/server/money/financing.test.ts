@@ -65,6 +65,17 @@ describe('T-06 a loan on what a shipment is still to bring in', () => {
       const shown = await must(rules.as('tr.aa', 'GET', `/data/financing/${loan}`));
       expect(shown).toMatchObject({ settle_amount: '130703.96' }); // prettier-ignore
       expect(await refusal(loans.repay(loan, '130703.97'))).toEqual([400, '还款金额超过未还本金']);
+      // Where money comes from only the document that brings it says.
+      const forged = {
+        repay_amount: '1.00',
+        repay_date: loans.from(0),
+        source: '收汇入池',
+        from_split_id: split,
+      };
+      expect(await refusal(act('tr.aa', 'financing', loan, 'repay', { inputs: forged }))).toEqual([
+        400,
+        '未知字段“source”',
+      ]);
       // What is less than penalty and interest moves no date and is not lost.
       await must(loans.repay(loan, '1000.00'));
       await must(loans.repay(loan, '129703.96'));
@@ -114,6 +125,25 @@ describe('two at once', () => {
     expect(await rules.stored('credit_line', of.line)).toMatchObject({ occupied: '142000.00' });
   });
 
+  it('of one insured limit: one borrows', STORY, async () => {
+    const of = await loans.borrower('融资己F', '40000');
+    const policy = await insured({ limits: [] });
+    const id = await application(of, { policy_id: policy, status: 'underwritten' });
+    await rules.example.services.db.query('update insurance_application set limit_available = 30000 where id = $1::uuid', [id]); // prettier-ignore
+    await rules.example.services.db.query('update shipment set insurance_id = $2::uuid where id = $1::uuid', [of.shipment, id]); // prettier-ignore
+    // 80 % of 90 % of the 30,000.00 that the insurer covers.
+    const drafts = [
+      await loans.draft(of, { financing_type: 'sinosure', amount: '10800.01' }),
+      await loans.draft(of, { financing_type: 'sinosure', amount: '10800.00' }),
+    ];
+    expect(await loans.read(drafts[0] ?? '')).toMatchObject({ base_amount: '27000.00' });
+    const answers = await Promise.all(
+      drafts.map((draft) => rules.act('sp.aa', 'financing', draft, 'submit')),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect(answers.find(({ status }) => status === 400)?.msg).toBe('融资金额超过可融资金额');
+  });
+
   it('splits repay one loan, overdue first, never more than it is', STORY, async () => {
     const of = await loans.borrower('融资丙C', '40000');
     const late = await loans.drawn(of, { amount: '10000.00' });
@@ -132,6 +162,33 @@ describe('two at once', () => {
     expect(cents).toBeLessThanOrEqual(14_334_190);
   });
 });
+
+it(
+  'of a loan beyond the line for shipments warns before it is submitted, and stops nothing (L30)',
+  STORY,
+  async () => {
+    const of = await loans.borrower('融资戊E', '40000');
+    const told = async (amount: string): Promise<readonly unknown[]> => {
+      const id = await loans.draft(of, { amount });
+      const { version } = await loans.read(id);
+      const asked = { id, version, action: 'submit' };
+      const { problems } = await must(rules.as('sp.aa', 'POST', '/data/financing/preview', asked));
+      await must(rules.act('sp.aa', 'financing', id, 'submit'));
+      return (problems as readonly { message: string; level?: string }[]).map((one) => [
+        one.message,
+        one.level,
+      ]);
+    };
+    const beyond = ['超过出运敞口额度', 'warning'];
+    expect(await told('1000')).not.toContainEqual(beyond);
+    const line = await loans.lineOf(of, '71000.00', 'shipment_risk');
+    expect(await told('10000.00')).not.toContainEqual(beyond);
+    expect(await told('10000.01')).toContainEqual(beyond);
+    // What is lent already counts, and what is still to be received on the company's risk.
+    await rules.example.services.db.query('update credit_line set funding = 0, receivable = 71000.01 where id = $1::uuid', [line]); // prettier-ignore
+    expect(await told('100')).toContainEqual(beyond);
+  },
+);
 
 describe('the clock', () => {
   it(
@@ -320,6 +377,121 @@ describe('T-07 a shipment on open account, insured', () => {
     },
   );
 });
+
+describe('an insured shipment', () => {
+  it(
+    'takes the limit on the bank that pays or confirms its credit, else the one on the buyer',
+    STORY,
+    async () => {
+      const { given, example, as } = rules;
+      const { db } = example.services;
+      const of = await loans.borrower('信保银行B', '50000');
+      const bank = async (swift: string) =>
+        given('bank', { name: swift, name_en: swift, swift, status: 'active' });
+      const [issuing, confirming, other] = [
+        await bank('BKAACNBJ'),
+        await bank('BKBBCNBJ'),
+        await bank('BKDDCNBJ'),
+      ];
+      const line = {
+        buyer_id: of.buyer,
+        payment_term: 'LC_SIGHT',
+        term_days: 30,
+        apply_amount: '90000',
+        status: 'active',
+      };
+      await insured({
+      valid_from: '2024-01-01',
+      valid_to: '2024-12-31',
+      limits: [
+        { ...line, limit_no: '买方', amount: '90000' },
+        { ...line, limit_no: '买方小', amount: '60000' },
+        { ...line, limit_no: '开证行', amount: '50000', bank_id: issuing },
+        { ...line, limit_no: '保兑行', amount: '70000', bank_id: confirming },
+        { ...line, limit_no: '已撤销', amount: '99000', bank_id: other, status: 'revoked' },
+      ],
+    }); // prettier-ignore
+      const lc = await given('letter_of_credit', {
+      ...{ lc_no: money.key(), partner_id: of.partner, buyer_id: of.buyer, business_type: 'agency', currency: 'USD', amount: '50000' },
+      ...{ latest_shipment: '2024-06-01', expiry_date: '2024-07-01', status: 'examined' },
+    }); // prettier-ignore
+      await db.query(`update shipment set payment_term = 'LC_SIGHT', term_days = 0, atd = '2024-05-10', lc_id = $2::uuid where id = $1::uuid`, [of.shipment, lc]); // prettier-ignore
+      const asked = {
+        business_type: 'agency',
+        kind: 'sinosure',
+        shipment_id: of.shipment,
+        currency: 'USD',
+        insured_amount: '50000',
+      };
+      const terms = { rate: '0.35', payment_term: 'LC_SIGHT', term_days: 0, ship_date: '2024-05-10' };
+      const made = await must(as('sp.aa', 'POST', '/data/insurance_application', { ...asked, ...terms }));
+      const found: unknown[] = [];
+      for (const [issuer, confirmer] of [[null, null], [issuing, null], [other, null], [other, confirming]]) {
+      await db.query('update letter_of_credit set issuing_bank_id = $2::uuid, confirming_bank_id = $3::uuid where id = $1::uuid', [lc, issuer, confirmer]);
+      const { version } = await rules.stored('insurance_application', String(made['id']));
+      const saved = await must(as('sp.aa', 'PATCH', `/data/insurance_application/${String(made['id'])}`, { version, rate: '0.36' }));
+      found.push(saved['limit_line']);
+    } // prettier-ignore
+      expect(found).toEqual(['买方', '开证行', '买方', '保兑行']);
+    },
+  );
+
+  it(
+    'reports a loss after the last day only by risk control, with a reason, and is marked',
+    STORY,
+    async () => {
+      const of = await loans.borrower('信保逾期A', '50000');
+      // Due 60 days after it sailed, the notice 60 days later: yesterday.
+      const id = await application(of, { ship_date: loans.from(-121), status: 'underwritten' });
+      const run = (action: string, who = 'rk.aa', opinion?: string) =>
+        rules.act(who, 'insurance_application', id, action, {
+          inputs: { loss_reason: 'default', loss_amount: '1000', loss_notice_date: loans.from(0) },
+          ...(opinion === undefined ? {} : { opinion }),
+        });
+      expect(await refusal(run('notify_loss'))).toEqual([400, '报损日期超过报损截止日']);
+      expect((await refusal(run('notify_late', 'sp.aa', '买家失联')))[0]).toBe(403);
+      expect((await refusal(run('notify_late')))[0]).toBe(400);
+      await must(run('notify_late', 'rk.aa', '买家失联，保险人已同意受理'));
+      expect(await rules.stored('insurance_application', id)).toMatchObject({ status: 'claim_notice', late_notice: true }); // prettier-ignore
+    },
+  );
+
+  it('does not sail on a limit that was taken back before it was declared', STORY, async () => {
+    const of = await loans.borrower('信保撤销A', '50000');
+    const { db } = rules.example.services;
+    const line = { buyer_id: of.buyer, payment_term: 'OA', term_days: 60, apply_amount: '90000', amount: '90000', limit_no: money.key() }; // prettier-ignore
+    const policy = await insured({ limits: [{ ...line, status: 'active' }] });
+    await db.query(`update shipment set status = 'declared', payment_term = 'OA', term_days = 60, bl_no = 'COSU9', atd = $2 where id = $1::uuid`, [of.shipment, loans.from(0)]); // prettier-ignore
+    const [limit] = await db.query<{ id: string }>('select id from insurance_policy__limits where parent_id = $1::uuid', [policy]); // prettier-ignore
+    await must(rules.act('rk.aa', 'insurance_policy', policy, 'revoke_limit', { inputs: { limit_line: limit?.id }, opinion: '保险人通知' })); // prettier-ignore
+    const ship = () => rules.act('dc.aa', 'shipment', of.shipment, 'ship');
+    expect(await refusal(ship())).toEqual([400, '信保限额已撤销，不能出运']);
+    await application(of, { policy_id: policy, status: 'declared' });
+    await must(ship());
+  });
+});
+
+/** A policy in force, with what is given. */
+function insured(values: Record<string, unknown>): Promise<string> {
+  return rules.given('insurance_policy', {
+    ...{ policy_no: money.key(), insurer: '信保', kind: 'sinosure', product: '综合险', insured: '试验', business_types: ['agency'] },
+    ...{ valid_from: '2023-01-01', valid_to: '2023-12-31', declare_days: 10, status: 'approved' },
+    ...values,
+  }); // prettier-ignore
+}
+
+/** An application for the borrower's shipment as it stands after its steps. */
+function application(
+  of: { readonly partner: string; readonly buyer: string; readonly shipment: string },
+  values: Record<string, unknown>,
+): Promise<string> {
+  return rules.given('insurance_application', {
+    ...{ business_type: 'agency', kind: 'sinosure', shipment_id: of.shipment, partner_id: of.partner, buyer_id: of.buyer },
+    ...{ currency: 'USD', insured_amount: '50000', cover_ratio: '90', rate: '0.35', payment_term: 'OA', term_days: 60 },
+    ...{ ship_date: loans.from(-5), declared_date: loans.from(-2), sales_id: rules.example.masters.sales, dept_code: 'AA' },
+    ...values,
+  }); // prettier-ignore
+}
 
 it('a loan goes straight to the supplier: the pool only passes it on', STORY, async () => {
   const of = await loans.borrower('直付甲A', '40000');

@@ -163,6 +163,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
     invoiced,
     read,
     run,
+    number,
     /** Gives every item its 关联号 and declares. */
     declare: async (id: string) => {
       await number(id);

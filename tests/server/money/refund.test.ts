@@ -296,6 +296,50 @@ describe('a refund of our own', () => {
   });
 
   it(
+    'deemed sold at home after the settlement lowers it too, by the factor of a late receipt',
+    STORY,
+    async () => {
+      const { given, stored, example } = rules;
+      const { db } = example.services;
+      const person = await rules.idOf('dm.aa');
+      const { refund, shipment } = await steps.exported({ net: '500000.00', fob: '620000.00', exportDate: '2026-02-10', hsCode: '8481809990', agreement: {} }); // prettier-ignore
+      const settled = {
+        object_kind: 'shipment',
+        shipment_id: shipment,
+        settle_date: '2026-11-01',
+        sales_id: person,
+      };
+      const settlement = await given('project_settlement', { ...settled, status: 'approved' });
+      await db.query(
+        `update project_settlement set company_profit = 100000, settled_on = '2026-11-05', days_late = 95, commission_lines = 0 where id = $1::uuid`,
+        [settlement],
+      );
+      await db.query(`update shipment set status = 'settled' where id = $1::uuid`, [shipment]);
+      await must(steps.run(refund, 'deem', {}, '买家破产，无法收汇'));
+      await must(money.decide('gm.aa', 'tax_refund', refund));
+      // 71,327.43 of output VAT less the 20,000.00 that were not refundable.
+      expect(await stored('tax_refund', refund)).toMatchObject({
+        deemed_loss: '51327.43',
+        unshared_loss: '51327.43',
+      });
+      const [scheme] = await db.query<{ id: string }>('select id from commission_scheme', []);
+      const close = (status: string) =>
+        db.query(`update accounting_period set status = $1 where period = '202611' and co_code = 'AA'`, [
+          status,
+        ]);
+      await close('closed');
+      const statement = await moves.draft('fn.aa', 'commission_statement', { period: '202611', person_id: person, scheme_id: scheme?.id }); // prettier-ignore
+      await must(rules.act('fn.aa', 'commission_statement', statement, 'calculate'));
+      await close('open');
+      // (100,000.00 - 51,327.43) at half.
+      expect(await stored('commission_statement', statement)).toMatchObject({ base_amount: '24336.28', commission: '2433.63' }); // prettier-ignore
+      expect(await stored('tax_refund', refund)).toMatchObject({ unshared_loss: '0.00' });
+      const back = await must(rules.as('fn.aa', 'GET', `/data/commission_statement/${statement}`));
+      expect(back['lines']).toMatchObject([{ kind: 'settle' }, { kind: 'adjust', reason: expect.stringContaining('视同内销') as string }]); // prettier-ignore
+    },
+  );
+
+  it(
     'may be declared on the last day of 36 months and not on the next, then only deemed a domestic sale (T-18)',
     STORY,
     async () => {
@@ -376,7 +420,7 @@ describe('a letter of the tax office', () => {
       await must(steps.run(refund, 'ready'));
       await must(steps.declare(refund));
       const red = rules.act('fn.aa', 'goods_invoice', invoice, 'red', { inputs: { red_letter_no: '3302' } });
-      expect((await refusal(red))[0]).toBe(409);
+      expect((await refusal(red))[1]).toBe('发票已申报退税，不能红冲');
       await must(steps.run(refund, 'reject', { reject_reason: '供应商走逃' }));
       expect(await statusOf('goods_invoice', invoice)).toBe('certified');
       expect(await steps.vouchers(refund, 'REFUND_REJECTED')).toEqual(['COGS 130.00|', 'AR_REFUND |130.00']);
@@ -385,6 +429,26 @@ describe('a letter of the tax office', () => {
 });
 
 describe('an invoice', () => {
+  it('declared for its refund and made red at once is one of the two', STORY, async () => {
+    const { refund, invoice } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+    await must(steps.run(refund, 'ready'));
+    await steps.number(refund);
+    const red = () =>
+      rules.act('fn.aa', 'goods_invoice', invoice, 'red', { inputs: { red_letter_no: '3302' } });
+    const declare = () => steps.run(refund, 'declare', { declare_ym: '202611' });
+    const answers = await Promise.all([declare(), red()]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const states = [await statusOf('tax_refund', refund), await statusOf('goods_invoice', invoice)];
+    expect([
+      ['declared', 'declared'],
+      ['ready', 'red'],
+    ]).toContainEqual(states);
+    // Whoever calls it abnormal first does not get round it.
+    if (states[0] !== 'declared') return;
+    await must(rules.act('fn.aa', 'goods_invoice', invoice, 'flag', { opinion: '供应商走逃' }));
+    expect(await refusal(red())).toEqual([400, '发票已申报退税，不能红冲']);
+  });
+
   it('matched by two at once to the same goods counts once', STORY, async () => {
     const { of, shipment, shipmentLine } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01', matched: '50' }); // prettier-ignore
     const [line] = await rules.example.services.db.query<{ id: string }>('select p.id from purchase_contract__items p join shipment__items s on s.purchase_contract_id = p.parent_id where s.id = $1::uuid', [shipmentLine]); // prettier-ignore
@@ -396,6 +460,15 @@ describe('an invoice', () => {
     const answers = await Promise.all(two.map((id) => rules.act('dc.aa', 'goods_invoice', id, 'match')));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
     expect(answers.find(({ status }) => status === 400)?.msg).toMatch(/^配单数量超过/);
+    // And one invoice by two at once, then once more.
+    const done = two.find((_one, place) => answers[place]?.status === 200) ?? '';
+    expect((await refusal(rules.act('dc.aa', 'goods_invoice', done, 'match')))[0]).toBe(409);
+    const open = two.find((id) => id !== done) ?? '';
+    const { version } = await rules.stored('goods_invoice', open);
+    await must(rules.act('fn.aa', 'goods_invoice', done, 'red', { inputs: { red_letter_no: '3302' } }));
+    const match = () => rules.as('dc.aa', 'POST', `/data/goods_invoice/${open}/actions/match`, { version });
+    const both = await Promise.all([match(), match()]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 });
 

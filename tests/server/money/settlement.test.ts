@@ -297,6 +297,48 @@ describe('T-09 business of our own', () => {
   });
 });
 
+describe('a project', () => {
+  it(
+    'is closed when its pools are empty; they shut with it, and nothing goes into them any more',
+    STORY,
+    async () => {
+      const { act, given, stored, example } = rules;
+      const project = await given('project', {
+      ...{ business_type: 'self', name: '自营项目甲', manager_id: example.masters.sales, start_date: '2026-01-01' },
+      ...{ fund_limit: '1000.00', sales_id: example.masters.sales, dept_code: 'AA', status: 'active' },
+    }); // prettier-ignore
+      const receives = (amount: string) =>
+      moves.draft('fn.aa', 'domestic_receipt', {
+        ...{ business_type: 'self', kind: 'other', project_id: project, payer_kind: 'other', payer_name: '展会组委会' },
+        ...{ value_date: '2026-11-20', bank_account_id: money.accounts.cny, bank_ref: money.key(), amount },
+      }); // prettier-ignore
+      const first = await receives('500.00');
+      await must(act('fn.aa', 'domestic_receipt', first, 'submit'));
+      // It waits for its approval while the project is closed.
+      const late = await receives('70.00');
+      await must(act('fn.aa', 'domestic_receipt', late, 'submit'));
+      await money.approve('domestic_receipt', first, ['fn2.aa']);
+      const pools = () =>
+      example.services.db.query<Fields>('select balance, status from fund_pool where project_id = $1::uuid', [project]); // prettier-ignore
+      expect(await pools()).toEqual([{ balance: '500.00', status: 'active' }]);
+      expect(await refusal(act('fn.aa', 'project', project, 'close'))).toEqual([
+        400,
+        '项目资金未清，不能关闭',
+      ]);
+      expect((await refusal(act('sp.aa', 'project', project, 'close')))[0]).toBe(403);
+      await must(act('fn.aa', 'domestic_receipt', first, 'reverse', { opinion: '退回' }));
+      await must(act('fn.aa', 'project', project, 'close'));
+      expect(await pools()).toEqual([{ balance: '0.00', status: 'disabled' }]);
+      expect(await refusal(money.decide('fn2.aa', 'domestic_receipt', late))).toEqual([
+        400,
+        '资金池已停用，不能收付',
+      ]);
+      expect(await stored('domestic_receipt', late)).toMatchObject({ status: 'pending' });
+      expect(await pools()).toEqual([{ balance: '0.00', status: 'disabled' }]);
+    },
+  );
+});
+
 describe('T-10 commission', () => {
   it('collects the settlements of a closed month once, by tiers and factor', STORY, async () => {
     const { act, given } = rules;
