@@ -167,7 +167,7 @@ it('applies a library of 13,000 lines in few statements, leaving out what is dou
   expect(Number(kept?.['audited'])).toBeGreaterThanOrEqual(changed - 2);
   const again = await importHsLibrary(services, { rates, elements: null, isApplied: true });
   expect(again.changes).toEqual([]);
-}, 120_000);
+}, 600_000);
 
 /** Counts the statements of all connections from here on. */
 function countStatements(): { readonly end: () => number } {
