@@ -311,8 +311,8 @@ describe('a refund of our own', () => {
       };
       const settlement = await given('project_settlement', { ...settled, status: 'approved' });
       await db.query(
-        `update project_settlement set company_profit = 100000, settled_on = '2026-11-05', days_late = 95, commission_lines = 0 where id = $1::uuid`,
-        [settlement],
+        `update project_settlement set company_profit = 100000, settled_on = '2026-11-05', days_late = 95, commission_lines = 0, sales_id = $2::uuid where id = $1::uuid`,
+        [settlement, person],
       );
       await db.query(`update shipment set status = 'settled' where id = $1::uuid`, [shipment]);
       await must(steps.run(refund, 'deem', {}, '买家破产，无法收汇'));

@@ -20,7 +20,7 @@ import { runFollows } from '#server/records/follow/run-follows.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
 import { actWithSecond } from '#server/records/second/second-person.ts';
-import { noteMoved, noteSubmitted } from '#server/records/follow/write-session.ts';
+import { noteMoved, noteSubmitted, noteWarnings } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import { presentSaved, readForWrite, writeAndShow } from '#server/records/write/save-record.ts';
 import type { Tx } from '#server/records/call/statement.ts';
@@ -106,6 +106,7 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
     changes === null ? before : await amendRecord(tx, inputCall, { action, current: before, changes });
   const blocked = await checkBlockers(tx, inputCall, { action: action.key, record: before, input });
   refuseProblems(blocked, 'RULE_REFUSED');
+  noteWarnings(tx, blocked);
   refuseProblems(await checkFresh(tx, inputCall, { record: before, message: action.fresh }), 'RULE_REFUSED');
   const changed = await changedRecord(tx, inputCall, { run: { ...run, before: amended }, input });
   const scope = { ...recordScope(inputCall, changed), before };
@@ -115,6 +116,7 @@ export async function performAction(tx: Tx, call: Call, run: PerformedAction): P
       ? checkRecord(call.resource, changed, scope, { complete: true, moment })
       : checkMoment(call.resource, changed, scope, moment),
   );
+  noteWarnings(tx, checkMoment(call.resource, changed, scope, moment));
   refuseProblems(
     await checkReferences(tx, inputCall, {
       record: changed,

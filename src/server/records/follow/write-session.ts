@@ -2,6 +2,7 @@ import type { RecordChange } from '#engine/record/diff-records.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { settleWrite } from './settle-write.ts';
@@ -248,6 +249,11 @@ export function noteChange(
   { id, changes }: { readonly id: string; readonly changes: readonly RecordChange[] },
 ): void {
   if (changes.length > 0) sessionOf(tx).changes.push({ resource: call.resource.resource, id, changes });
+}
+
+/** Remembers what rules and blockers only warn of, for 将会发生什么. */
+export function noteWarnings(tx: Tx, problems: readonly FieldProblem[]): void {
+  if (isRehearsal(tx)) sessionOf(tx).warnings.push(...problems.filter(({ level }) => level === 'warning'));
 }
 
 /** Remembers that a record was submitted: before the commit its limits are asked as if it were approved. */

@@ -16,7 +16,7 @@ import { checkBlockers } from '#server/records/follow/check-blockers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
-import { noteMoved, sessionOf } from '#server/records/follow/write-session.ts';
+import { noteMoved, noteWarnings, sessionOf } from '#server/records/follow/write-session.ts';
 import { refuseProblems, requireChecks, runEffects } from '#server/records/rules/run-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
@@ -39,7 +39,8 @@ export async function finishApproval(
   const { running, record: before, created, opinion } = step;
   const { action, approval } = requireApproval(call, running.action);
   await attachFor(tx, call, before);
-  refuseProblems(await checkBlockers(tx, call, { action: 'approved', record: before }), 'RULE_REFUSED');
+  const blocked = await checkBlockers(tx, call, { action: 'approved', record: before });
+  refuseProblems(blocked, 'RULE_REFUSED');
   refuseProblems(await checkFresh(tx, call, { record: before, message: approval.fresh }), 'RULE_REFUSED');
   const record = openCopy(call, before);
   record['status'] = targetState(approval.approved, before);
@@ -50,7 +51,9 @@ export async function finishApproval(
   const changed = await settle(tx, call, { record: own, before });
   requireComplete(call, action, changed);
   const scope = { ...recordScope(call, changed), before };
-  refuseProblems(checkMoment(call.resource, changed, scope, 'approved'));
+  const found = checkMoment(call.resource, changed, scope, 'approved');
+  refuseProblems(found);
+  noteWarnings(tx, [...blocked, ...found]);
   refuseProblems(
     await checkReferences(tx, call, {
       record: changed,
