@@ -76,12 +76,12 @@ async function makeMessages({ stage }: World, { partner, actor, place }: Asking)
     const id = String(made['id']);
     if (turn === 2 && place % 2 === 0) continue;
     story.wait(1);
-    await story.act('cs', 'service_message', { id, action: 'reply', inputs: { content: `<p>${reply}</p>` } });
+    await story.act('cs', 'service_message', { id, action: 'reply', inputs: { words: `<p>${reply}</p>` } });
     if (turn === 1)
       await story.act(actor, 'service_message', {
         id,
         action: 'followup',
-        inputs: { content: '<p>好的，还请尽快。</p>' },
+        inputs: { words: '<p>好的，还请尽快。</p>' },
       });
     if (turn === 0)
       await story.act(actor, 'service_message', {

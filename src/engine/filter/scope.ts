@@ -48,7 +48,7 @@ export function readPath(scope: Scope, path: string): unknown {
   const { given } = scope;
   if (given !== undefined && Object.hasOwn(given, path)) return given[path] ?? null;
   const dot = path.indexOf('.');
-  if (dot < 0) return path === 'today' ? scope.context.today : own(scope.record, path);
+  if (dot < 0) return path === 'today' || path === 'now' ? scope.context[path] : own(scope.record, path);
   const [head, rest] = [path.slice(0, dot), path.slice(dot + 1)];
   switch (head) {
     case 'record':

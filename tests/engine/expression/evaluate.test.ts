@@ -160,6 +160,8 @@ describe('functions', () => {
 
   it('dates', () => {
     expect(run('days(sign_date, today())', { sign_date: '2026-03-01' })).toBe('30');
+    expect(run('days(sign_date, today)', { sign_date: '2026-03-01' })).toBe('30');
+    expect(run('now')).toEqual(expect.stringMatching(/^\d{4}-\d\d-\d\dT/));
     expect(run("addDays('2026-02-27', 2)")).toBe('2026-03-01');
     expect(run("addDays('2026-03-01', 0 - 1)")).toBe('2026-02-28');
     expect(run('year(sign_date)', { sign_date: '2025-12-31' })).toBe('2025');

@@ -93,13 +93,15 @@ describe('a service message', () => {
     expect(JSON.stringify(told)).toContain('客服消息');
     await must(
       rules.act('cs.aa', 'service_message', id, 'reply', {
-        inputs: { content: '<p>周五</p><script>1</script>' },
+        inputs: { words: '<p>周五</p><script>1</script>' },
       }),
     );
     const seen = await must(as(token, 'GET', `/data/service_message/${id}`));
     expect(seen).toMatchObject({
       status: 'replied',
-      replies: [{ is_partner: false, content: '<p>周五</p>' }],
+      content: '<p>请告知</p>',
+      last_reply_at: expect.any(String),
+      replies: [{ is_partner: false, content: '<p>周五</p>', created_at: expect.any(String) }],
     });
     expect(Object.keys(seen)).not.toEqual(expect.arrayContaining(['handler_id']));
     const notices = JSON.stringify(await must(as(token, 'POST', '/notice/query', {})));
@@ -107,7 +109,7 @@ describe('a service message', () => {
     const staff = await rules.example.services.db.query(`select name from person where co_code = 'AA'`);
     const names = staff.map(({ name }) => String(name)).filter((name) => name.length > 1);
     for (const name of names) expect(notices + JSON.stringify(seen['replies'])).not.toContain(name);
-    await must(actAs(token, 'service_message', id, 'followup', { content: '<p>谢谢，几点</p>' }));
+    await must(actAs(token, 'service_message', id, 'followup', { words: '<p>谢谢，几点</p>' }));
     await must(actAs(token, 'service_message', id, 'close', { satisfaction: 5 }));
     expect(await rules.stored('service_message', id)).toMatchObject({ status: 'closed', satisfaction: '5' });
   });
@@ -117,7 +119,7 @@ describe('a service message', () => {
     expect((await as(strangers, 'GET', `/data/service_message/${id}`)).status).toBe(404);
     expect((await actAs(strangers, 'service_message', id, 'close')).status).toBe(404);
     expect((await ask(strangers, partner)).status).toBeGreaterThanOrEqual(400);
-    expect((await actAs(token, 'service_message', id, 'reply', { content: 'x' })).status).toBe(403);
+    expect((await actAs(token, 'service_message', id, 'reply', { words: 'x' })).status).toBe(403);
   });
 });
 

@@ -120,8 +120,8 @@ const INPUTS: Readonly<Record<string, () => Promise<Fields>>> = {
   'insurance_application.notify_loss': lossNotice,
   'insurance_application.notify_late': lossNotice,
   'partner.transfer': async () => ({ new_sales_id: await rules.idOf('sp2.aa'), with_records: false }),
-  'service_message.reply': async () => ({ content: '<p>已寄出</p>' }),
-  'service_message.followup': async () => ({ content: '<p>几时到？</p>' }),
+  'service_message.reply': async () => ({ words: '<p>已寄出</p>' }),
+  'service_message.followup': async () => ({ words: '<p>几时到？</p>' }),
 };
 
 /** What has come about since the record was saved: with it at once the action would have run by itself. */
