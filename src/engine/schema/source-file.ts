@@ -47,7 +47,7 @@ export function trustSource(path: string, text: string): SourceFile {
   return {
     path,
     text,
-    value: withoutPrototypes(JSON.parse(text)),
+    value: joinTexts(withoutPrototypes(JSON.parse(text))),
     get root() {
       return (root ??= parseTree(text));
     },
