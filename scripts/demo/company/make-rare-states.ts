@@ -100,16 +100,19 @@ function actorOf({ stage }: World, { access }: Resource, action: string): Actor 
 /** The months that ended two months ago and more are closed, the oldest first, as far as their checks let them. */
 export async function closeMonths(world: World, accounts: Iterable<string>): Promise<void> {
   const { stage } = world;
-  const rows = await stage.services.db.query<{ id: string; last: string; status: string }>(
-    `select id, status, end_date::text as last from accounting_period
+  const rows = await stage.services.db.query<{ id: string; last: string; late: string; status: string }>(
+    `select id, status, end_date::text as last, greatest(end_date + 8,
+         (select max(v.created_at at time zone 'Asia/Shanghai')::date from finance_voucher v where v.period_id = p.id))::text as late
+     from accounting_period p
      where co_code = $1 and status in ('open', 'revalued') and end_date < $2::date order by end_date`,
     [stage.company, addDays(stage.today, -62)],
     'demo_months',
   );
   const own = [...accounts];
   await unlessRefused(async () => {
-    for (const [place, { id, last, status }] of rows.entries()) {
-      const story = stage.begin(`month ${last}`, addDays(last, 8));
+    for (const [place, { id, last, late, status }] of rows.entries()) {
+      // Not before the last that was entered late.
+      const story = stage.begin(`month ${last}`, late);
       for (const account of own) await checkBalance(world, story, account, last);
       if (status === 'open') await story.act('fn', 'accounting_period', { id, action: 'revalue' });
       await story.act(stage.has('fn2') ? 'fn2' : 'fn', 'accounting_period', { id, action: 'close' });
