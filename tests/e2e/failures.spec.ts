@@ -6,11 +6,12 @@ const LIST = '/customer/buyer';
 test('a page whose program does not load says so in its own tab, can be retried, and the others go on', async ({
   page,
 }) => {
+  // Before anything is loaded ahead.
+  let isBroken = true;
+  await page.route('**/assets/list-page-*.js', (route) => (isBroken ? route.abort() : route.continue()));
   await signIn(page, 'sp.aa', '业务员');
   await open(page, '/customer/buyeredit');
   await page.getByLabel(/英文名称/).first().fill('STAYS WHERE IT IS LTD'); // prettier-ignore
-  let isBroken = true;
-  await page.route('**/assets/list-page-*.js', (route) => (isBroken ? route.abort() : route.continue()));
   await open(page, LIST);
   const fault = page.getByRole('alert').filter({ hasText: '页面没有加载出来' });
   await expect(fault).toBeVisible();

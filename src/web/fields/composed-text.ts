@@ -31,6 +31,8 @@ function follow(): void {
   isFollowing = true;
   document.addEventListener('compositionstart', () => tell(true), true);
   document.addEventListener('compositionend', () => tell(false), true);
+  // Text that comes by itself ends it as well, whatever the input method tells.
+  document.addEventListener('input', (event) => tell(event instanceof InputEvent && event.isComposing), true);
   // A field may go while something is composed in it: then nobody says that it ended.
   document.addEventListener('focusin', () => tell(false), true);
 }
