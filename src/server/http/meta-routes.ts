@@ -84,15 +84,23 @@ async function resourceOf(services: AppServices, call: Call): Promise<Definition
   const { resource, access, catalog } = call;
   if (access.operations.size === 0) throw new AppError('FORBIDDEN');
   const full = clientResource(resource, access);
+  const related = full.details.related.filter((entry) => mayList(call, entry.resource));
   const owner = call.caller.subject.kind === 'partner' ? partnerPath(resource, catalog) : null;
   const client = owner === null ? full : withoutOwner(full, owner);
   const dictionaries = await loadDictionaries(services, catalog, usedDictionaries(client));
   return {
     ...client,
+    details: { ...client.details, related },
     operations: [...access.operations],
     dictionaries,
     shows: shownBeside(call),
   };
+}
+
+/** Records of a resource that stand beside another are asked for only where the reader may list them. */
+function mayList({ services, caller, catalog }: Call, key: string): boolean {
+  const target = catalog.resources[key];
+  return target !== undefined && accessTo(services, caller.subject, target).operations.has('list');
 }
 
 function shownBeside(call: Call): ShownBeside {

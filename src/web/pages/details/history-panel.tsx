@@ -5,6 +5,7 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { useFormerNames } from './former-names.ts';
 import { type HistoryRow, shownChanges, shownTime } from './history-row.ts';
+import { StepOpinion } from './step-opinion.tsx';
 
 export interface HistoryPanelProps {
   readonly resource: Resource;
@@ -46,7 +47,7 @@ export function HistoryPanel({ resource, record }: HistoryPanelProps) {
                 {row.for_sales_name != null && <span>（代 {row.for_sales_name}）</span>}
                 {row.on_behalf_name != null && <span>（受 {row.on_behalf_name} 委托）</span>}{' '}
                 {row.action_title ?? row.action}
-                {row.opinion !== null && row.opinion !== '' && <q>{row.opinion}</q>}
+                <StepOpinion opinion={row.opinion} />
               </div>
               {row.changes.length > 0 && (
                 <table className="history-changes">

@@ -1,6 +1,7 @@
 import { useLogList } from '@refinedev/core';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { type HistoryRow, shownTime } from './history-row.ts';
+import { StepOpinion } from './step-opinion.tsx';
 
 /** The way of the record: who did what, when, and how long it stood in between. */
 export function Timeline({ resource, record }: { readonly resource: Resource; readonly record: ErpRecord }) {
@@ -21,7 +22,7 @@ export function Timeline({ resource, record }: { readonly resource: Resource; re
           <span>{step.person_name ?? '系统'}</span>
           <time dateTime={step.at}>{shownTime(step.at)}</time>
           {place > 0 && <small>{durationText(steps[place - 1]?.at, step.at)}</small>}
-          {step.opinion !== null && step.opinion !== '' && <q>{step.opinion}</q>}
+          <StepOpinion opinion={step.opinion} />
         </li>
       ))}
       <li className="now">

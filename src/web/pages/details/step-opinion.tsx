@@ -1,0 +1,10 @@
+import type { HistoryRow } from './history-row.ts';
+
+/** What the server writes as the opinion of a step that followed another by itself. */
+const BY_ITSELF = '系统';
+
+/** What was said at a step; that nobody had to do anything where it followed by itself. */
+export function StepOpinion({ opinion }: Pick<HistoryRow, 'opinion'>) {
+  if (opinion === null || opinion === '') return null;
+  return opinion === BY_ITSELF ? <small>（自动）</small> : <q>{opinion}</q>;
+}
