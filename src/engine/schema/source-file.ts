@@ -47,20 +47,11 @@ export function trustSource(path: string, text: string): SourceFile {
   return {
     path,
     text,
-    value: joinTexts(withoutPrototypes(JSON.parse(text))),
+    value: joinTexts(JSON.parse(text)),
     get root() {
       return (root ??= parseTree(text));
     },
   };
-}
-
-/** As the tree gives its values: `constructor` is no member of what a file says. */
-function withoutPrototypes(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(withoutPrototypes);
-  const members: Record<string, unknown> = Object.create(null);
-  for (const [name, member] of Object.entries(value)) members[name] = withoutPrototypes(member);
-  return members;
 }
 
 /** A fault at a value, or at its key when the key itself is at fault. A missing value is reported at its container. */
