@@ -34,11 +34,24 @@ export async function plantAnything(example: TradeExample, plants: Plants, today
   }
 }
 
+/** A column: its kind where something must stand there, and of numbers the digits before the point. */
+interface Column {
+  readonly needed: string | null;
+  readonly whole: number | null;
+}
+
+/** A number without the digits that a column has no room for. */
+function fitting(value: unknown, whole: number | null): unknown {
+  return typeof value === 'string' && whole !== null && /^\d+\.\d\d$/.test(value)
+    ? value.slice(-(whole + 3))
+    : value;
+}
+
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
 
 class Planter {
   /** Columns by table, with their kind where something must stand there; and by resource the ids that may be referred to. */
-  private readonly columns = new Map<string, Map<string, string | null>>();
+  private readonly columns = new Map<string, Map<string, Column>>();
   private readonly ids = new Map<string, string[]>();
   private number = 0;
 
@@ -49,13 +62,14 @@ class Planter {
   ) {}
 
   async open(): Promise<void> {
-    const rows = await this.example.services.db.query<{ t: string; c: string; needed: string | null }>(
-      `select table_name as t, column_name as c, case when is_nullable = 'NO' then data_type end as needed
+    const rows = await this.example.services.db.query<Column & { t: string; c: string }>(
+      `select table_name as t, column_name as c, case when is_nullable = 'NO' then data_type end as needed,
+         numeric_precision - numeric_scale as whole
        from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER'`,
       [],
     );
-    for (const { t, c, needed } of rows)
-      this.columns.set(t, (this.columns.get(t) ?? new Map()).set(c, needed));
+    for (const { t, c, needed, whole } of rows)
+      this.columns.set(t, (this.columns.get(t) ?? new Map()).set(c, { needed, whole }));
   }
 
   async records(resource: Resource, count: number): Promise<void> {
@@ -101,9 +115,9 @@ class Planter {
     if (columns === undefined || rows.length === 0) return [];
     const given = rows.map((row) =>
       Object.fromEntries(
-        [...columns].map(([name, needed]) => [
+        [...columns].map(([name, { needed, whole }]) => [
           name,
-          row[name] ?? (needed === null ? null : (EMPTY[needed] ?? '')),
+          fitting(row[name], whole) ?? (needed === null ? null : (EMPTY[needed] ?? '')),
         ]),
       ),
     );

@@ -379,7 +379,8 @@ it('ten at once are all answered alike; what nobody waits for any more ends in t
   const all = await Promise.all(Array.from({ length: 10 }, () => run('gm.aa', 59)));
   expect(new Set(all.map(({ rows }) => JSON.stringify(rows))).size).toBe(1);
   const waiting = async (): Promise<number> => {
-    const text = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const text = `select l.pid from pg_locks l join pg_database d on d.oid = l.database
+      where not l.granted and d.datname = current_database()`;
     return (await services.db.query(text, [])).length;
   };
   await services.db.transaction(async (tx) => {
