@@ -1,4 +1,4 @@
-import { App, Input, Modal } from 'antd';
+import { App, Input, Modal, Skeleton } from 'antd';
 import { useState } from 'react';
 import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
@@ -38,6 +38,7 @@ export function WarningsPage() {
           <Urgent key={card.title} card={card} muted={muted} today={today} />
         ))}
       </div>
+      {dashboard === undefined && <Skeleton active paragraph={{ rows: 8 }} />}
       {dashboard !== undefined && cards.length === 0 && (
         <p className="home-empty">您的角色没有需要关注的预警</p>
       )}

@@ -89,7 +89,8 @@ export function EditSession(props: EditSessionProps) {
   if (filled.fault !== null) return <Refused message={filled.fault} onRetry={filled.reload} />;
   const isWaiting =
     definition.isLoading || filled.isLoading || (isAwaited && form.query?.isFetchedAfterMount !== true);
-  if (isWaiting || resource === null) return <Skeleton active paragraph={{ rows: 8 }} />;
+  if (isWaiting || resource === null)
+    return <Skeleton active paragraph={{ rows: 8 }} className="page-skeleton" />;
   const start =
     filled.record ??
     (copyOf === null || found === null ? initial : { ...initial, ...copiedValues(resource, found) });
