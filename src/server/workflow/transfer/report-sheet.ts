@@ -19,6 +19,8 @@ export function reportSheet(
     columns: sheetColumns(result),
     above: aboveTable(result),
     rows: cellsOf(result, onRows),
+    // Below what is filtered.
+    below: result.total === null ? [] : byCurrency(result, result.total, currencyPlace(result)),
   };
 }
 
@@ -58,7 +60,7 @@ async function* cellsOf(
 ): AsyncGenerator<SheetRow> {
   let done = 0;
   const place = currencyPlace(result);
-  for (const row of rowsOf(result)) {
+  for (const row of result.rows) {
     for (const cells of byCurrency(result, row, place)) yield row.isLine ? cells : { sums: cells };
     done += 1;
     if (done % BATCH === 0) await onRows(done);
