@@ -355,7 +355,7 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
       return { id, run, entries: [['RETURN_REMIT', '-14280.00']] };
     },
     'a month end': async () => {
-      const { given, act, example } = rules;
+      const { given, example } = rules;
       const rows = await example.services.db.query<{ key: string; code: string }>(
         `select posting_key as key, code from account where co_code = 'AA' and posting_key in ('BANK_FC', 'REV_OTHER')`,
         [],
@@ -378,7 +378,9 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
           },
         ],
       });
-      return { id, run: () => act('fn.aa', 'accounting_period', id, 'revalue'), entries: [] };
+      const { version } = await rules.stored('accounting_period', id);
+      const at = `/data/accounting_period/${id}/actions/revalue`;
+      return { id, run: () => rules.as('fn.aa', 'POST', at, { version }), entries: [] };
     },
   };
 
