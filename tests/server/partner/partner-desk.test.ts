@@ -118,6 +118,9 @@ describe('a service message', () => {
     const id = String((await must(ask(token, partner)))['id']);
     expect((await as(strangers, 'GET', `/data/service_message/${id}`)).status).toBe(404);
     expect((await actAs(strangers, 'service_message', id, 'close')).status).toBe(404);
+    const { version } = await rules.stored('service_message', id);
+    const gone = await as(token, 'DELETE', `/data/service_message/${id}?version=${String(version)}`);
+    expect([gone.status === 200, gone.msg]).toEqual([false, expect.stringContaining('不能删除')]);
     expect((await ask(strangers, partner)).status).toBeGreaterThanOrEqual(400);
     expect((await actAs(token, 'service_message', id, 'reply', { words: 'x' })).status).toBe(403);
   });
