@@ -25,9 +25,9 @@ export function RowCards(props: PlainTableProps) {
           <div className="row-card-line">
             <b>{contentOf(props, titleOf(parts, row), row)}</b>
             <span className="row-card-amount">
-              {parts.amount !== undefined && parts.amount.name !== main && (
-                <small>{parts.amount.title} </small>
-              )}
+              {parts.amount !== undefined &&
+                parts.amount.name !== main &&
+                !isEmptyValue(row[parts.amount.name]) && <small>{parts.amount.title} </small>}
               {contentOf(props, parts.amount, row)}
             </span>
           </div>
