@@ -7,6 +7,7 @@ import { demoPicture } from './demo-files.ts';
 import { BOUGHT_AT } from './make-goods.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
+import { unlessRefused } from './unless-refused.ts';
 import { type DemoGoods, type DemoSupplier, lastShare, type World } from './world.ts';
 
 const GOODS_INVOICES = 12;
@@ -33,7 +34,9 @@ export async function makeInvoices(world: World, given: Invoices): Promise<void>
   const bought = shipped.filter(({ contract }) => contract.purchases.size > 0);
   const last = lastShare(world, bought, GOODS_INVOICES);
   for (const [place, shipment] of last)
-    await makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo, steps: 4 - (place % 5) });
+    await unlessRefused(() =>
+      makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo, steps: 4 - (place % 5) }),
+    );
   const before = bought.slice(0, bought.length - last.length);
   const isOld = ({ day }: DemoShipment): boolean => day < `${world.stage.today.slice(0, 4)}-01-01`;
   const recent = before.filter((shipment) => !isOld(shipment));
@@ -46,7 +49,9 @@ export async function makeInvoices(world: World, given: Invoices): Promise<void>
   for (const [index, shipment] of whole)
     for (const [part, supplierId] of [...shipment.contract.purchases.keys()].entries()) {
       const place = GOODS_INVOICES + index * 10 + part;
-      await makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo, steps: 4, supplierId });
+      await unlessRefused(() =>
+        makeGoodsInvoice(world, { place, shipment, taxNo: given.taxNo, steps: 4, supplierId }),
+      );
     }
   const forPartners = shipped.filter(({ contract }) => contract.buyer.partner !== null);
   for (const [place, shipment] of lastShare(world, forPartners, FEE_INVOICES))
