@@ -233,7 +233,8 @@ async function compare(
 ): Promise<void> {
   const raw = await startRawProcess({ databaseUrl, statements, fresh });
   const { connections = 8 } = request;
-  const { ours, bare } = await byTurns(request, { url: raw.url, connections }).finally(() => raw.close());
+  const { ours, bare } = await byTurns(request, { url: raw.url, connections });
+  await raw.close();
   const ratio = ours.perSecond / bare.perSecond;
   const failures = ours.failures + bare.failures;
   const counts = `${ours.perSecond.toFixed(0)} / ${bare.perSecond.toFixed(0)} 次每秒，${statements.length} 条语句`;

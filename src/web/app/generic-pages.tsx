@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ReactNode } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
 
@@ -22,20 +22,20 @@ export interface GenericPageProps {
   readonly route: string;
 }
 
-/** The component for the kind that the resource's file gives a page. */
-export function genericPage(page: PageDefinition): ComponentType<GenericPageProps> {
-  switch (page.kind) {
+/** The page of the kind that the resource's file says. */
+export function GenericPage(props: GenericPageProps): ReactNode {
+  switch (props.page.kind) {
     case 'edit':
-      return EditPage;
+      return <EditPage {...props} />;
     case 'details':
-      return DetailsPage;
+      return <DetailsPage {...props} />;
     case 'approval':
-      return ApprovalPage;
+      return <ApprovalPage {...props} />;
     case 'print':
-      return PrintPage;
+      return <PrintPage {...props} />;
     case 'settings':
-      return SettingsPage;
+      return <SettingsPage {...props} />;
     default:
-      return page.tabs === undefined ? ListPage : SettingsPage;
+      return props.page.tabs === undefined ? <ListPage {...props} /> : <SettingsPage {...props} />;
   }
 }

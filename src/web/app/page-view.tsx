@@ -5,7 +5,7 @@ import { definitionQuery } from '#web/data/page-resource.ts';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import { CUSTOM_PAGES, CUSTOM_ROUTES } from './custom-pages.tsx';
-import { genericPage, type GenericPageProps } from './generic-pages.tsx';
+import { GenericPage, type GenericPageProps } from './generic-pages.tsx';
 import { NotFound } from './not-found.tsx';
 import { useRoutes } from './routes.ts';
 
@@ -47,10 +47,9 @@ function Lazy({ children }: { readonly children: ReactNode }) {
 /** A page of a resource: its program and its definition are fetched side by side. */
 function Generic(props: GenericPageProps) {
   usePrefetchQuery(definitionQuery(props.resource));
-  const Page = genericPage(props.page);
   return (
     <Lazy>
-      <Page {...props} />
+      <GenericPage {...props} />
     </Lazy>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, use } from 'react';
+import { type ComponentType, createElement, use } from 'react';
 import { loadChunk } from './load-chunk.ts';
 
 const failed = new Set<() => void>();
@@ -32,8 +32,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
     return loading;
   };
   function Part(props: Props) {
-    const Shown = loaded ?? use(started());
-    return <Shown {...props} />;
+    return createElement(loaded ?? use(started()), props);
   }
   return Object.assign(Part, {
     load: () =>
