@@ -33,7 +33,10 @@ it('knows files that the same program found faultless, and no others', async () 
     ['a moved text', one, [{ path: 'resources/a.json', text: `${first?.text}${second?.text}` }], false],
   ];
   for (const [what, at, files, expected] of cases)
-    expect({ what, isFaultless: (await checkedBefore(at, files)).isFaultless }).toEqual({ what, isFaultless: expected });
+    expect({ what, isFaultless: (await checkedBefore(at, files)).isFaultless }).toEqual({
+      what,
+      isFaultless: expected,
+    });
 });
 
 it('takes a note that was half written for none, and writes none for a program that runs from its sources', async () => {

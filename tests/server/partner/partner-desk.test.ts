@@ -211,7 +211,9 @@ describe('an authorisation letter', () => {
     const coming = '13900009999';
     await approved({ agent_mobile: coming, valid_from: '2027-06-01', valid_to: '2028-01-01' });
     const [first] = await rules.smsTo(coming);
-    await expect(signIn(coming, partner, /初始密码 (\S+)，/.exec(first ?? '')?.[1] ?? '')).rejects.toThrow('账号尚未启用');
+    await expect(signIn(coming, partner, /初始密码 (\S+)，/.exec(first ?? '')?.[1] ?? '')).rejects.toThrow(
+      '账号尚未启用',
+    );
   });
 
   it('leaves the partner’s own account alone when it ends', async () => {
