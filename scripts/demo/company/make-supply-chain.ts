@@ -42,7 +42,7 @@ export async function makeSupplyChain(world: World, { own, partner }: Chain): Pr
     });
     for (const [place, owed] of OWED.entries()) {
       const story = world.stage.begin(`pledge ${place}`, addDays(world.stage.today, -30 + place * 8));
-      const pledge = await makePledge(world, story, { ...owed, customer, isRegistered: place === 0 });
+      const pledge = await makePledge(world, story, { ...owed, customer });
       const lent = LENT[place];
       if (lent !== undefined)
         await lend(story, own, { ...lent, customer, pledge, until: addDays(world.stage.today, owed.days) });
@@ -74,7 +74,6 @@ async function makePledge(
     readonly customer: string;
     readonly amount: string;
     readonly days: number;
-    readonly isRegistered: boolean;
   },
 ): Promise<string> {
   const number = `YS${story.roll.between(100_000, 999_999)}`;
@@ -89,15 +88,14 @@ async function makePledge(
   });
   const id = String(made['id']);
   await story.approve('sp', 'receivable_pledge', { id });
-  if (pledge.isRegistered)
-    await story.act('rk', 'receivable_pledge', {
-      id,
-      action: 'register',
-      inputs: {
-        register_no: `ZD${story.roll.between(10_000_000, 99_999_999)}`,
-        register_to: addDays(stage.today, 365),
-      },
-    });
+  await story.act('rk', 'receivable_pledge', {
+    id,
+    action: 'register',
+    inputs: {
+      register_no: `ZD${story.roll.between(10_000_000, 99_999_999)}`,
+      register_to: addDays(stage.today, 365),
+    },
+  });
   return id;
 }
 
