@@ -69,7 +69,8 @@ it('a condition is written anew for another person, grant, day and place, and no
   let writings = 0;
   const written = (who: Subject, access: typeof SP, place: typeof at): string => {
     const values: unknown[] = Array.from({ length: place.from });
-    return writtenOnce({ subject: who, access, today: place.today }, { key: place.key, values }, () => {
+    const context = { subject: who, today: place.today, now: `${place.today}T00:00:00.000Z`, params: {} };
+    return writtenOnce({ access, context }, { key: place.key, values }, () => {
       writings += 1;
       values.push(who.id);
       return `id = $${values.length}`;
@@ -82,6 +83,20 @@ it('a condition is written anew for another person, grant, day and place, and no
   written(someone, SP, { ...at, today: '2026-10-02' });
   written(someone, SP, { ...at, key: 'others' });
   expect(writings).toBe(6);
+});
+
+it('a condition that reads the time is written anew every time', () => {
+  const [access, someone] = [accessOf('SP'), { ...PERSON }];
+  const values = ['08:00', '08:01'].map((time) => {
+    const found: unknown[] = [];
+    const context = { subject: someone, today: '2026-10-01', now: `2026-10-01T${time}:00.000Z`, params: {} };
+    writtenOnce({ access, context }, { key: 'news', values: found }, ({ now }) => {
+      found.push(now);
+      return `published_at <= $${found.length}`;
+    });
+    return found;
+  });
+  expect(values).toEqual([['2026-10-01T08:00:00.000Z'], ['2026-10-01T08:01:00.000Z']]);
 });
 
 function accessOf(role: string) {

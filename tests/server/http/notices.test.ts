@@ -146,7 +146,8 @@ describe('a stream is refused', () => {
     ['plain text', () => 'fn.aa'],
     ['a blank', () => ' '],
     ['a cut envelope', (own) => own.slice(0, -4)],
-    ['a changed envelope', (own) => (own.startsWith('A') ? 'B' : 'A') + own.slice(1)],
+    // Behind the vector: a changed bit of that may turn the first letter into its capital, who is the same person.
+    ['a changed envelope', (own) => own.slice(0, 30) + (own[30] === 'A' ? 'B' : 'A') + own.slice(31)],
     ['the envelope of another person', () => sealed('dc.aa')],
     ['the envelope of nobody', () => sealed('')],
     ['the envelope of an id with blanks', () => sealed(' fn.aa ')],

@@ -18,10 +18,9 @@ export interface ConditionPlace {
 export function rowConditions(call: Call, place: ConditionPlace, operation?: string): readonly string[] {
   if (isSystemCall(call)) return conditionsOf(call, place, operation);
   const { access, caller, resource } = call;
-  const who = { subject: caller.subject, access, today: caller.context.today };
   const key = `rows ${resource.resource} ${place.alias} ${operation ?? ''}`;
-  const sql = writtenOnce(who, { key, values: place.values }, () =>
-    conditionsOf(call, place, operation).join(' and '),
+  const sql = writtenOnce({ access, context: caller.context }, { key, values: place.values }, (context) =>
+    conditionsOf({ ...call, caller: { ...caller, context } }, place, operation).join(' and '),
   );
   return sql === '' ? [] : [sql];
 }

@@ -57,8 +57,8 @@ export function openRows(
   const { subject, context } = reader.caller;
   const access = accessTo(reader.services, subject, found.resource);
   const key = `${target} ${place.alias} ${place.isAnyCompany}`;
-  return writtenOnce({ subject, access, today: context.today }, { key, values: place.values }, () =>
-    writeOpenRows(reader, found, place),
+  return writtenOnce({ access, context }, { key, values: place.values }, (watched) =>
+    writeOpenRows({ ...reader, caller: { ...reader.caller, context: watched } }, found, place),
   );
 }
 
