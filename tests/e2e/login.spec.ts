@@ -149,21 +149,37 @@ test('an erpToken signs in silently, proceeds, and leaves the address', async ({
   await expect(page).toHaveURL(`${baseUrl()}/details/list?id=42`);
 });
 
-test('a session that ended leads to the login and back to the page afterwards', async ({ page }) => {
+test('a session that ended leads every window to the login, with the work kept, and back to its page afterwards', async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
   await signIn(page, 'sp.aa', '业务员');
-  await open(page, '/customer/buyer?q=GMBH');
-  await expect(page.getByRole('searchbox', { name: '关键字' })).toHaveValue('GMBH');
+  await open(page, '/customer/buyeredit');
+  await page.getByLabel(/英文名称/).first().fill('KEPT OVER THE SESSION LTD'); // prettier-ignore
+  const other = await page.context().newPage();
+  await other.goto(`${baseUrl()}/customer/buyer?q=GMBH`);
+  await expect(other.getByRole('searchbox', { name: '关键字' })).toHaveValue('GMBH');
+  let hasAsked = false;
+  page.on('dialog', (dialog) => {
+    hasAsked = true;
+    void dialog.accept();
+  });
+  // The stream tells of it: nobody has to ask the server for anything.
   await callApi<Envelope>(page, 'POST', '/sys/logout', {});
-  await open(page, '/details/list');
+  await expect(other).toHaveURL(/\/login\?back=/);
   await expect(page).toHaveURL(/\/login\?back=/);
+  expect(hasAsked).toBe(false);
   await expect(page.getByText('登录已失效，请重新登录')).toBeVisible();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
   await page.getByLabel('用户名').fill('sp.aa');
   await page.getByLabel('密码').fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: '选择登录身份' }).getByRole('button', { name: '进入系统' }).click();
-  await expect(page).toHaveURL(/\/details\/list/);
-  await expect(page.getByRole('tab', { name: '首页' })).toBeVisible();
+  await expect(page).toHaveURL(/\/customer\/buyeredit/);
+  await page.getByRole('button', { name: '恢复', exact: true }).click();
+  await expect(page.getByLabel(/英文名称/).first()).toHaveValue('KEPT OVER THE SESSION LTD');
+  await expect(other).toHaveURL(/\/customer\/buyer\?q=GMBH/);
+  await expect(other.getByRole('searchbox', { name: '关键字' })).toHaveValue('GMBH');
 });
 
 test('switching the role starts the tabs over at home, logging out ends the session', async ({ page }) => {

@@ -26,6 +26,11 @@ async function loseFirstAnswer(page: Page, method: string, address: string | Reg
   return () => calls;
 }
 
+/** The network breaks before the first request gets anywhere. */
+async function failFirst(page: Page, address: RegExp): Promise<void> {
+  await page.route(address, (route) => route.abort('connectionreset'), { times: 1 });
+}
+
 async function buyersNamed(page: Page, name: string): Promise<readonly Record_[]> {
   const { body } = await callApi<Found>(page, 'POST', '/data/buyer/query', {
     filters: { name_en: { eq: name } },
@@ -85,6 +90,50 @@ test('a save that was on its way when the page was loaded again is not done twic
   await isSaved(page);
   const found = await buyersNamed(page, name);
   expect(found.map(({ version }) => version)).toEqual([2]);
+});
+
+test('an import, a batch and an upload that the network cuts are tried again, and done once', async ({
+  page,
+}) => {
+  const name = `CUT OFF ${Date.now()}`;
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/buyer');
+  await failFirst(page, /\/data\/buyer\/import(\?|$)/);
+  const commits = await loseFirstAnswer(page, 'POST', /\/import\/[^/]+\/commit$/);
+  await page.getByRole('button', { name: '导入', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: /^导入/ });
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: '客户.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`客户英文名称\n${name} ONE LTD\n${name} TWO LTD`),
+  });
+  await dialog.getByRole('button', { name: '重试' }).click();
+  await dialog.getByRole('button', { name: /^写入 2 条/ }).click();
+  await expect(page.getByText('导入完成：新增 2 条，更新 0 条')).toBeVisible();
+  expect(commits()).toBe(2);
+  expect(await buyersNamed(page, `${name} ONE LTD`)).toHaveLength(1);
+  const [second] = await buyersNamed(page, `${name} TWO LTD`);
+
+  await open(page, `/customer/buyer?q=${encodeURIComponent(name)}`);
+  const batches = await loseFirstAnswer(page, 'POST', /\/data\/buyer\/actions\/submit$/);
+  const rows = page.getByRole('table').filter({ visible: true }).locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  for (const row of await rows.all()) await row.getByRole('checkbox').check();
+  await page.getByRole('button', { name: '批量提交' }).click();
+  await page.getByRole('dialog', { name: '批量提交' }).getByRole('button', { name: '批量提交' }).click();
+  await expect(page.getByRole('dialog', { name: '批量操作结果' }).getByRole('listitem')).toHaveCount(2);
+  expect(batches()).toBe(2);
+
+  await open(page, `${FORM}?id=${second?.id}`);
+  await failFirst(page, /\/erp\/api\/files\?/);
+  await page.locator('input[aria-label^=上传]').setInputFiles({
+    name: '登记证.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.4\n%%EOF'),
+  });
+  await page.getByText('上传失败，请检查网络后重试').waitFor();
+  await page.getByRole('button', { name: '重试' }).click();
+  await expect(page.getByRole('button', { name: /登记证\.pdf/ }).first()).toBeVisible();
 });
 
 test('two windows on one record: the second is told, compares, and nothing is overwritten unseen', async ({

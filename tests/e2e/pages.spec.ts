@@ -1,4 +1,4 @@
-import { expect, test } from 'playwright/test';
+import { type CDPSession, expect, type Page, test } from 'playwright/test';
 import { axeFaults } from './support/page-audit.ts';
 import { callApi, open, signIn } from './support/session.ts';
 
@@ -72,6 +72,150 @@ test('a contract is written as on a work surface: focus, line numbers, problems 
   await expect(page.locator('[data-field=buyer_id] [role=alert]')).toBeVisible();
 });
 
+test('pages, records and commands are reached by keys alone', async ({ page }) => {
+  await signIn(page, 'sp.aa', '业务员');
+  await page.locator('body').press('?');
+  await expect(page.getByRole('dialog', { name: '按键一览' })).toContainText('Ctrl + K');
+  await page.keyboard.press('Escape');
+  const search = page.getByRole('combobox', { name: '搜索', exact: true });
+  const hits = page.getByRole('listbox', { name: '搜索结果' }).getByRole('option');
+  await page.keyboard.press('Control+k');
+  await search.fill('xzwxht');
+  await expect(hits.first()).toContainText('新增外销合同');
+  await search.press('Enter');
+  await expect(page.getByLabel('出口模式')).toBeFocused();
+  await page.keyboard.press('Control+k');
+  await search.fill('gwkhlb');
+  await expect(hits.first()).toContainText('国外客户列表');
+  await search.press('Enter');
+  await expect(page.getByRole('searchbox', { name: '关键字' }).filter({ visible: true })).toBeVisible();
+  await page.keyboard.press('Alt+n');
+  await expect(page.getByLabel(/英文名称/).filter({ visible: true }).first()).toBeFocused(); // prettier-ignore
+  const { body } = await callApi<{ readonly data: { readonly records: readonly { contract_no: string }[] } }>(
+    page,
+    'POST',
+    '/data/export_contract/query',
+    { pageSize: 1, filters: { business_type: { eq: 'agency' } } },
+  );
+  await page.keyboard.press('Control+k');
+  await search.fill(body.data.records[0]?.contract_no ?? '');
+  await hits.filter({ hasText: '外销合同' }).first().click();
+  await expect(
+    page.getByRole('button', { name: '复制', exact: true }).filter({ visible: true }),
+  ).toBeVisible();
+  await page.keyboard.press('Alt+c');
+  await expect(page).toHaveURL(/wxhtbj\?copy=/);
+  await page.keyboard.press('Tab');
+  await page.evaluate(() => document.querySelector<HTMLElement>('.skip-link')?.focus());
+  await page.keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+});
+
+test('a list fits its window, is filtered at its heads, grouped, and kept as a view of one’s own', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/details/xwxht');
+  const table = page.getByRole('table').filter({ visible: true });
+  await expect(table.locator('tbody tr').first()).toBeVisible();
+  for (const title of [/合同号/, /客户/, /金额|总额/, /状态/]) {
+    const box = await table.getByRole('columnheader', { name: title }).first().boundingBox();
+    expect((box?.x ?? 9_999) + (box?.width ?? 0), String(title)).toBeLessThanOrEqual(1280);
+  }
+  await expect(table.locator('tfoot')).toContainText(/USD|CNY/);
+  await expect(table.locator('.totals-of')).toHaveText(/^合计（全部 [\d,+]+ 条）$/);
+  await table.getByRole('button', { name: '按状态筛选' }).click();
+  const filter = page.getByRole('tooltip').filter({ visible: true });
+  await filter.locator('.ant-select-selector').click();
+  await page.locator('.ant-select-item-option', { hasText: '草稿' }).filter({ visible: true }).click();
+  // The list lies over the buttons until it is left.
+  await filter.getByText('状态', { exact: true }).first().click();
+  await filter.getByRole('button', { name: '筛选', exact: true }).click();
+  await expect(page.getByRole('button', { name: /^清除条件：状态/ })).toBeVisible();
+  const name = `草稿 ${Date.now()}`;
+  await page.getByRole('button', { name: '视图', exact: true }).click();
+  await page.getByRole('menuitem', { name: '保存当前视图…' }).click();
+  await page.getByPlaceholder(/^视图名称/).fill(name);
+  await page
+    .getByRole('dialog', { name: '保存视图' })
+    .getByRole('button', { name: '保存', exact: true })
+    .click();
+  await expect(page.getByText('视图已保存')).toBeVisible();
+  await page.getByRole('button', { name: /^清除条件：状态/ }).click();
+  await page.reload();
+  await page.getByRole('button', { name: '视图', exact: true }).click();
+  await page.getByRole('menuitem', { name }).click();
+  await expect(page.getByRole('button', { name: /^清除条件：状态/ })).toBeVisible();
+});
+
+test('an input method chooses its characters in peace: nothing is searched, picked, moved or refused meanwhile', async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (/\/erp\/api\/(search|lookup)/.test(request.url())) asked.push(`${request.url()} ${request.postData() ?? ''}`);
+  });
+  const lastAsked = () => decodeURIComponent(asked.at(-1) ?? '');
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/details/wxhtbj');
+  const input = await page.context().newCDPSession(page);
+
+  await page.locator('[data-field=partner_id] input').click();
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await page.waitForTimeout(500);
+  asked.length = 0;
+  await compose(input, ['n', 'ni', 'ning']);
+  expect(asked).toEqual([]);
+  await input.send('Input.insertText', { text: '宁' });
+  await expect.poll(lastAsked).toContain('宁');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: '添加行' }).click();
+  const grid = page.getByRole('grid', { name: '商品明细' });
+  const quantity = grid.getByRole('textbox', { name: '数量' }).first();
+  await quantity.click();
+  await compose(input, ['１', '１２']);
+  await expect(quantity).toBeFocused();
+  await expect(grid).toHaveAttribute('aria-rowcount', '2');
+  await expect(grid.locator('[aria-invalid=true]')).toHaveCount(0);
+  await input.send('Input.insertText', { text: '１２' });
+  await page.keyboard.press('Tab');
+  await expect(quantity).toHaveValue('12');
+
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: '搜索', exact: true })).toBeFocused();
+  asked.length = 0;
+  await compose(input, ['h', 'he', 'heto', 'hetong']);
+  expect(asked).toEqual([]);
+  await expect(page.getByRole('combobox', { name: '搜索', exact: true })).toBeFocused();
+  await input.send('Input.insertText', { text: '合同' });
+  await expect.poll(lastAsked).toContain('合同');
+});
+
+/** Letters that an input method holds, then the Enter that chooses among its characters. */
+async function compose(input: CDPSession, steps: readonly string[]): Promise<void> {
+  for (const text of steps)
+    await input.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  await input.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Enter',
+    windowsVirtualKeyCode: 229,
+  });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 500);
+  });
+}
+
+const LOOKS = [
+  ['light.standard', 1280],
+  ['dark.compact', 390],
+] as const;
+
 test('every kind of page is readable for all, light and dark, on a desk and in the hand', async ({
   page,
 }) => {
@@ -84,30 +228,51 @@ test('every kind of page is readable for all, light and dark, on a desk and in t
     { pageSize: 1, filters: { business_type: { eq: 'agency' } } },
   );
   const id = String(body.data.records[0]?.id);
-  for (const [look, width] of [
-    ['light.standard', 1280],
-    ['dark.compact', 390],
-  ] as const) {
-    await page.context().addCookies([{ name: 'erp_look', value: look, url: page.url() }]);
-    await page.setViewportSize({ width, height: 900 });
-    await page.reload();
-    for (const address of [
-      '/index/index',
-      '/details/xwxht',
-      `/details/wxhtxq?id=${id}`,
-      `/details/wxhtbj?copy=${id}`,
-      '/index/sh',
-      '/index/self',
-      '/index/yj',
-      '/index/message',
-      '/ywtj/ckywtj',
-    ]) {
-      await open(page, address);
-      await expect(page.locator('.ant-skeleton').filter({ visible: true })).toHaveCount(0);
-      await expect
-        .poll(() => axeFaults(page), { message: `${address} ${look}`, timeout: 30_000 })
-        .toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), address).toBe(true);
-    }
-  }
+  const pages = [
+    '/index/index',
+    '/details/xwxht',
+    `/details/wxhtxq?id=${id}`,
+    `/details/wxhtbj?copy=${id}`,
+    '/index/sh',
+    '/user/self',
+    '/index/yj',
+    '/index/message',
+    '/index/help',
+    '/index/djsm?resource=export_contract',
+    '/gggl/xwlb',
+    '/ywtj/ckywtj',
+  ];
+  for (const look of LOOKS) await auditAll(page, pages, look);
 });
+
+test('the pages of administration and of writing are readable for all, light and dark', async ({ page }) => {
+  test.setTimeout(300_000);
+  await signIn(page, 'ad.aa', '系统管理员');
+  const pages = [
+    '/user/qxpz',
+    '/user/shlcpz',
+    '/user/bbpz',
+    '/user/sfyl',
+    '/user/zdybb',
+    '/system/default',
+    '/gggl/xwbj',
+  ];
+  for (const look of LOOKS) await auditAll(page, pages, look);
+});
+
+/** Opens each address in a look and a width; none may have a fault that axe finds, or be wider than the window. */
+async function auditAll(
+  page: Page,
+  addresses: readonly string[],
+  [look, width]: (typeof LOOKS)[number],
+): Promise<void> {
+  await page.context().addCookies([{ name: 'erp_look', value: look, url: page.url() }]);
+  await page.setViewportSize({ width, height: 900 });
+  await page.reload();
+  for (const address of addresses) {
+    await open(page, address);
+    await expect(page.locator('.ant-skeleton').filter({ visible: true })).toHaveCount(0);
+    await expect.poll(() => axeFaults(page), { message: `${address} ${look}`, timeout: 30_000 }).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), address).toBe(true);
+  }
+}
