@@ -161,14 +161,14 @@ test('an input method chooses its characters in peace: nothing is searched, pick
   await open(page, '/details/wxhtbj');
   const input = await page.context().newCDPSession(page);
 
-  await page.locator('[data-field=partner_id] input').click();
-  await expect.poll(() => asked.length).toBeGreaterThan(0);
-  await page.waitForTimeout(500);
-  asked.length = 0;
+  // The first letter opens the list: it must not be looked for either.
+  const partner = page.locator('[data-field=partner_id] input');
+  await partner.focus();
   await compose(input, ['n', 'ni', 'ning']);
-  expect(asked).toEqual([]);
+  expect(asked.filter((one) => !one.includes('"keyword":""'))).toEqual([]);
   await input.send('Input.insertText', { text: '宁' });
-  await expect.poll(lastAsked).toContain('宁');
+  await expect(partner).toHaveValue('宁');
+  await expect.poll(lastAsked, { timeout: 2_000 }).toContain('"keyword":"宁"');
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: '添加行' }).click();

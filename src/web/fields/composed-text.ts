@@ -15,7 +15,6 @@ export function useComposedText(text: string, isOn = true): string {
 }
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) follow();
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -24,21 +23,18 @@ function neverChanges(): () => void {
   return () => undefined;
 }
 
-let isFollowing = false;
+function tell(next: boolean): void {
+  if (isAtWork === next) return;
+  isAtWork = next;
+  for (const listener of listeners) listener();
+}
 
-function follow(): void {
-  if (isFollowing) return;
-  isFollowing = true;
+// From the beginning: the letters that open a list are being composed before anybody subscribes.
+if (typeof document !== 'undefined') {
   document.addEventListener('compositionstart', () => tell(true), true);
   document.addEventListener('compositionend', () => tell(false), true);
   // Text that comes by itself ends it as well, whatever the input method tells.
   document.addEventListener('input', (event) => tell(event instanceof InputEvent && event.isComposing), true);
   // A field may go while something is composed in it: then nobody says that it ended.
   document.addEventListener('focusin', () => tell(false), true);
-}
-
-function tell(next: boolean): void {
-  if (isAtWork === next) return;
-  isAtWork = next;
-  for (const listener of listeners) listener();
 }
