@@ -162,7 +162,7 @@ function MatrixCell(props: {
     <button
       type="button"
       className={`permission-cell${isChanged ? ' is-changed' : ''}${actions.length === 0 ? ' is-none' : ''}`}
-      aria-label={`${role.name}对${resource.title}的权限`}
+      aria-label={`${role.name}对${resource.title}的权限：${summary(actions)}`}
       title={titlesOf(resource, actions)}
       onClick={props.onOpen}
     >

@@ -19,7 +19,8 @@ export function ResourceHelpPage() {
   if (data === undefined)
     return <Alert type="error" showIcon message={error?.message ?? '没有这种单据的说明'} />;
   return (
-    <article className="resource-help">
+    // Nothing else here takes the focus, and without it the keys scroll nothing.
+    <article className="resource-help" tabIndex={0} aria-label={`${data.title}说明`}>
       <h1>{data.title}说明</h1>
       <p>
         您可以：

@@ -14,6 +14,7 @@ export function labelTools(root: HTMLElement, labels: Readonly<Record<string, st
       for (const button of bar.querySelectorAll<HTMLButtonElement>('button[data-menu-key]'))
         labelTool(button, labels);
     }
+    labelText(root);
     const [first, ...others] = toolsOf(root);
     const current = [first, ...others].find(
       (tool) => tool?.tabIndex === 0 && tool === document.activeElement,
@@ -58,11 +59,29 @@ function labelTool(button: HTMLButtonElement, labels: Readonly<Record<string, st
   const own = labels[key];
   if (own !== undefined && button.hasAttribute('data-tooltip')) set(button, 'data-tooltip', own);
   const said = (own ?? button.dataset['tooltip'] ?? '').split('\n')[0] ?? '';
-  const name = said === '' ? button.textContent : said;
-  set(button, 'aria-label', name);
+  set(button, 'aria-label', toolName(key, said, button.textContent.trim()));
   set(button, 'aria-disabled', String(button.classList.contains('disabled')));
   if (!button.classList.contains('select-button'))
     set(button, 'aria-pressed', String(button.classList.contains('active')));
+}
+
+/** What is written on a tool belongs to its name: whoever speaks to the machine says what is seen. */
+function toolName(key: string, said: string, written: string): string {
+  const name = said === '' ? (SILENT[key] ?? '') : said;
+  if (name === '' || written === '' || name.includes(written)) return name === '' ? written : name;
+  return `${name}：${written}`;
+}
+
+/** Tools that the core gives neither a tip nor a text. */
+const SILENT: Readonly<Record<string, string>> = { paragraphKind: '段落格式', 'group:insert': '插入' };
+
+/** The core calls the text by a role that there is not. */
+function labelText(root: HTMLElement): void {
+  const text = root.querySelector('[data-slate-editor]');
+  if (text === null) return;
+  set(text, 'role', 'textbox');
+  set(text, 'aria-multiline', 'true');
+  set(text, 'aria-label', '编辑区');
 }
 
 function set(element: Element, name: string, value: string): void {
