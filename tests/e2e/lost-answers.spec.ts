@@ -127,11 +127,14 @@ test('an import, a batch and an upload that the network cuts are tried again, an
   await open(page, `${FORM}?id=${second?.id}`);
   await failFirst(page, /\/erp\/api\/files\?/);
   await page.getByRole('tab', { name: '备注与附件' }).click();
-  await page.locator('input[aria-label^=上传]').first().setInputFiles({
-    name: '登记证.pdf',
-    mimeType: 'application/pdf',
-    buffer: Buffer.from('%PDF-1.4\n%%EOF'),
-  });
+  await page
+    .locator('input[aria-label^=上传]')
+    .first()
+    .setInputFiles({
+      name: '登记证.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4\n%%EOF'),
+    });
   await page.getByText('上传失败，请检查网络后重试').waitFor();
   await page.getByRole('button', { name: '重试' }).click();
   await expect(page.getByRole('button', { name: /登记证\.pdf/ }).first()).toBeVisible();

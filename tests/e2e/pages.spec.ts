@@ -154,7 +154,8 @@ test('an input method chooses its characters in peace: nothing is searched, pick
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
-    if (/\/erp\/api\/(search|lookup)/.test(request.url())) asked.push(`${request.url()} ${request.postData() ?? ''}`);
+    if (/\/erp\/api\/(search|lookup)/.test(request.url()))
+      asked.push(`${request.url()} ${request.postData() ?? ''}`);
   });
   const lastAsked = () => decodeURIComponent(asked.at(-1) ?? '');
   await signIn(page, 'sp.aa', '业务员');
