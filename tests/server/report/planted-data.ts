@@ -11,7 +11,7 @@ export interface Plants {
   readonly pick: <T>(list: readonly T[]) => T;
 }
 
-export async function plantsOf({ services, masters }: TradeExample): Promise<Plants> {
+export async function plantsOf({ services, masters }: TradeExample, first = 7): Promise<Plants> {
   const needed = await services.db.query<{ table_name: string; column_name: string; data_type: string }>(
     `select table_name, column_name, data_type from information_schema.columns
      where table_schema = 'public' and is_nullable = 'NO' and column_default is null`,
@@ -20,7 +20,7 @@ export async function plantsOf({ services, masters }: TradeExample): Promise<Pla
   const byTable = new Map<string, typeof needed>();
   for (const column of needed)
     byTable.set(column.table_name, [...(byTable.get(column.table_name) ?? []), column]);
-  let seed = 7;
+  let seed = first;
   const draw = (most: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((seed / 2_147_483_648) * most);
@@ -54,7 +54,8 @@ export async function plantsOf({ services, masters }: TradeExample): Promise<Pla
   };
 }
 
-const EMPTY: Readonly<Record<string, unknown>> = {
+/** What stands in a column that must have something. */
+export const EMPTY: Readonly<Record<string, unknown>> = {
   uuid: '00000000-0000-7000-8000-000000000000',
   integer: 1,
   bigint: '1',

@@ -9,7 +9,11 @@ import { readDefinitionFiles } from '../../../scripts/definition-files.ts';
 import { startTradeExample, type TradeExample } from '../trade/trade-example.ts';
 import { plantsOf } from './planted-data.ts';
 import { plantWorld, type World } from './planted-world.ts';
+import { plantAnything } from './random-rows.ts';
 import { RECKONED } from './reckoned.ts';
+import { differences } from './differences.ts';
+import { moneyStatements } from './money-statements.ts';
+import { tradeStatements } from './trade-statements.ts';
 
 const WHO = [
   ['gm.aa', 'GM'],
@@ -369,6 +373,91 @@ describe('what takes long or comes by itself', () => {
     expect(job).toEqual({ status: 'cancelled', file_key: null });
   });
 });
+
+it('ten at once are all answered alike; what nobody waits for any more ends in the database', async () => {
+  const { services } = example;
+  const all = await Promise.all(Array.from({ length: 10 }, () => run('gm.aa', 59)));
+  expect(new Set(all.map(({ rows }) => JSON.stringify(rows))).size).toBe(1);
+  const waiting = async (): Promise<number> => {
+    const text = `select l.pid from pg_locks l join pg_database d on d.oid = l.database
+      where not l.granted and d.datname = current_database()`;
+    return (await services.db.query(text, [])).length;
+  };
+  await services.db.transaction(async (tx) => {
+    await tx.execute('lock table shipment in access exclusive mode', []);
+    const leaving = new AbortController();
+    const asked = fetch(`${example.url}/erp/api/report/59/run`, {
+      method: 'POST',
+      signal: leaving.signal,
+      headers: { authorization: tokens['gm.aa'] ?? '', 'content-type': 'application/json' },
+      body: '{}',
+    });
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  });
+  expect((await run('gm.aa', 59)).rows).toEqual(all[0]?.rows);
+});
+
+describe('over rows of any kind in any state', () => {
+  beforeAll(async () => plantAnything(example, await plantsOf(example, 11), TODAY), 120_000);
+
+  const days = { today: TODAY, ...WIDE };
+  it.each([...tradeStatements(days), ...moneyStatements(days)].map((one) => [one.report, one] as const))(
+    '%s agrees with a statement of its own, line by line',
+    async (report, { who, params, sql }) => {
+      const result = await run(who, report, params);
+      const rows = await example.services.db.query(sql, []);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(differences(result, rows)).toEqual([]);
+    },
+  );
+});
+
+interface Paper {
+  readonly width: number;
+  readonly pages: readonly (readonly {
+    readonly kind: string;
+    readonly x?: number;
+    readonly text?: string;
+  }[])[];
+}
+
+/** The first of a resource's records that may be printed, through the eyes of whoever may. */
+async function printed(resource: string, printId: string): Promise<Paper | null> {
+  const rows = await example.services.db.query<{ id: string }>(
+    `select id from "${resource}" where co_code = 'AA' and not is_deleted order by created_at desc, id limit 12`,
+    [],
+  );
+  for (const { id } of rows)
+    for (const who of ['gm.aa', 'fn.aa', 'dc.aa']) {
+      const path = `/data/${resource}/${id}/print/${printId}`;
+      const answer = await example.call(tokens[who] ?? '', 'GET', path);
+      expect([path, [200, 403, 404, 409].includes(answer.status)]).toEqual([path, true]);
+      if (answer.status === 200) return answer.data as unknown as Paper;
+      if (answer.status === 409) break;
+    }
+  return null;
+}
+
+it('every print of every resource is filled in and stays on its paper, whatever stands in the record', async () => {
+  for (const { resource, print } of Object.values(example.services.definitions.catalog().resources))
+    for (const { id } of print) {
+      const name = `${resource} ${id}`;
+      const paper = await printed(resource, id);
+      expect([name, paper === null]).toEqual([name, false]);
+      const marks = paper?.pages.flat() ?? [];
+      const texts = marks.flatMap(({ text }) => text ?? []);
+      expect([name, texts.length > 8]).toEqual([name, true]);
+      const odd = texts.filter((text) =>
+        /[{}]|undefined|\bnull\b|\[object|NaN|[0-9a-f]{8}-[0-9a-f]{4}-/.test(text),
+      );
+      expect([name, odd]).toEqual([name, []]);
+      const outside = marks.filter(({ x }) => x !== undefined && (x < 0 || x > (paper?.width ?? 0)));
+      expect([name, outside]).toEqual([name, []]);
+    }
+}, 120_000);
 
 it('a report over a field that is not there any more is told with its place and a suggestion', () => {
   const text = `{ "report": 7, "title": "x", "route": "/x", "roles": ["GM"],\n "rows": { "from": "shipment" },\n "columns": [{ "key": "a", "title": "a", "sum": "amount_us" }] }`;
