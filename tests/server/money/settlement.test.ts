@@ -400,6 +400,12 @@ describe('T-10 commission', () => {
     });
     await must(act('fn.aa', 'commission_statement', id, 'calculate'));
     expect(await rules.stored('commission_statement', id)).toMatchObject({ base_amount: '112064.35' });
+    // Who pays it and whose it is see what is paid.
+    for (const who of ['fn.aa', 'sp.aa'])
+      expect([who, await must(rules.as(who, 'GET', `/data/commission_statement/${id}`))]).toMatchObject([
+        who,
+        { deduct: '0.00', payable: '14309.65' },
+      ]);
     await must(act('fn.aa', 'commission_statement', id, 'submit'));
     await money.approve('commission_statement', id, ['fn2.aa', 'gm.aa']);
     await must(
