@@ -6,8 +6,12 @@ export function differences(
   result: ReportResult,
   rows: readonly Readonly<Record<string, unknown>>[],
 ): readonly string[] {
-  const lines = new Map(result.rows.filter(({ isLine }) => isLine).map((row) => [keyOf(row), row]));
+  const lines = new Map<string, ReportResultRow>();
   const found: string[] = [];
+  for (const row of result.rows.filter(({ isLine }) => isLine)) {
+    if (lines.has(keyOf(row))) found.push(`${keyOf(row)}: twice`);
+    lines.set(keyOf(row), row);
+  }
   for (const { key, ...expected } of rows) {
     const name = typeof key === 'string' ? key : JSON.stringify(key);
     const line = lines.get(name) ?? lines.get(JSON.stringify(key));

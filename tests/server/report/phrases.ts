@@ -10,6 +10,8 @@ export interface Statement {
   readonly report: number;
   readonly who: string;
   readonly params?: Readonly<Record<string, unknown>>;
+  /** What is kept from this reader: the titles that the report names. Otherwise every column is shown. */
+  readonly hidden?: readonly string[];
   /** `key`: the record's id, or the groups of the line from outside in; all others are columns. */
   readonly sql: string;
 }

@@ -190,11 +190,13 @@ class Planter {
     return `R${this.number}`.slice(0, Number(max));
   }
 
+  /** What is there already; a few people, so that a salesperson has some of everything. */
   private async known(to: string): Promise<readonly string[]> {
     const planted = this.ids.get(to);
     if (planted !== undefined || to.includes('.') || !this.columns.has(to)) return planted ?? [];
+    const some = to === 'person' ? `and personid in ('sp.aa', 'sp2.aa', 'dm.aa', 'dc.aa')` : '';
     const rows = await this.example.services.db.query<{ id: string }>(
-      `select id from "${to}" where not is_deleted order by id limit 20`,
+      `select id from "${to}" where not is_deleted ${some} order by id limit 20`,
       [],
     );
     const ids = rows.map(({ id }) => id);

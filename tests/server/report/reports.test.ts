@@ -22,6 +22,7 @@ const WHO = [
   ['fn.aa', 'FN'],
   ['gm.ae', 'GM'],
   ['ad.aa', 'AD'],
+  ['tm.aa', 'TM'],
 ] as const;
 
 let example: TradeExample;
@@ -406,8 +407,9 @@ describe('over rows of any kind in any state', () => {
   const days = { today: TODAY, ...WIDE };
   it.each([...tradeStatements(days), ...moneyStatements(days)].map((one) => [one.report, one] as const))(
     '%s agrees with a statement of its own, line by line',
-    async (report, { who, params, sql }) => {
+    async (report, { who, params, hidden = [], sql }) => {
       const result = await run(who, report, params);
+      expect(result.hidden).toEqual(hidden);
       const rows = await example.services.db.query(sql, []);
       expect(rows.length).toBeGreaterThan(0);
       expect(differences(result, rows)).toEqual([]);
@@ -431,7 +433,7 @@ async function printed(resource: string, printId: string): Promise<Paper | null>
     [],
   );
   for (const { id } of rows)
-    for (const who of ['gm.aa', 'fn.aa', 'dc.aa']) {
+    for (const who of ['gm.aa', 'fn.aa', 'dc.aa', 'tm.aa', 'sp.aa']) {
       const path = `/data/${resource}/${id}/print/${printId}`;
       const answer = await example.call(tokens[who] ?? '', 'GET', path);
       expect([path, [200, 403, 404, 409].includes(answer.status)]).toEqual([path, true]);

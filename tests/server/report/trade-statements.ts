@@ -21,23 +21,34 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       report: 12,
       who: 'gm.aa',
       params: { from, to },
+      hidden: ['回票', '备案'],
       sql: `select h.id as key, 1 as count, h.atd - signed as sea, received - h.atd as money, h.refunded_on - h.atd as refund_days,
-          settled - signed as all_days, received::text as received, paid::text as paid, invoiced::text as invoiced, settled::text as settled
+          settled - signed as all_days, received::text as received, paid::text as paid, settled::text as settled
         from shipment h
         left join lateral (select k.sign_date as signed from shipment__items i join export_contract k on k.id = i.contract_id
           where i.parent_id = h.id order by i.line_order limit 1) a on true
         left join lateral (select max(s.split_date) as received from ${SENT_LINES} where l.shipment_id = h.id) b on true
         left join lateral (select max(p.paid_date) as paid from payment_request__goods_lines g join payment_request p on p.id = g.parent_id
           where ${of('p')} and p.status = 'paid' and g.shipment_id = h.id) c on true
-        left join lateral (select max(g.billing_date) as invoiced from goods_invoice__matches m join goods_invoice g on g.id = m.parent_id
-          where ${of('g')} and m.shipment_id = h.id) d on true
         left join lateral (select max(e.settled_on) as settled from project_settlement e
           where ${of('e')} and e.status = 'approved' and e.shipment_id = h.id) e on true
         where ${going('h')} and ${at('coalesce(h.atd, h.etd, h.invoice_date)')}`,
     },
     {
+      report: 12,
+      who: 'tm.aa',
+      params: { from, to },
+      hidden: ['结算', '签约至结算(天)'],
+      sql: `select h.id as key, invoiced::text as invoiced, to_char(filed at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as filing
+        from shipment h
+        left join lateral (select max(g.billing_date) as invoiced from goods_invoice__matches m join goods_invoice g on g.id = m.parent_id
+          where ${of('g')} and g.status in ('matched', 'certified', 'declared', 'refunded') and m.shipment_id = h.id) d on true
+        left join lateral (select max(d.filed_at) as filed from document_filing d where ${of('d')} and d.shipment_id = h.id) f on true
+        where ${going('h')} and ${at('coalesce(h.atd, h.etd, h.invoice_date)')}`,
+    },
+    {
       report: 36,
-      who: 'gm.aa',
+      who: 'fn.aa',
       sql: `select t.id as key, coalesce(due, 0) as due_invoice, coalesce(got, 0) as got_invoice, greatest(coalesce(due, 0) - coalesce(got, 0), 0) as lack_amount,
           t.declared_quantity - t.matched_quantity as lack, t.expected as expected, t.deadline - '${today}'::date as left
         from tax_refund t
@@ -59,15 +70,24 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
     {
       report: 39,
       who: 'gm.aa',
-      sql: `select key, 1 as count, amount from (
+      hidden: ['单证备案'],
+      sql: `select key, 1 as count, amount, due - '${today}'::date as left from (
           select a.id as key, a.deposit_required as amount, a.end_date as due from cooperation_agreement a where ${of('a')} and a.status in ('effective', 'expiring')
           union all select c.id, c.amount, c.valid_to from credit_line c where ${of('c')} and c.status = 'active'
           union all select l.id, l.amount, l.valid_to from insurance_policy__limits l join insurance_policy p on p.id = l.parent_id
             where ${of('p')} and p.status = 'approved' and l.status in ('active', 'adjusted')
-          union all select p.id, null, p.license_expiry from partner p where ${of('p')} and p.status = 'active'
-          union all select p.id, p.balance, p.last_entry_at from fund_pool p where ${of('p')} and p.balance < 0
-          union all select d.id, null, d.due_date from document_filing d where ${of('d')} and d.status in ('pending', 'incomplete', 'overdue')) v
-        where due - '${today}'::date <= 30`,
+          union all select p.id, null, p.license_expiry from partner p where ${of('p')} and p.status = 'active') v
+        where due - '${today}'::date <= 30
+        union all select p.id, 1, p.balance, p.last_entry_at - 1 - '${today}'::date from fund_pool p where ${of('p')} and p.balance < 0`,
+    },
+    {
+      report: 39,
+      who: 'sp.aa',
+      params: { kind: '单证备案' },
+      sql: `select d.id as key, 1 as count, d.due_date - '${today}'::date as left from document_filing d
+        where ${of('d')} and d.status in ('pending', 'incomplete', 'overdue') and d.due_date - '${today}'::date <= 30
+          and (d.sales_id in (select p.id from person p where p.personid in ('sp.aa', 'sp2.aa'))
+            or d.created_by = (select p.id from person p where p.personid = 'sp.aa'))`,
     },
     {
       report: 47,
@@ -100,7 +120,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
       report: 53,
       who: 'gm.aa',
       params: { from, to },
-      sql: `select jsonb_build_array(left(i.hs_code, 2), i.hs_code, i.goods_id) as key, sum(i.quantity) as quantity, sum(i.expected_refund) as refund,
+      sql: `select jsonb_build_array(left(i.hs_code, 2), i.hs_code, i.unit, i.goods_id) as key, sum(i.quantity) as quantity, sum(i.expected_refund) as refund,
           sum(${inUsd('i.amount')}) as usd, sum(i.refund_rate / 100 * ${inUsd('i.amount')}) / sum(${inUsd('i.amount')}) as rate
         from shipment__items i join shipment h on h.id = i.parent_id where ${sailed('h')} and ${at('h.atd')} group by 1`,
     },
@@ -114,7 +134,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
     },
     {
       report: 55,
-      who: 'gm.aa',
+      who: 'fn.aa',
       params: { from, to },
       sql: `select jsonb_build_array(supplier_id) as key, count(*) as count, sum(amount) as amount, sum(paid) as paid, sum(amount) - sum(paid) as unpaid,
           sum(invoiced) as invoiced, sum(lack) as lack, sum(refund) as refund, sum(claimed) as claimed
@@ -178,16 +198,16 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
     },
     {
       report: 68,
-      who: 'dc.aa',
+      who: 'tm.aa',
       params: { from, to },
       sql: `select jsonb_build_array(o.forwarder_id) as key, count(*) as count, sum(o.teu) as teu, count(*) filter (where o.atd <= o.etd) as punctual,
           sum((select sum(c.gross_weight) from logistics_order__containers c where c.parent_id = o.id)) as gross,
-          sum((select count(*) from service_message m where ${of('m')} and m.category = '投诉' and m.record_id = o.shipment_id::text)) as complaints
+          sum((select count(*) from service_message m where ${of('m')} and m.category = '投诉' and m.resource = 'shipment' and m.record_id = o.shipment_id)) as complaints
         from logistics_order o where ${of('o')} and o.status in ('departed', 'arrived') and ${at('o.atd')} group by o.forwarder_id`,
     },
     {
       report: 69,
-      who: 'gm.aa',
+      who: 'dc.aa',
       params: { from, to, by: 'port_dest_id' },
       sql: `select jsonb_build_array(h.port_dest_id) as key, count(*) as count, sum(h.amount_usd) as usd, sum(coalesce(teu, 0)) as teu, avg(coalesce(arrived, h.eta) - h.atd) as days
         from shipment h left join lateral (select sum(o.teu) as teu, max(o.ata) as arrived from logistics_order o
@@ -207,7 +227,7 @@ export function tradeStatements({ today, from, to }: Days): readonly Statement[]
     },
     {
       report: 87,
-      who: 'gm.aa',
+      who: 'fn.aa',
       params: { from, to },
       sql: `select jsonb_build_array(who) as key, sum(declared) as declared, sum(sent) as sent, sum(faults) as faults, sum(pay) as pay
         from (select p.doc_id as who, case when d.status = 'rejected' then 0 else 1 end as declared, 0 as sent,

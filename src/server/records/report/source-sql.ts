@@ -163,15 +163,9 @@ export class SourceSql {
     const value = aggregateOf(sum, (text) => formulaToSql(parseExpression(text), env).sql);
     const alias = `j${at}`;
     const from = `from ${tableWithHead(other, at, place.lines)} where ${conditions.join(' and ')}`;
-    const pairs = keys.map(([theirs, own]) => {
-      const { sql, field: key } = pathSql(theirs, env);
-      const mine = pathSql(own, this.env).sql;
-      // What refers to records of any kind keeps their ids as text.
-      return [
-        sql,
-        key.type === 'reference' && typeof key.to === 'object' ? `(${mine})::text` : mine,
-      ] as const;
-    });
+    const pairs = keys.map(
+      ([theirs, own]) => [pathSql(theirs, env).sql, pathSql(own, this.env).sql] as const,
+    );
     if (keys.some(([theirs]) => isFoundByIndex(call.catalog, sum.of, theirs))) {
       const tie = sameCompany(other.resource, at, call.resource, 't');
       const on = pairs.map(([theirs, own]) => ` and ${theirs} = ${own}`).join('');
