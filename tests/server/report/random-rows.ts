@@ -62,7 +62,12 @@ class Planter {
   ) {}
 
   async open(): Promise<void> {
-    const rows = await this.example.services.db.query<{ t: string; c: string; needed: string | null; whole: number | null }>(
+    const rows = await this.example.services.db.query<{
+      t: string;
+      c: string;
+      needed: string | null;
+      whole: number | null;
+    }>(
       `select table_name as t, column_name as c, case when is_nullable = 'NO' then data_type end as needed,
          numeric_precision - numeric_scale as whole
        from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER'`,
