@@ -255,6 +255,34 @@ describe('an approved shipment', () => {
     expect(await line(contract)).toMatchObject({ shipped_quantity: '500.0000' });
   });
 
+  it('a paid shipment is not changed to less than was paid', async () => {
+    const shipment = await shipmentOf(await approvedContract('1000'), '400');
+    await must(submitShipment(shipment));
+    const id = String(shipment['id']);
+    await approve('shipment', id, ['tm.aa']);
+    await example.services.db.query('update shipment set written_off_amount = total_amount where id = $1::uuid', [id]);
+    const approved = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
+    const amended = await must(
+      as('sp.aa', 'POST', `/data/shipment/${id}/actions/amend`, {
+        version: approved['version'],
+        opinion: '客户要求',
+        inputs: { reason_kind: '客户要求' },
+      }),
+    );
+    const versionId = String((amended['_created'] as readonly { id: string }[])[0]?.id);
+    const { version } = await must(as('sp.aa', 'GET', `/data/shipment_version/${versionId}`));
+    const filled = await must(
+      as('sp.aa', 'PATCH', `/data/shipment_version/${versionId}`, {
+        version,
+        reason: '客户要求',
+        changes: [{ field: 'items.quantity', line_no: 1, new_value: '300' }],
+      }),
+    );
+    const submit = `/data/shipment_version/${versionId}/actions/submit`;
+    const less = await as('sp.aa', 'POST', submit, { version: filled['version'] });
+    expect([less.status, less.msg]).toEqual([400, '变更后的发票金额不能少于已收汇金额']);
+  });
+
   it('keeps what it was when others took meanwhile what its change wanted: the last approval is refused, and may reject', async () => {
     const contract = await approvedContract('1000');
     const first = await shipmentOf(contract, '400');
