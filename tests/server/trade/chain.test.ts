@@ -260,7 +260,10 @@ describe('an approved shipment', () => {
     await must(submitShipment(shipment));
     const id = String(shipment['id']);
     await approve('shipment', id, ['tm.aa']);
-    await example.services.db.query('update shipment set written_off_amount = total_amount where id = $1::uuid', [id]);
+    await example.services.db.query(
+      'update shipment set written_off_amount = total_amount where id = $1::uuid',
+      [id],
+    );
     const approved = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
     const amended = await must(
       as('sp.aa', 'POST', `/data/shipment/${id}/actions/amend`, {
