@@ -74,7 +74,7 @@ const LIGHT = {
   colorText: '#1f262e',
   colorTextSecondary: '#5a636e',
   colorTextDescription: '#5a636e',
-  colorTextPlaceholder: '#727b86',
+  colorTextPlaceholder: '#68717c',
   colorTextDisabled: '#727b86',
   colorBorder: '#c9ced6',
   colorBorderSecondary: '#e8eaee',
