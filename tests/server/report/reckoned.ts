@@ -118,6 +118,8 @@ function receivables(world: World, { today }: Days): Reckoned {
   const cells: Open = {};
   for (const row of sailed(world).filter((one) => String(one['atd']) <= today)) {
     const open = Number(openOf(world, row, today));
+    // What was paid too much takes nothing off what others owe.
+    if (open <= 0) continue;
     const usd = roundDecimal(String((open * Number(row['amount_usd'])) / Number(row['total_amount'])), 2);
     const late = daysBetween(String(row['receipt_due_date']), today);
     add(cells, [row['buyer_id']], bucketOf(late), usd);

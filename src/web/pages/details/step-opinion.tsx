@@ -6,5 +6,5 @@ const BY_ITSELF = '系统';
 /** What was said at a step; that nobody had to do anything where it followed by itself. */
 export function StepOpinion({ opinion }: Pick<HistoryRow, 'opinion'>) {
   if (opinion === null || opinion === '') return null;
-  return opinion === BY_ITSELF ? <small>（自动）</small> : <q>{opinion}</q>;
+  return opinion === BY_ITSELF ? <em>（自动）</em> : <q>{opinion}</q>;
 }
