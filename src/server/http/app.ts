@@ -52,7 +52,7 @@ export async function buildApp(
   const routes = listRoutes(app);
   app.setValidatorCompiler(compileLazily);
   handleErrors(app, noteRefusals(services));
-  await sendSecurityHeaders(app, config);
+  sendSecurityHeaders(app, config);
   await readBodies(app);
   logRequests(app, config);
   refuseWhileStarting(app, parts.readiness);

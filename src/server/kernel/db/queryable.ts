@@ -4,10 +4,8 @@ import { toDatabaseFault } from './database-fault.ts';
 import type { Row, Queryable } from './database.ts';
 
 /** Runs a statement on a pool, a connection or in a transaction. */
-/** Runs a statement on a pool, a connection or in a transaction. */
 export type Run = (config: QueryConfig) => Promise<QueryResult>;
 
-/** Queries and commands over whatever runs statements. */
 /** Queries and commands over whatever runs statements. */
 export function queryable(run: Run): Queryable {
   return {
@@ -43,7 +41,6 @@ function statementName(name: string, text: string): string {
   return made;
 }
 
-/** Runs a statement on one connection. @throws DatabaseFault */
 /** Runs a statement on one connection. @throws DatabaseFault */
 export function runOn(client: ClientBase, config: QueryConfig): Promise<QueryResult> {
   return client.query(config).catch((error: unknown) => {

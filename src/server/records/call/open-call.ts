@@ -49,6 +49,34 @@ export function accessTo(services: Services, subject: Subject, resource: Resourc
   const catalog = currentCatalog(services);
   const { access: overrides } = overridesOf(services);
   const known = rememberedFor(catalog, overrides);
+  const own = opened.get(subject);
+  const before = own?.known === known ? own.byResource.get(resource) : undefined;
+  if (before !== undefined) return before;
+  const access = sharedAccess(known, { subject, resource, catalog, overrides });
+  if (own?.known === known) own.byResource.set(resource, access);
+  else opened.set(subject, { known, byResource: new Map([[resource, access]]) });
+  return access;
+}
+
+/** What the subject of a session has been given already, under the definitions and overrides of `known`. */
+const opened = new WeakMap<
+  Subject,
+  { readonly known: Known; readonly byResource: Map<Resource, ResourceAccess> }
+>();
+
+type Known = Map<string, ResourceAccess>;
+
+/** People of one role share what they may do. */
+function sharedAccess(
+  known: Known,
+  asked: {
+    readonly subject: Subject;
+    readonly resource: Resource;
+    readonly catalog: Catalog;
+    readonly overrides: readonly AccessOverride[];
+  },
+): ResourceAccess {
+  const { subject, resource, catalog, overrides } = asked;
   const key = [
     resource.resource,
     subject.role_code,
@@ -94,11 +122,10 @@ const SYSTEM_ACCESS: ResourceAccess = {
   lines: {},
 };
 
-const remembered = new WeakMap<Catalog, WeakMap<readonly AccessOverride[], Map<string, ResourceAccess>>>();
+const remembered = new WeakMap<Catalog, WeakMap<readonly AccessOverride[], Known>>();
 
-function rememberedFor(catalog: Catalog, overrides: readonly AccessOverride[]): Map<string, ResourceAccess> {
-  const byOverrides =
-    remembered.get(catalog) ?? new WeakMap<readonly AccessOverride[], Map<string, ResourceAccess>>();
+function rememberedFor(catalog: Catalog, overrides: readonly AccessOverride[]): Known {
+  const byOverrides = remembered.get(catalog) ?? new WeakMap<readonly AccessOverride[], Known>();
   remembered.set(catalog, byOverrides);
   const known = byOverrides.get(overrides) ?? new Map<string, ResourceAccess>();
   byOverrides.set(overrides, known);
