@@ -1,4 +1,5 @@
 import { ADDRESS } from '#web/data/addresses.ts';
+import { askForFace } from '#web/data/face-ahead.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
 import { loadChunk } from '#web/faults/load-chunk.ts';
 
@@ -11,6 +12,7 @@ export function hasLightHome(): boolean {
 /** Shows what a signed-in person asked for: customers' home page by itself, anything else in the shell. */
 export async function showSignedIn(): Promise<void> {
   if (hasLightHome() && location.pathname === ADDRESS.home) {
+    askForFace();
     const { showFace } = await loadChunk(() => import('#web/features/face/show-face.tsx'));
     return showFace();
   }

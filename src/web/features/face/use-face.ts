@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Face } from '#contract/face.ts';
-import { callApi } from '#web/data/http.ts';
+import { takeFace } from '#web/data/face-ahead.ts';
 
 /** The home page's content; `fault` is fit to show. Without the query cache, which belongs to the shell. */
 export function useFace(): {
@@ -13,8 +13,9 @@ export function useFace(): {
   const [round, setRound] = useState(0);
   useEffect(() => {
     const stop = new AbortController();
-    callApi('GET /face/home', { signal: stop.signal }).then(
+    takeFace(stop.signal).then(
       (answer) => {
+        if (stop.signal.aborted) return;
         setFace(answer);
         setFault(null);
       },
