@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { limitInvariants } from '#server/workflow/jobs/limit-invariants.ts';
-import { INVARIANTS } from '#server/business/rules/invariants.ts';
+import { INVARIANTS } from '#server/business/invariants.ts';
 import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 let rules: RulesExample;
