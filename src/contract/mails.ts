@@ -69,8 +69,8 @@ const CHOICE = {
 
 const FILE = {
   type: 'object',
-  required: ['id', 'name', 'size'],
-  properties: { id: TEXT, name: TEXT, size: { type: 'integer' } },
+  required: ['id', 'name', 'size', 'isProposed'],
+  properties: { id: TEXT, name: TEXT, size: { type: 'integer' }, isProposed: FLAG },
   additionalProperties: false,
 } as const;
 

@@ -252,7 +252,7 @@ export interface Names {
   readonly document_set: {
     readonly field: 'set_no' | 'shipment_id' | 'invoice_no' | 'partner_id' | 'buyer_id' | 'previous_id' | 'version_no' | 'made_on' | 'papers' | 'differences' | 'paper_count' | 'difference_count' | 'file' | 'archive' | 'fingerprint' | 'is_changed' | 'changes_then' | 'changes' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly papers: 'title' | 'record_no' | 'blocks';
+      readonly papers: 'title' | 'english' | 'record_no' | 'blocks';
       readonly differences: 'title' | 'part' | 'place_a' | 'value_a' | 'place_b' | 'value_b';
     };
     readonly state: 'draft' | 'made' | 'released' | 'outdated' | 'void';

@@ -26,7 +26,11 @@ export const DOCUMENT_SETS_SCHEMA = {
         items: {
           type: 'object',
           required: ['print'],
-          properties: { ...RELATED, print: { ...TEXT, description: '打印的标识' } },
+          properties: {
+            ...RELATED,
+            print: { ...TEXT, description: '打印的标识' },
+            english: { ...TEXT, description: '英文名称' },
+          },
           additionalProperties: false,
         },
       },

@@ -21,6 +21,8 @@ interface RelatedRecords {
 /** A print of the head or of records that refer to it; of those there may be none. */
 export interface SetPaper extends RelatedRecords {
   readonly print: string;
+  /** What it is called abroad. */
+  readonly english?: string;
 }
 
 /** Records whose values are compared: the head itself, what refers to it, or what it refers to. */

@@ -32,19 +32,25 @@ export function fillPrint(template: PrintTemplate, source: PrintSource): FilledP
   };
 }
 
+/** What a mail is proposed to say, and the attachments whose files it is to bring. */
+export interface FilledMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly files: readonly string[];
+}
+
 /** The words of the mail that brings a print, as they are proposed; empty where the template has none. */
-export function fillMail(
-  template: PrintTemplate,
-  source: PrintSource,
-): { readonly to: string; readonly subject: string; readonly body: string } {
+export function fillMail(template: PrintTemplate, source: PrintSource): FilledMail {
   const filler = new Filler(template, source);
-  const { to = '', subject, lines } = template.mail ?? { subject: '', lines: [] };
+  const { to = '', subject, lines, files = [] } = template.mail ?? { subject: '', lines: [] };
   return {
     to: filler.text(to),
     subject: filler.text(subject),
     body: lines
       .flatMap((line) => (line === '' ? [''] : [filler.text(line)].filter((text) => text !== '')))
       .join('\n'),
+    files,
   };
 }
 

@@ -49,7 +49,11 @@ export function lintPrint(
   }
   const place = context.place();
   lintFilter(context, ['mail', 'when'], template.mail?.when, { place, record: place });
-  const { first } = template.mail ?? {};
+  const { first, files = [] } = template.mail ?? {};
+  const attachments = Object.values(resource.fields).filter(({ type }) => type === 'attachment');
+  const holders = new Set(attachments.map(({ name }) => name));
+  for (const [index, name] of files.entries())
+    context.name(['mail', 'files', index], '附件字段', name, holders);
   const actions = new Set(Object.keys(resource.lifecycle?.actions ?? {}));
   if (first !== undefined) context.name(['mail', 'first'], '动作', first, actions);
   const rows = rowResources(context, template);

@@ -39,6 +39,7 @@ export const PRINT_FILE_SCHEMA = {
         to: TEXT,
         subject: TEXT,
         lines: LINES,
+        files: { type: 'array', items: TEXT, description: '建议附上其文件的附件字段' },
       },
       additionalProperties: false,
     },

@@ -29,6 +29,8 @@ export interface MailTemplate {
   readonly to?: string;
   readonly subject: string;
   readonly lines: readonly string[];
+  /** Attachments of the record that it is to bring: their files are proposed. */
+  readonly files?: readonly string[];
 }
 
 /** Pictures of a company that go on paper. */

@@ -7,6 +7,7 @@ import { ruleFormulas } from '../record/message-text.ts';
 import { filterReads } from './filter-reads.ts';
 import { headPath } from './formula-order.ts';
 import { formulaReads } from './formula-reads.ts';
+import { recordPages } from './record-pages.ts';
 import type { Action, Field, Lifecycle, Resource } from './resource.ts';
 
 /**
@@ -50,7 +51,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
       figures: visible(resource.details.figures),
     },
     print: access.operations.has('print') ? resource.print : [],
-    pages: resource.pages.map((page) => clientPage(page, isVisible)),
+    pages: recordPages(resource).map((page) => clientPage(page, isVisible)),
   };
 }
 

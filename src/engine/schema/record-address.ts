@@ -15,8 +15,8 @@ export function routeOfKind(pages: Pages, kind: string): string | null {
   return pages.find((page) => page.kind === kind)?.route ?? null;
 }
 
-/** A route with its parameters. */
+/** A route with its parameters; it may have some already. */
 export function addressOf(route: string, params: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(params).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return pairs.length === 0 ? route : `${route}?${pairs.join('&')}`;
+  return pairs.length === 0 ? route : `${route}${route.includes('?') ? '&' : '?'}${pairs.join('&')}`;
 }

@@ -6,6 +6,7 @@ import { partnerPath } from '#engine/access/row-scope.ts';
 import { chainLinks } from '#engine/schema/chain-links.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
+import { recordPages } from '#engine/schema/record-pages.ts';
 import { partnersCatalog, withoutOwner } from '#engine/schema/partners-words.ts';
 import { routePages, titleOf } from '#server/auth/menu.ts';
 import { readVersions } from '#server/records/definitions/kept-definitions.ts';
@@ -75,8 +76,10 @@ function resourcesOf(services: AppServices, caller: Caller): readonly ResourceEn
   return Object.values(catalog.resources).flatMap((resource) => {
     const { operations } = accessTo(services, caller.subject, resource);
     if (operations.size === 0) return [];
-    const { resource: key, title, kind, hash, pages } = resource;
-    return [{ resource: key, title, kind, hash, label: resource.label, operations: [...operations], pages }];
+    const { resource: key, title, kind, hash, label } = resource;
+    return [
+      { resource: key, title, kind, hash, label, operations: [...operations], pages: recordPages(resource) },
+    ];
   });
 }
 

@@ -40,7 +40,7 @@ export function createCommands(
     const form = pages.find(({ kind }) => kind === 'edit');
     const list = pages.find(({ kind, create }) => kind === 'list' && create !== false);
     if (form === undefined || list === undefined || !operations.includes('create')) return [];
-    if (!routes.some(({ path }) => path === form.route)) return [];
+    if (!routes.some(({ path }) => path === form.route.split('?')[0])) return [];
     return [{ key: `new ${form.route}`, kind: '命令', text: `新增${title}`, address: form.route }];
   });
 }

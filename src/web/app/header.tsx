@@ -29,7 +29,7 @@ export interface HeaderProps {
   readonly unsaved: readonly string[];
   readonly marks: PageMarks;
   /** The page in front. */
-  readonly path: string;
+  readonly address: string;
   readonly onToggleMenu: () => void;
   readonly onOpen: (address: string) => void;
   readonly onSwitched: () => void;
@@ -47,7 +47,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
     onSearch: () => setOpen('search'),
     onKeyList: () => setOpen('keys'),
     onNew: () => {
-      const form = formOf(entries, props.path);
+      const form = formOf(entries, props.address);
       if (form !== null) onOpen(form);
     },
   });
@@ -69,7 +69,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
       },
     });
 
-  const about = person.kind === 'partner' ? null : helpOf(entries, props.path);
+  const about = person.kind === 'partner' ? null : helpOf(entries, props.address);
   const own: readonly Command[] = [
     ...(about === null
       ? []
@@ -177,15 +177,15 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
 }
 
 /** The form of what a page shows; null where the person begins none. */
-function formOf(entries: readonly ResourceEntry[], path: string): string | null {
-  const found = findPage(entries, path);
+function formOf(entries: readonly ResourceEntry[], address: string): string | null {
+  const found = findPage(entries, address);
   if (found === null || !found.entry.operations.includes('create')) return null;
   return found.page.edit ?? found.entry.pages.find(({ kind }) => kind === 'edit')?.route ?? null;
 }
 
 /** The help page of what a page shows; null where it shows no resource. */
-function helpOf(entries: readonly ResourceEntry[], path: string) {
-  const entry = findPage(entries, path)?.entry;
+function helpOf(entries: readonly ResourceEntry[], address: string) {
+  const entry = findPage(entries, address)?.entry;
   if (entry === undefined) return null;
   return { title: entry.title, address: `${ADDRESS.resourceHelp}?resource=${entry.resource}` };
 }

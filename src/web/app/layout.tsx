@@ -3,6 +3,7 @@ import { App } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { followOtherWindows, storedPerson, subscribePerson } from '#web/data/stored-person.ts';
+import { findPage, useResourceList } from '#web/data/resource-list.ts';
 import type { MenuEntry } from '#contract/shape.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { BuildBar } from './build-bar.tsx';
@@ -43,6 +44,7 @@ export function Layout() {
   const navigate = useNavigate();
   const location = useLocation();
   const routes = useRoutes();
+  const entries = useResourceList();
   const person = useSyncExternalStore(subscribePerson, storedPerson);
   const [state, setState] = useState<TabState>(() => ({
     tabs: [...fixedTabs(person?.kind === 'partner'), ...(person === null ? [] : rememberedTabs(person))],
@@ -56,9 +58,10 @@ export function Layout() {
       const path = target.split('?')[0] ?? '';
       // The menu speaks the person's own words.
       const named = menuName(person?.menuList ?? [], path);
-      return named ?? routes?.find((route) => route.path === path)?.title ?? UNTITLED;
+      const own = named ?? findPage(entries, target)?.page.title;
+      return own ?? routes?.find((route) => route.path === path)?.title ?? UNTITLED;
     },
-    [routes, person],
+    [entries, routes, person],
   );
   const latest = useRef<{ state: TabState; closeTabs: (keys: readonly string[]) => void }>({
     state,
@@ -195,7 +198,7 @@ export function Layout() {
           menu={menuList}
           unsaved={shownTabs.filter((tab) => tab.isDirty).map((tab) => tab.title)}
           marks={marks}
-          path={front?.address.split('?')[0] ?? ''}
+          address={front?.address ?? ''}
           onToggleMenu={() => setMenuOpen(!isMenuOpen)}
           onOpen={openTab}
           onSwitched={reset}

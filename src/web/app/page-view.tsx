@@ -11,8 +11,9 @@ import { useRoutes } from './routes.ts';
 
 const ReportPage = lazyPart(async () => (await import('#web/pages/report/report-page.tsx')).ReportPage);
 
-/** The page of a path: hand-written, or generic by the kind that the resource's file gives it. */
-export function PageView({ path }: { readonly path: string }) {
+/** The page of an address: hand-written, or generic by the kind that the resource's file gives it. */
+export function PageView({ address }: { readonly address: string }) {
+  const [path = ''] = address.split('?');
   const entries = useResourceList();
   const routes = useRoutes();
   const known = routes?.find((route) => route.path === path);
@@ -30,8 +31,9 @@ export function PageView({ path }: { readonly path: string }) {
         <ReportPage report={String(known.report)} />
       </Lazy>
     );
-  const found = findPage(entries, path);
-  if (found !== null) return <Generic resource={found.entry.resource} page={found.page} route={path} />;
+  const found = findPage(entries, address);
+  if (found !== null)
+    return <Generic resource={found.entry.resource} page={found.page} route={found.page.route} />;
   if (routes === null || entries.length === 0) return <Skeleton active className="page-skeleton" />;
   return <NotFound isKnown={routes.some((route) => route.path === path)} />;
 }

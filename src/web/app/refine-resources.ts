@@ -9,9 +9,14 @@ export function refineResources(entries: readonly ResourceEntry[]): ResourceProp
     return {
       name: resource,
       ...(list === undefined ? {} : { list }),
-      ...(edit === undefined ? {} : { create: edit, edit: `${edit}?id=:id`, clone: `${edit}?copy=:id` }),
-      ...(show === undefined ? {} : { show: `${show}?id=:id` }),
+      ...(edit === undefined ? {} : { create: edit, edit: withId(edit, 'id'), clone: withId(edit, 'copy') }),
+      ...(show === undefined ? {} : { show: withId(show, 'id') }),
       meta: { label: title, canDelete: operations.includes('delete') },
     };
   });
+}
+
+/** The address as refine fills it in. */
+function withId(route: string, name: 'id' | 'copy'): string {
+  return `${route}${route.includes('?') ? '&' : '?'}${name}=:id`;
 }

@@ -38,7 +38,6 @@ export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPane
     }),
     [key, refreshKey, isActive, setTitle, setDirty, actions],
   );
-  const [path = ''] = tab.address.split('?');
   return (
     <Activity mode={isActive ? 'visible' : 'hidden'}>
       <div className="pane" data-tab={tab.key} style={isActive ? undefined : { display: 'none' }}>
@@ -46,7 +45,7 @@ export const TabPane = memo(function TabPane({ tab, isActive, actions }: TabPane
           <FaultBoundary what="页面">
             <FieldServicesProvider>
               <Routes location={tab.address}>
-                <Route path="*" element={<PageView path={path} />} />
+                <Route path="*" element={<PageView address={tab.address} />} />
               </Routes>
             </FieldServicesProvider>
           </FaultBoundary>

@@ -34,7 +34,7 @@ export function useDefinitionAhead(): (address: string) => void {
   return useCallback(
     (address) => {
       const entries = client.getQueryData(RESOURCE_LIST.queryKey) ?? [];
-      const found = findPage(entries, address.split('?')[0] ?? '');
+      const found = findPage(entries, address);
       if (found !== null) void client.prefetchQuery(definitionQuery(found.entry.resource));
     },
     [client],

@@ -1,4 +1,5 @@
 import type { ResourceEntry } from '#contract/meta.ts';
+import { addressOf } from '#engine/schema/record-address.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 
 /** What a new document is made from, as the server takes it (`_from`). */
@@ -34,7 +35,7 @@ export function formAddress(
 ): string | null {
   const route = formRoute(entries, target, record);
   if (route === null) return null;
-  return `${route}?${new URLSearchParams({ [SOURCE_PARAMETER]: JSON.stringify(source) }).toString()}`;
+  return addressOf(route, { [SOURCE_PARAMETER]: JSON.stringify(source) });
 }
 
 /** Of several forms that of the list whose fixed values the source has too (agency business, own business). */

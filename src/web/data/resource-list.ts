@@ -20,13 +20,17 @@ export function useResourceList(): readonly ResourceEntry[] {
 
 const NONE: readonly ResourceEntry[] = [];
 
-/** The page of a route and the resource it belongs to; null when the role has no such page. */
+/** The page of an address and the resource it belongs to; null when the role has no such page. */
 export function findPage(
   entries: readonly ResourceEntry[],
-  path: string,
+  address: string,
 ): { readonly entry: ResourceEntry; readonly page: PageDefinition } | null {
+  const [path = '', query = ''] = address.split('?');
+  // Pages for all name the resource.
+  const named = new URLSearchParams(query).get('resource') ?? '';
   for (const entry of entries) {
-    const page = entry.pages.find((item) => item.route === path);
+    const own = entry.resource === named ? `${path}?resource=${named}` : path;
+    const page = entry.pages.find(({ route }) => route === path || route === own);
     if (page !== undefined) return { entry, page };
   }
   return null;

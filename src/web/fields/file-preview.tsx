@@ -52,7 +52,7 @@ export function FilePreview({ file, onClose }: FilePreviewProps) {
       {url !== null && isPdf && (
         // The PDF viewer does not run in a sandbox; the address is a blob made here of a checked type.
         // oxlint-disable-next-line react/iframe-missing-sandbox
-        <iframe src={url} title={file.name} className="file-pdf" />
+        <iframe src={`${url}#navpanes=0&view=FitH`} title={file.name} className="file-pdf" />
       )}
       {url !== null && !isImage && !isPdf && <p>此类文件不能预览，请下载后查看。</p>}
     </Modal>

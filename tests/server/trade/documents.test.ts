@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sendLetter } from '#server/workflow/mail/mail-transport.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { pdfText } from '../../e2e/support/pdf-text.ts';
 import { papersSteps, type PapersSteps } from './papers-steps.ts';
 
 let rules: RulesExample;
@@ -51,7 +52,7 @@ async function shipped(): Promise<{ shipment: string; invoice: string; declarati
     gross_weight: '500',
     net_weight: '460',
     items: [
-      { item_no: 1, shipment_line: line?.['id'], hs_code: line?.['hs_code'], quantity: '400', unit: '007', unit_price: '10', amount: '4000.00' },
+      { item_no: 1, shipment_line: line?.['id'], hs_code: `${String(line?.['hs_code'])}00`, quantity: '400', unit: '007', unit_price: '10', amount: '4000.00' },
     ],
     status: 'draft',
   }); // prettier-ignore
@@ -84,7 +85,7 @@ describe('a set of documents', () => {
     expect(files.map(({ type }) => type)).toEqual(['application/pdf', 'application/zip']);
     const plants: readonly string[] = [
       `update customs_declaration set packages = 21, gross_weight = 501, net_weight = 461, marks = 'OTHER', bl_no = 'B2', consignee = 'NOBODY LTD' where id = $1::uuid`,
-      `update customs_declaration__items set quantity = 399, amount = 3990 where parent_id = $1::uuid`,
+      `update customs_declaration__items set quantity = 399, amount = 3990, hs_code = '9405990000' where parent_id = $1::uuid`,
     ];
     for (const plant of plants) await db.execute(plant, [declaration]);
     const credit = await steps.credit();
@@ -106,6 +107,7 @@ describe('a set of documents', () => {
       expect.arrayContaining([
         '金额: 明细单·发票金额=4,000 报关单·总价=3,990',
         '数量: 明细单·数量=400 报关单·成交数量=399',
+        expect.stringMatching(/^HS编码: .*报关单·商品编号=9405990000$/) as string,
         '件数: 明细单·件数=20 报关单·件数=21',
         '毛重: 明细单·毛重(KG)=500 报关单·毛重(千克)=501',
         '净重: 明细单·净重(KG)=460 报关单·净重(千克)=461',
@@ -161,6 +163,35 @@ describe('a set of documents', () => {
     const refused = await mail();
     expect([refused.status, refused.msg]).toEqual([409, expect.stringContaining('单证目录现在不能发出')]);
     expect((await read('document_set', next['id']))['status']).toBe('outdated');
+  });
+
+  it('shows one moment of a shipment that changes while it is made, and is out of date then', async () => {
+    const { shipment } = await shipped();
+    const { services } = rules.example;
+    const { id } = await must(rules.as('dc.aa', 'POST', '/data/document_set', { shipment_id: shipment }));
+    let isMade = false;
+    const made = must(rules.act('dc.aa', 'document_set', String(id), 'make')).finally(() => (isMade = true));
+    let moment = 0;
+    while (!isMade) {
+      moment += 1;
+      await services.db.execute(`update shipment set vessel = $2::text where id = $1::uuid`, [
+        shipment,
+        `MOMENT ${moment} STAR`,
+      ]);
+    }
+    await made;
+    await services.db.execute(`update shipment set vessel = 'LATER' where id = $1::uuid`, [shipment]);
+    const token = `Bearer ${await rules.example.signIn('dc.aa', 'DC')}`;
+    const [file] = (await read('document_set', id))['file'] as readonly string[];
+    const pdf = await fetch(`${rules.example.url}/erp/api/files/${String(file)}`, {
+      headers: { authorization: token },
+    });
+    const { text } = pdfText(Buffer.from(await pdf.arrayBuffer()));
+    const shown = [...text.matchAll(/MOMENT \d+ STAR/g)].map(([one]) => one);
+    // On the invoice and on the packing list.
+    expect([shown.length, new Set(shown).size]).toEqual([2, 1]);
+    await must(rules.act('dc.aa', 'document_set', String(id), 'release'));
+    expect((await read('document_set', id))['status']).toBe('outdated');
   });
 
   it('is out of date with a new version of the shipment', async () => {

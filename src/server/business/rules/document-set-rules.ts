@@ -33,8 +33,9 @@ async function assembleDocuments(call: RuleCall): Promise<void> {
     fields: {
       file: [await keep('file', pdf, 'pdf')],
       archive: [await keep('archive', zip, 'zip')],
-      papers: set.papers.map(({ title, number, print }) => ({
+      papers: set.papers.map(({ title, english, number, print }) => ({
         title,
+        english,
         record_no: number,
         blocks: print.filled.blocks.length,
       })),

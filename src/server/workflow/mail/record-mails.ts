@@ -51,12 +51,13 @@ export async function draftMail(
 ): Promise<MailDraft> {
   const stored = await requireRecord(call, asked.id);
   const print = await printRecord(call, asked);
+  const { files, ...words } = print.mail;
   return {
-    ...print.mail,
+    ...words,
     refusal: print.mailRefusal,
     way: mailWay(call.services.config),
     prints: call.resource.print.map(({ id, title }) => ({ id, title })),
-    files: await filesOf(call, stored),
+    files: await filesOf(call, stored, files),
   };
 }
 
@@ -197,20 +198,25 @@ async function fingerprintNow(call: Call, id: string, printIds: readonly string[
 }
 
 /** The files of the record's own fields that the caller may see. */
-async function filesOf(call: Call, stored: OpenRecord): Promise<MailDraft['files']> {
+async function filesOf(
+  call: Call,
+  stored: OpenRecord,
+  proposed: readonly string[],
+): Promise<MailDraft['files']> {
   const fields = Object.values(call.resource.fields).filter(
     ({ name, type }) => type === 'attachment' && canSee(call.access, name),
   );
   const ids = fields.flatMap(({ name }) => (Array.isArray(stored[name]) ? stored[name] : []));
   if (ids.length === 0) return [];
   const rows = await call.services.db.query(
-    `select id::text as id, name, size::int as size from sys_file where id = any($1::uuid[]) order by created_at, id`,
+    `select id::text as id, name, size::int as size, field from sys_file where id = any($1::uuid[]) order by created_at, id`,
     [ids],
   );
   return rows.map((row) => ({
     id: rowText(row, 'id'),
     name: rowText(row, 'name'),
     size: Number(row['size']),
+    isProposed: proposed.includes(rowText(row, 'field')),
   }));
 }
 

@@ -15,6 +15,8 @@ import { relatedRows } from './related-rows.ts';
 /** A paper of a set, filled in. */
 export interface AssembledPaper {
   readonly title: string;
+  /** What it is called abroad; its title where nothing says. */
+  readonly english: string;
   /** What its record is called. */
   readonly number: string;
   readonly print: RecordPrint;
@@ -72,7 +74,8 @@ async function readPapers(call: Call, asked: SetAsk): Promise<readonly Assembled
   for (const paper of asked.set.papers)
     for (const { of, id } of await recordsOf(call, paper, asked)) {
       const print = await printRecord(of, { id, printId: paper.print }, asked.on);
-      papers.push({ title: print.definition.title, number: print.number, print });
+      const { title } = print.definition;
+      papers.push({ title, english: paper.english ?? title, number: print.number, print });
     }
   return papers;
 }

@@ -1,4 +1,4 @@
-import { fillMail, fillPrint, type PrintSource } from '#engine/print/fill-print.ts';
+import { type FilledMail, fillMail, fillPrint, type PrintSource } from '#engine/print/fill-print.ts';
 import type { FilledPrint } from '#engine/print/filled-print.ts';
 import { plainTemplate } from '#engine/print/plain-template.ts';
 import type { PrintTemplate } from '#engine/print/print-template.ts';
@@ -34,7 +34,7 @@ export interface RecordPrint {
   readonly number: string;
   /** The days that it is of; null for what is of no period. */
   readonly period: PrintPeriod | null;
-  readonly mail: { readonly to: string; readonly subject: string; readonly body: string };
+  readonly mail: FilledMail;
   /** Why it may not be sent as a mail now; null when it may. */
   readonly mailRefusal: string | null;
 }

@@ -1,6 +1,8 @@
 import { Tabs } from 'antd';
 import { useSearchParams } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
+import { routeOfKind } from '#engine/schema/record-address.ts';
+import type { ResourceEntry } from '#contract/meta.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { ListPage } from '#web/pages/list/list-page.tsx';
 import './settings.css';
@@ -33,9 +35,17 @@ export function SettingsPage({ resource, page, route }: SettingsPageProps) {
       <ListPage
         key={chosen.resource}
         resource={chosen.resource}
-        page={isOwn ? page : { route, kind: 'list' }}
+        page={isOwn ? page : tabPage(chosen, route)}
         route={isOwn ? route : `${route}?tab=${chosen.resource}`}
       />
     </div>
   );
+}
+
+/** Documents open in tabs of their own, settings beside their list. */
+function tabPage({ kind, pages }: ResourceEntry, route: string): PageDefinition {
+  const details = routeOfKind(pages, 'details');
+  const edit = routeOfKind(pages, 'edit');
+  if (kind !== 'document' || details === null || edit === null) return { route, kind: 'list' };
+  return { route, kind: 'list', details, edit };
 }

@@ -5,6 +5,7 @@ import { useTab } from '#web/app/tab-context.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRecordTitle } from '#web/data/record-title.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
 import { ResourceFields } from '../form/resource-fields.tsx';
 import { AttachmentPanel } from './attachment-panel.tsx';
 import { CommentPanel } from './comment-panel.tsx';
@@ -15,6 +16,7 @@ import { LedgerPanel } from './ledger-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { DetailsHead } from './details-head.tsx';
 import { HistoryPanel } from './history-panel.tsx';
+import { MailList } from '../print/mail-list.tsx';
 import { RelatedRecords } from './related-records.tsx';
 import { Timeline } from './timeline.tsx';
 import { useRecord } from './use-record.ts';
@@ -107,10 +109,16 @@ function Loaded({ resource, operations, shows, record, page, onReload, onGone }:
         <div className="details-side">
           {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
           {panels.has('attachments') && <AttachmentPanel resource={resource} record={record} />}
+          {isMailed(resource, operations) && <MailList resource={resource.resource} id={id} />}
           {panels.has('comments') && <CommentPanel resource={resource.resource} id={id} />}
           <HistoryPanel resource={resource} record={record} />
         </div>
       </div>
     </article>
   );
+}
+
+/** Papers of it may have been mailed; customers are not told. */
+function isMailed({ print }: Resource, operations: ReadonlySet<string>): boolean {
+  return print.length > 0 && operations.has('print') && storedPerson()?.kind !== 'partner';
 }

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
+import { addressOf } from '#engine/schema/record-address.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { SOURCE_PARAMETER, sourceIn } from '#web/data/form-source.ts';
@@ -12,7 +13,14 @@ export interface EditPageProps {
   readonly route: string;
 }
 
-const OWN_PARAMETERS: ReadonlySet<string> = new Set(['id', 'copy', 'uid', 'from', SOURCE_PARAMETER]);
+const OWN_PARAMETERS: ReadonlySet<string> = new Set([
+  'id',
+  'copy',
+  'uid',
+  'from',
+  'resource',
+  SOURCE_PARAMETER,
+]);
 
 /** The edit page of a resource: `?id=` edits, `?copy=` starts from another record, other parameters are first values. */
 export function EditPage({ resource, page, route }: EditPageProps) {
@@ -49,9 +57,7 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       id={id}
       copyOf={params.get('copy')}
       madeFrom={madeFrom}
-      onChoice={(source) =>
-        replace(`${route}?${new URLSearchParams({ [SOURCE_PARAMETER]: JSON.stringify(source) }).toString()}`)
-      }
+      onChoice={(source) => replace(addressOf(route, { [SOURCE_PARAMETER]: JSON.stringify(source) }))}
       initial={initial}
       place={route}
       title={id === null ? `新增${title.replace(/编辑$/, '')}` : title}
@@ -61,7 +67,7 @@ export function EditPage({ resource, page, route }: EditPageProps) {
       onCreated={(record) => {
         const made = String(record['id']);
         setMadeId(made);
-        replace(`${route}?id=${made}`);
+        replace(addressOf(route, { id: made }));
       }}
     />
   );

@@ -2,6 +2,7 @@ import { SaveButton } from '@refinedev/antd';
 import { Button, Dropdown, Popover } from 'antd';
 import { useRef } from 'react';
 import { scalarText } from '#web/fields/field-text.ts';
+import type { RecordAction } from '../actions/record-action.ts';
 import { useRecordActions } from '../actions/record-makes.ts';
 import { ApprovalLevels } from '../form/approval-levels.tsx';
 import { tellBarHeight } from '../form/bar-height.ts';
@@ -43,7 +44,7 @@ export function EditorBar({
         <span className="form-spacer" />
         {canSubmit && <ApprovalHint watch={watch} />}
         {store.isNew && <AgainButton store={store} />}
-        <OtherActions resource={resource.resource} editor={editor} watch={watch} />
+        <OtherActions resource={resource.resource} editor={editor} watch={watch} isNextShown={!canSubmit} />
         <SaveButton
           type={canSubmit ? 'default' : 'primary'}
           icon={null}
@@ -88,38 +89,51 @@ function ApprovalHint({ watch }: { readonly watch: FormWatch }) {
   );
 }
 
-/** What else can be done with the saved record; unsaved work is saved first. */
+/** What else can be done with the saved record; unsaved work is saved first. The next step of what is not submitted shows. */
 function OtherActions({
   resource,
   editor,
   watch,
+  isNextShown,
 }: {
   readonly resource: string;
   readonly editor: Editor;
   readonly watch: FormWatch;
+  readonly isNextShown: boolean;
 }) {
   const isDirty = useWatched(watch.dirty);
   const making = useRecordActions(resource, { run: editor.runAction });
   const others = making.actionsOf(editor.record ?? undefined).filter((action) => action.action !== SUBMIT);
   if (others.length === 0) return null;
+  const next = isNextShown ? others.find(({ allowed, danger }) => allowed && danger !== true) : undefined;
+  const rest = others.filter((action) => action !== next);
+  const run = (action: RecordAction | undefined): void => {
+    if (action !== undefined && editor.record !== null) making.run(action, editor.record);
+  };
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: others.map((action) => ({
-          key: action.action,
-          label: action.title,
-          title: action.reason ?? '',
-          disabled: !action.allowed || isDirty,
-          danger: action.danger === true,
-        })),
-        onClick: ({ key }) => {
-          const action = others.find((other) => other.action === key);
-          if (action !== undefined && editor.record !== null) making.run(action, editor.record);
-        },
-      }}
-    >
-      <Button title={isDirty ? '请先保存' : ''}>更多操作</Button>
-    </Dropdown>
+    <>
+      {rest.length > 0 && (
+        <Dropdown
+          trigger={['click']}
+          menu={{
+            items: rest.map((action) => ({
+              key: action.action,
+              label: action.title,
+              title: action.reason ?? '',
+              disabled: !action.allowed || isDirty,
+              danger: action.danger === true,
+            })),
+            onClick: ({ key }) => run(rest.find((other) => other.action === key)),
+          }}
+        >
+          <Button title={isDirty ? '请先保存' : ''}>更多操作</Button>
+        </Dropdown>
+      )}
+      {next !== undefined && (
+        <Button disabled={isDirty} title={isDirty ? '请先保存' : ''} onClick={() => run(next)}>
+          {next.title}
+        </Button>
+      )}
+    </>
   );
 }

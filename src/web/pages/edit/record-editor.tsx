@@ -3,6 +3,7 @@ import { Alert } from 'antd';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { SectionDefinition } from '#engine/schema/layout-definition.ts';
+import { linesOf } from '#engine/record/record-lines.ts';
 import type { Dictionary, ErpRecord, EvaluationContext, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { documentLayout, sectionFields } from '../form/document-layout.ts';
@@ -53,13 +54,17 @@ const NO_SECTIONS: readonly SectionDefinition[] = [];
 
 /** The form of one record with everything around it: bar, sections, checks, draft, preview, save, actions. */
 export function RecordEditor(props: RecordEditorProps) {
-  const { resource, dictionaries, sections, isDrawer = false } = props;
+  const { resource, dictionaries, isDrawer = false } = props;
   const formId = useId();
   const root = useRef<HTMLDivElement>(null);
   const store = useFormStore(props);
   const watch = useFormWatch(store, props.isActive, props.onDirty);
   const editor = useEditor({ ...props, store, watch, root });
   const { record, recordId } = editor;
+  const sections = useMemo(
+    () => props.sections.filter((section) => !isStillEmpty(section, resource, record)),
+    [props.sections, resource, record],
+  );
   const layout = useMemo(
     () => documentLayout(sections, resource.kind === 'document' && !isDrawer),
     [sections, resource.kind, isDrawer],
@@ -136,6 +141,12 @@ export function RecordEditor(props: RecordEditorProps) {
       <FreshRecord record={props.record} known={record} onFresh={editor.takeFresh} />
     </DictionaryContext>
   );
+}
+
+/** Lines that only the system writes, before it has written any. */
+function isStillEmpty(section: SectionDefinition, { fields }: Resource, record: ErpRecord | null): boolean {
+  if (!('lines' in section)) return false;
+  return fields[section.lines]?.computed === true && linesOf(record ?? {}, section.lines).length === 0;
 }
 
 /** Tells when the record was read again and is another than the form began with. */

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { controlId, useAwaited, useCurrency, useField, useFormPlace } from './form-context.ts';
@@ -18,7 +19,8 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
   const snapshot = useField(field.name);
   const currency = useCurrency(field);
   const awaited = useAwaited(field);
-  if (snapshot.isHidden) return null;
+  // What the system will write some day takes no room until then.
+  if (snapshot.isHidden || (field.system === true && isEmptyValue(snapshot.value))) return null;
   const { Control } = FIELD_VIEWS[field.type];
   const id = controlId(formId, field.name);
   const why = snapshot.isReadOnly ? snapshot.reason : snapshot.requiredReason;

@@ -108,7 +108,8 @@ function LinesSection({ name, columns: names }: LinesSectionProps) {
   const lines = store.lines(name);
   if (field === undefined || lines === undefined || isHidden) return null;
   const isWholeOpen = !isReadOnly && store.isOpen(name);
-  const isSomeOpen = columns.some((column) => store.isOpen(`${name}.${column.name}`));
+  // What the system writes is open to nobody, in a new record either.
+  const isSomeOpen = !field.computed && columns.some((column) => store.isOpen(`${name}.${column.name}`));
   return (
     <div id={controlId(formId, name)} tabIndex={-1}>
       <LineGrid

@@ -41,6 +41,7 @@ export function MailDialog({
           {data.way === 'outbox' && (
             <Alert
               type="warning"
+              className="mail-way"
               showIcon
               message="没有配置邮件服务器：邮件不会送达收件人，只写入服务器数据目录的 outbox/mail 文件夹"
             />
@@ -98,7 +99,7 @@ function MailFields({ print, draft }: { readonly print: MailedPrint; readonly dr
           subject: draft.subject,
           body: draft.body,
           printIds: [printId],
-          fileIds: [],
+          fileIds: draft.files.filter(({ isProposed }) => isProposed).map((file) => file.id),
         }}
         onFinish={(values) => void send(values)}
       >

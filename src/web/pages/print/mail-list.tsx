@@ -5,6 +5,7 @@ import { companyTime } from '#engine/values/dates.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { showFault } from '#web/data/show-fault.ts';
+import './mail-list.css';
 
 const STATES = {
   waiting: { color: 'processing', title: '待发' },
@@ -41,8 +42,8 @@ export function MailList({ resource, id }: { readonly resource: string; readonly
     }
   };
   return (
-    <section className="mail-list">
-      <h3>已发邮件</h3>
+    <section className="details-section mail-list">
+      <h2>已发邮件</h2>
       <ul>
         {data.map((mail) => (
           <li key={mail.id}>

@@ -6,6 +6,7 @@ import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import { PRINT_TEMPLATES } from '#contract/kept-rows.ts';
 import type { PrintData } from '#contract/prints.ts';
 import { download } from '#web/data/http.ts';
+import { useResourceList } from '#web/data/resource-list.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { saveFile } from '#web/data/save-file.ts';
@@ -40,7 +41,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
   const isStaff = useSyncExternalStore(subscribePerson, storedPerson)?.kind === 'staff';
   const [isMailing, setIsMailing] = useState(false);
   const [isEditing, setIsEditing] = useState(false);
-  const { mayEdit } = useMayEditTemplates();
+  const mayEdit = useMayEditTemplates();
   const prints = definition.resource?.print ?? [];
   const printId = params.get('print') ?? prints[0]?.id;
   const period = periodOf(params);
@@ -121,8 +122,9 @@ function Prints({ resource: key }: { readonly resource: string }) {
 }
 
 /** Whether this person may write templates; the server judges it again. */
-function useMayEditTemplates(): { readonly mayEdit: boolean } {
-  return { mayEdit: usePageResource(PRINT_TEMPLATES).operations.has('update') };
+function useMayEditTemplates(): boolean {
+  const templates = useResourceList().find(({ resource }) => resource === PRINT_TEMPLATES);
+  return templates?.operations.includes('update') === true;
 }
 
 /** The days that the address asks for. */
