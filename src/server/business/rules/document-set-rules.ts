@@ -1,5 +1,6 @@
 import { AppError } from '#server/kernel/errors.ts';
 import { openCall } from '#server/records/call/open-call.ts';
+import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import { assembleSet, type AssembledSet } from '#server/workflow/printing/assemble-set.ts';
 import { setFiles } from '#server/workflow/printing/set-files.ts';
@@ -12,27 +13,14 @@ const HEAD = 'shipment' satisfies ResourceName;
 
 /** Makes the papers of one snapshot, checks them against each other and keeps them as files of the set. */
 async function assembleDocuments(call: RuleCall): Promise<void> {
-  const { record, services, caller, tx } = call;
+  const { record, tx } = call;
   const set = await assembled(call);
-  const id = String(record['id']);
-  const name = `${textOf(record, 'set_no') ?? ''} V${String(record['version_no'] ?? 1)}`;
-  const { pdf, zip } = await setFiles(services.config, set.papers);
-  const owner = {
-    coCode: companyOf(call),
-    createdBy: caller.subject.id,
-    resource: 'document_set',
-    recordId: id,
-  };
-  const keep = async (field: string, bytes: Buffer, ending: string): Promise<string> => {
-    const stored = await services.files.store({ bytes, name: `${name}.${ending}` });
-    return (await services.files.register(tx, stored, { ...owner, field, at: services.clock() })).id;
-  };
   await updateNamed(call, 'document_set', {
-    id,
+    id: String(record['id']),
     action: 'make',
     fields: {
-      file: [await keep('file', pdf, 'pdf')],
-      archive: [await keep('archive', zip, 'zip')],
+      // What is only tried lays out no pages and leaves no file behind.
+      ...(isRehearsal(tx) ? {} : await keepFiles(call, set)),
       papers: set.papers.map(({ title, english, number, print }) => ({
         title,
         english,
@@ -51,6 +39,27 @@ async function assembleDocuments(call: RuleCall): Promise<void> {
       changes_then: record['changes'] ?? 0,
     },
   });
+}
+
+/** The papers as one PDF and one by one, as files of the set. */
+async function keepFiles(
+  call: RuleCall,
+  { papers }: AssembledSet,
+): Promise<{ readonly file: readonly string[]; readonly archive: readonly string[] }> {
+  const { record, services, caller, tx } = call;
+  const name = `${textOf(record, 'set_no') ?? ''} V${String(record['version_no'] ?? 1)}`;
+  const { pdf, zip } = await setFiles(services.config, papers);
+  const owner = {
+    coCode: companyOf(call),
+    createdBy: caller.subject.id,
+    resource: 'document_set',
+    recordId: String(record['id']),
+  };
+  const keep = async (field: string, bytes: Buffer, ending: string): Promise<string> => {
+    const stored = await services.files.store({ bytes, name: `${name}.${ending}` });
+    return (await services.files.register(tx, stored, { ...owner, field, at: services.clock() })).id;
+  };
+  return { file: [await keep('file', pdf, 'pdf')], archive: [await keep('archive', zip, 'zip')] };
 }
 
 /** Whether the papers would still be what they were made as. */

@@ -165,7 +165,9 @@ async function runFirst(
   const first = templateOf(call, { definition, coCode }).mail?.first;
   const action = first === undefined ? undefined : call.resource.lifecycle?.actions[first];
   if (action === undefined || !action.from.includes(String(stored['status']))) return;
-  await runAction(call, { id: String(stored['id']), action: action.key }, { version: null });
+  // The key of the request is the mail's: this write of its own is not what it answers for.
+  const { idempotency: _key, ...caller } = call.caller;
+  await runAction({ ...call, caller }, { id: String(stored['id']), action: action.key }, { version: null });
 }
 
 function queue(tx: Tx, id: string): Promise<void> {
