@@ -169,10 +169,12 @@ describe('a set of documents', () => {
     const { shipment } = await shipped();
     const { services } = rules.example;
     const { id } = await must(rules.as('dc.aa', 'POST', '/data/document_set', { shipment_id: shipment }));
-    let isMade = false;
-    const made = must(rules.act('dc.aa', 'document_set', String(id), 'make')).finally(() => (isMade = true));
+    const making = { isOver: false };
+    const made = must(rules.act('dc.aa', 'document_set', String(id), 'make')).finally(
+      () => (making.isOver = true),
+    );
     let moment = 0;
-    while (!isMade) {
+    while (!making.isOver) {
       moment += 1;
       await services.db.execute(`update shipment set vessel = $2::text where id = $1::uuid`, [
         shipment,
