@@ -1,5 +1,5 @@
 import { addDays } from '#engine/values/dates.ts';
-import { roundDecimal } from '#engine/values/decimal.ts';
+import { roundDecimal, subtractDecimals } from '#engine/values/decimal.ts';
 import type { TradeExample } from '../trade/trade-example.ts';
 import type { Planted, Plants } from './planted-data.ts';
 
@@ -71,6 +71,7 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
     const currency = pick(['USD', 'USD', 'EUR']);
     const owner = pick(people).id;
     const company = index === 1 ? 'AE' : 'AA';
+    const part = roundDecimal(String(Number(total) / 2), 2);
     const shipment = await plant('shipment', {
       shipment_no: `MX${index}`,
       invoice_no: `INV${index}`,
@@ -87,6 +88,7 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
       total_amount: total,
       amount_usd: currency === 'USD' ? total : roundDecimal(String(Number(total) * 1.1), 2),
       unreceived: total,
+      ...(index % 7 === 3 ? { short_amount: subtractDecimals(total, part) } : {}),
       is_deleted: index === 0,
       co_code: company,
     });
@@ -100,7 +102,6 @@ export async function plantWorld(example: TradeExample, plants: Plants, today: s
       sales_id: owner,
       co_code: company,
     });
-    const part = roundDecimal(String(Number(total) / 2), 2);
     const line = await plant('receipt_split__lines', {
       parent_id: split.id,
       line_order: 0,

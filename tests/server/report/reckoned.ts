@@ -145,7 +145,9 @@ function openOf(world: World, row: Planted, today: string): string {
     .filter((line) => line['shipment_id'] === row.id && line['nature'] === 'goods')
     .filter((line) => head(line)['status'] === 'posted' && String(head(line)['split_date']) <= today)
     .map((line) => line['counted_amount']);
-  return subtractDecimals(String(row['total_amount']), sumDecimals(received));
+  const rest = subtractDecimals(String(row['total_amount']), sumDecimals(received));
+  // What banks on the way have kept is not owed.
+  return rest === row['short_amount'] ? '0.00' : rest;
 }
 
 function bucketOf(late: number): string {

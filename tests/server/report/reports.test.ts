@@ -312,7 +312,7 @@ describe('what takes long or comes by itself', () => {
     expect(sent?.link).toBe(
       `/tjbb/yszl?${new URLSearchParams({ p: JSON.stringify({ by: 'partner_id' }) }).toString()}`,
     );
-    expect(sent?.content).toMatch(/^共 \d+ 行；未到期 [\d,.]+；/);
+    expect(sent?.content).toMatch(/^共 \d+ 行；.*合计\(USD\) [\d,.]+$/);
     await services.db.execute(
       `update report_subscription set last_on = null; update person set leave_date = current_date - 1 where personid = 'sp.aa'`,
     );
