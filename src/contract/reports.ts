@@ -50,6 +50,8 @@ const ROW = {
     /** Texts of references and options. */
     labels: { type: 'object', additionalProperties: TEXT },
     isRest: FLAG,
+    /** How its figures are shown, where they are not what the column says of all others. */
+    as: TEXT,
   },
   additionalProperties: false,
 } as const;

@@ -163,7 +163,11 @@ class ReportLint {
         path,
         '列应为 value、汇总（sum 等）、ratio、formula、compare、cumulative、running、abc 之一',
       );
+    const chosen = paramNamed(column.title);
+    if (chosen !== null && this.report.params?.[chosen]?.options === undefined)
+      this.say([...path, 'title'], `"${chosen}" 应为有选项的参数`);
     if (column.value !== undefined) this.each([...path, 'value'], column.value);
+    if (column.names !== undefined) this.wordsOf([...path, 'names'], column, column.names);
     const measure = measureOf(column);
     if (measure !== null && measure.kind !== 'count') {
       const type = this.each([...path, measure.kind], measure.over);
@@ -175,6 +179,17 @@ class ReportLint {
     if (column.currency !== undefined) this.each([...path, 'currency'], column.currency);
     for (const place of this.places) this.filter([...path, 'where'], column.where, place);
     this.reckoned(path, column);
+  }
+
+  /** Names are of what a column says; what sources say in so many words has one. */
+  private wordsOf(path: JsonPath, { value }: ReportColumn, names: NonNullable<ReportColumn['names']>): void {
+    if (value === undefined) return this.say(path, '只有 value 列可以有 names');
+    for (const source of sourcesOf(this.report)) {
+      const said = source.let?.[value];
+      const word = typeof said === 'string' ? /^'([^']*)'$/.exec(said)?.[1] : undefined;
+      if (word !== undefined && !Object.hasOwn(names, word))
+        this.say(path, `"${word}" 没有名称${suggestion(word, Object.keys(names))}`);
+    }
   }
 
   /** Columns over columns. */

@@ -5,7 +5,7 @@ import {
   isPlainDecimal,
   sumDecimals,
 } from '../values/decimal.ts';
-import type { ReportPlan } from './plan-report.ts';
+import { namingColumn, type ReportPlan } from './plan-report.ts';
 import type { Cells, OpenRow, ReportCellValue } from './report-rows.ts';
 
 /** Groups by the words of their keys, lines as the report sorts them. */
@@ -46,11 +46,23 @@ function comparing(plan: ReportPlan, labelOf: (index: number, value: unknown) =>
     if (at >= 0 && a.raw.keys[at] !== b.raw.keys[at]) {
       const column = plan.keys[at]?.columns ?? [];
       const isDown = (plan.report.sort ?? []).some((key) => column.some((name) => key === `-${name}`));
-      const order = labelOf(at, a.raw.keys[at]).localeCompare(labelOf(at, b.raw.keys[at]), 'zh');
+      const places = namePlaces(plan, at);
+      const order =
+        places === null
+          ? labelOf(at, a.raw.keys[at]).localeCompare(labelOf(at, b.raw.keys[at]), 'zh')
+          : places(a.raw.keys[at]) - places(b.raw.keys[at]);
       if (order !== 0) return isDown ? -order : order;
     }
     return (a.raw.id ?? '') < (b.raw.id ?? '') ? -1 : 1;
   };
+}
+
+/** Where a value stands among those that a report has names for; null: it has none. */
+function namePlaces(plan: ReportPlan, at: number): ((value: unknown) => number) | null {
+  const names = namingColumn(plan, plan.keys[at])?.names;
+  if (names === undefined) return null;
+  const known = Object.keys(names);
+  return (value) => (typeof value === 'string' ? known.indexOf(value) : -1);
 }
 
 /** Nothing comes last, whichever way. */

@@ -55,6 +55,14 @@ export interface ReportPlan {
   readonly series: string | null;
 }
 
+/** The column that has words for a value. */
+export function namingColumn(
+  { columns }: Pick<ReportPlan, 'columns'>,
+  value: PlannedValue | undefined,
+): ReportColumn | undefined {
+  return columns.find(({ key, names }) => names !== undefined && value?.columns.includes(key) === true);
+}
+
 /** Puts the parameters into a report; `isHidden` tells columns and names that the reader may not see. */
 export function planReport(
   report: ReportDefinition,
@@ -62,9 +70,10 @@ export function planReport(
   isHidden: (text: string, where?: Filter) => boolean,
 ): { readonly plan: ReportPlan; readonly hidden: readonly ReportColumn[] } {
   const all = withRatioTerms(report.columns).flatMap((column) => {
-    if (column.value === undefined) return [column];
+    const title = titleBy(column.title, report, values);
+    if (column.value === undefined) return [{ ...column, title }];
     const value = named(column.value, values);
-    return value === null ? [] : [{ ...column, value, title: titleOf(column, report, value) }];
+    return value === null ? [] : [{ ...column, value, title: titleOf({ ...column, title }, report, value) }];
   });
   const hidden = hiddenColumns(all, isHidden);
   const columns = all.filter((column) => !hidden.has(column.key));
@@ -105,6 +114,13 @@ function named(text: string, values: ParamValues): string | null {
 /** A column that was chosen is called what was chosen. */
 function titleOf({ title, value = '' }: ReportColumn, { params }: ReportDefinition, chosen: string): string {
   return params?.[paramNamed(value) ?? '']?.options?.[chosen] ?? title;
+}
+
+/** `{metric}` is called what was chosen of that parameter. */
+function titleBy(title: string, { params }: ReportDefinition, values: ParamValues): string {
+  const param = paramNamed(title);
+  const chosen = param === null ? null : values[param];
+  return typeof chosen === 'string' ? (params?.[param ?? '']?.options?.[chosen] ?? title) : title;
 }
 
 /** What a ratio names that is no column is a sum of its own. */

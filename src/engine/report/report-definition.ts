@@ -112,6 +112,10 @@ export interface ReportColumn {
   readonly title: string;
   /** What a row is or says: a path, name or formula. */
   readonly value?: string;
+  /** What people read instead of its values; groups stand in this order. */
+  readonly names?: Readonly<Record<string, string | ReportRowName>>;
+  /** What people read where it has no value. */
+  readonly none?: string;
   readonly sum?: string;
   readonly avg?: string;
   /** With `avg`: what each value weighs. */
@@ -144,6 +148,12 @@ export interface ReportColumn {
   readonly as?: 'money' | 'number' | 'percent' | 'integer';
   readonly scale?: number;
   readonly hidden?: boolean;
+}
+
+/** What a row is called, and how its figures are shown where they are not what those of the others are. */
+export interface ReportRowName {
+  readonly title: string;
+  readonly as: 'number' | 'integer';
 }
 
 export const CHART_KINDS = [
@@ -184,6 +194,16 @@ export function sourcesOf({ rows }: Pick<ReportDefinition, 'rows'>): readonly Re
           ...(stock === undefined ? {} : { stock }),
         },
       ];
+}
+
+/** The words of a column's value; null where it has none. */
+export function rowName(
+  column: Pick<ReportColumn, 'names'> | undefined,
+  value: unknown,
+): ReportRowName | string | null {
+  const names = column?.names;
+  if (names === undefined || typeof value !== 'string' || !Object.hasOwn(names, value)) return null;
+  return names[value] ?? null;
 }
 
 /** The measure of a column by its kind, with what it is over; null for columns that say or reckon. */

@@ -165,8 +165,28 @@ export const REPORT_SCHEMA = {
       required: ['key', 'title'],
       properties: {
         key: { type: 'string', pattern: NAME, description: '列名' },
-        title: { ...TEXT, maxLength: 40, description: '标题' },
+        title: { ...TEXT, maxLength: 40, description: '标题；{参数} 为所选项的名称' },
         value: { ...TEXT, description: '行的内容：字段、名称或公式' },
+        names: {
+          type: 'object',
+          minProperties: 1,
+          additionalProperties: {
+            anyOf: [
+              TEXT,
+              {
+                type: 'object',
+                required: ['title', 'as'],
+                properties: {
+                  title: { ...TEXT, maxLength: 40, description: '名称' },
+                  as: { enum: ['number', 'integer'], description: '该行的数显示为' },
+                },
+                additionalProperties: false,
+              },
+            ],
+          },
+          description: '值的名称，行按此顺序',
+        },
+        none: { ...TEXT, maxLength: 40, description: '没有值时显示' },
         sum: { ...TEXT, description: '求和' },
         per: { ...TEXT, description: '求和时每个只计一次，如每位业务员的目标' },
         avg: { ...TEXT, description: '平均' },

@@ -12,6 +12,8 @@ export interface FaceRecords {
   readonly size?: number;
   /** The field that names a record; default: the resource's label. */
   readonly name?: string;
+  /** The field whose words stand as its state; default: its status. Nothing where it is empty. */
+  readonly state?: string;
   /** Texts and dates beside the name. */
   readonly fields?: readonly string[];
   /** Money fields, the first the one that counts. */

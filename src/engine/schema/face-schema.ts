@@ -14,6 +14,7 @@ const RECORDS = {
   sort: { ...NAMES, description: '排序，前加 - 为降序' },
   size: { type: 'integer', minimum: 1, maximum: 50, description: '最多几条' },
   name: { ...TEXT, description: '作为名称的字段，省略为资源的名称字段' },
+  state: { ...TEXT, description: '作为状态的字段，省略为状态' },
   fields: { ...NAMES, description: '旁边的文字与日期' },
   amounts: { ...NAMES, description: '金额，第一个为主' },
   steps: {

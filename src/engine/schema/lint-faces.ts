@@ -72,6 +72,7 @@ function recordFaults(shown: FaceRecords, place: Place): readonly LintFault[] {
   const { entries } = shown;
   const named: readonly (readonly [string, string])[] = [
     ...(shown.name === undefined ? [] : [['name', shown.name] as const]),
+    ...(shown.state === undefined ? [] : [['state', shown.state] as const]),
     ...(['fields', 'amounts', 'sort'] as const).flatMap((key) =>
       (shown[key] ?? []).map((name): [string, string] => [key, name.replace(/^-/, '')]),
     ),

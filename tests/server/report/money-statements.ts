@@ -19,7 +19,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
   const kindOfLoan = `case f.financing_type when 'order' then '订单融资' when 'packing' then '打包贷款' when 'shipment' then '出运后融资'
     when 'sinosure' then '信保融资' when 'rebate' then '退税融资' else '代垫货款' end`;
   const overdue = (day: string, amount: string, rest: string): string =>
-    `select '13 逾期未收汇(USD)', ${amount} from ${rest} and h.status in ('shipped', 'settled')
+    `select 'overdue', ${amount} from ${rest} and h.status in ('shipped', 'settled')
        and greatest(${day}, h.receipt_due_date + 1) <= '${to}'`;
   return [
     {
@@ -27,25 +27,26 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       who: 'gm.aa',
       params: { from, to },
       sql: `select jsonb_build_array(what) as key, sum(figure) as now from (
-        select '01 新签合同额(USD)' as what, k.amount_usd as figure from export_contract k
+        select 'contracts' as what, k.amount_usd as figure from export_contract k
           where ${of('k')} and k.status in ('approved', 'signed', 'executing', 'completed') and ${at('k.sign_date')}
-        union all select '02 出口额(USD)', h.amount_usd from shipment h where ${sailed('h')} and ${at('h.atd')}
-        union all select '03 收汇额(USD)', l.amount_usd from ${SENT_LINES} where ${at('s.split_date')}
-        union all select '04 结汇额(CNY)', x.amount_cny from fx_settlement x where ${of('x')} and x.status = 'posted' and ${at('x.deal_date')}
-        union all select '05 付款额(CNY)', p.actual_cny from payment_request p where ${of('p')} and p.status = 'paid' and ${at('p.paid_date')}
-        union all select '06 退税到账(CNY)', t.received_amount from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.received_date')}
-        union all select '07 代理费收入(CNY)', s.agency_fee from receipt_split s where ${of('s')} and s.status = 'posted' and ${at('s.split_date')}
-        union all select '08 自营毛利(CNY)', e.company_profit from project_settlement e
+        union all select 'exports', h.amount_usd from shipment h where ${sailed('h')} and ${at('h.atd')}
+        union all select 'receipts', l.amount_usd from ${SENT_LINES} where ${at('s.split_date')}
+        union all select 'exchanged', x.amount_cny from fx_settlement x where ${of('x')} and x.status = 'posted' and ${at('x.deal_date')}
+        union all select 'payments', p.actual_cny from payment_request p where ${of('p')} and p.status = 'paid' and ${at('p.paid_date')}
+        union all select 'refunds', t.received_amount from tax_refund t where ${of('t')} and t.status <> 'cancelled' and ${at('t.received_date')}
+        union all select 'fees', s.agency_fee from receipt_split s where ${of('s')} and s.status = 'posted' and ${at('s.split_date')}
+        union all select 'margin', e.company_profit from project_settlement e
           where ${of('e')} and e.status = 'approved' and e.business_type = 'self' and ${at('e.settled_on')}
-        union all select '09 提成发放(CNY)', c.payable from commission_statement c where ${of('c')} and c.status = 'paid' and ${at('c.paid_date')}
-        union all select '10 融资余额(CNY)', f.amount_cny from financing f where ${LENT} and f.start_date <= '${to}'
-        union all select '10 融资余额(CNY)', -r.principal from financing__repayments r join financing f on f.id = r.parent_id where ${of('f')} and r.repay_date <= '${to}'
-        union all select '10 融资余额(CNY)', f.amount from scf_financing f where ${supplied} and f.start_date <= '${to}'
-        union all select '10 融资余额(CNY)', -r.principal from scf_financing__repayments r join scf_financing f on f.id = r.parent_id
+        union all select 'commissions', c.payable from commission_statement c where ${of('c')} and c.status = 'paid' and ${at('c.paid_date')}
+        union all select 'loans', f.amount_cny from financing f where ${LENT} and f.start_date <= '${to}'
+        union all select 'loans', -r.principal from financing__repayments r join financing f on f.id = r.parent_id where ${of('f')} and r.repay_date <= '${to}'
+        union all select 'loans', f.amount from scf_financing f where ${supplied} and f.start_date <= '${to}'
+        union all select 'loans', -r.principal from scf_financing__repayments r join scf_financing f on f.id = r.parent_id
           where ${of('f')} and r.repay_date <= '${to}'
-        union all select '11 资金池余额(CNY)', e.amount from fund_ledger_entry e where ${of('e')} and e.currency = 'CNY' and e.business_date <= '${to}'
-        union all (select '12 活跃委托方(家)', count(distinct h.partner_id) from shipment h where ${sailed('h')} and ${at('h.atd')})
+        union all select 'pool', e.amount from fund_ledger_entry e where ${of('e')} and e.currency = 'CNY' and e.business_date <= '${to}'
+        union all (select 'active', count(distinct h.partner_id) from shipment h where ${sailed('h')} and ${at('h.atd')})
         union all ${overdue('h.receipt_due_date', 'h.amount_usd', `shipment h where ${of('h')}`)}
+        union all ${overdue("coalesce(h.last_received_on, '1970-01-01')", `-${inUsd('(coalesce(h.short_amount, 0) + coalesce(h.written_off_amount, 0))')}`, `shipment h where ${of('h')}`)}
         union all ${overdue('s.split_date', `-${inUsd('l.counted_amount')}`, `${SENT_LINES} join shipment h on h.id = l.shipment_id where l.nature = 'goods'`)}
         union all ${overdue('l.applied_on', `-${inUsd('l.counted_amount')}`, `receipt_split__applications l join receipt_split s on s.id = l.parent_id and ${of('s')} and s.status = 'posted' join shipment h on h.id = l.shipment_id where true`)}
         union all ${overdue('r.paid_date', inUsd('r.amount'), `remittance_return r join shipment h on h.id = r.shipment_id where ${of('r')} and r.status = 'done'`)}

@@ -1,3 +1,4 @@
+import { companyTime } from '#engine/values/dates.ts';
 import type { Face, FaceBlockShown, FaceCard, FaceEntry, FaceRecordsShown } from '#contract/face.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { roleWithDuty } from '#engine/access/role-duties.ts';
@@ -112,10 +113,11 @@ function cardOf(call: Call, shown: FaceRecords, record: ErpRecord): FaceEntry {
   return {
     id,
     address: recordAddress(openPages(resource, call.caller), id),
-    name: shown.name === undefined ? recordLabel(resource, record) : (textOf(record, shown.name) ?? ''),
-    state: labelOf(record, 'status'),
+    name:
+      shown.name === undefined ? recordLabel(resource, record) : (textOf(resource, record, shown.name) ?? ''),
+    state: labelOf(record, shown.state ?? 'status'),
     texts: seen(shown.fields).flatMap((name) => {
-      const text = textOf(record, name);
+      const text = textOf(resource, record, name);
       return text === null ? [] : [{ title: titleOf(resource, name), text }];
     }),
     amounts: seen(shown.amounts).flatMap((name) => {
@@ -126,7 +128,10 @@ function cardOf(call: Call, shown: FaceRecords, record: ErpRecord): FaceEntry {
     }),
     steps: (shown.steps ?? [])
       .filter(({ field }) => canSee(access, field))
-      .map(({ title, field }) => ({ title, date: textOf(record, field)?.slice(0, DATE_LENGTH) ?? null })),
+      .map(({ title, field }) => ({
+        title,
+        date: textOf(resource, record, field)?.slice(0, DATE_LENGTH) ?? null,
+      })),
     prints: access.operations.has('print') ? printsOf(call, shown.prints ?? [], id) : [],
   };
 }
@@ -173,9 +178,11 @@ function labelOf(record: ErpRecord, name: string): string | null {
   return typeof label === 'string' && label !== '' ? label : null;
 }
 
-function textOf(record: ErpRecord, name: string): string | null {
+/** What people read of a field: its words, an instant as the company's clock shows it. */
+function textOf({ fields }: Resource, record: ErpRecord, name: string): string | null {
   const label = labelOf(record, name);
   if (label !== null) return label;
   const value = record[name];
+  if (fields[name]?.type === 'datetime' && typeof value === 'string') return companyTime(value);
   return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 }

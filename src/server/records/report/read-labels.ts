@@ -1,5 +1,6 @@
 import { plannedValues } from './report-statement.ts';
-import type { ReportPlan } from '#engine/report/plan-report.ts';
+import { namingColumn, type ReportPlan } from '#engine/report/plan-report.ts';
+import { rowName } from '#engine/report/report-definition.ts';
 import { fieldOf } from '#engine/report/report-names.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { dictionaryLabels } from '#server/records/read/dictionary-labels.ts';
@@ -50,8 +51,15 @@ export async function readLabels(
     reader: call,
   });
   const texts = fields.map((field) => (field === null ? null : dictionaryLabels(call.catalog, field)));
+  const named = plannedValues(plan).map((one) => namingColumn(plan, one));
+  const empty = plannedValues(plan).map(
+    ({ columns }) =>
+      plan.columns.find(({ key, none }) => none !== undefined && columns.includes(key))?.none ?? EMPTY,
+  );
   return (index, value) => {
-    if (value === null || value === undefined || value === '') return EMPTY;
+    const name = rowName(named[index], value);
+    if (name !== null) return typeof name === 'string' ? name : name.title;
+    if (value === null || value === undefined || value === '') return empty[index] ?? EMPTY;
     const field = fields[index];
     if (field?.type !== 'reference') return texts[index]?.get(String(value)) ?? plainText(index, value);
     const row = typeof field.to === 'string' ? book.get(field.to)?.get(String(value)) : undefined;

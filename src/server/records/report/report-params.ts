@@ -142,17 +142,20 @@ function withCommon(
       report.params?.[name] === undefined &&
       sources.every((source) => headField(source, name, catalog) !== undefined),
   );
+  // What a report asks in its own way is not asked twice.
+  const own = new Set(Object.values(report.params ?? {}).map(({ title }) => title));
   const params = Object.fromEntries(
     names.flatMap((name): readonly (readonly [string, ReportParam])[] => {
       const [first] = sources;
       const field = first === undefined ? undefined : headField(first, name, catalog);
-      return field === undefined ? [] : [[name, commonParam(field, companies)]];
+      if (field === undefined || own.has(field.title)) return [];
+      return [[name, commonParam(field, companies)]];
     }),
   );
   const narrowed = (source: ReportSource): ReportSource => {
     const at = source.from.includes('.') ? 'parent.' : '';
-    const own = Object.fromEntries(names.map((name) => [`${at}${name}`, { in: { $: `param.${name}` } }]));
-    return { ...source, where: { and: [source.where ?? {}, own] } };
+    const common = Object.keys(params).map((name) => [`${at}${name}`, { in: { $: `param.${name}` } }]);
+    return { ...source, where: { and: [source.where ?? {}, Object.fromEntries(common)] } };
   };
   const { rows } = report;
   const next =

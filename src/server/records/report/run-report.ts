@@ -1,8 +1,8 @@
 import type { ReportResult, ReportResultRow } from '#contract/reports.ts';
 import { finishReport } from '#engine/report/finish-report.ts';
 import type { RawRow, ReportRow } from '#engine/report/report-rows.ts';
-import { planReport, type ReportPlan } from '#engine/report/plan-report.ts';
-import type { ReportColumn, ReportDefinition } from '#engine/report/report-definition.ts';
+import { namingColumn, planReport, type ReportPlan } from '#engine/report/plan-report.ts';
+import { type ReportColumn, type ReportDefinition, rowName } from '#engine/report/report-definition.ts';
 import type { ParamValues } from '#engine/report/report-params.ts';
 import { createGate } from '#server/kernel/gate.ts';
 import { callersWall } from '#server/records/call/behind-wall.ts';
@@ -158,7 +158,15 @@ function presentRow(row: ReportRow, plan: ReportPlan, labelOf: LabelOf): ReportR
     cells: Object.fromEntries(Object.entries(row.cells).filter(([key]) => visible.has(key))),
     labels,
     ...(row.isRest === true ? { isRest: true } : {}),
+    ...shownAs(row, plan),
   };
+}
+
+/** How the figures of a row are shown that are none of the column's kind: a number of firms among amounts. */
+function shownAs({ keys }: ReportRow, plan: ReportPlan): Pick<ReportResultRow, 'as'> {
+  const at = keys.length - 1;
+  const name = rowName(namingColumn(plan, plan.keys[at]), keys[at]);
+  return name === null || typeof name === 'string' ? {} : { as: name.as };
 }
 
 /** A chart without the columns that are hidden from the reader. */

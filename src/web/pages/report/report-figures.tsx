@@ -23,7 +23,7 @@ export function ReportFigures({
     <ul className="report-figures">
       {(isWhole ? rows : rows.slice(0, SHOWN)).map((row) => (
         <li key={JSON.stringify(row.keys)}>
-          <span>{plainName(wordsOf(row, name))}</span>
+          <span>{wordsOf(row, name)}</span>
           <b>{wordsOf(row, main) || '0'}</b>
           {others.map((column) => (
             <Beside key={column.key} row={row} column={column} />
@@ -67,9 +67,4 @@ function wordsOf(row: ReportResultRow, column: ReportResultColumn): string {
     default:
       return text.text;
   }
-}
-
-/** `03 收汇额(USD)` is in its place by its number: people read what follows. */
-function plainName(name: string): string {
-  return name.replace(/^\d\d /, '');
 }

@@ -37,7 +37,7 @@ function plotOptions(points: ChartPoints, kind: string): object {
       points.series.length > 1
         ? { color: { position: 'top', itemMarker: 'square', itemLabelFill: '#404550' } }
         : false,
-    scale: { color: { range: COLOURS }, x: { domain: points.names.map(plainText) } },
+    scale: { color: { range: COLOURS }, x: { domain: points.names.map(plainText) }, y: { nice: true } },
     interaction: { tooltip: { shared: true } },
     children: [...main, ...(amounts.length === 0 ? linesOf(shares, points) : beside)],
   };
@@ -55,7 +55,7 @@ function barsOf(series: SeriesList, points: ChartPoints, isStacked: boolean): re
       encode: { x: 'point', y: 'value', color: 'series' },
       transform: [{ type: isStacked ? 'stackY' : 'dodgeX' }],
       style: { maxWidth: 40 },
-      axis: axes(''),
+      axis: axes('', isStacked ? sumsOf(series) : valuesOf(series)),
       tooltip: { items: [{ channel: 'y', valueFormatter: numberWith('') }] },
     },
   ];
@@ -72,10 +72,17 @@ function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): rea
     data,
     animate: false,
     encode: { x: 'point', y: 'value', color: 'series' },
-    ...(isBeside ? { scale: { y: { key: 'share', independent: true } } } : {}),
+    // A share is read from nothing upwards.
+    ...(isBeside
+      ? {
+          scale: {
+            y: { key: 'share', independent: true, domainMin: Math.min(0, ...valuesOf(series)) * 100 },
+          },
+        }
+      : {}),
     axis: isBeside
       ? { y: { ...TEXT, title: false, position: 'right', grid: null, labelFormatter: numberWith(unit) } }
-      : axes(unit),
+      : axes(unit, valuesOf(series)),
   };
   return [
     {
@@ -142,36 +149,41 @@ function scatter({ names, series: [across, up] }: ChartPoints): object {
     y: asShown(up?.values[index], up?.isShare === true),
   }));
   const [unitX, unitY] = [across?.isShare === true ? '%' : '', up?.isShare === true ? '%' : ''];
+  // A drawing of one mark has to be a view of one child: the component puts `children` of its own beside a mark.
   return {
-    type: 'point',
-    data: data.filter(({ x, y }) => x !== null && y !== null),
-    animate: false,
-    encode: { x: 'x', y: 'y' },
-    style: { fill: COLOURS[0], fillOpacity: 0.55, r: 5 },
-    axis: {
-      x: {
-        ...TEXT,
-        title: plainText(across?.title ?? ''),
-        labelFormatter: unitX === '' ? short : numberWith('%'),
+    children: [
+      {
+        type: 'point',
+        data: data.filter(({ x, y }) => x !== null && y !== null),
+        animate: false,
+        encode: { x: 'x', y: 'y' },
+        style: { fill: COLOURS[0], fillOpacity: 0.55, r: 5 },
+        axis: {
+          x: {
+            ...TEXT,
+            title: plainText(across?.title ?? ''),
+            labelFormatter: unitX === '' ? shortFor(data.map(({ x }) => x ?? 0)) : numberWith('%'),
+          },
+          y: {
+            ...TEXT,
+            title: plainText(up?.title ?? ''),
+            grid: true,
+            labelFormatter: unitY === '' ? shortFor(data.map(({ y }) => y ?? 0)) : numberWith('%'),
+          },
+        },
+        tooltip: {
+          title: ({ point }: { readonly point: string }) => point,
+          items: [
+            { channel: 'x', name: across?.title ?? '', valueFormatter: numberWith(unitX) },
+            { channel: 'y', name: up?.title ?? '', valueFormatter: numberWith(unitY) },
+          ],
+        },
       },
-      y: {
-        ...TEXT,
-        title: plainText(up?.title ?? ''),
-        grid: true,
-        labelFormatter: unitY === '' ? short : numberWith('%'),
-      },
-    },
-    tooltip: {
-      title: ({ point }: { readonly point: string }) => point,
-      items: [
-        { channel: 'x', name: across?.title ?? '', valueFormatter: numberWith(unitX) },
-        { channel: 'y', name: up?.title ?? '', valueFormatter: numberWith(unitY) },
-      ],
-    },
+    ],
   };
 }
 
-function axes(unit: string): object {
+function axes(unit: string, values: readonly number[]): object {
   return {
     x: { ...TEXT, title: false, labelAutoRotate: false, labelAutoHide: true, labelFormatter: clipped },
     y: {
@@ -180,7 +192,7 @@ function axes(unit: string): object {
       grid: true,
       gridStroke: '#8a8f99',
       gridStrokeOpacity: 0.3,
-      labelFormatter: unit === '' ? short : numberWith(unit),
+      labelFormatter: unit === '' ? shortFor(values) : numberWith(unit),
     },
   };
 }
@@ -190,11 +202,25 @@ function clipped(name: string): string {
   return name.length > 12 ? `${name.slice(0, 11)}…` : name;
 }
 
-/** Large figures on an axis are told in 万. */
-function short(value: number): string {
-  return Math.abs(value) >= 100_000
-    ? `${numberWith('')(Math.round(value / 10_000))}万`
-    : numberWith('')(value);
+/** How an axis with these figures tells its own: all in 万 where the largest is so. */
+function shortFor(values: readonly number[]): (value: number) => string {
+  const isLarge = values.some((value) => Math.abs(value) >= 100_000);
+  return (value) =>
+    isLarge && value !== 0
+      ? `${numberWith('')(Number((value / 10_000).toFixed(2)))}万`
+      : numberWith('')(value);
+}
+
+function valuesOf(series: SeriesList): readonly number[] {
+  return series.flatMap(({ values }) => values.map((value) => value ?? 0));
+}
+
+/** What stacked bars come to. */
+function sumsOf(series: SeriesList): readonly number[] {
+  const [first] = series;
+  return (first?.values ?? []).map((_value, index) =>
+    series.reduce((sum, { values }) => sum + Math.abs(values[index] ?? 0), 0),
+  );
 }
 
 function rowsOf(series: SeriesList, { names }: ChartPoints): readonly Datum[] {

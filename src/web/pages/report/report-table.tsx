@@ -49,6 +49,7 @@ export function ReportTable({ result, onOpen, onOpenRecord, isWhole = false }: R
       return next;
     });
   const named = useMemo(() => namingKey(result), [result]);
+  const main = useMemo(() => mainCurrencies(result), [result]);
   const cells = { columns: result.columns, named, onOpen, onOpenRecord };
   return (
     <div className="report-table-box" ref={box}>
@@ -77,7 +78,7 @@ export function ReportTable({ result, onOpen, onOpenRecord, isWhole = false }: R
         </tbody>
         {result.total !== null && (
           <tfoot>
-            <TableRow row={result.total} isFolded={false} onToggle={null} {...cells} />
+            <TableRow row={result.total} main={main} isFolded={false} onToggle={null} {...cells} />
           </tfoot>
         )}
       </table>
@@ -97,14 +98,17 @@ interface TableRowProps extends Pick<ReportTableProps, 'onOpen' | 'onOpenRecord'
   readonly row: ReportResultRow;
   readonly columns: readonly ReportResultColumn[];
   readonly named: string | null;
+  /** Of a total in many currencies those that most lines have: the others are behind a press. */
+  readonly main?: MainCurrencies | null;
   readonly isFolded: boolean;
   readonly onToggle: (() => void) | null;
 }
 
-function TableRow({ row, columns, isFolded, onToggle, ...cell }: TableRowProps) {
+function TableRow({ row, columns, main = null, isFolded, onToggle, ...cell }: TableRowProps) {
+  const [isWhole, setWhole] = useState(false);
   const kind = row.isLine ? '' : row.level === 0 ? 'report-total' : `report-group level-${row.level}`;
   return (
-    <tr className={kind}>
+    <tr className={main !== null && !isWhole ? `${kind} is-short` : kind}>
       {columns.map((column, index) => (
         <td key={column.key} className={isNumber(column) ? 'number' : ''}>
           {onToggle !== null && column.group === row.level - 1 && (
@@ -118,7 +122,17 @@ function TableRow({ row, columns, isFolded, onToggle, ...cell }: TableRowProps) 
               {isFolded ? <CaretRightOutlined /> : <CaretDownOutlined />}
             </button>
           )}
-          <Cell row={row} column={column} isFirst={index === 0} {...cell} />
+          <Cell row={row} column={column} isFirst={index === 0} main={main?.known ?? null} {...cell} />
+          {index === 0 && main !== null && (
+            <button
+              type="button"
+              className="cell-link report-currencies"
+              aria-expanded={isWhole}
+              onClick={() => setWhole(!isWhole)}
+            >
+              {isWhole ? '收起' : `全部 ${main.count} 种货币`}
+            </button>
+          )}
         </td>
       ))}
     </tr>
@@ -131,20 +145,21 @@ interface CellProps extends Pick<ReportTableProps, 'onOpen' | 'onOpenRecord'> {
   readonly named: string | null;
   readonly column: ReportResultColumn;
   readonly isFirst: boolean;
+  readonly main: ReadonlySet<string> | null;
 }
 
-function Cell({ row, named, column, isFirst, onOpen, onOpenRecord }: CellProps): ReactNode {
-  // A line shows its group in the group's own row.
-  if (row.isLine && column.group !== undefined && column.group < row.keys.length - (row.id === null ? 1 : 0))
-    return null;
+function Cell({ row, named, column, isFirst, main, onOpen, onOpenRecord }: CellProps): ReactNode {
+  // A line shows its group in the group's own row, and so does a group its outer one.
+  const inner = row.isLine ? row.keys.length - (row.id === null ? 1 : 0) : row.level - 1;
+  if (column.group !== undefined && column.group < inner) return null;
   const text = cellText(row, column);
   if (text.kind === 'empty') return isFirst ? nameOf(row) : null;
   if (text.kind === 'text')
     return <Words {...{ row, named, column, text: text.text, onOpen, onOpenRecord }} />;
-  if (row.isRest === true) return <Figure text={text} onClick={null} />;
+  if (row.isRest === true) return <Figure text={text} main={main} onClick={null} />;
   const open =
     column.opens && column.isFigure ? (currency: string | null) => onOpen({ row, column, currency }) : null;
-  return <Figure text={text} onClick={open} />;
+  return <Figure text={text} main={main} onClick={open} />;
 }
 
 function nameOf(row: ReportResultRow): string | null {
@@ -159,7 +174,7 @@ function Words({
   column,
   text,
   onOpenRecord,
-}: Omit<CellProps, 'isFirst'> & { readonly text: string }) {
+}: Omit<CellProps, 'isFirst' | 'main'> & { readonly text: string }) {
   const value = row.cells[column.key];
   const isOwn =
     row.isLine && row.id !== null && row.source !== null && !row.source.includes('.') && column.key === named;
@@ -187,14 +202,19 @@ function namingKey({ rows, columns }: ReportResult): string | null {
 
 function Figure({
   text,
+  main,
   onClick,
 }: {
+  readonly main: ReadonlySet<string> | null;
   readonly text: Extract<CellText, { kind: 'figure' | 'amounts' }>;
   readonly onClick: ((currency: string | null) => void) | null;
 }) {
   if (text.kind === 'amounts')
     return text.amounts.map(({ currency, text: amount, isNegative }) => (
-      <span key={currency} className="report-amount">
+      <span
+        key={currency}
+        className={main === null || main.has(currency) ? 'report-amount' : 'report-amount is-other'}
+      >
         <Pressed
           className={isNegative ? 'negative' : ''}
           onClick={onClick === null ? null : () => onClick(currency)}
@@ -228,6 +248,32 @@ function Pressed({
     <button type="button" className={`report-figure ${className}`} onClick={onClick}>
       {children}
     </button>
+  );
+}
+
+interface MainCurrencies {
+  readonly known: ReadonlySet<string>;
+  readonly count: number;
+}
+
+/** More than these would take the place of the lines. */
+const MOST_CURRENCIES = 3;
+
+/** The currencies that most lines have, where the total has more than fit in its row; else null. */
+function mainCurrencies({ rows, total }: ReportResult): MainCurrencies | null {
+  const all = new Set(currenciesOf(total));
+  if (all.size <= MOST_CURRENCIES) return null;
+  const lines = new Map<string, number>();
+  for (const row of rows)
+    if (row.isLine)
+      for (const currency of new Set(currenciesOf(row))) lines.set(currency, (lines.get(currency) ?? 0) + 1);
+  const known = [...lines].toSorted(([, a], [, b]) => b - a).slice(0, MOST_CURRENCIES - 1);
+  return { known: new Set(known.map(([currency]) => currency)), count: all.size };
+}
+
+function currenciesOf(row: ReportResultRow | null): readonly string[] {
+  return Object.values(row?.cells ?? {}).flatMap((cell) =>
+    typeof cell === 'object' && cell !== null ? Object.keys(cell) : [],
   );
 }
 

@@ -21,25 +21,26 @@ export type CellText =
 export function cellText(row: ReportResultRow, column: ReportResultColumn): CellText {
   const value = row.cells[column.key];
   const label = row.labels[column.key];
+  const shown = { scale: column.scale, as: column.as === 'money' ? (row.as ?? column.as) : column.as };
   if (value === null || value === undefined)
-    return label === undefined || !row.isLine ? { kind: 'empty' } : { kind: 'text', text: label };
+    return label === undefined ? { kind: 'empty' } : { kind: 'text', text: label };
   if (typeof value === 'object')
     return {
       kind: 'amounts',
       amounts: Object.entries(value).map(([currency, amount]) => ({
         currency,
-        text: figureText(String(amount), column),
+        text: figureText(String(amount), shown),
         isNegative: String(amount).startsWith('-'),
       })),
     };
   const text = String(value);
   if (isNumber(column) && isPlainDecimal(text)) {
-    const shown = figureText(text, column);
-    const isZero = /^-?[0.,]+%?$/.test(shown);
+    const written = figureText(text, shown);
+    const isZero = /^-?[0.,]+%?$/.test(written);
     return {
       kind: 'figure',
-      text: shown,
-      sign: isZero ? 'zero' : shown.startsWith('-') ? 'negative' : 'plain',
+      text: written,
+      sign: isZero ? 'zero' : written.startsWith('-') ? 'negative' : 'plain',
     };
   }
   if (column.as === 'datetime') return { kind: 'text', text: companyTime(text) };
@@ -51,7 +52,7 @@ export function isNumber({ as }: Pick<ReportResultColumn, 'as'>): boolean {
   return as === 'money' || as === 'number' || as === 'integer' || as === 'percent';
 }
 
-function figureText(text: string, { as, scale }: ReportResultColumn): string {
+function figureText(text: string, { as, scale }: Pick<ReportResultColumn, 'as' | 'scale'>): string {
   if (as === 'percent') return `${roundDecimal(multiplyDecimals(text, '100'), 2)}%`;
   return groupDigits(roundDecimal(text, as === 'integer' ? 0 : scale));
 }

@@ -63,16 +63,18 @@ interface CardParts {
   readonly state: ListColumn | undefined;
 }
 
-/** A document is known by its party, master data by its own name. */
+/** A document is known by its party, an entry of a ledger by its kind, master data by its own name. */
 function cardParts({ columns, resource }: PlainTableProps): CardParts {
   const ofType = (...types: readonly string[]) => columns.filter(({ field }) => types.includes(field.type));
   const label = columns.find(({ name }) => name === resource.label);
   const others = [...ofType('reference'), ...ofType('text')].filter((column) => column !== label);
   const main = mainAmount(resource)?.name;
+  // What an entry of a ledger is, its kind says: all of an account are of the same party.
+  const kinds = resource.kind === 'ledger' ? ofType('dictionary').slice(0, 1) : [];
   const isMaster = resource.kind === 'master' && label !== undefined;
   return {
     number: isMaster ? ofType('text').find((column) => column !== label) : (label ?? columns[0]),
-    titles: isMaster ? [label] : others,
+    titles: isMaster ? [label] : [...kinds, ...others],
     amount:
       columns.find(({ name }) => name === main) ?? ofType('money')[0] ?? ofType('decimal', 'integer')[0],
     date: ofType('date', 'datetime')[0],
