@@ -2,7 +2,9 @@ import type { Scope } from '#engine/filter/scope.ts';
 import { isWorse, limitBreach, limitFigure, type LimitBreach } from '#engine/record/check-limit.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
-import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
+import { filterReads } from '#engine/schema/filter-reads.ts';
+import { headPath } from '#engine/schema/formula-order.ts';
+import type { ErpRecord, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { labelKey, visibleLabels } from '#server/records/ledger/visible-labels.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
@@ -138,20 +140,45 @@ async function statesOf(
     const before = moved.before === null ? null : { ...moved.before };
     return record === undefined ? [] : [{ moved, record, before }];
   });
-  for (const [company, records] of byCompany(call, found))
-    await attachReferences(tx, {
-      catalog: call.catalog,
-      resource: first.resource,
-      records,
-      withPaths: true,
-      withLabels: true,
-      company,
-    });
+  const { resource } = first;
+  const paths = limitPaths(resource);
+  // What has the name of another record is named by it in a refusal.
+  const withLabels = resource.fields[resource.label]?.type === 'reference';
+  if (paths.length > 0 || withLabels)
+    for (const [company, records] of byCompany(call, found))
+      await attachReferences(tx, {
+        catalog: call.catalog,
+        resource,
+        records,
+        withPaths: true,
+        onlyPaths: paths,
+        withLabels,
+        company,
+      });
   return found.map(({ moved, record, before }) => ({
     moved,
     states: { after: recordScope(call, record), before: before === null ? null : recordScope(call, before) },
   }));
 }
+
+/** The values behind references that the limits of a resource read. */
+function limitPaths(resource: Resource): readonly string[] {
+  const known = pathsOfLimits.get(resource);
+  if (known !== undefined) return known;
+  const read = new Set(
+    resource.limits.flatMap(({ when, assert, each }) =>
+      [when, assert].flatMap((filter) => {
+        const { fields, values } = filterReads(filter);
+        return [...fields, ...values].map((path) => headPath(path, each));
+      }),
+    ),
+  );
+  const paths = resource.paths.filter((path) => read.has(path));
+  pathsOfLimits.set(resource, paths);
+  return paths;
+}
+
+const pathsOfLimits = new WeakMap<Resource, readonly string[]>();
 
 function byCompany(
   call: Call,

@@ -127,9 +127,11 @@ function byCall(
   return groups;
 }
 
-/** The actions by which a record may move itself and has not yet. */
+/** The actions by which a record may move itself out of a state that it was in, and has not yet. */
 function openActions(session: WriteSession, one: MovedRecord): readonly Action[] {
-  return autoActions(one).filter(({ key }) => !session.ran.has(ranKey(one, key)));
+  return autoActions(one).filter(
+    ({ key, from }) => from.some((state) => one.states.has(state)) && !session.ran.has(ranKey(one, key)),
+  );
 }
 
 function autoActions({ resource }: MovedRecord): readonly Action[] {

@@ -15,6 +15,8 @@ export interface MovedRecord {
   readonly id: string;
   /** As it was before the transaction; null for a new one. */
   readonly before: OpenRecord | null;
+  /** Every state that it was seen in after a write: by others it does not move itself. */
+  readonly states: Set<unknown>;
   isGone: boolean;
 }
 
@@ -183,6 +185,7 @@ export function noteWritten(
   const known = session.moved.get(key);
   if (known !== undefined) {
     known.isGone = written.isGone ?? known.isGone;
+    known.states.add(written.after['status']);
     return;
   }
   session.moved.set(key, {
@@ -190,6 +193,7 @@ export function noteWritten(
     resource: call.resource,
     id,
     before: written.before,
+    states: new Set([written.after['status']]),
     isGone: written.isGone ?? false,
   });
 }

@@ -178,6 +178,7 @@ async function forgetHeld(tx: Tx, account: AccountRow, amount: string): Promise<
     resource: account.call.resource,
     id: account.id,
     before: without,
+    states: known?.states ?? new Set([before['status']]),
     isGone: false,
   });
 }

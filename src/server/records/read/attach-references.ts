@@ -25,6 +25,8 @@ export interface AttachRequest {
   readonly company: string;
   /** Values wanted beside those that the resource's rules read. */
   readonly extraPaths?: readonly string[];
+  /** These values alone instead of all that the resource's rules read. */
+  readonly onlyPaths?: readonly string[];
   /** Who reads: labels show what this person may read; default: everything, for rules that run on the server. */
   readonly reader?: Call;
 }
@@ -44,7 +46,7 @@ export interface Attached {
  */
 export async function attachReferences(db: Reader, request: AttachRequest): Promise<Attached> {
   const { catalog, resource, reader } = request;
-  const plan = request.withPaths ? referencePlan(resource, request.extraPaths) : null;
+  const plan = request.withPaths ? referencePlan(resource, request) : null;
   const holders = holdersOf(resource, request.records, plan);
   const companies = companiesOf(request);
   const asked = { companies, ...(reader === undefined ? {} : { reader }) };

@@ -14,14 +14,21 @@ export interface ReferencePlan {
   readonly lines: Readonly<Record<string, ReadonlyMap<string, PathNode>>>;
 }
 
-/** The plan of a resource, made once for each loaded definition and list of further paths. */
-export function referencePlan(resource: Resource, extra: readonly string[] = NO_PATHS): ReferencePlan {
-  const byExtra = plans.get(resource) ?? new WeakMap<readonly string[], ReferencePlan>();
-  plans.set(resource, byExtra);
-  const known = byExtra.get(extra);
+/** The plan of a resource, made once for each loaded definition and list of further paths, or of these alone. */
+export function referencePlan(
+  resource: Resource,
+  {
+    extraPaths = NO_PATHS,
+    onlyPaths,
+  }: { readonly extraPaths?: readonly string[]; readonly onlyPaths?: readonly string[] },
+): ReferencePlan {
+  const byPaths = plans.get(resource) ?? new WeakMap<readonly string[], ReferencePlan>();
+  plans.set(resource, byPaths);
+  const list = onlyPaths ?? extraPaths;
+  const known = byPaths.get(list);
   if (known !== undefined) return known;
-  const plan = planPaths(resource, [...resource.paths, ...extra]);
-  byExtra.set(extra, plan);
+  const plan = planPaths(resource, onlyPaths ?? [...resource.paths, ...extraPaths]);
+  byPaths.set(list, plan);
   return plan;
 }
 
