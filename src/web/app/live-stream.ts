@@ -24,6 +24,8 @@ const CHANNEL = 'erp-live';
 const LOCK = 'erp-live-leader';
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
+/** As many as come within the minutes that the server goes back. */
+const NEWEST = 50;
 
 /**
  * One stream a browser: the tab that holds the lock reads it and tells the others, since HTTP/1.1 allows six
@@ -47,10 +49,10 @@ export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void 
   const tell = (event: LiveEvent) => {
     if (hear(event) && 'locks' in navigator) channel.postMessage(event);
   };
-  // What was there before is no news: the server repeats the event that one goes on from.
-  const begin = (id: string) => {
-    last.id = id;
-    isNew(id);
+  // What was there before is no news: the server repeats what lies shortly before the event that one goes on from.
+  const begin = (ids: readonly string[]) => {
+    last.id = ids[0] ?? '';
+    for (const id of ids) isNew(id);
   };
   lead(() => keepReading(tell, { last, begin }, stop.signal), stop.signal).catch(() => undefined);
   return () => {
@@ -80,8 +82,8 @@ export function closeLiveStream(): void {
 
 interface StreamStart {
   readonly last: { readonly id: string };
-  /** Goes on from a notice that was there before. */
-  readonly begin: (id: string) => void;
+  /** Goes on from the notices that were there before, the newest first. */
+  readonly begin: (ids: readonly string[]) => void;
 }
 
 async function keepReading(
@@ -93,7 +95,7 @@ async function keepReading(
   while (!signal.aborted && storedAuthorization() !== null) {
     try {
       // Without a last event the server repeats nothing: what comes while the stream is down would show no pop-up.
-      if (last.id === '') begin(await newestNotice());
+      if (last.id === '') begin(await newestNotices());
       await readOnce(
         (event) => {
           wait = FIRST_WAIT_MS;
@@ -112,13 +114,13 @@ async function keepReading(
   }
 }
 
-/** The notice that is the newest now; '' when there is none or nobody answers. */
-async function newestNotice(): Promise<string> {
+/** The notices that are there now, the newest first; none when nobody answers. */
+async function newestNotices(): Promise<readonly string[]> {
   try {
-    const { records } = await callApi('POST /notice/query', { body: { tab: 'all', pageSize: 1 } });
-    return records[0]?.id ?? '';
+    const { records } = await callApi('POST /notice/query', { body: { tab: 'all', pageSize: NEWEST } });
+    return records.map(({ id }) => id);
   } catch {
-    return '';
+    return [];
   }
 }
 

@@ -24,8 +24,6 @@ export function fieldText(
   return formatField(value, field);
 }
 
-/** Stamped on what the system itself wrote. */
-
 /** True for what is read by comparing digits and therefore stands on the right. */
 export function isNumberField(field: Pick<Field, 'type'>): boolean {
   return NUMBER_TYPES.has(field.type);

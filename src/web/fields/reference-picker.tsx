@@ -35,8 +35,13 @@ export function ReferencePicker(props: ControlProps) {
     const records = ids.map((id) => picked.current.get(id)).filter((record) => record !== undefined);
     onChange(ids.length === 0 ? null : ids, records);
   };
-  const textOf = (id: string): string =>
-    picked.current.get(id)?.label ?? labelOf(id, props) ?? fieldText(field, id, null);
+  const textOf = (id: string): string => {
+    const known = picked.current.get(id)?.label ?? labelOf(id, props);
+    if (known !== undefined) return known;
+    // An id says nothing: its text is on the way.
+    const text = fieldText(field, id, null);
+    return text === id ? '…' : text;
+  };
 
   return (
     <div className={isCell === true ? 'reference-picker is-cell' : 'reference-picker'}>
