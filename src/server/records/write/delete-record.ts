@@ -23,12 +23,15 @@ import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
  */
 export async function deleteRecord(call: Call, id: string, version: number): Promise<CreatedRecord | null> {
   requireWritable(call);
-  const asked = await inTransaction(call, async (tx) => {
+  const remove = async (tx: Tx): Promise<CreatedRecord | null> => {
     const before = await readForWrite(tx, call, { id, version, operation: 'delete' });
     const waiting = doesWait(call, 'delete')
       ? await askSecondPerson(tx, call, { record: before, action: 'delete', changes: [], body: {} })
       : null;
     if (waiting === null) await removeRecord(tx, call, before);
+    return waiting;
+  };
+  const asked = await inTransaction(call, remove, async (tx, waiting) => {
     await keepAnswer(tx, call.caller, null);
     return waiting;
   });

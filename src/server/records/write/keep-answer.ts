@@ -43,8 +43,8 @@ function requireHeld(rows: readonly unknown[]): void {
 }
 
 const HELD = 'where key = $1 and person_id = $2 and claim = $3';
-const MARK = `update sys_idempotency set written_at = coalesce(written_at, now())
-  ${HELD} and status is null returning 1 as marked`;
+// Also what follows once the answer is kept marks it again: records that move by themselves before the commit.
+const MARK = `update sys_idempotency set written_at = coalesce(written_at, now()) ${HELD} returning 1 as marked`;
 const ANSWER = `update sys_idempotency set written_at = coalesce(written_at, now()), status = 200,
   answer = jsonb_build_object('code', 200, 'msg', $5::text, 'data', $4::jsonb) ${HELD} returning 1 as kept`;
 const PART = `update sys_idempotency set written_at = coalesce(written_at, now()),

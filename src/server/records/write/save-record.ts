@@ -171,10 +171,17 @@ export function requireWritable(call: Call): void {
   if (kind === 'view' || isRecordKeeping) throw new AppError('READ_ONLY_RESOURCE');
 }
 
-/** Runs a write, translating what the database's unique indexes refuse. */
-export async function inTransaction<T>(call: Call, work: (tx: Tx) => Promise<T>): Promise<T> {
+/**
+ * Runs a write, translating what the database's unique indexes refuse. What `conclude` does comes after all that followed
+ * by itself, before the commit.
+ */
+export async function inTransaction<T>(
+  call: Call,
+  work: (tx: Tx) => Promise<T>,
+  conclude: (tx: Tx, made: T) => Promise<T> = (_tx, made) => Promise.resolve(made),
+): Promise<T> {
   try {
-    return await call.services.db.transaction(work);
+    return await call.services.db.concluded(work, conclude);
   } catch (error) {
     throw asRefusal(call, error);
   }

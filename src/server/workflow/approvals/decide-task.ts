@@ -55,11 +55,14 @@ export async function decideTask(
 ): Promise<Decided> {
   const call = await callOfTask(services, caller, decided.taskId);
   const created: CreatedRecord[] = [];
-  const result = await inTransaction(call, async (tx) => {
-    const outcome = await decideIn(tx, call, { ...decided, created });
-    await keepAnswer(tx, caller, presentDecided({ ...outcome, created }));
-    return outcome;
-  });
+  const result = await inTransaction(
+    call,
+    (tx) => decideIn(tx, call, { ...decided, created }),
+    async (tx, outcome) => {
+      await keepAnswer(tx, caller, presentDecided({ ...outcome, created }));
+      return outcome;
+    },
+  );
   await afterWrite(call);
   return { ...result, created };
 }
