@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { ledgerInvariants } from '#server/workflow/jobs/ledger-invariants.ts';
 import { limitInvariants } from '#server/workflow/jobs/limit-invariants.ts';
 import { INVARIANTS } from '#server/business/invariants.ts';
 import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
@@ -375,11 +376,13 @@ const SPOILT = [
 const codeOf = (name: string): string => name.split(' ')[0] ?? name;
 
 /** Broken on purpose where money moves: tests/server/money. */
-const OF_MONEY = ['INV-01', 'INV-14', 'INV-15'];
+const OF_MONEY = ['INV-01', 'INV-02', 'INV-03', 'INV-04', 'INV-14', 'INV-15'];
 
 describe('the nightly check', () => {
   it('has a case for every invariant', () => {
-    expect([...new Set([...INVARIANTS.map(({ code }) => code), '限额'])].toSorted()).toEqual(
+    const catalog = rules.example.services.definitions.catalog();
+    const all = [...INVARIANTS, ...ledgerInvariants(catalog), ...limitInvariants(catalog)];
+    expect([...new Set(all.map(({ code }) => code))].toSorted()).toEqual(
       [...new Set([...Object.keys(CASES).map(codeOf), ...OF_MONEY])].toSorted(),
     );
   });

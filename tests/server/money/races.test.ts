@@ -284,6 +284,14 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
       rules.as(who, 'POST', `/approval/${task.id}/approve`, { version: task.version, opinion: '同意' });
   };
 
+  let known: Promise<string> | null = null;
+  const scheme = (): Promise<string> =>
+    (known ??= rules.given('commission_scheme', {
+      ...{ name: '断线提成', person_kind: 'salesperson', base: 'profit', progressive: true },
+      ...{ overdue_factor: '0.5', valid_from: '2026-01-01', status: 'active' },
+      tiers: [{ from_amount: '0', rate: '10' }],
+    }));
+
   const CUTS: Readonly<Record<string, () => Promise<Cut>>> = {
     'a settlement': async () => {
       const of = await moves.funded('宁波断线丁E', '10000.00', { rate: { min_fee: '3000.00' } });
@@ -307,20 +315,22 @@ describe('a connection that dies anywhere in a settlement, a commission, a retur
         entries: [['FEE_TRUEUP', '-2500.00']],
       };
     },
-    'a commission': async () => {
-      const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA' };
-      const scheme_id = await rules.given('commission_scheme', {
-        ...{
-          name: '断线提成',
-          person_kind: 'salesperson',
-          base: 'profit',
-          progressive: true,
-          overdue_factor: '0.5',
-        },
-        ...{ valid_from: '2026-01-01', status: 'active', tiers: [{ from_amount: '0', rate: '10' }] },
+    'the approval of a commission': async () => {
+      const month = { period: '202607', start_date: '2026-07-01', end_date: '2026-07-31', status: 'closed' };
+      await rules.given('accounting_period', month);
+      const id = await moves.draft('fn.aa', 'commission_statement', {
+        ...{ period: '202607', person_id: rules.example.masters.sales, scheme_id: await scheme() },
+        ...{ adjust: '800', adjust_reason: '试验' },
       });
+      await must(rules.act('fn.aa', 'commission_statement', id, 'calculate'));
+      await must(rules.act('fn.aa', 'commission_statement', id, 'submit'));
+      await money.approve('commission_statement', id, ['fn2.aa']);
+      return { id, run: await decided('gm.aa', 'commission_statement', id), entries: [] };
+    },
+    'the payment of a commission': async () => {
+      const scope = { sales_id: rules.example.masters.sales, dept_code: 'AA' };
       const id = await rules.given('commission_statement', {
-        ...{ ...scope, period: '202607', person_id: rules.example.masters.sales, scheme_id },
+        ...{ ...scope, period: '202606', person_id: rules.example.masters.sales, scheme_id: await scheme() },
         ...{ adjust: '1200', adjust_reason: '试验', status: 'approved' },
       });
       const { version } = await rules.stored('commission_statement', id);

@@ -13,12 +13,17 @@ export function limitInvariants(catalog: Catalog): readonly Invariant[] {
     resource.limits
       .filter(({ level }) => level !== 'warning')
       .map((limit) => ({
-        code: '限额',
+        code: isOfRoom(limit, resource) ? 'INV-03' : '限额',
         title: limit.message,
         of: resource.resource,
         broken: brokenSql(limit, { resource, catalog }),
       })),
   );
+}
+
+/** Whether it is what an account must have left (flows INV-03). */
+function isOfRoom({ assert }: LimitDefinition, { account }: Resource): boolean {
+  return account?.available !== undefined && Object.hasOwn(assert, account.available);
 }
 
 function brokenSql(
@@ -28,8 +33,8 @@ function brokenSql(
   const filter: Filter = { and: [...(when === undefined ? [] : [when]), brokenFilter(assert)] };
   return ({ context, values }) => {
     const head: SqlEnv = { resource, catalog, context, values, alias: 't' };
-    const alive = [...aliveSql(head), ...unforcedSql(head)];
-    if (each === undefined) return [...alive, filterToSql(filter, head)].join(' and ');
+    const alive = aliveSql(head);
+    if (each === undefined) return [...alive, headSql(filter, head)].join(' and ');
     const lines = filterToSql(filter, { ...head, alias: 'l', lines: each, parentAlias: 't' });
     const rows = `select 1 from ${linesTableOf(resource, each)} l where l.co_code = t.co_code and l.parent_id = t.id`;
     return [...alive, `exists (${rows} and (${lines}))`].join(' and ');
@@ -42,19 +47,24 @@ function aliveSql(head: SqlEnv): readonly string[] {
   return dead.length === 0 ? [] : [filterToSql({ status: { nin: dead } }, head)];
 }
 
-/** An account may be beyond its bound when something was posted that asks for no room: interest, charges, fees. */
-function unforcedSql({ resource, catalog, values }: SqlEnv): readonly string[] {
-  const ledger = resource.account === undefined ? undefined : catalog.resources[resource.account.ledger];
-  if (ledger?.ledger === undefined) return [];
+/** An account may be beyond its bound by what was posted that asks for no room: interest, charges, fees. */
+function headSql(filter: Filter, head: SqlEnv): string {
+  const { resource, catalog, values } = head;
+  const { ledger: key, available } = resource.account ?? {};
+  const ledger = key === undefined ? undefined : catalog.resources[key];
+  if (ledger?.ledger === undefined || available === undefined) return filterToSql(filter, head);
   const types = Object.values(catalog.resources)
     .flatMap(({ postings }) => postings)
     .filter(({ force }) => force !== undefined && force !== false)
     .flatMap(typesOf);
-  const [account, type] = [ledger.ledger.account, ledger.ledger.type].map(quoteName);
+  const [account, amount, type] = [ledger.ledger.account, ledger.ledger.amount, ledger.ledger.net].map(
+    quoteName,
+  );
   values.push([...new Set(types)]);
-  return [
-    `not exists (select 1 from ${tableOf(ledger)} e where e.${account} = t.id and e.${type} = any($${values.length}::text[]))`,
-  ];
+  const forced = `select sum(e.${amount}) from ${tableOf(ledger)} e where e.${account} = t.id and e.${type} = any($${values.length}::text[])`;
+  const room = `t.${quoteName(available)} - least(coalesce((${forced}), 0), 0)`;
+  return `exists (select 1 from jsonb_populate_record(t, jsonb_build_object('${available}', ${room})) u
+    where ${filterToSql(filter, { ...head, alias: 'u' })})`;
 }
 
 function typesOf({ type }: PostingDefinition): readonly string[] {
