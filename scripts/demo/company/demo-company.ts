@@ -2,8 +2,10 @@ import { addDays } from '#engine/values/dates.ts';
 import { regionOfCompany } from '#server/records/definitions/regions.ts';
 import type { Services } from '#server/records/services.ts';
 import type { OnStep } from './demo-progress.ts';
+import { closeMonths } from './close-months.ts';
 import { makeCollections } from './make-collections.ts';
 import { isLast, makeClosing } from './make-closing.ts';
+import { makeCommissions, settleEarly } from './make-commissions.ts';
 import { makeContracts } from './make-contracts.ts';
 import { makeExtras } from './make-extras.ts';
 import { makeFees } from './make-fees.ts';
@@ -23,9 +25,9 @@ import { makeRefunds } from './make-refunds.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
 import { makeService } from './make-service.ts';
-import { closeMonths, makeRareStates } from './make-rare-states.ts';
+import { makeRareStates } from './make-rare-states.ts';
 import { makeSupplyChain } from './make-supply-chain.ts';
-import { makeCommissions, makeVariety } from './make-variety.ts';
+import { makeVariety } from './make-variety.ts';
 import { unlessRefused } from './unless-refused.ts';
 import { type Chapter, type DemoPartner, referenceIds, type World } from './world.ts';
 
@@ -104,10 +106,10 @@ export async function makeChapter(services: Services, making: Making): Promise<v
     await unlessRefused(() => makeEndingProject(world, relations));
     await makeVariety(world, { own, project });
     await makeRareStates(world);
-    await closeMonths(world, own.accounts.values());
+    await settleEarly(world);
+    await closeMonths(world, { accounts: own.accounts, then: (month) => makeCommissions(world, month) });
   }
   await makeClosing(world, { regulars, own });
-  if (isLast(world)) await makeCommissions(world);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

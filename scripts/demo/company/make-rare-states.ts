@@ -1,7 +1,6 @@
 import type { Action, Resource } from '#engine/schema/resource.ts';
 import { addDays } from '#engine/values/dates.ts';
 import type { Actor } from './staff.ts';
-import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
 
@@ -95,44 +94,4 @@ function actorOf({ stage }: World, { access }: Resource, action: string): Actor 
     .map((role) => role.toLowerCase())
     .filter((role) => stage.has(role));
   return roles.find((role) => role !== 'sp') ?? roles[0] ?? null;
-}
-
-/** The months that ended two months ago and more are closed, the oldest first, as far as their checks let them. */
-export async function closeMonths(world: World, accounts: Iterable<string>): Promise<void> {
-  const { stage } = world;
-  const rows = await stage.services.db.query<{ id: string; last: string; late: string; status: string }>(
-    `select id, status, end_date::text as last, greatest(end_date + 8,
-         (select max(v.created_at at time zone 'Asia/Shanghai')::date from finance_voucher v where v.period_id = p.id))::text as late
-     from accounting_period p
-     where co_code = $1 and status in ('open', 'revalued') and end_date < $2::date order by end_date`,
-    [stage.company, addDays(stage.today, -62)],
-    'demo_months',
-  );
-  const own = [...accounts];
-  await unlessRefused(async () => {
-    for (const [place, { id, last, late, status }] of rows.entries()) {
-      // Not before the last that was entered late.
-      const story = stage.begin(`month ${last}`, late);
-      for (const account of own) await checkBalance(world, story, account, last);
-      if (status === 'open') await story.act('fn', 'accounting_period', { id, action: 'revalue' });
-      await story.act(stage.has('fn2') ? 'fn2' : 'fn', 'accounting_period', { id, action: 'close' });
-      world.onStep('月末结账', place + 1, rows.length);
-    }
-  });
-}
-
-/** The bank's statement of a day says what the book says. */
-async function checkBalance({ stage }: World, story: Story, account: string, day: string): Promise<void> {
-  const [known] = await stage.services.db.query<{ id: string; status: string }>(
-    `select id, status from bank_balance where account_id = $1::uuid and balance_date = $2::date and not is_deleted`,
-    [account, day],
-    'demo_balance',
-  );
-  if (known?.status === 'done') return;
-  const made =
-    known ?? (await story.create('tr', 'bank_balance', { account_id: account, balance_date: day }));
-  const id = String(made['id']);
-  const { closing } = await story.read('bank_balance', id);
-  await story.update('tr', 'bank_balance', id, { statement: closing });
-  await story.act('tr', 'bank_balance', { id, action: 'check' });
 }

@@ -318,28 +318,6 @@ async function makeOldFilings(world: World): Promise<void> {
     });
 }
 
-/** The commission of the salesperson whose settlements stand in a closed month; the others have none yet. */
-export async function makeCommissions(world: World): Promise<void> {
-  const rows = await rowsOf(
-    world,
-    `select distinct on (o.id) o.id, '' as partner, 'fn' as owner, c.id as scheme,
-       to_char(coalesce(s.settled_on, s.settle_date), 'YYYY-MM') as period
-     from project_settlement s join shipment h on h.id = s.shipment_id join person o on o.id = h.sales_id
-     join commission_scheme c on c.co_code = s.co_code and c.status = 'active'
-     where s.co_code = $1 and s.status = 'approved' order by o.id, s.settle_date limit 2`,
-  );
-  for (const [place, row] of rows.entries())
-    await unlessRefused(async () => {
-      const story = beginLate(world, `commission ${place}`, 1);
-      const made = await story.create('fn', 'commission_statement', {
-        period: row['period'],
-        person_id: row.id,
-        scheme_id: row['scheme'],
-      });
-      await story.act('fn', 'commission_statement', { id: String(made['id']), action: 'calculate' });
-    });
-}
-
 /** A dictionary that the company keeps itself. */
 async function makeDictionary(world: World): Promise<void> {
   await unlessRefused(async () => {

@@ -1,0 +1,103 @@
+import { type ClosedMonth, lastClosedDay } from './close-months.ts';
+import type { Story } from './story.ts';
+import { unlessRefused } from './unless-refused.ts';
+import type { World } from './world.ts';
+
+const SETTLED = 12;
+/** Days from the last money of a shipment to its settlement. */
+const WAITING_DAYS = 12;
+
+interface Settled {
+  readonly id: string;
+  readonly owner: string;
+  readonly day: string;
+}
+
+/** Shipments whose money was all there months ago were settled then: what commissions are reckoned of. */
+export async function settleEarly(world: World): Promise<void> {
+  const { stage } = world;
+  const rows = await stage.services.db.query<Settled & Record<string, unknown>>(
+    `select s.id, split_part(o.personid, '.', 1) as owner, (e.last + $3::int)::text as day
+     from shipment s join person o on o.id = s.sales_id
+       cross join lateral (select max(f.created_at at time zone 'Asia/Shanghai')::date as last from fund_ledger_entry f where f.shipment_id = s.id) e
+     where s.co_code = $1 and s.status = 'shipped' and s.recv_progress in ('full', 'over') and s.business_type = 'agency'
+       and s.export_mode = 'entrusted' and not s.is_deleted and e.last + $3::int <= $2::date
+       and not exists (select 1 from project_settlement x where x.shipment_id = s.id and not x.is_deleted)
+     order by e.last desc, s.shipment_no limit 20`,
+    [stage.company, lastClosedDay(world), WAITING_DAYS],
+    'demo_early',
+  );
+  let settled = 0;
+  for (const [place, { id, owner, day }] of rows.entries()) {
+    if (settled >= SETTLED) return;
+    await unlessRefused(async () => {
+      const story = stage.begin(`early ${place}`, day);
+      const made = await story.create(owner, 'project_settlement', {
+        object_kind: 'shipment',
+        shipment_id: id,
+        settle_date: story.day(),
+        refund_excluded: true,
+        refund_excluded_reason: '退税由委托方自行办理',
+      });
+      const settlement = { id: String(made['id']) };
+      await story.act(owner, 'project_settlement', { ...settlement, action: 'calculate' });
+      await story.approve(owner, 'project_settlement', settlement);
+      settled += 1;
+    });
+  }
+}
+
+interface Due extends Record<string, unknown> {
+  readonly person: string;
+  readonly scheme: string;
+  readonly account: string;
+}
+
+type Fate = 'paid' | 'approved' | 'pending' | 'rejected' | 'calculated' | 'draft';
+/** Where the statements of the months that were closed last stand, in turn. */
+const LATE: readonly (readonly Fate[])[] = [
+  ['calculated', 'draft'],
+  ['pending', 'rejected', 'approved'],
+];
+
+/** The commissions of a closed month, of all whose settlements stand in it; somebody of the last one is still to come. */
+export async function makeCommissions(
+  { stage }: World,
+  { period, day, following }: ClosedMonth,
+): Promise<void> {
+  const rows = await stage.services.db.query<Due>(
+    `select s.sales_id as person, min(c.id::text) as scheme, min(a.id::text) as account
+     from project_settlement s join accounting_period p on p.co_code = s.co_code and s.settled_on between p.start_date and p.end_date
+       join commission_scheme c on c.co_code = s.co_code and c.status = 'active'
+       join company_bank_account a on a.co_code = s.co_code and a.currency = 'CNY' and a.status = 'active'
+     where s.co_code = $1 and p.period = $2 and s.status = 'approved' group by 1 order by 1`,
+    [stage.company, period],
+    'demo_commissions',
+  );
+  const late = LATE[following];
+  for (const [place, row] of (following === 0 ? rows.slice(1) : rows).entries())
+    await unlessRefused(async () => {
+      const story = stage.begin(`commission ${period} ${place}`, day);
+      await makeStatement(story, { ...row, period }, late?.[place % late.length] ?? 'paid');
+    });
+}
+
+async function makeStatement(
+  story: Story,
+  { person, period, scheme, account }: Due & { readonly period: string },
+  fate: Fate,
+): Promise<void> {
+  const key = 'commission_statement';
+  const made = await story.create('fn', key, { period, person_id: person, scheme_id: scheme });
+  if (fate === 'draft') return;
+  const id = String(made['id']);
+  await story.act('fn', key, { id, action: 'calculate' });
+  if (fate === 'calculated') return;
+  if (fate === 'rejected')
+    return story.approve('fn', key, { id, rejection: '有一票运费尚未入账，请核对后重新计算' });
+  await story.approve('fn', key, { id, ...(fate === 'pending' ? { levels: 1 } : {}) });
+  if (fate !== 'paid') return;
+  story.wait(3);
+  const inputs = { bank_account_id: account, paid_date: story.day() };
+  await story.act('fn', key, { id, action: 'pay', inputs });
+}
