@@ -1,4 +1,6 @@
 import type { EventWords } from '#server/records/following.ts';
+import { currencyOf } from '#engine/record/compute-record.ts';
+import { recordScope } from '#server/records/call/record-scope.ts';
 import { formatField } from '#engine/fields/field-types.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { wordsIn } from '#engine/schema/event-words.ts';
@@ -24,11 +26,16 @@ export async function recordWords(
   const read = await withLabels(db, call, { record, fields });
   const label = recordLabel(resource, read);
   return {
-    ...Object.fromEntries(fields.map((field) => [field.name, fieldText(read, field)])),
+    ...Object.fromEntries(
+      fields.map((field) => [field.name, withCurrency(call, { record, field, text: fieldText(read, field) })]),
+    ),
     no: label,
     name: label,
     title: resource.title,
-    amount: amount === undefined ? '' : formatField(record[amount.name], amount),
+    amount:
+      amount === undefined
+        ? ''
+        : withCurrency(call, { record, field: amount, text: formatField(record[amount.name], amount) }),
     person: caller.subject.name,
   };
 }
@@ -39,6 +46,15 @@ export function fillTemplate(template: string, words: EventWords): string {
     .replace(/\{(\w+)\}/g, (_whole, name: string) => (Object.hasOwn(words, name) ? (words[name] ?? '') : ''))
     .replace(/[：:\s]+$/, '')
     .trim();
+}
+
+/** An amount says what it is in. */
+function withCurrency(
+  call: Call,
+  { record, field, text }: { readonly record: OpenRecord; readonly field: Field; readonly text: string },
+): string {
+  const currency = field.type === 'money' && text !== '' ? currencyOf(field, recordScope(call, record)) : null;
+  return currency === null ? text : `${text} ${currency}`;
 }
 
 async function withLabels(
