@@ -27,7 +27,10 @@ export async function recordWords(
   const label = recordLabel(resource, read);
   return {
     ...Object.fromEntries(
-      fields.map((field) => [field.name, withCurrency(call, { record, field, text: fieldText(read, field) })]),
+      fields.map((field) => [
+        field.name,
+        withCurrency(call, { record, field, text: fieldText(read, field) }),
+      ]),
     ),
     no: label,
     name: label,
@@ -53,7 +56,8 @@ function withCurrency(
   call: Call,
   { record, field, text }: { readonly record: OpenRecord; readonly field: Field; readonly text: string },
 ): string {
-  const currency = field.type === 'money' && text !== '' ? currencyOf(field, recordScope(call, record)) : null;
+  const currency =
+    field.type === 'money' && text !== '' ? currencyOf(field, recordScope(call, record)) : null;
   return currency === null ? text : `${text} ${currency}`;
 }
 
