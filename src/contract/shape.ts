@@ -39,6 +39,8 @@ export interface OfferedDocument {
   readonly to: string;
   /** The action that makes it; null: the make stands for itself. */
   readonly action: string | null;
+  /** What it begins with whatever it is made from. */
+  readonly fixed: Readonly<Record<string, string>>;
   /** Several records may be made into one. */
   readonly takesSeveral: boolean;
 }

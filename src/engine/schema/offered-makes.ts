@@ -28,6 +28,18 @@ export function offeredMakes(resource: Resource): readonly OfferedMake[] {
   });
 }
 
+const CONSTANT = /^'([^']*)'$/;
+
+/** The values that a made document begins with whatever it is made from: which of several forms it is opened in. */
+export function fixedValues({ map = {} }: MakeDefinition): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(map).flatMap(([name, formula]) => {
+      const value = typeof formula === 'string' ? CONSTANT.exec(formula)?.[1] : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
 function isWholeDocument({ as, to, into, do: after }: MakeDefinition): boolean {
   return as !== 'draft' && !to.includes('.') && into === undefined && after === undefined;
 }

@@ -4,6 +4,7 @@ import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
 import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
 import { partnerPath } from '#engine/access/row-scope.ts';
 import { chainLinks } from '#engine/schema/chain-links.ts';
+import { fixedValues } from '#engine/schema/offered-makes.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
 import { recordPages } from '#engine/schema/record-pages.ts';
@@ -119,6 +120,7 @@ function shownBeside(call: Call): ShownBeside {
       title,
       to: make.to,
       action: action?.key ?? null,
+      fixed: fixedValues(make),
       takesSeveral: make.lines !== undefined && make.each === undefined && make.per === undefined,
     })),
   };

@@ -27,19 +27,29 @@ export function sourceIn(params: URLSearchParams): FormSource | null {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a form is filled from. */
+export interface FormOrigin {
+  readonly source: FormSource;
+  readonly record: ErpRecord;
+  /** What the made document begins with whatever it is made from. */
+  readonly fixed: Readonly<Record<string, string>>;
+}
+
 /** The address of a form that is filled from a source; null when the role has no form of that resource. */
 export function formAddress(
   entries: readonly ResourceEntry[],
   target: string,
-  { source, record }: { readonly source: FormSource; readonly record: ErpRecord },
+  { source, record, fixed }: FormOrigin,
 ): string | null {
-  const route = formRoute(entries, target, record);
+  const route = formRoute(entries, target, { ...record, ...fixed });
   if (route === null) return null;
   return addressOf(route, { [SOURCE_PARAMETER]: JSON.stringify(source) });
 }
 
-/** Of several forms that of the list whose fixed values the source has too (agency business, own business). */
-function formRoute(entries: readonly ResourceEntry[], target: string, record: ErpRecord): string | null {
+/** Of several forms that of the list whose conditions the document or else its source meets (agency business, goods). */
+function formRoute(entries: readonly ResourceEntry[], target: string, record: Fields): string | null {
   const pages = entries.find(({ resource }) => resource === target)?.pages ?? [];
   const fitting = pages.find(
     ({ kind, edit, where }) => kind === 'list' && edit !== undefined && where !== undefined && fits(where, record),
@@ -47,7 +57,7 @@ function formRoute(entries: readonly ResourceEntry[], target: string, record: Er
   return fitting?.edit ?? pages.find(({ kind }) => kind === 'edit')?.route ?? null;
 }
 
-function fits(where: object, record: ErpRecord): boolean {
+function fits(where: object, record: Fields): boolean {
   return Object.entries(where).every(([name, part]: [string, unknown]) => {
     const value: unknown = typeof part === 'object' && part !== null ? Reflect.get(part, 'eq') : undefined;
     return value !== undefined && record[name] === value;

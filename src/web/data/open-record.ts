@@ -5,7 +5,7 @@ import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
 import { writeListOrigin } from './list-origin.ts';
 import type { ResourceEntry } from '#contract/meta.ts';
-import { formAddress, type FormSource } from './form-source.ts';
+import { formAddress, type FormOrigin } from './form-source.ts';
 import { useResourceList } from './resource-list.ts';
 
 export interface ListOriginGiven {
@@ -28,8 +28,8 @@ export function useOpenRecord() {
     copy: (route: string, record: ErpRecord) => open(route, { copy: String(record['id']) }),
     hasForm: (target: string): boolean => routeOf(entries, target, 'edit') !== null,
     /** Opens a form filled from a source; false when the role has no form of the resource. */
-    make: (target: string, source: FormSource, record: ErpRecord): boolean => {
-      const address = formAddress(entries, target, { source, record });
+    make: (target: string, origin: FormOrigin): boolean => {
+      const address = formAddress(entries, target, origin);
       if (address !== null) openTab(address);
       return address !== null;
     },

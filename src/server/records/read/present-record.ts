@@ -4,6 +4,7 @@ import { maskText } from '#engine/fields/text-value.ts';
 import { actionStates } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { fieldStates } from '#engine/record/field-states.ts';
+import { fixedValues } from '#engine/schema/offered-makes.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { type Attached, attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -100,6 +101,7 @@ function offeredNow(call: Call, record: OpenRecord): OpenRecord {
       title,
       to: offered.make.to,
       action: action?.key ?? null,
+      fixed: fixedValues(offered.make),
       allowed: reason === null,
       reason,
     };

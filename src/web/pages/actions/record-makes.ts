@@ -30,7 +30,7 @@ export function useRecordActions(resource: string, runner: Pick<ActionRunner, 'r
         (one) => (one.action ?? directKey(one.make)) === action.action && one.allowed,
       );
       const source = { resource, id: String(record['id']), make: made?.make ?? '' };
-      if (made !== undefined && open.make(made.to, source, record)) return;
+      if (made !== undefined && open.make(made.to, { source, record, fixed: made.fixed })) return;
       // Without a form of its own the document is saved as a draft by the action itself.
       if (made === undefined || made.action !== null) runner.run(action, record);
     },

@@ -49,16 +49,16 @@ export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBa
   return (
     <div className="batch-bar" role="region" aria-label="批量操作">
       <span>已选 {rows.length} 条</span>
-      {several.map(({ make, title, to }) => (
+      {several.map(({ make, title, to, fixed }) => (
         <Button
           key={make}
           size="small"
           onClick={() =>
-            open.make(
-              to,
-              { resource: resource.resource, id: rows.map((row) => String(row['id'])), make },
-              rows[0] ?? {},
-            )
+            open.make(to, {
+              source: { resource: resource.resource, id: rows.map((row) => String(row['id'])), make },
+              record: rows[0] ?? {},
+              fixed,
+            })
           }
         >
           合并{title}
