@@ -58,12 +58,26 @@ function letterhead(pages: PageMaker, { name, lines, logo }: Of<'letterhead'>): 
   const size = pages.sizeOf(logo);
   const top = pages.y;
   if (logo !== null && size !== null) pages.picture(logo, { x: pages.left, y: top, ...size });
-  stack(pages, [name], { size: NAME, isBold: true, align: 'center' });
-  stack(pages, lines, { size: SMALL, align: 'center' });
+  const place = besideLogo(pages, size, [[name, NAME], ...lines.map((line) => [line, SMALL] as const)]);
+  stack(pages, [name], { size: NAME, isBold: true, align: 'center' }, place);
+  stack(pages, lines, { size: SMALL, align: 'center' }, place);
   if (size !== null) pages.y = Math.max(pages.y, top + size.height);
   pages.y += PADDING;
   pages.line(pages.left, pages.y, pages.left + pages.room, pages.y, 0.8);
   pages.y += GAP;
+}
+
+/** In the middle of the paper where the texts have room there beside the logo, else in the middle of what it leaves. */
+function besideLogo(
+  pages: PageMaker,
+  logo: { readonly width: number } | null,
+  texts: readonly (readonly [text: string, size: number])[],
+): Place {
+  const side = logo === null ? 0 : logo.width + GAP;
+  const middle = pages.room - 2 * side;
+  if (texts.every(([text, size]) => pages.wrap(text, middle, size).length <= 1))
+    return { x: pages.left, width: pages.room };
+  return { x: pages.left + side, width: pages.room - side };
 }
 
 function title(pages: PageMaker, { text, sub }: Of<'title'>): void {
@@ -82,11 +96,21 @@ function paragraph(pages: PageMaker, { title: heading, lines, align, isBold }: O
   pages.y += GAP;
 }
 
-/** Texts over the whole width, each line where there is room for it. */
-function stack(pages: PageMaker, texts: readonly string[], style: Parameters<PageMaker['texts']>[2]): void {
-  for (const line of texts.flatMap((text) => pages.wrap(text, pages.room, style.size))) {
+interface Place {
+  readonly x: number;
+  readonly width: number;
+}
+
+/** Texts over the whole width (or another), each line where there is room for it. */
+function stack(
+  pages: PageMaker,
+  texts: readonly string[],
+  style: Parameters<PageMaker['texts']>[2],
+  place: Place = { x: pages.left, width: pages.room },
+): void {
+  for (const line of texts.flatMap((text) => pages.wrap(text, place.width, style.size))) {
     pages.need(pages.heightOf(1, style.size));
-    pages.texts([line], { x: pages.left, width: pages.room, top: pages.y }, style);
+    pages.texts([line], { ...place, top: pages.y }, style);
     pages.y += pages.heightOf(1, style.size);
   }
 }

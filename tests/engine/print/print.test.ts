@@ -277,6 +277,22 @@ it('stamps only when its condition holds, and leaves the place of a seal that is
   expect(drawn({ kind: 'finance' })).toEqual(empty);
 });
 
+it.each([['AA', 'short'], ['EAST CHINA RONGTONG IMPORT AND EXPORT COMPANY LIMITED', 'long']])(
+  'the logo of %s does not stand on its name',
+  (name) => {
+    const filled = { title: '', language: 'en' as const, landscape: false, blocks: [{ kind: 'letterhead' as const, name, lines: [], logo: 'logo' }] };
+    const { pages, width } = composePrint(filled, { font: FONT, foot: '', pictures: { logo: { width: 120, height: 40 } } });
+    const marks = pages.flat();
+    const logo = marks.find((mark) => mark.kind === 'picture');
+    const texts = marks.flatMap((mark) => (mark.kind === 'text' && mark.align === 'center' ? [mark] : []));
+    for (const { text, x, size } of texts) {
+      const half = FONT.widthOf(text, size) / 2;
+      expect([x - half >= (logo?.x ?? 0) + (logo?.width ?? 0), x + half <= width]).toEqual([true, true]);
+    }
+    expect(texts.length).toBeGreaterThan(0);
+  },
+); // prettier-ignore
+
 it('breaks a line that is higher than a page, and keeps signatures together', () => {
   const { pages } = composePrint(
     fill(

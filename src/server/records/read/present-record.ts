@@ -67,6 +67,7 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
     ...shownRecord(call, stored, closed),
     _actions: actions.map(({ key, ...state }) => ({ action: key, ...state })),
     ...offeredNow(call, stored),
+    ...printedNow(call, scope),
     _editable: editable,
   };
 }
@@ -107,6 +108,16 @@ function offeredNow(call: Call, record: OpenRecord): OpenRecord {
     };
   });
   return makes.length === 0 ? {} : { _makes: makes };
+}
+
+/** `_prints`: the prints that it has as it stands; absent where none has a condition. */
+function printedNow(
+  { resource: { print }, access }: Call,
+  scope: ReturnType<typeof recordScope>,
+): { readonly _prints?: readonly string[] } {
+  if (!access.operations.has('print') || print.every(({ when }) => when === undefined)) return {};
+  const open = print.filter(({ when }) => when === undefined || matchesFilter(when, scope));
+  return { _prints: open.map(({ id }) => id) };
 }
 
 /** Takes the values out of `_paths` that the reader may not be sent. */

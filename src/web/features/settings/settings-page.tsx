@@ -43,9 +43,9 @@ export function SettingsPage({ resource, page, route }: SettingsPageProps) {
 }
 
 /** Documents open in tabs of their own, settings beside their list. */
-function tabPage({ kind, pages }: ResourceEntry, route: string): PageDefinition {
+function tabPage({ kind, title, pages }: ResourceEntry, route: string): PageDefinition {
   const details = routeOfKind(pages, 'details');
   const edit = routeOfKind(pages, 'edit');
-  if (kind !== 'document' || details === null || edit === null) return { route, kind: 'list' };
-  return { route, kind: 'list', details, edit };
+  if (kind !== 'document' || details === null || edit === null) return { route, kind: 'list', title };
+  return { route, kind: 'list', title, details, edit };
 }

@@ -11,6 +11,7 @@ import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import type { RecordAction } from '../actions/record-action.ts';
 import { useRecordActions } from '../actions/record-makes.ts';
 import { useActionRunner } from '../actions/use-action-runner.tsx';
+import { openPrints } from '../print/open-prints.ts';
 import { StateTag } from '../table/state-tag.tsx';
 import { NeighbourButtons } from './neighbour-buttons.tsx';
 import { UploadLinkButton } from './upload-link-button.tsx';
@@ -48,6 +49,7 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
   const print = (printId?: string): void => {
     if (printId !== undefined) openRecord.print(resource.resource, printId, record, page?.print);
   };
+  const prints = openPrints(resource, record);
   const editable = record['_editable'];
   const formRoute = editRouteOf(resource, page);
   const editRoute = operations.has('update') ? formRoute : null;
@@ -129,11 +131,11 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
           </CanAccess>
         )}
         <CanAccess resource={resource.resource} action="print">
-          {resource.print.length === 1 && <Button onClick={() => print(resource.print[0]?.id)}>打印</Button>}
-          {resource.print.length > 1 && (
+          {prints.length === 1 && <Button onClick={() => print(prints[0]?.id)}>打印</Button>}
+          {prints.length > 1 && (
             <Dropdown
               menu={{
-                items: resource.print.map(({ id: key, title }) => ({ key, label: title })),
+                items: prints.map(({ id: key, title }) => ({ key, label: title })),
                 onClick: ({ key }) => print(key),
               }}
             >

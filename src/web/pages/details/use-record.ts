@@ -7,7 +7,7 @@ export function useRecord(resource: string, id: string) {
     errorNotification: false,
     resource,
     id,
-    queryOptions: { retry: false },
+    queryOptions: { retry: false, enabled: id !== '' },
   });
   return {
     record: query.data?.data ?? null,

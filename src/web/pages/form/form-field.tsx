@@ -20,7 +20,8 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
   const currency = useCurrency(field);
   const awaited = useAwaited(field);
   // What the system will write some day takes no room until then.
-  if (snapshot.isHidden || (field.system === true && isEmptyValue(snapshot.value))) return null;
+  const isOfSystem = field.system === true || (field.standard && field.computed);
+  if (snapshot.isHidden || (isOfSystem && isEmptyValue(snapshot.value))) return null;
   const { Control } = FIELD_VIEWS[field.type];
   const id = controlId(formId, field.name);
   const why = snapshot.isReadOnly ? snapshot.reason : snapshot.requiredReason;

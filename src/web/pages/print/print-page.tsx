@@ -13,6 +13,8 @@ import { saveFile } from '#web/data/save-file.ts';
 import { useRead } from '#web/data/use-read.ts';
 import { MailDialog } from './mail-dialog.tsx';
 import { PrintSheets } from './print-sheets.tsx';
+import { useRecord } from '../details/use-record.ts';
+import { openPrints } from './open-prints.ts';
 import { TemplateEditor } from './template-editor.tsx';
 import './print.css';
 
@@ -42,8 +44,9 @@ function Prints({ resource: key }: { readonly resource: string }) {
   const [isMailing, setIsMailing] = useState(false);
   const [isEditing, setIsEditing] = useState(false);
   const mayEdit = useMayEditTemplates();
-  const prints = definition.resource?.print ?? [];
-  const printId = params.get('print') ?? prints[0]?.id;
+  const { record } = useRecord(key, id ?? '');
+  const prints = definition.resource === null ? [] : openPrints(definition.resource, record);
+  const printId = params.get('print') ?? (record === null ? undefined : prints[0]?.id);
   const period = periodOf(params);
   const { data, error, isLoading, reload } = useRead(
     'GET /data/:resource/:id/print/:printId',
@@ -54,7 +57,7 @@ function Prints({ resource: key }: { readonly resource: string }) {
     },
   );
   if (id === null) return <Empty description="请从单据的「打印」进入" />;
-  if (definition.resource !== null && printId === undefined)
+  if (definition.resource !== null && record !== null && printId === undefined)
     return <Empty description="没有可以打印的文件，或没有打印的权限" />;
   if (isEditing && printId !== undefined)
     return (
