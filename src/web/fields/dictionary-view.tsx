@@ -29,7 +29,7 @@ export function ChoiceControl(props: ControlProps) {
       {...(props.isCell === true
         ? { autoFocus: true, defaultOpen: props.isClicked === true, variant: 'borderless' as const }
         : {})}
-      popupMatchSelectWidth={160}
+      popupMatchSelectWidth={false}
       placeholder={props.isDisabled === true ? '' : '请选择'}
       style={{ width: '100%' }}
     />

@@ -191,10 +191,12 @@ describe('a refund of our own', () => {
       await must(steps.run(refund, 'ready'));
       await must(steps.declare(refund));
       const [filing] = await rules.example.services.db.query<Record<string, unknown>>(
-        'select id, status, due_date::text, keep_until::text, kept_by from document_filing where shipment_id = $1::uuid',
+        `select status, kept_by, missing_docs,
+           array(select category from document_filing__docs d where d.parent_id = f.id order by line_order) as categories
+         from document_filing f where shipment_id = $1::uuid`,
         [shipment],
       );
-      expect(filing).toMatchObject({ status: 'pending', kept_by: 'company' });
+      expect(filing).toEqual({ status: 'pending', kept_by: 'company', missing_docs: '3', categories: ['购销合同', '运输单据', '委托报关单据'] }); // prettier-ignore
       expect(await refusal(steps.accept(refund, '71500.01'))).toEqual([400, '核准金额超过应退税额']);
       await must(steps.accept(refund, '71000.00'));
       await must(steps.receive(refund, '50000.00', 'REF1'));

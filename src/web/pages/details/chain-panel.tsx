@@ -45,7 +45,7 @@ function ChainCard({ document }: { readonly document: ChainDocument }) {
   const content = (
     <>
       <small>{document.title}</small>
-      <b>{document.label === '' ? '（无编号）' : document.label}</b>
+      <b>{document.label === '' ? '（未编号）' : document.label}</b>
       <span className="chain-foot">
         <StateTag resource={resource ?? {}} value={document.status} label={document.state} />
         {document.amount !== null && (

@@ -22,6 +22,8 @@ export interface DetailsHeadProps {
   readonly record: ErpRecord;
   readonly page: PageDefinition | undefined;
   readonly onReload: () => void;
+  /** Opens the form of a record whose kind has no page for it. */
+  readonly onEdit?: () => void;
   /** The record was deleted. */
   readonly onGone: () => void;
 }
@@ -30,7 +32,8 @@ export interface DetailsHeadProps {
 const SHOWN_ACTIONS = 5;
 
 /** Number, title, state, key figures, and the actions possible now; the others say why not. */
-export function DetailsHead({ resource, operations, record, page, onReload, onGone }: DetailsHeadProps) {
+export function DetailsHead(props: DetailsHeadProps) {
+  const { resource, operations, record, page, onReload, onEdit, onGone } = props;
   const openRecord = useOpenRecord();
   const runner = useActionRunner(resource.resource, (_, created) => {
     onReload();
@@ -53,11 +56,12 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
   const editable = record['_editable'];
   const formRoute = editRouteOf(resource, page);
   const editRoute = operations.has('update') ? formRoute : null;
-  const canEdit = editRoute !== null && Array.isArray(editable) && editable.length > 0;
+  const isOpen = operations.has('update') && Array.isArray(editable) && editable.length > 0;
+  const edit = editRoute === null ? onEdit : (): void => openRecord.byRoute(editRoute, record);
   return (
     <header className="details-head">
       <div className="details-title">
-        <h1>{labelText(labels[resource.label]) || String(record[resource.label] ?? resource.title)}</h1>
+        <h1>{labelText(labels[resource.label]) || String(record[resource.label] ?? '（未编号）')}</h1>
         <span className="details-kind">{resource.title}</span>
         <StateTag
           resource={resource}
@@ -87,8 +91,8 @@ export function DetailsHead({ resource, operations, record, page, onReload, onGo
         })}
       </dl>
       <div className="details-actions">
-        {canEdit && (
-          <Button type="primary" onClick={() => openRecord.byRoute(editRoute, record)}>
+        {isOpen && edit !== undefined && (
+          <Button type="primary" onClick={edit}>
             编辑
           </Button>
         )}

@@ -1,4 +1,5 @@
 import { Alert, Button, Skeleton } from 'antd';
+import { Suspense, useState } from 'react';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
@@ -6,6 +7,8 @@ import { useOpenRecord } from '#web/data/open-record.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
 import { useRecordTitle } from '#web/data/record-title.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
+import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
+import { lazyPart } from '#web/faults/lazy-part.tsx';
 import { ResourceFields } from '../form/resource-fields.tsx';
 import { AttachmentPanel } from './attachment-panel.tsx';
 import { CommentPanel } from './comment-panel.tsx';
@@ -20,6 +23,8 @@ import { MailList } from '../print/mail-list.tsx';
 import { RelatedRecords } from './related-records.tsx';
 import { Timeline } from './timeline.tsx';
 import { useRecord } from './use-record.ts';
+
+const EditDrawer = lazyPart(async () => (await import('../edit/edit-drawer.tsx')).EditDrawer);
 
 export interface DetailsViewProps {
   readonly resource: string;
@@ -56,11 +61,22 @@ export function DetailsView({ resource: key, id, page, isInDrawer = false, onGon
         shows={definition.shows}
         record={record}
         page={page}
+        formPage={formPageOf(definition.resource, page, isInDrawer)}
         onReload={reload}
         onGone={onGone ?? close}
       />
     </ResourceFields>
   );
+}
+
+/** The page whose form opens beside the record where it has none of its own; none where one only decides about it. */
+function formPageOf(
+  resource: Resource,
+  page: PageDefinition | undefined,
+  isInDrawer: boolean,
+): PageDefinition | null {
+  if (!isInDrawer && page?.kind !== 'details') return null;
+  return resource.pages.find(({ kind }) => kind === 'list') ?? page ?? null;
 }
 
 interface LoadedProps {
@@ -69,12 +85,15 @@ interface LoadedProps {
   readonly shows: ShownBeside;
   readonly record: ErpRecord;
   readonly page: PageDefinition | undefined;
+  readonly formPage: PageDefinition | null;
   readonly onReload: () => void;
   readonly onGone: () => void;
 }
 
-function Loaded({ resource, operations, shows, record, page, onReload, onGone }: LoadedProps) {
+function Loaded(props: LoadedProps) {
+  const { resource, operations, shows, record, page, formPage, onReload, onGone } = props;
   const openRecord = useOpenRecord();
+  const [isEditing, setEditing] = useState(false);
   const panels = new Set(resource.details.panels);
   const id = String(record['id']);
   return (
@@ -85,8 +104,24 @@ function Loaded({ resource, operations, shows, record, page, onReload, onGone }:
         record={record}
         page={page}
         onReload={onReload}
+        {...(formPage === null ? {} : { onEdit: () => setEditing(true) })}
         onGone={onGone}
       />
+      {isEditing && formPage !== null && (
+        <FaultBoundary what="编辑表单" isSmall>
+          <Suspense fallback={null}>
+            <EditDrawer
+              resource={resource.resource}
+              page={formPage}
+              id={id}
+              onClose={() => {
+                setEditing(false);
+                onReload();
+              }}
+            />
+          </Suspense>
+        </FaultBoundary>
+      )}
       {resource.lifecycle !== undefined && panels.has('timeline') && (
         <Timeline resource={resource} record={record} />
       )}

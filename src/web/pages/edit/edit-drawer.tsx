@@ -15,7 +15,7 @@ export interface EditDrawerProps {
   readonly onClose: () => void;
 }
 
-const WIDTH_PX = 760;
+const WIDTH_PX = 960;
 
 /** The editor beside its list, for resources without an edit route. Closing with unsaved work asks first. */
 export function EditDrawer({ resource, page, id, initial, onClose }: EditDrawerProps) {

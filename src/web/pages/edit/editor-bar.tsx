@@ -105,7 +105,7 @@ function OtherActions({
   const making = useRecordActions(resource, { run: editor.runAction });
   const others = making.actionsOf(editor.record ?? undefined).filter((action) => action.action !== SUBMIT);
   if (others.length === 0) return null;
-  const next = isNextShown ? others.find(({ allowed, danger }) => allowed && danger !== true) : undefined;
+  const next = isNextShown ? others.find(isStepOn) : undefined;
   const rest = others.filter((action) => action !== next);
   const run = (action: RecordAction | undefined): void => {
     if (action !== undefined && editor.record !== null) making.run(action, editor.record);
@@ -136,4 +136,9 @@ function OtherActions({
       )}
     </>
   );
+}
+
+/** What asks for a reason goes aside or back. */
+function isStepOn({ allowed, danger, reasonRequired }: RecordAction): boolean {
+  return allowed && danger !== true && reasonRequired !== true;
 }

@@ -35,6 +35,7 @@ export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBa
     const body = {
       records: rows.map((row) => ({ id: String(row['id']), version: Number(row['version']) })),
       ...(answer.opinion === '' ? {} : { opinion: answer.opinion }),
+      ...(Object.keys(answer.inputs).length === 0 ? {} : { inputs: answer.inputs }),
     };
     const answers = await write('POST /data/:resource/actions/:action', {
       params: { resource: resource.resource, action: action.key },
@@ -96,6 +97,7 @@ export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBa
             confirm: asked.confirm ?? `对选中的 ${rows.length} 条记录执行「${asked.title}」？`,
             reasonRequired: asked.reason === true,
             danger: asked.danger === true,
+            ...(asked.inputs === undefined ? {} : { inputs: asked.inputs }),
           }}
           onRun={(answer) => run(asked, answer)}
           onClose={() => setAsked(null)}
@@ -114,7 +116,7 @@ export function BatchBar({ resource, operations, rows, makes, onClear }: BatchBa
   );
 }
 
-/** Actions that need no inputs and may start from the state of at least one chosen row. */
+/** Actions that may start from the state of at least one chosen row and ask for nothing, or for what is the same for all. */
 function batchActions(
   resource: Resource,
   operations: ReadonlySet<string>,
@@ -125,7 +127,7 @@ function batchActions(
     (action) =>
       action.system !== true &&
       action.batch !== false &&
-      Object.keys(action.inputs ?? {}).length === 0 &&
+      (action.batch === true || Object.keys(action.inputs ?? {}).length === 0) &&
       (operations.has(action.key) || operations.has('*')) &&
       action.from.some((state) => states.has(state)),
   );
