@@ -47,7 +47,7 @@ export function useActionRunner(
       },
     });
     const waiting = waitingText(next);
-    if (waiting === null) void message.success(`${action.title}成功`);
+    if (waiting === null) void message.success(doneWords(action.title));
     else void message.info(waiting, 6);
     // What is shown elsewhere is read again meanwhile: nobody waits for it.
     void refresh(resource);
@@ -77,4 +77,9 @@ export function useActionRunner(
       />
     );
   return { run, call, dialog, isRunning: isWriting };
+}
+
+/** What an action that was done is called: one that notes an outcome (付款成功, 付款失败) does not succeed once more. */
+function doneWords(title: string): string {
+  return /(成功|失败)$/.test(title) ? `已登记：${title}` : `${title}成功`;
 }
