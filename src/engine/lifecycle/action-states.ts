@@ -99,11 +99,19 @@ function refusal(
   const here: Scope = { ...scope, resource, record };
   const status = record['status'];
   if (typeof status !== 'string' || !action.from.includes(status))
-    return `当前状态为"${stateTitle(resource, status)}"，不能${action.title}`;
+    return `「${stateTitle(resource, status)}」时不能${action.title}${whenInstead(resource, action)}`;
   if (!isRowOpen(here, access, action.key)) return '无权操作该记录';
   if (action.when === undefined || matchesFilter(action.when, here)) return null;
   return action.whenMessage ?? `须满足：${describeFilter(action.when, here)}`;
 }
+
+/** In which states it can be done, where they are few enough to be read. */
+function whenInstead(resource: Resource, { from }: Action): string {
+  if (from.length === 0 || from.length > MOST_STATES) return '';
+  return `，${from.map((state) => `「${stateTitle(resource, state)}」`).join('、')}时才可以`;
+}
+
+const MOST_STATES = 3;
 
 /** An amendment opens only what the role may write at all. */
 function withOpenAmends(action: Action, access: ResourceAccess): Action {

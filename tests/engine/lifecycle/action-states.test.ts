@@ -27,7 +27,7 @@ describe('actionStates', () => {
       { key: 'amend', title: '变更', allowed: true, reason: null, reasonRequired: true },
     ]);
     expect(states({ ...mine, status: 'approved', total_amount: '5.00' })[0]?.reason).toBe(
-      '当前状态为"已审核"，不能审核',
+      '「已审核」时不能审核，「草稿」时才可以',
     );
   });
 

@@ -51,6 +51,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const changes = useChanges(editor, props.onChange, props.state);
   const incoming = useIncoming(props.files);
   const root = useRef<HTMLDivElement>(null);
+  const [areAllShown, setAllShown] = useState(false);
   useEffect(() => {
     if (editor === null || root.current === null) return;
     return labelTools(root.current, options.labelMap);
@@ -58,7 +59,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   return (
     <div
       ref={root}
-      className={`richtext-editor richtext-theme-${options.theme}`}
+      className={`richtext-editor richtext-theme-${options.theme}${areAllShown ? '' : ' is-brief'}`}
       role="group"
       aria-label={props.label}
       style={frameStyle(options, frame.size)}
@@ -73,6 +74,14 @@ export function RichTextEditor(props: RichTextEditorProps) {
       onKeyDown={(event) => editor !== null && runShortcut(editor, event)}
     >
       <Toolbar editor={editor} defaultConfig={TOOLBAR} mode="simple" />
+      <button
+        type="button"
+        className="richtext-more link-button"
+        aria-expanded={areAllShown}
+        onClick={() => setAllShown(!areAllShown)}
+      >
+        {areAllShown ? '收起工具' : '全部工具'}
+      </button>
       <Editor
         className={frame.isGrowing ? 'richtext-grows' : 'richtext-fixed'}
         defaultHtml={initial}

@@ -32,7 +32,8 @@ export function labelTools(root: HTMLElement, labels: Readonly<Record<string, st
 export function moveAmongTools(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget } = event;
   if (!(target instanceof HTMLElement) || target.closest('.w-e-toolbar') === null) return;
-  const tools = toolsOf(currentTarget);
+  // Of a telephone's tools only a line is shown.
+  const tools = toolsOf(currentTarget).filter((tool) => tool.getClientRects().length > 0);
   const at = tools.findIndex((tool) => tool === target);
   const next = nextIndex(event.key, at, tools.length);
   if (at < 0 || next === null) return;

@@ -11,7 +11,7 @@ import { ColumnChooser } from './column-chooser.tsx';
 import { ConditionBuilder } from './condition-builder.tsx';
 import { ExportButton } from './export-button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import type { ListAddress } from './list-address.ts';
+import { linkedRecord, type ListAddress } from './list-address.ts';
 import type { SavedView, ViewContent } from './saved-view.ts';
 import type { SavedViews } from './use-saved-views.ts';
 import { ViewMenu } from './view-menu.tsx';
@@ -138,7 +138,9 @@ function ConditionChip(props: {
   readonly onClear: () => void;
 }) {
   const place = useFilterPlace(props.resource);
-  const text = describeFilter(props.condition, place);
+  // A link to one record names it by its id.
+  const isOne = linkedRecord({ condition: props.condition }) !== null;
+  const text = isOne ? '只看链接所指的一条' : describeFilter(props.condition, place);
   return (
     <Tooltip title={text}>
       <span className="condition-chip">

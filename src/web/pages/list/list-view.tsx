@@ -203,7 +203,13 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         }
         key={order.length === 0 ? 'none' : 'table'}
       />
-      <ListPager address={address} total={list.total} isCapped={list.isTotalCapped} onAddress={setAddress} />
+      <ListPager
+        address={address}
+        total={list.total}
+        isCapped={list.isTotalCapped}
+        isLoading={list.isLoading}
+        onAddress={setAddress}
+      />
       {isDefaultsOpen && (
         <DefaultsDrawer
           resource={resource}

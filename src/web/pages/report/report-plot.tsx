@@ -1,16 +1,23 @@
 import { Base } from '@ant-design/charts';
+import { theme } from 'antd';
 import { useMemo } from 'react';
 import { numberWith, plainText } from '#web/fields/charts/chart-options.ts';
 import { COLOURS } from './chart-colours.ts';
 import type { ChartPoints } from './chart-points.ts';
 
 const HEIGHT = 260;
-const TEXT = { labelFill: '#5c6570', labelFillOpacity: 1, labelFontSize: 12, labelOpacity: 1 };
+
+/** What is written and what lies behind it, as the theme has them. */
+interface Inks {
+  readonly text: string;
+  readonly ground: string;
+}
 
 /** The drawing itself; only `ReportChart` loads it. */
 export function ReportPlot({ points, kind }: { readonly points: ChartPoints; readonly kind: string }) {
-  const options = useMemo(() => plotOptions(points, kind), [points, kind]);
-  return <Base key={kind} {...options} autoFit height={HEIGHT} />;
+  const { colorTextSecondary: text, colorBgContainer: ground } = theme.useToken().token;
+  const options = useMemo(() => plotOptions(points, kind, { text, ground }), [points, kind, text, ground]);
+  return <Base key={`${kind} ${ground}`} {...options} autoFit height={HEIGHT} />;
 }
 
 interface Datum {
@@ -19,33 +26,39 @@ interface Datum {
   readonly value: number | null;
 }
 
-function plotOptions(points: ChartPoints, kind: string): object {
-  if (kind === 'pie') return pie(points);
-  if (kind === 'scatter') return scatter(points);
+function plotOptions(points: ChartPoints, kind: string, inks: Inks): object {
+  if (kind === 'pie') return pie(points, inks);
+  if (kind === 'scatter') return scatter(points, inks);
   const shares = points.series.filter(({ isShare }) => isShare);
   const amounts = points.series.filter(({ isShare }) => !isShare);
   // Bars with a line of the same unit: the last column is the line.
   const isMixed = kind === 'barLine' && shares.length === 0 && amounts.length > 1;
   const bars = isMixed ? amounts.slice(0, -1) : amounts;
   const main = [
-    ...(kind === 'line' ? linesOf(amounts, points) : barsOf(bars, points, kind === 'stackedBar')),
-    ...(isMixed ? linesOf(amounts.slice(-1), points) : []),
+    ...(kind === 'line'
+      ? linesOf(amounts, points, inks)
+      : barsOf(bars, points, { ...inks, isStacked: kind === 'stackedBar' })),
+    ...(isMixed ? linesOf(amounts.slice(-1), points, inks) : []),
   ];
-  const beside = kind === 'line' ? [] : linesOf(shares, points, true);
+  const beside = kind === 'line' ? [] : linesOf(shares, points, { ...inks, isBeside: true });
   return {
     legend:
       points.series.length > 1
-        ? { color: { position: 'top', itemMarker: 'square', itemLabelFill: '#404550' } }
+        ? { color: { position: 'top', itemMarker: 'square', itemLabelFill: inks.text } }
         : false,
     scale: { color: { range: COLOURS }, x: { domain: points.names.map(plainText) }, y: { nice: true } },
     interaction: { tooltip: { shared: true } },
-    children: [...main, ...(amounts.length === 0 ? linesOf(shares, points) : beside)],
+    children: [...main, ...(amounts.length === 0 ? linesOf(shares, points, inks) : beside)],
   };
 }
 
 type SeriesList = ChartPoints['series'];
 
-function barsOf(series: SeriesList, points: ChartPoints, isStacked: boolean): readonly object[] {
+function barsOf(
+  series: SeriesList,
+  points: ChartPoints,
+  { isStacked, ...inks }: Inks & { readonly isStacked: boolean },
+): readonly object[] {
   if (series.length === 0) return [];
   return [
     {
@@ -55,13 +68,17 @@ function barsOf(series: SeriesList, points: ChartPoints, isStacked: boolean): re
       encode: { x: 'point', y: 'value', color: 'series' },
       transform: [{ type: isStacked ? 'stackY' : 'dodgeX' }],
       style: { maxWidth: 40 },
-      axis: axes('', isStacked ? sumsOf(series) : valuesOf(series)),
+      axis: axes('', isStacked ? sumsOf(series) : valuesOf(series), inks),
       tooltip: { items: [{ channel: 'y', valueFormatter: numberWith('') }] },
     },
   ];
 }
 
-function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): readonly object[] {
+function linesOf(
+  series: SeriesList,
+  points: ChartPoints,
+  { isBeside = false, ...inks }: Inks & { readonly isBeside?: boolean },
+): readonly object[] {
   if (series.length === 0) return [];
   const unit = series.every(({ isShare }) => isShare) ? '%' : '';
   const data = rowsOf(series, points).map((row) => ({
@@ -81,8 +98,16 @@ function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): rea
         }
       : {}),
     axis: isBeside
-      ? { y: { ...TEXT, title: false, position: 'right', grid: null, labelFormatter: numberWith(unit) } }
-      : axes(unit, valuesOf(series)),
+      ? {
+          y: {
+            ...labels(inks),
+            title: false,
+            position: 'right',
+            grid: null,
+            labelFormatter: numberWith(unit),
+          },
+        }
+      : axes(unit, valuesOf(series), inks),
   };
   return [
     {
@@ -95,7 +120,7 @@ function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): rea
     {
       ...common,
       type: 'point',
-      style: { r: 2.5, fill: '#fff', lineWidth: 1.5 },
+      style: { r: 2.5, fill: inks.ground, lineWidth: 1.5 },
       tooltip: false,
       ...(isBeside ? { axis: { y: false } } : {}),
     },
@@ -103,7 +128,7 @@ function linesOf(series: SeriesList, points: ChartPoints, isBeside = false): rea
 }
 
 /** A ring; the legend tells the shares, where no label is cut by the edge of a card. */
-function pie({ names, series: [first] }: ChartPoints): object {
+function pie({ names, series: [first] }: ChartPoints, inks: Inks): object {
   const values = names.map((_name, index) => Math.max(0, first?.values[index] ?? 0));
   const total = values.reduce((sum, value) => sum + value, 0);
   const share = (value: number): string => (total === 0 ? '' : `${((value / total) * 100).toFixed(1)}%`);
@@ -115,14 +140,14 @@ function pie({ names, series: [first] }: ChartPoints): object {
     data,
     scale: { color: { range: COLOURS } },
     coordinate: { type: 'theta', outerRadius: 0.95, innerRadius: 0.55 },
-    legend: { color: { position: 'right', itemLabelFill: '#404550' } },
+    legend: { color: { position: 'right', itemLabelFill: inks.text } },
     children: [
       {
         type: 'interval',
         animate: false,
         encode: { y: 'value', color: 'point' },
         transform: [{ type: 'stackY' }],
-        style: { stroke: '#fff', lineWidth: 1 },
+        style: { stroke: inks.ground, lineWidth: 1 },
         tooltip: {
           title: ({ name }: { readonly name: string }) => name,
           items: [
@@ -142,7 +167,7 @@ function asShown(value: number | null | undefined, isShare: boolean): number | n
 }
 
 /** Each point by two figures: the first lies, the second stands. */
-function scatter({ names, series: [across, up] }: ChartPoints): object {
+function scatter({ names, series: [across, up] }: ChartPoints, inks: Inks): object {
   const data = names.map((point, index) => ({
     point: plainText(point),
     x: asShown(across?.values[index], across?.isShare === true),
@@ -160,12 +185,12 @@ function scatter({ names, series: [across, up] }: ChartPoints): object {
         style: { fill: COLOURS[0], fillOpacity: 0.55, r: 5 },
         axis: {
           x: {
-            ...TEXT,
+            ...labels(inks),
             title: plainText(across?.title ?? ''),
             labelFormatter: unitX === '' ? shortFor(data.map(({ x }) => x ?? 0)) : numberWith('%'),
           },
           y: {
-            ...TEXT,
+            ...labels(inks),
             title: plainText(up?.title ?? ''),
             grid: true,
             labelFormatter: unitY === '' ? shortFor(data.map(({ y }) => y ?? 0)) : numberWith('%'),
@@ -183,11 +208,17 @@ function scatter({ names, series: [across, up] }: ChartPoints): object {
   };
 }
 
-function axes(unit: string, values: readonly number[]): object {
+function axes(unit: string, values: readonly number[], inks: Inks): object {
   return {
-    x: { ...TEXT, title: false, labelAutoRotate: false, labelAutoHide: true, labelFormatter: clipped },
+    x: {
+      ...labels(inks),
+      title: false,
+      labelAutoRotate: false,
+      labelAutoHide: true,
+      labelFormatter: clipped,
+    },
     y: {
-      ...TEXT,
+      ...labels(inks),
       title: false,
       grid: true,
       gridStroke: '#8a8f99',
@@ -195,6 +226,10 @@ function axes(unit: string, values: readonly number[]): object {
       labelFormatter: unit === '' ? shortFor(values) : numberWith(unit),
     },
   };
+}
+
+function labels({ text }: Inks): object {
+  return { labelFill: text, labelFillOpacity: 1, labelFontSize: 12, labelOpacity: 1, titleFill: text };
 }
 
 /** Long names would take the place of what is drawn. */
