@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { PageDefinition } from '#engine/schema/layout-definition.ts';
+import { addressOf, recordAddress, routeOfKind } from '#engine/schema/record-address.ts';
+import { recordPages } from '#engine/schema/record-pages.ts';
+
+const LIST: PageDefinition = { route: '/a/list', kind: 'list' };
+
+const pagesOf = (kind: 'document' | 'master' | 'view', pages: readonly PageDefinition[]) =>
+  recordPages({ resource: 'slip', title: '单', kind, pages });
+
+it('a document without pages of its own is read and written on those for all, from its list too', () => {
+  const pages = pagesOf('document', [LIST]);
+  expect(pages.map(({ route, kind }) => [route, kind])).toEqual([
+    ['/a/list', 'list'],
+    ['/index/dj?resource=slip', 'details'],
+    ['/index/djbj?resource=slip', 'edit'],
+  ]);
+  expect(pages[0]).toMatchObject({ details: '/index/dj?resource=slip', edit: '/index/djbj?resource=slip' });
+  expect(recordAddress(pages, 'x 1')).toBe('/index/dj?resource=slip&id=x%201');
+  expect(addressOf(routeOfKind(pages, 'edit') ?? '', {})).toBe('/index/djbj?resource=slip');
+});
+
+it('its own pages, and the list of master data, stay as they are', () => {
+  const own: readonly PageDefinition[] = [LIST, { route: '/a/details', kind: 'details' }];
+  expect(pagesOf('document', own)).toBe(own);
+  expect(pagesOf('master', [LIST])).toEqual([LIST]);
+  expect(pagesOf('view', [])).toEqual([]);
+  expect(pagesOf('master', []).map(({ kind }) => kind)).toEqual(['details', 'edit']);
+});
