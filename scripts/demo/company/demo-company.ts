@@ -90,7 +90,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   const shipments = await makeShipments(world, { contracts, own, project });
   await makePapers(world, shipments);
   const unpaid = await makeMoney(world, { shipments, own });
-  if (!world.isOpening) await makeCollections(world, { unpaid, own, holder: regulars[0]?.id ?? '' });
+  await makeCollections(world, { unpaid, own, holder: regulars[0]?.id ?? '' });
   await makeExtras(world, { contracts, shipments, sellerEn, project });
   await makeInvoices(world, { shipments, taxNo: regionOfCompany(services, company)?.taxNo ?? '' });
   await makeRefunds(world, own);

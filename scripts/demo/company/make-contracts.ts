@@ -28,6 +28,9 @@ export interface ContractParts {
 }
 
 const FIRST_DAY = 145;
+/** The last of them are still being written or signed; those before have gone on to be shipped. */
+const LAST_SHARE = 0.08;
+const LAST_DAYS = 30;
 const LAST_FATES: readonly ContractFate[] = [
   'draft',
   'pending',
@@ -44,15 +47,19 @@ const WHOLE = new Set(['JPY']);
 /** Export contracts in the order of their days, as far as their fate lets them come before shipment. */
 export async function makeContracts(world: World, parts: ContractParts): Promise<readonly DemoContract[]> {
   const { first, scale, stage, start } = world;
-  const dayAt = seasonalDays(addDays(start, FIRST_DAY), 730 - FIRST_DAY);
+  const going = seasonalDays(addDays(start, FIRST_DAY), 730 - FIRST_DAY - LAST_DAYS);
+  const last = seasonalDays(addDays(start, 730 - LAST_DAYS), LAST_DAYS);
+  const lastFrom = scale.contracts * (1 - LAST_SHARE);
   let done = 0;
   return inLanes(serialsOf(world, 'contracts'), world.lanes, async (serial) => {
     const place = serial - first.contracts;
-    const story = stage.begin(`contract ${serial}`, dayAt(place / scale.contracts));
+    const isLast = place >= lastFrom;
+    const day = isLast ? last((place - lastFrom) / (scale.contracts - lastFrom)) : going(place / lastFrom);
+    const story = stage.begin(`contract ${serial}`, day);
     const contract = await makeContract(world, story, {
       parts,
       serial,
-      fate: fateOf(serial, place >= scale.contracts * 0.92),
+      fate: fateOf(serial, isLast),
     });
     world.onStep('外销合同', (done += 1), scale.contracts);
     return contract;

@@ -1,9 +1,12 @@
 import { addDays } from '#engine/values/dates.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { inLanes } from './lanes.ts';
 import type { OwnRecords } from './make-own-records.ts';
+import { TERM_DAYS } from './make-parties.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
+import { unlessRefused } from './unless-refused.ts';
 import { type DemoContract, lastShare, type World } from './world.ts';
 
 /** How far the money of a shipment comes; what stands further down has gone through what stands before. */
@@ -39,7 +42,10 @@ export async function makeMoney(
 ): Promise<readonly DemoShipment[]> {
   const shipped = shipments.filter(({ fate }) => fate === 'shipped');
   const left = shipped.filter(
-    ({ contract }) => contract.buyer.partner !== null && contract.currency !== 'JPY',
+    (shipment) =>
+      shipment.contract.buyer.partner !== null &&
+      shipment.contract.currency !== 'JPY' &&
+      comesOn(shipment) <= world.stage.today,
   );
   // A small company too has something of each.
   const count = Math.max(FATES.length, Math.round(world.whole.shipments * SHARE));
@@ -47,12 +53,17 @@ export async function makeMoney(
   let done = 0;
   await inLanes(chosen, world.lanes, async ([number, shipment]) => {
     const place = count - 1 - number;
-    const story = world.stage.begin(`money ${place}`, addDays(shipment.day, 12));
-    await new MoneyStory(story, [shipment], own).play(fateOf(place));
+    const story = world.stage.begin(`money ${place}`, comesOn(shipment));
+    await unlessRefused(() => new MoneyStory(story, [shipment], own).play(fateOf(place)));
     world.onStep('收付款', (done += 1), chosen.length);
   });
   const paid = new Set(chosen.map(([, shipment]) => shipment));
   return shipped.filter((shipment) => !paid.has(shipment));
+}
+
+/** Buyers pay when it falls due, at sight a few days after sailing. */
+function comesOn({ contract, day }: DemoShipment): string {
+  return addDays(day, Math.max(12, TERM_DAYS[contract.term] ?? 0));
 }
 
 /** So much of an invoice may be kept by banks on the way and is still paid (RECEIPT_SHORT_RATE). */
@@ -271,7 +282,19 @@ export async function payFor(
   own: Pick<OwnRecords, 'accounts'>,
   { id, fee }: { readonly id: string; readonly fee: string },
 ): Promise<void> {
-  await story.act('tr', 'payment_request', { id, action: 'pay' });
+  const pay = () => story.act('tr', 'payment_request', { id, action: 'pay' });
+  try {
+    await pay();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // It stands in no plan of its week.
+    await story.act('gm', 'payment_request', {
+      id,
+      action: 'release_plan',
+      opinion: '供应商急需，计划外支付',
+    });
+    await pay();
+  }
   await story.act('tr', 'payment_request', {
     id,
     action: 'confirm',

@@ -16,7 +16,7 @@ const TERMS = [
   'TT_AFTER',
   'TT_DEP',
   'OA',
-  'TT_DEP',
+  'OA',
   'LC_SIGHT',
   'TT_ADV',
   'DP',

@@ -37,8 +37,8 @@ const RECENT: readonly ShipmentFate[] = [
 ];
 
 /** What was to leave in the last days is still under way; of few shipments at least this share. */
-const UNDER_WAY_DAYS = 35;
-const UNDER_WAY_SHARE = 0.1;
+const UNDER_WAY_DAYS = 13;
+const UNDER_WAY_SHARE = 0.07;
 
 /** Shipments of the contracts in the order of their days. */
 export async function makeShipments(
@@ -58,7 +58,7 @@ export async function makeShipments(
 
 /** Contracts in one to three parts, some not at all yet, until there are as many shipments as wanted. */
 function planned(world: World, contracts: readonly DemoContract[]): readonly Plan[] {
-  const { stage, scale } = world;
+  const { stage, scale, first } = world;
   const going = contracts.filter(({ fate }) => fate === 'ship');
   const perContract = scale.shipments / Math.max(1, going.length);
   const plans: Plan[] = [];
@@ -78,13 +78,14 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
     Math.floor(plans.length * (1 - UNDER_WAY_SHARE)),
     plans.filter(({ day }) => day < recent).length,
   );
+  const before = Math.floor(first.shipments * UNDER_WAY_SHARE);
   return plans.map((plan, place) => {
     if (place < late) return place % 47 === 9 ? { ...plan, fate: 'cancelled' } : plan;
     const day = addDays(stage.today, -Math.floor(((plans.length - place) * 21) / (plans.length - late)));
     return {
       ...plan,
       day: day < plan.contract.day ? plan.contract.day : day,
-      fate: RECENT[place % RECENT.length] ?? 'draft',
+      fate: RECENT[(before + place - late) % RECENT.length] ?? 'draft',
     };
   });
 }
