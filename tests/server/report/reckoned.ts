@@ -22,7 +22,7 @@ interface Days {
 export const RECKONED: readonly (readonly [number, (world: World, days: Days) => Reckoned])[] = [
   [35, overdue],
   [41, byShipment],
-  [50, (world, days) => exported(world, days, (row) => [row['sales_id']], true)],
+  [50, (world, days) => exported(world, days, (row) => [row['sales_id']])],
   [52, byCountry],
   [58, receiptsByMonth],
   [59, receivables],
@@ -30,7 +30,7 @@ export const RECKONED: readonly (readonly [number, (world: World, days: Days) =>
   [61, advances],
   [63, pools],
   [70, trend],
-  [72, (world, days) => exported(world, days, (row) => [row['buyer_id']], false)],
+  [72, (world, days) => exported(world, days, (row) => [row['buyer_id']])],
 ];
 
 function add(cells: Open, key: readonly unknown[], column: string, value: string): void {
@@ -65,14 +65,9 @@ function byShipment(world: World, days: Days): Reckoned {
   return cells;
 }
 
-function exported(
-  world: World,
-  days: Days,
-  keyOf: (row: Planted) => readonly unknown[],
-  isCounted: boolean,
-): Reckoned {
+function exported(world: World, days: Days, keyOf: (row: Planted) => readonly unknown[]): Reckoned {
   const cells: Open = {};
-  for (const row of (isCounted ? counting(world) : sailed(world)).filter((one) => within(one['atd'], days))) {
+  for (const row of sailed(world).filter((one) => within(one['atd'], days))) {
     add(cells, keyOf(row), 'usd', String(row['amount_usd']));
     add(cells, keyOf(row), 'count', '1');
   }

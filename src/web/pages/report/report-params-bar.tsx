@@ -18,6 +18,7 @@ export interface ReportParamsBarProps {
 export function ReportParamsBar({ params, value, onRun }: ReportParamsBarProps) {
   const [draft, setDraft] = useState(value);
   const [shown, setShown] = useState(value);
+  const [isWhole, setWhole] = useState(false);
   if (JSON.stringify(shown) !== JSON.stringify(value)) {
     setShown(value);
     setDraft(value);
@@ -36,11 +37,16 @@ export function ReportParamsBar({ params, value, onRun }: ReportParamsBarProps) 
       }}
     >
       {params.map((param) => (
-        <label key={param.name} className={param.required ? 'report-param is-required' : 'report-param'}>
+        <label key={param.name} className={classOf(param, valueOf(param), isWhole)}>
           <span>{param.title}</span>
           <ParamControl param={param} value={valueOf(param)} onChange={(next) => put(param.name, next)} />
         </label>
       ))}
+      {params.some((param) => isSpare(param, valueOf(param))) && (
+        <Button className="report-more" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? '收起条件' : '更多条件'}
+        </Button>
+      )}
       {isPeriod && <PeriodChoice onChoose={(from, to) => onRun({ ...draft, from, to })} />}
       <Button type="primary" htmlType="submit">
         查询
@@ -48,6 +54,16 @@ export function ReportParamsBar({ params, value, onRun }: ReportParamsBarProps) 
       <Button onClick={() => onRun({})}>重置</Button>
     </form>
   );
+}
+
+/** On a phone what need not be said and is not said waits behind 更多条件. */
+function isSpare({ required }: ReportParamAnswer, value: unknown): boolean {
+  return !required && (value === null || value === undefined || value === '');
+}
+
+function classOf(param: ReportParamAnswer, value: unknown, isWhole: boolean): string {
+  if (param.required) return 'report-param is-required';
+  return isSpare(param, value) && !isWhole ? 'report-param is-spare' : 'report-param';
 }
 
 function PeriodChoice({ onChoose }: { readonly onChoose: (from: string, to: string) => void }) {
