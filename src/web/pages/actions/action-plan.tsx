@@ -1,6 +1,7 @@
 import type { Plan } from '#contract/plan.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
 import { PlanPanel } from '../plan/plan-panel.tsx';
 import type { OpenRecordAt } from '../plan/record-link.tsx';
 import { useActionPlan } from '../plan/use-plan.ts';
@@ -18,6 +19,8 @@ export interface ActionPlanProps {
 /** 将会发生什么 in the dialog of an action. What is not filled in yet is no fault: it is told once all is there. */
 export function ActionPlan({ resource, action, record, inputs, isInput, onOpen }: ActionPlanProps) {
   const definition = usePageResource(resource);
+  // Customers who may only act on a record are not told what that does in the house.
+  const isAsked = storedPerson()?.kind !== 'partner' || definition.operations.has('update');
   const asked = useActionPlan(
     {
       resource,
@@ -27,8 +30,9 @@ export function ActionPlan({ resource, action, record, inputs, isInput, onOpen }
       action,
       inputs,
     },
-    definition.resource !== null,
+    definition.resource !== null && isAsked,
   );
+  if (!isAsked) return null;
   if (asked.plan !== null && isWaitingForInputs(asked.plan, isInput))
     return <p className="plan-waiting">填写完整后显示将会发生什么</p>;
   return <PlanPanel asked={asked} onOpen={onOpen} isShownElsewhere={(path) => path === 'opinion'} />;

@@ -145,7 +145,7 @@ function Loaded(props: LoadedProps) {
           {shows.limits && <LimitsPanel resource={resource.resource} id={id} version={record['version']} />}
           {panels.has('attachments') && <AttachmentPanel resource={resource} record={record} />}
           {isMailed(resource, operations) && <MailList resource={resource.resource} id={id} />}
-          {panels.has('comments') && <CommentPanel resource={resource.resource} id={id} />}
+          {panels.has('comments') && isStaff() && <CommentPanel resource={resource.resource} id={id} />}
           <HistoryPanel resource={resource} record={record} />
         </div>
       </div>
@@ -155,5 +155,10 @@ function Loaded(props: LoadedProps) {
 
 /** Papers of it may have been mailed; customers are not told. */
 function isMailed({ print }: Resource, operations: ReadonlySet<string>): boolean {
-  return print.length > 0 && operations.has('print') && storedPerson()?.kind !== 'partner';
+  return print.length > 0 && operations.has('print') && isStaff();
+}
+
+/** Comments and mails are among colleagues. */
+function isStaff(): boolean {
+  return storedPerson()?.kind !== 'partner';
 }

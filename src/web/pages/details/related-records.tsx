@@ -14,18 +14,20 @@ export interface RelatedRecordsProps {
 
 const SHOWN_ROWS = 20;
 
-/** Records of another resource that point here; nothing is shown where the role may not list them. */
+/** Records of another resource that point here; nothing is shown where the role may not list them, or not see how they do. */
 export function RelatedRecords({ related, id }: RelatedRecordsProps) {
   const { resource, operations } = usePageResource(related.resource);
   const openRecord = useOpenRecord();
+  const [pointer = ''] = related.by.split('.');
+  const isSeen = operations.has('list') && resource?.fields[pointer] !== undefined;
   const { result, query } = useList<ErpRecord & { id: string }>({
     resource: related.resource,
     pagination: { currentPage: 1, pageSize: SHOWN_ROWS },
     errorNotification: false,
-    queryOptions: { enabled: resource !== null && operations.has('list') },
+    queryOptions: { enabled: isSeen },
     meta: { filter: { [related.by]: { eq: id } } },
   });
-  if (resource === null || !operations.has('list')) return null;
+  if (resource === null || !isSeen) return null;
   const columns = shownColumns(resource, related.columns ?? resource.list.columns.slice(0, 8), { frozen: 0 });
   const rows = result?.data ?? [];
   return (
