@@ -18,8 +18,10 @@ const SHOWN_ROWS = 20;
 export function RelatedRecords({ related, id }: RelatedRecordsProps) {
   const { resource, operations } = usePageResource(related.resource);
   const openRecord = useOpenRecord();
-  const [pointer = ''] = related.by.split('.');
-  const isSeen = operations.has('list') && resource?.fields[pointer] !== undefined;
+  const [name = '', column] = related.by.split('.');
+  const field = resource?.fields[name];
+  const pointer = column === undefined ? field : field?.fields?.[column];
+  const isSeen = operations.has('list') && pointer !== undefined;
   const { result, query } = useList<ErpRecord & { id: string }>({
     resource: related.resource,
     pagination: { currentPage: 1, pageSize: SHOWN_ROWS },
