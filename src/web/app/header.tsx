@@ -78,7 +78,10 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
     { key: 'own help', kind: '命令', text: '帮助', address: ADDRESS.help },
     { key: 'own messages', kind: '命令', text: '消息中心', address: ADDRESS.messages },
     { key: 'own keys', kind: '命令', text: '按键一览', run: () => setOpen('keys') },
-    { key: 'own role', kind: '命令', text: '切换角色', run: () => setOpen('role') },
+    // A customer's account has one role.
+    ...(person.kind === 'partner'
+      ? []
+      : [{ key: 'own role', kind: '命令' as const, text: '切换角色', run: () => setOpen('role') }]),
     {
       key: 'own logout',
       kind: '命令',
@@ -130,7 +133,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
         menu={{
           items: [
             { key: 'self', label: '个人中心' },
-            { key: 'role', label: '切换角色' },
+            ...(person.kind === 'partner' ? [] : [{ key: 'role', label: '切换角色' }]),
             { key: 'keys', label: '按键一览' },
             lookMenu(),
             { type: 'divider' },

@@ -18,10 +18,15 @@ export function SelfPage() {
         <h2>个人资料</h2>
         <dl className="details-fields">
           {[
-            ['工号', data?.personid],
+            // A customer's account is its mobile number, and has no place in the house.
+            ...(data?.kind === 'partner' ? [] : [['工号', data?.personid]]),
             ['姓名', data?.name],
-            ['职务', data?.position],
-            ['部门', data?.dept_name],
+            ...(data?.kind === 'partner'
+              ? []
+              : [
+                  ['职务', data?.position],
+                  ['部门', data?.dept_name],
+                ]),
             ['手机', data?.mobile],
             ['邮箱', data?.email],
           ].map(([title, text]) => (
