@@ -113,8 +113,8 @@ async function makeAdvances(world: World, { own, project }: Given): Promise<void
        join fund_pool p on p.account_kind = 'general' and p.available > 10000
          and (p.partner_id = c.partner_id or (c.partner_id is null and p.project_id = c.project_id))
        where c.co_code = $1 and c.business_type = $2 and c.status in ('signed', 'executing') and not c.is_deleted
-       order by c.purchase_no desc limit 3`,
-      [kind],
+       order by exists (select 1 from partner__accounts a where a.parent_id = c.partner_id and a.mobile = $3) desc, c.purchase_no desc limit 3`,
+      [kind, world.scale.partnerMobiles[0] ?? ''],
     );
     for (const [place, row] of rows.entries())
       await unlessRefused(async () => {

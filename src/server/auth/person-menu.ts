@@ -1,4 +1,6 @@
 import { roleWithDuty } from '#engine/access/role-duties.ts';
+import { rowsFor } from '#engine/access/resource-access.ts';
+import { neverBoth } from '#engine/filter/never-both.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import { accessTo } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
@@ -47,8 +49,11 @@ export function pageGate(services: Services, subject: Subject): PageGate {
     if (audience !== 'both' && audience !== subject.kind) return false;
     if (page.report !== undefined) return mayOpenReport(services, subject, page.report);
     if (resource === null) return true;
-    const { operations } = accessTo(services, subject, resource);
-    return operations.has(page.kind === 'approval' ? 'approve' : 'list');
+    const access = accessTo(services, subject, resource);
+    if (page.kind === 'approval') return access.operations.has('approve');
+    // A list that nothing of what one may see can ever stand in is none of one's own.
+    const { rows } = rowsFor(access, 'list');
+    return access.operations.has('list') && !neverBoth(page.where ?? {}, rows ?? {});
   };
 }
 
