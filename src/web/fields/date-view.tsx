@@ -22,7 +22,7 @@ function DateControl(props: ControlProps) {
       {...(props.isCell === true
         ? { autoFocus: true, defaultOpen: true, variant: 'borderless' as const }
         : {})}
-      placeholder={props.isDisabled === true ? '' : '年-月-日'}
+      placeholder={props.isDisabled === true ? '—' : '年-月-日'}
       style={{ width: '100%' }}
     />
   );

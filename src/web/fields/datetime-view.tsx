@@ -26,7 +26,7 @@ function DatetimeControl(props: ControlProps) {
       aria-invalid={props.isInvalid}
       {...(props.isInvalid === true ? { status: 'error' as const } : {})}
       {...(props.isCell === true ? { autoFocus: true, variant: 'borderless' as const } : {})}
-      placeholder={props.isDisabled === true ? '' : '年-月-日 时:分'}
+      placeholder={props.isDisabled === true ? '—' : '年-月-日 时:分'}
       style={{ width: '100%' }}
     />
   );

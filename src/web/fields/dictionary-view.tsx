@@ -30,7 +30,7 @@ export function ChoiceControl(props: ControlProps) {
         ? { autoFocus: true, defaultOpen: props.isClicked === true, variant: 'borderless' as const }
         : {})}
       popupMatchSelectWidth={false}
-      placeholder={props.isDisabled === true ? '' : '请选择'}
+      placeholder={props.isDisabled === true ? '—' : '请选择'}
       style={{ width: '100%' }}
     />
   );

@@ -54,6 +54,7 @@ function TypedNumber(props: ControlProps) {
         props.onBlur?.();
       }}
       disabled={props.isDisabled === true}
+      {...(props.isDisabled === true ? { placeholder: '—' } : {})}
       aria-invalid={props.isInvalid}
       aria-describedby={props.describedBy}
       {...(props.isInvalid === true ? { status: 'error' as const } : {})}

@@ -63,7 +63,7 @@ export function ReferencePicker(props: ControlProps) {
         {...(isCell === true ? { variant: 'borderless' as const } : {})}
         placeholder={
           props.isDisabled === true
-            ? ''
+            ? '—'
             : awaited === null
               ? '输入编号、名称或拼音首字母'
               : `请先选择${awaited}`
