@@ -121,6 +121,8 @@ export interface OverviewDefinition {
   readonly where?: Filter;
   /** Dates by which something has to be done, the first of them the one that counts. */
   readonly dates: readonly string[];
+  /** The field that is true or filled once that was done: then no day is waited for any more. */
+  readonly done?: string;
   /** The money at stake, and the date whose months it is drawn by (else the first of the dates). */
   readonly amount?: string;
   readonly month?: string;

@@ -164,6 +164,7 @@ export const PAGE_SCHEMA = {
       properties: {
         where: { $ref: '#/$defs/filter', description: '仍待办理的记录' },
         dates: { ...NAMES, description: '期限字段，第一个为准' },
+        done: { type: 'string', description: '期限内须办的事已办的标志（为真或有值），办妥后不再计期限' },
         amount: { type: 'string', description: '涉及金额' },
         month: { type: 'string', description: '金额按哪个日期分月，缺省为第一个期限' },
         steps: {

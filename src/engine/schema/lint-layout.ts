@@ -99,6 +99,7 @@ function lintOverview(context: ResourceLint, path: JsonPath, overview: PageDefin
   lintFilter(context, [...path, 'where'], overview.where, { place: context.place(), record: null });
   for (const [index, name] of overview.dates.entries()) lintDay(context, [...path, 'dates', index], name);
   if (overview.month !== undefined) lintDay(context, [...path, 'month'], overview.month);
+  if (overview.done !== undefined) context.field([...path, 'done'], overview.done, context.place());
   if (overview.amount !== undefined) context.field([...path, 'amount'], overview.amount, context.place());
   for (const [title, name] of Object.entries(overview.steps))
     context.field([...path, 'steps', title], name, context.place());

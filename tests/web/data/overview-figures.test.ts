@@ -27,6 +27,17 @@ describe('what stands above a list', () => {
     ]);
   });
 
+  it('counts what is past as overdue until it is done, and waits for no day of what is done', () => {
+    const told = completenessOf({ ...OVERVIEW, done: 'declared' }, RECORDS, '2026-11-22');
+    expect(told.map(({ record, due, daysLeft }) => [record['id'], due, daysLeft])).toEqual([
+      ['b', '2026-04-30', -206],
+      ['a', null, null],
+      ['c', null, null],
+    ]);
+    const months = calendarMonths({ ...OVERVIEW, done: 'declared' }, RECORDS, { today: '2026-11-22', most: 3 });
+    expect(months.map(({ month }) => month)).toEqual(['2026-04', '2028-02']);
+  });
+
   it('draws the months of the deadlines as weeks from Monday, leap days too, and the last month that is past', () => {
     const months = calendarMonths(OVERVIEW, RECORDS, { today: '2026-11-22', most: 3 });
     expect(months.map(({ month }) => month)).toEqual(['2026-04', '2027-04', '2028-02']);

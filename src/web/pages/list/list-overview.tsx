@@ -142,9 +142,10 @@ interface RecordLineProps {
 /** One record: its number, what is there and what is missing, and the days that are left. */
 function RecordLine({ item, label, onOpen }: RecordLineProps) {
   const { steps, due, daysLeft } = item;
+  const isOverdue = daysLeft !== null && daysLeft < 0;
   const missing = steps.filter(({ isDone }) => !isDone).map(({ title }) => title);
   return (
-    <li>
+    <li className={isOverdue ? 'overdue' : ''}>
       <button type="button" className="cell-link" onClick={onOpen}>
         {label}
       </button>
@@ -155,9 +156,7 @@ function RecordLine({ item, label, onOpen }: RecordLineProps) {
           </i>
         ))}
       </span>
-      <small className={daysLeft !== null && daysLeft < 0 ? 'overdue' : ''}>
-        {due === null ? '' : `${due} ${daysText(daysLeft ?? 0)}`}
-      </small>
+      <small>{due === null ? '' : `${due} ${daysText(daysLeft ?? 0)}`}</small>
     </li>
   );
 }

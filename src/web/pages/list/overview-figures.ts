@@ -39,7 +39,7 @@ export function calendarMonths(
   { today, most }: { readonly today: string; readonly most: number },
 ): readonly CalendarMonth[] {
   const due = new Map<string, Map<string, number>>();
-  for (const record of records)
+  for (const record of records.filter((one) => !isDone(overview, one)))
     for (const name of overview.dates) {
       const date = record[name];
       if (!isDate(date)) continue;
@@ -117,12 +117,19 @@ export function completenessOf(
     .sort((a, b) => (a.due ?? '9999').localeCompare(b.due ?? '9999'));
 }
 
-/** The first date that is still to come, else the last that is past. */
+/** Whether nothing is waited for any more. */
+function isDone({ done }: OverviewDefinition, record: ErpRecord): boolean {
+  return done !== undefined && isThere(record[done]);
+}
+
+/** What is not done is due on the first of its dates, past or not; without such a mark the first that is still to come, else the last. */
 function nextDue(overview: OverviewDefinition, record: ErpRecord, today: string): string | null {
+  if (isDone(overview, record)) return null;
   const dates = overview.dates
     .map((name) => record[name])
     .filter(isDate)
     .sort();
+  if (overview.done !== undefined) return dates[0] ?? null;
   return dates.find((date) => date >= today) ?? dates.at(-1) ?? null;
 }
 
