@@ -123,10 +123,12 @@ export async function agree(page: Page, number: string): Promise<void> {
   await open(page, '/index/sh');
   await page.getByRole('button', { name: number }).first().click();
   await page.getByLabel('审核意见').fill('同意');
-  const yes = page.getByRole('button', { name: '同意', exact: true });
-  await yes.click();
   // What is decided follows in the same step: entries, vouchers, all that moves with them.
-  await expect(yes).toBeHidden({ timeout: 60_000 });
+  const decided = page.waitForResponse((answer) => /\/approval\/[^/]+\/approve$/.test(answer.url()), {
+    timeout: 60_000,
+  });
+  await page.getByRole('button', { name: '同意', exact: true }).click();
+  expect((await decided).status()).toBe(200);
 }
 
 /** A picture of the page at both widths, for whoever looks at them. */

@@ -21,8 +21,10 @@ export interface ApprovalDocumentProps {
 export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) {
   const refresh = useRefreshRecords();
   const definition = usePageResource(resource);
-  // The actions that start an approval are those of other roles; the stamp of a submission tells that there is one.
-  const hasApproval = definition.resource?.fields['submitted_at'] !== undefined;
+  // The actions that start an approval are those of other roles: the stamp of a submission tells that there is one, or that
+  // the reader is among those who decide.
+  const hasApproval =
+    definition.resource?.fields['submitted_at'] !== undefined || definition.operations.has('approve');
   const { record } = useRecord(resource, id);
   const [fields, setFields] = useState<ErpRecord>({});
   const { data: approval, reload } = useRead(
