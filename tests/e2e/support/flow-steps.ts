@@ -40,6 +40,11 @@ export async function findRecords(page: Page, resource: string, query: object): 
   return (await answerOf(page, 'POST', `/data/${resource}/query`, query)).records ?? [];
 }
 
+/** A write that the story needs and is not about. */
+export async function written(page: Page, method: string, path: string, body: object): Promise<Fields> {
+  return answerOf(page, method, path, body);
+}
+
 async function answerOf(page: Page, method: string, path: string, body?: unknown): Promise<Envelope['data']> {
   const answer = await callApi<Envelope>(page, method, path, body);
   expect([path, answer.status, answer.body.msg]).toEqual([path, 200, expect.any(String)]);
@@ -109,12 +114,20 @@ export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true }).filter({ visible: true }).first().click();
 }
 
+/** Presses a button whose dialog first tells what will happen. */
+export async function pressAndConfirm(page: Page, name: string): Promise<void> {
+  await press(page, name);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name, exact: true }).click();
+  await expect(dialog).toBeHidden({ timeout: 60_000 });
+}
+
 /** Hands the open document in: the dialog says who decides. */
 export async function handIn(page: Page, deciders: RegExp): Promise<void> {
   await press(page, '提交');
   const dialog = page.getByRole('dialog').filter({ hasText: deciders });
   await expect(dialog).toBeVisible();
-  await dialog.getByRole('button', { name: '确认提交' }).click();
+  await dialog.getByRole('button', { name: /^(确认)?提交$/ }).click();
   await expect(dialog).toBeHidden();
 }
 
