@@ -44,7 +44,12 @@ export function EditorBar({
         <span className="form-spacer" />
         {canSubmit && <ApprovalHint watch={watch} />}
         {store.isNew && <AgainButton store={store} />}
-        <OtherActions resource={resource.resource} editor={editor} watch={watch} isNextShown={!canSubmit} />
+        <OtherActions
+          resource={resource.resource}
+          editor={editor}
+          watch={watch}
+          isNextShown={resource.lifecycle?.actions[SUBMIT] === undefined}
+        />
         <SaveButton
           type={canSubmit ? 'default' : 'primary'}
           icon={null}
