@@ -101,9 +101,12 @@ export async function save(
   page: Page,
   number: RegExp,
 ): Promise<{ readonly id: string; readonly number: string }> {
-  await page.keyboard.press('Control+s');
   const tab = page.getByRole('tab', { name: number, selected: true });
-  await expect(tab).toBeVisible();
+  // A list of choices that is still closing takes the key for itself; a form without changes is not saved again.
+  await expect(async () => {
+    await page.keyboard.press('Control+s');
+    await expect(tab).toBeVisible({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
   const id = new URL(page.url()).searchParams.get('id') ?? '';
   expect(id).not.toBe('');
   return { id, number: number.exec(await tab.innerText())?.[0] ?? '' };
