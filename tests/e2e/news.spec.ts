@@ -24,7 +24,9 @@ test('news are written, published, noticed, read once and withdrawn', async ({ p
   const reader = await (await browser.newContext()).newPage();
   await signIn(reader, 'dc.aa');
   await open(page, `/gggl/xwxq?id=${id}`);
-  await page.getByRole('button', { name: '发布', exact: true }).click();
+  // The form that was left has the button too.
+  await expect(page.getByRole('article').filter({ visible: true })).toContainText('宁波港明日停止收箱');
+  await page.getByRole('button', { name: '发布', exact: true }).filter({ visible: true }).click();
   const sure = page.getByRole('dialog').getByRole('button', { name: /发布|确定/ });
   if (await sure.isVisible().catch(() => false)) await sure.click();
   await expect(page.getByRole('button', { name: '撤回', exact: true })).toBeEnabled();
