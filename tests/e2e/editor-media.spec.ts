@@ -39,7 +39,11 @@ test('several pictures are uploaded, ordered and placed; one that fails is sent 
 test('a picture of the web is fetched by the server or refused in words', async ({ page }) => {
   await write(page, '网络图片');
   const dialog = await tool(page, 'image', '插入图片');
-  await dialog.getByRole('tab', { name: '网络图片' }).click();
+  // The dialog may still be opening under the first click.
+  await expect(async () => {
+    await dialog.getByRole('tab', { name: '网络图片' }).click();
+    await expect(dialog.getByLabel('图片地址')).toBeVisible({ timeout: 5_000 });
+  }).toPass();
   await dialog.getByLabel('图片地址').fill('图片.png');
   await dialog.getByLabel('图片地址').press('Enter');
   await expect(dialog.getByText('请输入以 http:// 或 https:// 开头的图片地址')).toBeVisible();
