@@ -32,19 +32,25 @@ export async function settleEarly(world: World): Promise<void> {
     if (settled >= SETTLED) return;
     await unlessRefused(async () => {
       const story = stage.begin(`early ${place}`, day);
-      const made = await story.create(owner, 'project_settlement', {
-        object_kind: 'shipment',
-        shipment_id: id,
-        settle_date: story.day(),
-        refund_excluded: true,
-        refund_excluded_reason: '退税由委托方自行办理',
-      });
-      const settlement = { id: String(made['id']) };
-      await story.act(owner, 'project_settlement', { ...settlement, action: 'calculate' });
-      await story.approve(owner, 'project_settlement', settlement);
+      const settlement = await beginSettlement(story, owner, id);
+      await story.approve(owner, 'project_settlement', { id: settlement });
       settled += 1;
     });
   }
+}
+
+/** The settlement of an entrusted shipment, its figures reckoned; its id. */
+export async function beginSettlement(story: Story, owner: string, shipmentId: string): Promise<string> {
+  const made = await story.create(owner, 'project_settlement', {
+    object_kind: 'shipment',
+    shipment_id: shipmentId,
+    settle_date: story.day(),
+    refund_excluded: true,
+    refund_excluded_reason: '退税由委托方自行办理',
+  });
+  const id = String(made['id']);
+  await story.act(owner, 'project_settlement', { id, action: 'calculate' });
+  return id;
 }
 
 interface Due extends Record<string, unknown> {

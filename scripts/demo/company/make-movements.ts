@@ -1,6 +1,7 @@
 import { unlessRefused } from './unless-refused.ts';
 import { addDays } from '#engine/values/dates.ts';
 import { demoPdf } from './demo-files.ts';
+import { beginSettlement } from './make-commissions.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { Story } from './story.ts';
 import type { World } from './world.ts';
@@ -280,15 +281,7 @@ async function makeSettlements(world: World): Promise<void> {
     if (done >= 5) return;
     await unlessRefused(async () => {
       const story = stage.begin(`settlement ${place}`, addDays(stage.today, -4));
-      const made = await story.create(owner, 'project_settlement', {
-        object_kind: 'shipment',
-        shipment_id: id,
-        settle_date: story.day(),
-        refund_excluded: true,
-        refund_excluded_reason: '退税由委托方自行办理',
-      });
-      const settlement = String(made['id']);
-      await story.act(owner, 'project_settlement', { id: settlement, action: 'calculate' });
+      const settlement = await beginSettlement(story, owner, id);
       done += 1;
       // None is approved: what is settled takes no papers and no money any more, and later chapters go on with it.
       if (done === 1) return;

@@ -5,12 +5,12 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { RuleCall, RuleSet } from '#server/records/rules/rule-registry.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { BankFile, DayOrder, StatementLine } from '#server/business/banking/bank-file.ts';
-import { matchEntries, type OpenEntry } from '#server/business/banking/match-entries.ts';
 import { readBankFile } from '#server/business/banking/read-bank-file.ts';
 import type { TableFormat } from '#server/business/banking/read-statement-table.ts';
 import { findLinesNamed, findNamed } from '#server/business/find-named.ts';
 import { updateNamed } from '#server/business/named-records.ts';
 import { linesIn, textOf } from './rule-values.ts';
+import { withMatches } from './statement-matches.ts';
 
 /**
  * The file of a statement becomes its lines: what an earlier statement of the account holds is left out, the rest is
@@ -200,75 +200,6 @@ function daysOf({ lines }: BankFile): readonly OpenRecord[] {
   const days = new Map<string, string>();
   for (const { date, balance } of lines) if (balance !== null) days.set(date, roundDecimal(balance, 2));
   return [...days].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([day, closing]) => ({ day, closing }));
-}
-
-/** How far around a statement's days the book is looked through. */
-const AROUND_DAYS = 7;
-
-/** Open lines with what they may be: by the bank's own number for certain, by amount and day as a proposal. */
-async function withMatches(
-  call: RuleCall,
-  account: string,
-  lines: readonly OpenRecord[],
-): Promise<readonly OpenRecord[]> {
-  const entries = await openEntries(call, account, lines);
-  const open = lines.flatMap((line, place) =>
-    line['entry_id'] === null || line['entry_id'] === undefined
-      ? [
-          {
-            id: String(place),
-            date: textOf(line, 'value_date') ?? '',
-            amount: textOf(line, 'amount') ?? '0',
-            bankRef: textOf(line, 'bank_ref') ?? '',
-          },
-        ]
-      : [],
-  );
-  const matches = new Map(matchEntries(open, entries).map((match) => [match.line, match]));
-  return lines.map((line, place) => {
-    const match = matches.get(String(place));
-    if (match === undefined) return line;
-    return match.by === 'ref'
-      ? { ...line, entry_id: match.entry, proposal_id: null }
-      : { ...line, proposal_id: match.entry };
-  });
-}
-
-/** Entries of the account around these days that no statement holds. */
-async function openEntries(
-  call: RuleCall,
-  account: string,
-  lines: readonly OpenRecord[],
-): Promise<readonly OpenEntry[]> {
-  const dates = lines.map((line) => textOf(line, 'value_date') ?? '').toSorted();
-  const rows = await findNamed(call, 'bank_entry', {
-    where: {
-      account_id: { eq: account },
-      business_date: {
-        gte: shifted(dates[0] ?? '', -AROUND_DAYS),
-        lte: shifted(dates.at(-1) ?? '', AROUND_DAYS),
-      },
-    },
-    fields: ['id', 'business_date', 'amount', 'bank_ref'],
-    order: ['business_date'],
-  });
-  const taken = await findLinesNamed(call, ['bank_statement', 'lines'], {
-    where: { 'parent.account_id': { eq: account }, entry_id: { null: false } },
-    fields: ['entry_id'],
-  });
-  const used = new Set(taken.map((row) => String(row.entry_id)));
-  return rows
-    .filter((row) => !used.has(String(row.id)))
-    .map((row) => ({
-      id: String(row.id),
-      date: String(row.business_date),
-      amount: String(row.amount),
-      bankRef: textOf(row, 'bank_ref') ?? '',
-    }));
-}
-
-function shifted(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The rules of bank statements, by the names that the definitions use. */

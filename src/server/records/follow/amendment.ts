@@ -13,7 +13,7 @@ import { readStored } from '#server/records/read/read-stored.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { refuseProblems, runChecks } from '#server/records/rules/run-rules.ts';
 import { persistChange } from '#server/records/write/persist-record.ts';
-import { runSaveRules } from '#server/records/write/save-record.ts';
+import { runSaveRules } from '#server/records/write/save-rules.ts';
 import { runSystemAction, type SystemContext } from '#server/records/write/system-write.ts';
 import { asChangeProblem, patchOf, readChanges, type ReadChanges } from './amendment-changes.ts';
 import { checkLimits } from './check-limits.ts';

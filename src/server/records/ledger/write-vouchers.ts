@@ -9,7 +9,7 @@ import { linesOf, type OpenRecord } from '#server/records/read/attach-references
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import { drawNumbers } from '#server/records/write/draw-number.ts';
 import { persistManyNew } from '#server/records/write/persist-record.ts';
-import { runSaveRules } from '#server/records/write/save-record.ts';
+import { runSaveRules } from '#server/records/write/save-rules.ts';
 import { stampNew } from '#server/records/write/stamp-new.ts';
 import { ensurePeriod } from './voucher-period.ts';
 

@@ -16,7 +16,7 @@ import { diffRecords } from '#engine/record/diff-records.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
 import { runFollows } from '#server/records/follow/run-follows.ts';
-import { runSaveRules } from './save-record.ts';
+import { runSaveRules } from './save-rules.ts';
 import { refuseProblems } from '#server/records/rules/run-rules.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 

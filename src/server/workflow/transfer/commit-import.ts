@@ -5,14 +5,8 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { beginNextWrite, settleNow } from '#server/records/follow/write-session.ts';
 import { persistChanges, persistManyNew } from '#server/records/write/persist-record.ts';
-import {
-  afterWrite,
-  inTransaction,
-  mayFollowTogether,
-  requireWritable,
-  runSaveRules,
-  runSaveRulesTogether,
-} from '#server/records/write/save-record.ts';
+import { afterWrite, inTransaction, requireWritable } from '#server/records/write/save-record.ts';
+import { mayFollowTogether, runSaveRules, runSaveRulesTogether } from '#server/records/write/save-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { auditImport } from './audit-transfer.ts';
 import { shownRows } from './check-import.ts';
