@@ -382,7 +382,7 @@ export interface Names {
     readonly action: 'disable';
   };
   readonly fund_transfer: {
-    readonly field: 'transfer_no' | 'business_type' | 'kind' | 'transfer_date' | 'from_pool_id' | 'from_shipment_id' | 'to_pool_id' | 'to_shipment_id' | 'from_account_id' | 'to_account_id' | 'currency' | 'amount' | 'book_rate' | 'book_cny' | 'partner_id' | 'project_id' | 'is_same_owner' | 'mode' | 'consent_file' | 'push_status' | 'push_time' | 'push_msg' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'transfer_no' | 'business_type' | 'kind' | 'transfer_date' | 'from_pool_id' | 'from_shipment_id' | 'to_pool_id' | 'to_shipment_id' | 'from_account_id' | 'to_account_id' | 'currency' | 'amount' | 'book_rate' | 'book_cny' | 'partner_id' | 'project_id' | 'from_owner' | 'to_owner' | 'is_same_owner' | 'mode' | 'consent_file' | 'push_status' | 'push_time' | 'push_msg' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'posted' | 'pushed' | 'push_failed' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'push' | 'fail' | 'reverse';

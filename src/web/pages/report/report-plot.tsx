@@ -63,7 +63,8 @@ function barsOf(
   return [
     {
       type: 'interval',
-      data: rowsOf(series, points),
+      // A figure that is not there is no bar: it would be drawn down to the foot of the picture.
+      data: rowsOf(series, points).filter(({ value }) => value !== null),
       animate: false,
       encode: { x: 'point', y: 'value', color: 'series' },
       transform: [{ type: isStacked ? 'stackY' : 'dodgeX' }],

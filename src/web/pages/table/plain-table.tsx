@@ -169,7 +169,7 @@ function Totals({
             <span>{totals[column.name]?.text ?? ''}</span>
           </td>
         ))}
-        {rowActions !== undefined && <td />}
+        {rowActions !== undefined && <td className="row-actions" />}
       </tr>
     </tfoot>
   );
