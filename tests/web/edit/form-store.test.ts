@@ -285,3 +285,20 @@ test('a form filled from another document says so, and says what was emptied of 
   lines?.remove([first]);
   expect(form.changes().body).toMatchObject({ _from: from, items: [] });
 });
+
+test('all that is wrong with one field is told: rows of a file, say', () => {
+  const form = formOf(SAVED);
+  const of = (message: string, level?: 'warning') => ({
+    path: 'freight',
+    code: 'x',
+    message,
+    ...(level && { level }),
+  });
+  form.showProblems([
+    of('请核对', 'warning'),
+    of('第3行：无法识别'),
+    of('第4行：无法识别'),
+    of('第4行：无法识别'),
+  ]);
+  expect(form.problems()).toEqual([of('请核对；第3行：无法识别；第4行：无法识别')]);
+});

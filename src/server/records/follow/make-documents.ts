@@ -22,6 +22,8 @@ export interface DraftDocument {
   readonly line: string | null;
   /** The value of `per` that it is for. */
   readonly per: unknown;
+  /** What it was made of: the record, or its line under `each`. */
+  readonly scope: Scope;
 }
 
 /**
@@ -49,7 +51,7 @@ export function draftDocuments(call: Call, make: MakeDefinition, scope: Scope): 
 function lineDraft(target: Resource, lines: string, make: MakeDefinition, scope: Scope): DraftDocument {
   const cells = target.fields[lines]?.fields ?? {};
   const values = { ...sameValues(cells, make, scope), ...givenValues(cells, make.map ?? {}, scope) };
-  return { resource: target.resource, values, lineSources: {}, line: lineId(scope), per: null };
+  return { resource: target.resource, values, lineSources: {}, line: lineId(scope), per: null, scope };
 }
 
 function documentsOf(target: Resource, make: MakeDefinition, scope: Scope): readonly DraftDocument[] {
@@ -110,6 +112,7 @@ function splitBySize(
       ),
       line: lineId(scope),
       per: key?.value ?? null,
+      scope,
     };
   });
 }

@@ -110,7 +110,7 @@ async function saveDraft(tx: Tx, call: Call, making: Making, draft: DraftDocumen
   const from = sourceOf(call, key, scope);
   const [, targetLines] = make.to.split('.');
   const context = contextOf(tx, call, created);
-  const into = make.into === undefined ? null : await targetInto(tx, call, making);
+  const into = make.into === undefined ? null : await targetInto(tx, call, make, draft.scope);
   if (targetLines !== undefined || into !== null)
     return appendTo(tx, call, { making, draft, into, lines: targetLines ?? null });
   const made = await insertRecord(context, draft.resource, draft.values, makerOf(tx));
@@ -120,7 +120,7 @@ async function saveDraft(tx: Tx, call: Call, making: Making, draft: DraftDocumen
     await runSystemAction(context, draft.resource, { id: String(made['id']), action: make.do });
 }
 
-async function targetInto(tx: Tx, call: Call, { make, scope }: Making): Promise<string | null> {
+async function targetInto(tx: Tx, call: Call, make: MakeDefinition, scope: Scope): Promise<string | null> {
   const [key = ''] = make.to.split('.');
   const [found] = await findOthers(tx, call, {
     others: { of: key, by: {}, ...(make.into === undefined ? {} : { where: make.into }) },

@@ -55,7 +55,7 @@ export class FormProblems {
       if (store !== undefined && index !== undefined && key !== undefined) {
         const first = column ?? store.columns[0]?.name ?? '';
         cells.set(name, [...(cells.get(name) ?? []), { key, column: first, message: problem.message }]);
-      } else if (!this.#ofFields.has(problem.path)) this.#ofFields.set(problem.path, problem);
+      } else this.#ofFields.set(problem.path, joined(this.#ofFields.get(problem.path), problem));
     }
     this.#revision += 1;
     for (const [name, store] of this.#lines) store.setProblems(cells.get(name) ?? []);
@@ -84,4 +84,11 @@ export class FormProblems {
       })),
     );
   }
+}
+
+/** Several problems of one field are told together: rows of a file, say. */
+function joined(before: FieldProblem | undefined, problem: FieldProblem): FieldProblem {
+  if (before === undefined || before.message.split('；').includes(problem.message)) return before ?? problem;
+  const worse = before.level === 'warning' ? problem : before;
+  return { ...worse, message: `${before.message}；${problem.message}` };
 }
