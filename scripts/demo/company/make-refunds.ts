@@ -1,4 +1,5 @@
 import { addDays } from '#engine/values/dates.ts';
+import { fileExport } from './file-export.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { Story } from './story.ts';
@@ -19,6 +20,8 @@ const OLD_FATES = [
   'received',
   'partial',
 ] as const;
+const UNDECIDED: ReadonlySet<Fate> = new Set(['declared', 'ready']);
+const RECENT_DAYS = 6;
 const MOST = 24;
 
 /** Refunds that the closed declarations made, as far as finance has got; the first of them are filed. */
@@ -33,18 +36,26 @@ export async function makeRefunds(world: World, own: Pick<OwnRecords, 'accounts'
     'demo_refunds',
   );
   for (const [place, { id, declared }] of rows.entries()) {
-    const day = addDays(declared, 30);
-    const story = world.stage.begin(`refund ${place}`, day > world.stage.today ? world.stage.today : day);
-    const fates: readonly Fate[] = declared < `${world.stage.today.slice(0, 4)}-01-01` ? OLD_FATES : FATES;
+    const { today } = world.stage;
+    const fates: readonly Fate[] = declared < `${today.slice(0, 4)}-01-01` ? OLD_FATES : FATES;
+    const fate = fates[place % fates.length] ?? 'collecting';
+    // What was declared and not decided yet was declared these days.
+    const day = UNDECIDED.has(fate) ? addDays(today, -RECENT_DAYS) : addDays(declared, 30);
+    const story = world.stage.begin(`refund ${place}`, day > today ? today : day);
     // Whose supplier the tax office asks about waits for the answer.
-    await unlessRefused(() => carryOn(story, own, { id, fate: fates[place % fates.length] ?? 'collecting' }));
+    await unlessRefused(() => carryOn({ world, story, own }, { id, place, fate }));
   }
 }
 
+interface Scene {
+  readonly world: World;
+  readonly story: Story;
+  readonly own: Pick<OwnRecords, 'accounts'>;
+}
+
 async function carryOn(
-  story: Story,
-  own: Pick<OwnRecords, 'accounts'>,
-  { id, fate }: { readonly id: string; readonly fate: Fate },
+  { world, story, own }: Scene,
+  { id, place, fate }: { readonly id: string; readonly place: number; readonly fate: Fate },
 ): Promise<void> {
   if (fate === 'collecting') return;
   const act = (action: string, inputs: OpenRecord = {}) =>
@@ -60,6 +71,7 @@ async function carryOn(
   if (fate === 'ready') return;
   story.wait(3);
   await act('declare', { declare_ym: story.day().slice(0, 7).replace('-', '') });
+  await fileExport(world, story, { refund: id, place });
   if (fate === 'declared') return;
   if (fate === 'letter') return askAbout(story, id);
   story.wait(12);

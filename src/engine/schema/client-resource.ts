@@ -19,9 +19,17 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
   const visible = (names: readonly string[]): readonly string[] =>
     names.filter((name) => isVisible(name.replace(/^-/, '')));
   const own = ownReferences(resource, rowsFor(access, 'create').rows);
-  const { lifecycle, number: _number, source: _source, was: _was, ...rest } = withoutEffects(resource);
+  const {
+    lifecycle,
+    number: _number,
+    source: _source,
+    was: _was,
+    titles,
+    ...rest
+  } = withoutEffects(resource);
   return {
     ...rest,
+    ...(titles !== undefined && isVisible(titles.by) ? { titles } : {}),
     fields: withDefaults(clientFields(resource, access), own),
     formulaOrder: visible(resource.formulaOrder),
     paths: resource.paths.filter((path) => isVisible(path) && !access.hiddenPaths.has(path)),

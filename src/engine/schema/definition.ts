@@ -160,6 +160,13 @@ export interface UniqueDefinition {
   readonly at?: string;
 }
 
+export interface TitlesDefinition {
+  /** A dictionary field: `doc_type`. */
+  readonly by: string;
+  /** Titles by its values; where there is none the resource's holds. */
+  readonly of: Readonly<Record<string, string>>;
+}
+
 export interface NumberDefinition {
   readonly field: string;
   /** `{co} {yyyy} {mm} {ww} {seq:n} {field}`; or by a field's value; or the same as another record's (`{ "same": "shipment_id.invoice_no" }`). */
@@ -192,6 +199,8 @@ export interface ResourceDefinition {
   readonly label: string;
   /** Shown beside the label in pickers. */
   readonly caption?: readonly string[];
+  /** Records of one kind among others have a title of their own, by a field. */
+  readonly titles?: TitlesDefinition;
   readonly number?: NumberDefinition;
   readonly fields: Readonly<Record<string, FieldDefinition>>;
   readonly uploads?: UploadsDefinition;

@@ -12,6 +12,7 @@ export function lintLayout(context: ResourceLint): void {
   const { definition } = context;
   lintLabel(context, definition.label);
   lintNames(context, ['caption'], definition.caption);
+  lintTitles(context);
   const list = definition.list;
   lintColumns(context, ['list', 'columns'], list?.columns);
   lintNames(context, ['list', 'filters'], list?.filters);
@@ -149,6 +150,23 @@ function lintLabel(context: ResourceLint, name: string): void {
 }
 
 const NO_LABELS: ReadonlySet<string> = new Set(['lines', 'json', 'secret', 'attachment', 'richtext']);
+
+function lintTitles(context: ResourceLint): void {
+  const { titles } = context.definition;
+  if (titles === undefined) return;
+  const field = context.field(['titles', 'by'], titles.by, context.place());
+  if (field === null) return;
+  if (field.type !== 'dictionary') return context.report(['titles', 'by'], `"${titles.by}" 不是选项字段`);
+  const items =
+    field.dictionary === undefined ? undefined : context.catalog.dictionaries[field.dictionary]?.items;
+  const values = items?.map(({ value }) => value) ?? Object.keys(field.options ?? {});
+  for (const value of Object.keys(titles.of))
+    if (values.length > 0 && !values.includes(value))
+      context.report(
+        ['titles', 'of', value],
+        `"${titles.by}" 没有选项 "${value}"${suggestion(value, values)}`,
+      );
+}
 
 function lintNames(context: ResourceLint, path: JsonPath, names: readonly string[] | undefined): void {
   for (const [index, name] of (names ?? []).entries()) context.field([...path, index], name, context.place());

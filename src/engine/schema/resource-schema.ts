@@ -61,6 +61,20 @@ export const RESOURCE_SCHEMA = {
     },
     label: { type: 'string', description: '代表记录的字段' },
     caption: { ...NAMES, description: '选择时在旁显示的字段' },
+    titles: {
+      type: 'object',
+      required: ['by', 'of'],
+      properties: {
+        by: { type: 'string', description: '区分单据种类的字段' },
+        of: {
+          type: 'object',
+          additionalProperties: { type: 'string', minLength: 1 },
+          description: '字段值对应的单据名称',
+        },
+      },
+      additionalProperties: false,
+      description: '同一资源中各种单据的名称，如出仓单',
+    },
     number: {
       type: 'object',
       required: ['field', 'pattern'],

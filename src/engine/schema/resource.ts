@@ -3,7 +3,13 @@
  * browser as it is (less what the role may not see) and both sides work with the same object.
  */
 import type { RoleDuty } from '../access/role-duties.ts';
-import type { FieldDefinition, NumberDefinition, ResourceKind, UniqueDefinition } from './definition.ts';
+import type {
+  FieldDefinition,
+  NumberDefinition,
+  ResourceKind,
+  TitlesDefinition,
+  UniqueDefinition,
+} from './definition.ts';
 import type {
   DetailsDefinition,
   ListDefinition,
@@ -103,6 +109,7 @@ export interface Resource {
   readonly defaults?: string;
   readonly label: string;
   readonly caption: readonly string[];
+  readonly titles?: TitlesDefinition;
   readonly number?: NumberDefinition;
   /** In the order of the file, standard fields last. Every record has `id`. */
   readonly fields: Readonly<Record<string, Field>>;

@@ -1,5 +1,6 @@
 import type { ReviewedDocument } from '#contract/review.ts';
 import { createHash, randomBytes } from 'node:crypto';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { findStaffById } from '#server/auth/staff-accounts.ts';
 import { buildSubject } from '#server/auth/subject.ts';
@@ -55,7 +56,7 @@ export async function sendReviewLinks(call: RuleCall): Promise<void> {
     );
     smsAfterCommit(call, {
       to: mobile,
-      text: `【${label}】${resource.title} ${recordLabel(resource, record)} 待您审核：${address}${page}?token=${token} ，${HOURS}小时内有效，请勿转发。`,
+      text: `【${label}】${recordTitle(resource, record)} ${recordLabel(resource, record)} 待您审核：${address}${page}?token=${token} ，${HOURS}小时内有效，请勿转发。`,
     });
   }
 }
@@ -107,7 +108,7 @@ export async function openReview(services: AppServices, request: ReviewRequest):
     field !== undefined && Object.hasOwn(record, field.name) && field.type !== 'lines';
   const editable = new Set(status.task.fields);
   return {
-    title: resource.title,
+    title: recordTitle(resource, record),
     number: recordLabel(resource, record),
     company: regionOfCompany(services, ticket.company)?.coName ?? '',
     approver: caller.subject.name,

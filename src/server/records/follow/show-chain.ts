@@ -1,4 +1,5 @@
 import type { Chain, ChainDocument } from '#contract/chain.ts';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { type ChainLink, chainLinks } from '#engine/schema/chain-links.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -175,7 +176,7 @@ function present(
   const status = canSee(access, 'status') ? record['status'] : null;
   return {
     ...found,
-    title: resource.title,
+    title: recordTitle(resource, record),
     label: canSee(access, resource.label) ? (labels.get(labelKey(found.resource, found.id)) ?? '') : '',
     status: typeof status === 'string' ? status : null,
     state: typeof status === 'string' ? (resource.lifecycle?.states[status]?.title ?? '') : '',

@@ -1,3 +1,4 @@
+import { recordTitle } from '#engine/schema/record-title.ts';
 import type { OfferedMake } from '#engine/schema/offered-makes.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -86,7 +87,7 @@ export async function documentForm(
 /** What one record gives; refused when it is in no state for it, or nothing is left. */
 function draftsOf(source: Call, offered: OfferedMake, record: OpenRecord): readonly DraftDocument[] {
   const { make } = offered;
-  const name = `${source.resource.title}${recordLabel(source.resource, record)}`;
+  const name = `${recordTitle(source.resource, record)}${recordLabel(source.resource, record)}`;
   const reason =
     sourceRefusal(source, offered, { record, isAsked: true }) ?? unfitReason(source, offered, record);
   if (reason !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: `${name}：${reason}` });

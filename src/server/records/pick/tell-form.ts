@@ -1,4 +1,5 @@
 import type { FormSource } from '#contract/records.ts';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 import type { DocumentForm } from './document-form.ts';
@@ -8,7 +9,7 @@ export function tellForm({ source, offered, records, choices, existing }: Docume
   const { resource, access } = source;
   return {
     resource: resource.resource,
-    title: resource.title,
+    title: recordTitle(resource, records[0] ?? {}),
     make: offered.key,
     records: records.map((record) => ({
       id: String(record['id']),

@@ -1,4 +1,5 @@
 import type { Plan } from '#contract/plan.ts';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
@@ -106,7 +107,7 @@ function madeOf(call: Call, record: OpenRecord): Omit<Plan['made'][number], 'for
   const counts = lines.map(({ name }) => linesOf(record[name]).length).filter((count) => count > 0);
   return {
     resource: resource.resource,
-    title: resource.title,
+    title: recordTitle(resource, record),
     label: label === '' || !canSee(call.access, resource.label) ? null : label,
     state: resource.lifecycle?.states[String(record['status'])]?.title ?? '',
     ...amountOf(call, record),

@@ -1,3 +1,4 @@
+import { recordTitle } from '#engine/schema/record-title.ts';
 import type { Approver } from '#contract/records.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
@@ -96,7 +97,7 @@ export async function createTask(
     resource: call.resource.resource,
     record_id: String(record['id']),
     record_no: label.slice(0, 40),
-    record_title: `${call.resource.title} ${label}`.trim().slice(0, 200),
+    record_title: `${recordTitle(call.resource, record)} ${label}`.trim().slice(0, 200),
     amount_cny: flow.amount_cny,
     flow_id: flow.flow_id,
     flow_version: flow.version,

@@ -1,4 +1,5 @@
 import type { EventWords } from '#server/records/following.ts';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { formatField } from '#engine/fields/field-types.ts';
@@ -34,7 +35,7 @@ export async function recordWords(
     ),
     no: label,
     name: label,
-    title: resource.title,
+    title: recordTitle(resource, record),
     amount:
       amount === undefined
         ? ''

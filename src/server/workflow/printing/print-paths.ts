@@ -5,6 +5,7 @@ import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { type Reader, statementName } from '#server/records/call/statement.ts';
 import { linesTableOf } from '#server/records/call/table-source.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { eyesOn } from '#server/records/read/reader-eyes.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { attachFor } from '#server/records/prepare/complete-record.ts';
@@ -98,9 +99,30 @@ export class PathReader {
   private async fetch(resource: string, id: string): Promise<Holder | null> {
     const { services, caller } = this.call;
     const other = openAnyCall(services, caller, resource);
-    if (!other.access.operations.has('read') && !other.access.operations.has('list')) return null;
-    const stored = await readStored(this.on ?? callersReader(other), other, id);
-    return stored === null ? null : this.present(other, stored);
+    const { operations } = other.access;
+    if (operations.has('read') || operations.has('list')) {
+      const stored = await readStored(this.on ?? callersReader(other), other, id);
+      return stored === null ? null : this.present(other, stored);
+    }
+    return operations.has('name') ? this.named(other, id) : null;
+  }
+
+  /** A record of which the reader may know the name alone: what it is called, and by what it is told from others. */
+  private async named(call: Call, id: string): Promise<Holder | null> {
+    const stored = await readStored(this.on ?? callersReader(call), call, id, { operation: 'name' });
+    if (stored === null || !eyesOn(call, call.resource.resource).seesLabel) return null;
+    const names = [
+      call.resource.label,
+      ...call.resource.caption.filter((name) => isOwnText(call.resource, name)),
+    ];
+    const record: OpenRecord = Object.fromEntries(names.map((name) => [name, stored[name]]));
+    const fields = Object.fromEntries(
+      names.flatMap((name) => {
+        const field = call.resource.fields[name];
+        return field === undefined ? [] : [[name, field] as const];
+      }),
+    );
+    return { of: call.resource.resource, record, fields, parent: null };
   }
 
   /** A stored record as its reader sees it. */
@@ -138,6 +160,12 @@ function linesOf({ of, record }: Holder, { name, fields = {} }: Field): readonly
     fields,
     parent: record,
   }));
+}
+
+/** Text of the record itself, which hides nothing. */
+function isOwnText(resource: Resource, name: string): boolean {
+  const field = resource.fields[name];
+  return field?.type === 'text' && field.mask === undefined;
 }
 
 function labelOf(record: OpenRecord, { name }: Field): string | null {

@@ -1,6 +1,7 @@
 import { DeleteButton, RefreshButton } from '@refinedev/antd';
 import { CanAccess } from '@refinedev/core';
 import { Button, Dropdown, Tooltip } from 'antd';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
@@ -62,7 +63,7 @@ export function DetailsHead(props: DetailsHeadProps) {
     <header className="details-head">
       <div className="details-title">
         <h1>{labelText(labels[resource.label]) || String(record[resource.label] ?? '（未编号）')}</h1>
-        <span className="details-kind">{resource.title}</span>
+        <span className="details-kind">{recordTitle(resource, record)}</span>
         <StateTag
           resource={resource}
           value={record['status']}

@@ -1,6 +1,7 @@
 import { type HttpError, useForm } from '@refinedev/core';
 import { Alert, Button, Skeleton } from 'antd';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { recordTitle } from '#engine/schema/record-title.ts';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
@@ -95,8 +96,10 @@ export function EditSession(props: EditSessionProps) {
     filled.record ??
     (copyOf === null || found === null ? initial : { ...initial, ...copiedValues(resource, found) });
   const origin = filled.from ?? madeOf;
+  // A form of 进仓单 that makes a 出仓单 says so.
+  const kind = recordTitle(resource, record ?? start ?? {});
   if (filled.from?.existing !== undefined && filled.from.existing !== null && id === null)
-    return <MadeBefore from={filled.from} target={resource.title} />;
+    return <MadeBefore from={filled.from} target={kind} />;
   return (
     <>
       {origin !== null && (
@@ -108,7 +111,7 @@ export function EditSession(props: EditSessionProps) {
         context={context}
         record={record}
         sections={resource.edit}
-        title={props.title}
+        title={props.title.replace(resource.title, kind)}
         stamped={stamped}
         {...(start === undefined ? {} : { initial: start })}
         {...(filled.source === null || filled.record === null
