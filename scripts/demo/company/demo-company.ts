@@ -18,6 +18,7 @@ import { makeCreditLines } from './make-credit-lines.ts';
 import { makeLoans } from './make-loans.ts';
 import { makeMoney } from './make-money.ts';
 import { makeMovements } from './make-movements.ts';
+import { makePaperEnds } from './make-paper-ends.ts';
 import { makePapers } from './make-papers.ts';
 import { makePartners } from './make-partners.ts';
 import { makeEndingProject, makeProject, makeWaitingEstimates } from './make-projects.ts';
@@ -105,6 +106,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   if (isLast(world)) {
     await unlessRefused(() => makeEndingProject(world, relations));
     await makeVariety(world, { own, project });
+    await makePaperEnds(world);
     await makeRareStates(world);
     await settleEarly(world);
     await closeMonths(world, { accounts: own.accounts, then: (month) => makeCommissions(world, month) });

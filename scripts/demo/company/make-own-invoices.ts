@@ -1,14 +1,12 @@
 import { addDays } from '#engine/values/dates.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
-import { demoPdf } from './demo-files.ts';
 import type { DemoShipment } from './make-shipments.ts';
 import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
 import { lastShare, type World } from './world.ts';
 
-const APPLICATIONS = 6;
+const APPLICATIONS = 8;
 const CERTIFICATES = 3;
-const RECEIVABLES = ['违约金', '滞箱费', '代垫费用', '其他'] as const;
+const RECEIVABLES = ['违约金', '滞箱费', '代垫费用', '违约金', '其他'] as const;
 
 interface Billed {
   readonly id: string;
@@ -17,7 +15,7 @@ interface Billed {
   readonly day: string;
 }
 
-/** Invoices that the company itself draws up: for its fees, what others owe it; certificates of agency exports; papers filed. */
+/** Invoices that the company itself draws up: for its fees, what others owe it; certificates of agency exports. */
 export async function makeOwnInvoices(world: World, shipments: readonly DemoShipment[]): Promise<void> {
   if (world.isOpening && !world.hasStrays) return;
   const charged = await shipmentsWhere(world, shipments, `s.fee_sum < 0`);
@@ -33,7 +31,6 @@ export async function makeOwnInvoices(world: World, shipments: readonly DemoShip
     await unlessRefused(() => certify(world, shipment, place));
   for (const [place, debtor] of lastShare(world, charged, RECEIVABLES.length))
     await unlessRefused(() => claim(world, debtor, { place, reason: RECEIVABLES[place] ?? '其他' }));
-  await unlessRefused(() => filePapers(world));
 }
 
 /** Those of some shipments that belong to partners and have left, by a condition on `s`. */
@@ -59,13 +56,13 @@ async function applyForInvoice(world: World, { id, partner, day }: Billed, place
     email: `caiwu${place + 1}@example.cn`,
     items: [{ shipment_id: id }],
   });
-  if (place % 6 === 5) return;
+  if (place % 8 === 5) return;
   const application = String(made['id']);
   await story.approve('cs', 'agent_invoice_application', {
     id: application,
-    ...(place % 6 === 4 ? { levels: 0 } : {}),
+    ...(place % 8 === 4 ? { levels: 0 } : {}),
   });
-  if (place % 6 > 2) return;
+  if (place % 8 === 3 || place % 8 === 4) return;
   const [invoice] = await world.stage.services.db.query<{ id: string; maker: string }>(
     `select i.id, split_part(p.personid, '.', 1) as maker from sales_invoice i join person p on p.id = i.created_by
      where i.application_id = $1::uuid`,
@@ -80,7 +77,14 @@ async function applyForInvoice(world: World, { id, partner, day }: Billed, place
   });
   // Whoever let it come into being hands it in, and the other one of finance decides: without one it stays a draft.
   if (!world.stage.has('fn2')) return;
-  await story.approve(maker, 'sales_invoice', { id: invoice.id, ...(place % 6 === 2 ? { levels: 0 } : {}) });
+  await story.approve(maker, 'sales_invoice', {
+    id: invoice.id,
+    ...(place % 8 === 2 ? { levels: 0 } : {}),
+    ...(place % 8 === 6 ? { rejection: '购买方税号与开票资料不一致' } : {}),
+  });
+  if (place % 8 !== 7) return;
+  const inputs = { red_letter_no: `3302${story.roll.between(10_000_000, 99_999_999)}` };
+  await story.act(maker, 'sales_invoice', { id: invoice.id, action: 'void', inputs });
 }
 
 /** The certificate of an agency export: the partner claims the refund himself. */
@@ -122,46 +126,8 @@ async function claim(
   await story.approve('fn', 'other_receivable_invoice', {
     id: String(made['id']),
     ...(place === 1 ? { levels: 0 } : {}),
+    ...(place === RECEIVABLES.length - 1 ? { rejection: '滞箱费单据未附，请补齐' } : {}),
   });
-}
-
-/** Scans of the papers of declared refunds; the first are filed, one is checked, of the last something is missing. */
-async function filePapers(world: World): Promise<void> {
-  const rows = await world.stage.services.db.query<{ id: string; day: string }>(
-    `select id, refund_declared_date::text as day from document_filing where co_code = $1 and status = 'pending' order by filing_no limit 5`,
-    [world.stage.company],
-  );
-  for (const [place, { id, day }] of rows.entries()) {
-    const story = begin(world, `filing ${place}`, day, 5);
-    const { docs } = await story.read('document_filing', id);
-    const isWhole = place !== rows.length - 1;
-    const scanned: OpenRecord[] = [];
-    for (const [line, doc] of (docs as readonly OpenRecord[]).entries())
-      scanned.push({
-        id: doc['id'],
-        doc_no: `DA${story.roll.between(1000, 9999)}`,
-        ...(isWhole || line > 0
-          ? { file: [await story.upload('dc', `${String(doc['doc_name'])}.pdf`, demoPdf(['FILED']))] }
-          : {}),
-      });
-    await story.update('dc', 'document_filing', id, { docs: scanned });
-    const { missing_docs: missing } = await story.read('document_filing', id);
-    if (!isWhole || Number(missing) > 0) {
-      await story.act('dc', 'document_filing', {
-        id,
-        action: 'mark_incomplete',
-        opinion: '缺购销合同扫描件',
-      });
-      continue;
-    }
-    await story.act('dc', 'document_filing', { id, action: 'file' });
-    if (place === 0)
-      await story.act('fn', 'document_filing', {
-        id,
-        action: 'check',
-        inputs: { check_note: '税务核查，单证齐全' },
-      });
-  }
 }
 
 function begin({ stage }: World, seed: string, day: string, later = 12): Story {

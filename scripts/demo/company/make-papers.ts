@@ -1,9 +1,12 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
-import { rollSailing } from './make-declarations.ts';
+import { bookSpace } from './book-space.ts';
+import { draftBy } from './draft-by.ts';
 import type { DemoShipment } from './make-shipments.ts';
+import type { Actor } from './staff.ts';
 import type { Story } from './story.ts';
+import { unlessRefused } from './unless-refused.ts';
 import { lastShare, type World } from './world.ts';
 
 const BOOKED = 24;
@@ -31,51 +34,20 @@ export async function makePapers(world: World, shipments: readonly DemoShipment[
   const [bank] = await world.stage.services.db.query<{ id: string }>(
     `select id from bank where status = 'active' order by id limit 1`,
   );
-  for (const [place, shipment] of lastShare(world, of('shipped'), SUBMISSIONS))
-    await handInPapers(world, { shipment, place, bank: bank?.id ?? '' });
+  const others = of('shipped').filter((shipment) => !isCredit(shipment));
+  for (const [place, shipment] of lastShare(world, others, SUBMISSIONS))
+    await handInPapers(world, {
+      shipment,
+      bank: bank?.id ?? '',
+      fate: HANDED[place % HANDED.length] ?? 'draft',
+    });
+  // What a credit pays is presented within its days.
+  for (const shipment of of('shipped').filter(isCredit))
+    await unlessRefused(() => handInPapers(world, { shipment, bank: bank?.id ?? '', fate: 'sent' }));
   for (const [place, shipment] of of('cancelled').entries()) await shelve(world, shipment, place);
 }
 
-/** What bookings come to, in turn. */
-const BOOKINGS = [
-  'gated',
-  'confirmed',
-  'departed',
-  'draft',
-  'loaded',
-  'cancelled',
-  'arrived',
-  'booked',
-] as const;
-const REACHED = ['draft', 'booked', 'confirmed', 'loaded', 'gated', 'departed', 'arrived'];
-const STEPS = ['book', 'confirm', 'load', 'gate_in', 'depart', 'arrive'];
-
-async function bookSpace(story: Story, shipment: string, place: number): Promise<void> {
-  const { roll } = story;
-  // What is being changed is booked afterwards.
-  if ((await story.read('shipment', shipment))['status'] === 'amending') return;
-  const sailing = rollSailing(story);
-  const fate = BOOKINGS[place % BOOKINGS.length] ?? 'draft';
-  const id = await madeBy(story, 'dc', { resource: 'shipment', id: shipment, action: 'to_logistics' });
-  await story.update('dc', 'logistics_order', id, {
-    carrier: roll.pick(['中远海运', '东方海外', '长荣海运']),
-    vessel_voyage: `${sailing.vessel}/${sailing.voyage}`,
-    containers: [
-      { container_no: sailing.container_nos, type: '40HQ', seal_no: `DM${roll.between(100_000, 999_999)}` },
-    ],
-    quotes: [{ fee_item: 'port', currency: 'CNY', amount: `${roll.between(900, 1800)}.00` }],
-    tracks: [{ node: '订舱', time: `${story.day()}T02:00:00Z`, place: '宁波' }],
-  });
-  const inputs: Readonly<Record<string, OpenRecord>> = {
-    confirm: { so_no: `SO${roll.between(1_000_000, 9_999_999)}` },
-    depart: { atd: story.day(), bl_no: sailing.bl_no },
-    arrive: { ata: story.day() },
-  };
-  for (const action of STEPS.slice(0, fate === 'cancelled' ? 1 : REACHED.indexOf(fate)))
-    await story.act('dc', 'logistics_order', { id, action, inputs: inputs[action] ?? {} });
-  if (fate === 'cancelled')
-    await story.act('dc', 'logistics_order', { id, action: 'cancel', opinion: '货期推迟，改下一航次' });
-}
+const isCredit = ({ contract }: DemoShipment): boolean => contract.lc !== null;
 
 /** The goods of the purchases of a shipment enter the warehouse, now and then with something to correct, and leave it. */
 async function storeGoods(
@@ -87,7 +59,7 @@ async function storeGoods(
   const { owner } = contract.buyer;
   const { status } = await story.read('purchase_contract', purchase);
   if (status !== 'signed' && status !== 'executing') return;
-  const id = await madeBy(story, owner, { resource: 'purchase_contract', id: purchase, action: 'to_entry' });
+  const id = await draftBy(story, owner, { resource: 'purchase_contract', id: purchase, action: 'to_entry' });
   const { items } = await story.read('warehouse_entry', id);
   await story.update('dc', 'warehouse_entry', id, {
     entry_date: story.day(),
@@ -99,20 +71,48 @@ async function storeGoods(
       packages: story.roll.between(10, 90),
     })),
   });
-  if (place % 6 === 2) return;
+  // What is about to leave has come in.
+  const turn = fate === 'approved' ? 0 : place % 6;
+  if (turn === 2) return;
   await story.approve('dc', 'warehouse_entry', {
     id,
-    ...(place % 6 === 3 ? { levels: 0 } : {}),
-    ...(place % 6 === 4 ? { rejection: '实收件数与送货单不符' } : {}),
+    ...(turn === 3 ? { levels: 0 } : {}),
+    ...(turn === 4 ? { rejection: '实收件数与送货单不符' } : {}),
   });
-  if (place % 6 === 5) await story.act('tm', 'warehouse_entry', { id, action: 'void', opinion: '重复录入' });
-  if (place % 6 > 1 || fate !== 'approved' || contract.purchases.size > 1) return;
-  const issue = await madeBy(story, 'dc', { resource: 'shipment', id: shipment, action: 'to_issue' });
+  if (turn === 5) await story.act('tm', 'warehouse_entry', { id, action: 'void', opinion: '重复录入' });
+  if (turn === 1) await sendBack(story, owner, purchase);
+  if (fate !== 'approved' || contract.purchases.size > 1) return;
+  const issue = await draftBy(story, 'dc', { resource: 'shipment', id: shipment, action: 'to_issue' });
   await story.update('dc', 'warehouse_entry', issue, {
     warehouse: '宁波北仑一号仓',
     vehicle_no: '浙B·D1024',
   });
   await story.approve('dc', 'warehouse_entry', { id: issue });
+}
+
+/** A few pieces that were not good enough go back to the supplier. */
+async function sendBack(story: Story, owner: Actor, purchase: string): Promise<void> {
+  const { items } = await story.read('purchase_contract', purchase);
+  const [line] = items as readonly OpenRecord[];
+  const made = await story.create(owner, 'warehouse_entry', {
+    ...{
+      doc_type: 'return',
+      purchase_contract_id: purchase,
+      entry_date: story.day(),
+      warehouse: '宁波北仑一号仓',
+    },
+    items: [
+      {
+        purchase_line: line?.['id'],
+        goods_id: line?.['goods_id'],
+        unit: line?.['unit'],
+        quantity: '5',
+        packages: 1,
+        qc_result: '不合格',
+      },
+    ],
+  });
+  await story.approve(owner, 'warehouse_entry', { id: String(made['id']) });
 }
 
 /** How far the papers of a shipment come. */
@@ -123,14 +123,14 @@ async function handInPapers(
   world: World,
   {
     shipment,
-    place,
     bank,
-  }: { readonly shipment: DemoShipment; readonly place: number; readonly bank: string },
+    fate,
+  }: { readonly shipment: DemoShipment; readonly bank: string; readonly fate: (typeof HANDED)[number] },
 ): Promise<void> {
   const { owner } = shipment.contract.buyer;
-  const story = world.stage.begin(`papers ${place}`, shipment.day);
-  const fate = HANDED[place % HANDED.length] ?? 'draft';
-  const id = await madeBy(story, owner, { resource: 'shipment', id: shipment.id, action: 'to_submission' });
+  const { atd } = await world.stage.begin('papers', shipment.day).read('shipment', shipment.id);
+  const story = world.stage.begin(`papers ${shipment.id}`, typeof atd === 'string' ? atd : shipment.day);
+  const id = await draftBy(story, owner, { resource: 'shipment', id: shipment.id, action: 'to_submission' });
   const { docs, submission_kind, invoice_no } = await story.read('document_submission', id);
   const isBank = submission_kind === 'lc' || submission_kind === 'bank_collection';
   const filled: OpenRecord[] = [];
@@ -217,16 +217,4 @@ async function makeTemplates(world: World): Promise<void> {
     file: [await story.upload('tm', '客户资料表2.pdf', demoPdf(['CUSTOMER FORM 2']))],
   });
   await story.act('tm', 'file_template', { id: String(form['id']), action: 'disable' });
-}
-
-/** The draft that an action makes. */
-async function madeBy(
-  story: Story,
-  actor: Parameters<Story['act']>[0],
-  { resource, ...step }: { readonly resource: string; readonly id: string; readonly action: string },
-): Promise<string> {
-  const after = await story.act(actor, resource, step);
-  const [made] = after['_created'] as readonly { readonly id: string }[];
-  if (made === undefined) throw new RangeError(`${step.action} of ${resource} ${step.id} made nothing`);
-  return made.id;
 }

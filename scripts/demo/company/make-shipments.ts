@@ -1,3 +1,4 @@
+import { bookVoyage, followVoyage } from './book-space.ts';
 import { addDays } from '#engine/values/dates.ts';
 import { inLanes } from './lanes.ts';
 import { amendDeclared, declareShipment, rollSailing, type Sailing, WAITING } from './make-declarations.ts';
@@ -122,10 +123,12 @@ async function makeShipment(world: World, story: Story, making: Making): Promise
     fate: fate === 'approved' ? waiting : 'released',
   });
   const isPaperDone = fate === 'shipped' && serial % 3 > 0;
+  const order = fate === 'shipped' && serial % 5 === 2 ? await bookVoyage(story, id, sailing) : null;
   if (fate === 'shipped') await sail(story, id, sailing);
   else if (fate === 'declared' && serial % 3 === 1)
     await amendDeclared(story, { shipment: id, declaration, owner });
   if (isPaperDone) await finishPapers(world, story, { shipment: id, declaration });
+  if (order !== null) await followVoyage(story, order, sailing);
   return id;
 }
 

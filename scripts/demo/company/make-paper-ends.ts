@@ -1,0 +1,255 @@
+import { addDays } from '#engine/values/dates.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { containerNo } from './demo-numbers.ts';
+import { inState, REFUND_ENDS } from './refund-ends.ts';
+import type { Story } from './story.ts';
+import { unlessRefused } from './unless-refused.ts';
+import type { World } from './world.ts';
+
+/** What becomes of one document now and then, and where it is found. */
+export interface End {
+  readonly resource: string;
+  /** Nothing happens where a document of the company has come there already. */
+  readonly state: string;
+  /** Documents that it may become of: `id`, and who looks after them as `owner`; `$1` is the company. */
+  readonly of: string;
+  readonly daysAgo: number;
+  readonly play: (story: Story, found: Found, world: World) => Promise<unknown>;
+}
+
+export interface Found {
+  readonly [column: string]: string;
+  readonly id: string;
+  readonly owner: string;
+}
+
+/** Papers that end otherwise than most, and refunds that the state does not pay or takes back. */
+export async function makePaperEnds(world: World): Promise<void> {
+  for (const [place, end] of ENDS.entries()) {
+    await unlessRefused(() => play(world, end));
+    world.onStep('单证与退税的例外', place + 1, ENDS.length);
+  }
+}
+
+async function play(world: World, { resource, state, of, daysAgo, play }: End): Promise<void> {
+  const { services, company, today, begin } = world.stage;
+  const { db } = services;
+  const [known] = await db.query(
+    `select 1 from "${resource}" where co_code = $1 and status = $2 and not is_deleted limit 1`,
+    [company, state],
+  );
+  if (known !== undefined) return;
+  const [found] = await db.query<Found>(`${of} limit 1`, [company]);
+  if (found === undefined) return;
+  await play(begin(`end ${resource} ${state}`, addDays(today, -daysAgo)), found, world);
+}
+
+/** A declaration that customs are looking at, or have sent back, of the shipments that wait for one. */
+function declared(state: string, steps: readonly string[]): End {
+  return {
+    resource: 'customs_declaration',
+    state,
+    of: `select d.id, 'dc' as owner, d.transport_mode from customs_declaration d join shipment s on s.id = d.shipment_id
+         where d.co_code = $1 and d.status = 'draft' and s.status = 'approved' and not d.is_deleted order by d.created_at`,
+    daysAgo: 1,
+    play: async (story, { id }, world) => {
+      const { items } = await story.read('customs_declaration', id);
+      await story.update('dc', 'customs_declaration', id, {
+        exit_customs_id: world.refs.of('customs_port', '3100'),
+        declare_date: story.day(),
+        transport_name: `JADE VOYAGER/${story.roll.between(10, 99)}E`,
+        bl_no: `JVGR${story.roll.between(100_000_000, 999_999_999)}`,
+        items: (items as readonly OpenRecord[]).map((item) => ({
+          id: item['id'],
+          hs_code: String(item['hs_code']).padEnd(10, '0'),
+        })),
+      });
+      const inputs = { customs_no: `310120269${story.roll.between(100_000_000, 999_999_999)}` };
+      for (const action of steps)
+        await story.act('dc', 'customs_declaration', {
+          id,
+          action,
+          ...(action === 'accept' ? { inputs } : {}),
+          ...(action === 'reject' ? { opinion: '商品名称与申报要素不符，请修改后重报' } : {}),
+        });
+    },
+  };
+}
+
+/** A booking that has come so far. */
+function booked(state: string, steps: readonly string[]): End {
+  return {
+    resource: 'logistics_order',
+    state,
+    of: `select s.id, 'dc' as owner, s.forwarder_id as forwarder, (s.etd)::text as etd from shipment s
+         where s.co_code = $1 and s.status in ('approved', 'declared') and not s.is_deleted
+         order by (select count(*) from logistics_order o where o.shipment_id = s.id), s.shipment_no`,
+    daysAgo: 3,
+    play: async (story, { id: shipment_id, forwarder }) => {
+      const made = await story.create('dc', 'logistics_order', {
+        ...{ shipment_id, forwarder_id: forwarder, carrier: '中远海运', vessel_voyage: 'NORTH CEDAR/18W' },
+        containers: [{ container_no: containerNo(story.roll), type: '40HQ' }],
+        quotes: [{ fee_item: 'port', currency: 'CNY', amount: '1260.00' }],
+      });
+      const inputs: Readonly<Record<string, OpenRecord>> = {
+        confirm: { so_no: `SO${story.roll.between(1_000_000, 9_999_999)}` },
+      };
+      for (const action of steps)
+        await story.act('dc', 'logistics_order', {
+          id: String(made['id']),
+          action,
+          inputs: inputs[action] ?? {},
+        });
+    },
+  };
+}
+
+/** The set of a shipment, as far as its people have come with it. */
+function set(
+  state: string,
+  work: (story: Story, id: string) => Promise<unknown>,
+  shipped: readonly string[] = ['shipped'],
+): End {
+  return {
+    resource: 'document_set',
+    state,
+    of: `select s.id, split_part(o.personid, '.', 1) as owner from shipment s join person o on o.id = s.sales_id
+         where s.co_code = $1 and s.status in (${shipped.map((one) => `'${one}'`).join(', ')}) and not s.is_deleted
+           and not exists (select 1 from document_set d where d.shipment_id = s.id)
+         order by s.atd desc nulls last, s.shipment_no`,
+    daysAgo: 2,
+    play: async (story, { id: shipment_id }) => {
+      const { id } = await story.create('dc', 'document_set', { shipment_id });
+      await work(story, String(id));
+    },
+  };
+}
+
+const letGo = async (story: Story, id: string): Promise<void> => {
+  await story.act('dc', 'document_set', { id, action: 'make' });
+  const { difference_count: differences } = await story.read('document_set', id);
+  if (differences === 0) await story.act('dc', 'document_set', { id, action: 'release' });
+  else await story.act('tm', 'document_set', { id, action: 'accept', opinion: '差异已与客户确认' });
+};
+
+/** What the next credit of a customer has from the one before. */
+const COPIED = [
+  ...[
+    'business_type',
+    'partner_id',
+    'buyer_id',
+    'contract_id',
+    'form',
+    'issue_date',
+    'expiry_date',
+    'expiry_place',
+  ],
+  ...[
+    'issuing_bank_id',
+    'advising_bank_id',
+    'applicant',
+    'beneficiary',
+    'currency',
+    'amount',
+    'available_with',
+  ],
+  ...[
+    'available_by',
+    'latest_shipment',
+    'goods_desc',
+    'presentation_days',
+    'partial_shipments',
+    'transhipment',
+  ],
+  ...['tolerance_plus', 'tolerance_minus', 'confirmation', 'documents_required', 'draft_at'],
+];
+
+const ENDS: readonly End[] = [
+  booked('draft', []),
+  booked('loaded', ['book', 'confirm', 'load']),
+  booked('gated', ['book', 'confirm', 'load', 'gate_in']),
+  declared('accepted', ['send', 'accept']),
+  declared('inspection', ['send', 'accept', 'inspect']),
+  declared('rejected', ['send', 'reject']),
+  set('void', (story, id) =>
+    story.act('dc', 'document_set', { id, action: 'void', opinion: '客户改单，重新制作' }),
+  ),
+  set('made', (story, id) => story.act('dc', 'document_set', { id, action: 'make' })),
+  set(
+    'outdated',
+    async (story, id) => {
+      await letGo(story, id);
+      const { shipment_id } = await story.read('document_set', id);
+      await story.update('dc', 'shipment', String(shipment_id), { vessel: 'NORTH CEDAR', voyage: '18W' });
+      await story.act('dc', 'document_set', { id, action: 'recheck' });
+    },
+    ['approved', 'declared'],
+  ),
+  set('released', letGo),
+  set('draft', () => Promise.resolve()),
+  {
+    resource: 'file_archive',
+    state: 'borrowed',
+    of: `select a.id, 'dc' as owner, p.id as clerk from file_archive a join person p on p.co_code = a.co_code and p.personid like 'fn.%'
+         where a.co_code = $1 and a.status = 'archived' order by a.archived_date desc, p.personid`,
+    daysAgo: 5,
+    play: (story, { id, clerk }, { stage }) =>
+      story.act('dc', 'file_archive', {
+        id,
+        action: 'borrow',
+        inputs: { borrower_id: clerk, due_date: addDays(stage.today, 7) },
+      }),
+  },
+  {
+    resource: 'letter_of_credit',
+    state: 'draft',
+    of: `select id, 'dc' as owner from letter_of_credit where co_code = $1 and status = 'examined' order by created_at desc`,
+    daysAgo: 1,
+    play: async (story, { id }) => {
+      const known = await story.read('letter_of_credit', id);
+      await story.create('dc', 'letter_of_credit', {
+        ...Object.fromEntries(COPIED.map((name) => [name, known[name]])),
+        lc_no: `LC26${story.roll.between(100_000, 999_999)}`,
+        received_date: story.day(),
+      });
+    },
+  },
+  {
+    resource: 'letter_of_credit',
+    state: 'refused',
+    of: inState('letter_of_credit', 'presented', 'dc'),
+    daysAgo: 2,
+    play: (story, { id }) =>
+      story.act('dc', 'letter_of_credit', {
+        id,
+        action: 'refuse',
+        opinion: '开证行提出不符点：装箱单未注明净重',
+      }),
+  },
+  {
+    resource: 'letter_of_credit',
+    state: 'accepted',
+    of: inState('letter_of_credit', 'presented', 'dc'),
+    daysAgo: 2,
+    play: (story, { id }, { stage }) =>
+      story.act('dc', 'letter_of_credit', {
+        id,
+        action: 'accept',
+        inputs: { maturity: addDays(stage.today, 60) },
+      }),
+  },
+  {
+    resource: 'goods_invoice',
+    state: 'red',
+    of: `select id, 'fn' as owner from goods_invoice where co_code = $1 and status in ('verified', 'matched') and not is_deleted
+         and (select count(*) from goods_invoice g where g.co_code = $1 and g.status = goods_invoice.status) > 1 order by created_at`,
+    daysAgo: 2,
+    play: (story, { id }) =>
+      story.act('fn', 'goods_invoice', {
+        id,
+        action: 'red',
+        inputs: { red_letter_no: `3302${story.roll.between(10_000_000, 99_999_999)}` },
+      }),
+  },
+  ...REFUND_ENDS,
+];
