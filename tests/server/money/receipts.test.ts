@@ -290,6 +290,10 @@ it(
     const open = await check();
     await send(`/${String(open['importId'])}/commit`, '{}');
     expect(await known()).toEqual({ receipts: 65, moved: 65, vouchers: 65, numbers: 65 });
+    // Rows of one batch are of one subtransaction.
+    const batches = `select count(distinct xmin::text)::int as n from receipt where bank_ref = any($1)`;
+    const refs = more.map(([ref]) => ref);
+    expect(await example.services.db.query(batches, [refs])).toEqual([{ n: 1 }]);
     await checkInvariants(example.services, INVARIANTS);
     const broken = `select distinct content from sys_notice where event = 'DATA_INVARIANT' and content ~ 'INV-(02|15)'`;
     expect(await example.services.db.query(broken, [])).toEqual([]);

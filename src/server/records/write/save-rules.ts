@@ -1,4 +1,5 @@
 import { isOwnWrite } from '#engine/record/apply-own.ts';
+import type { FollowDefinition } from '#engine/schema/effects-definition.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { openTarget, rehearseAmendment } from '#server/records/follow/amendment.ts';
@@ -52,14 +53,31 @@ export async function runSaveRules(
 export function mayFollowTogether(call: Call): boolean {
   const { checks, amendment, effects, then, secondPerson } = call.resource;
   if (checks.save.length > 0 || amendment !== undefined || secondPerson !== undefined) return false;
-  const named = [...then.create, ...then.save].map((entry) =>
-    isOwnWrite(entry, call.resource) ? [] : entry.effect === undefined ? null : [entry.effect],
-  );
+  const named = [...then.create, ...then.save].map((entry) => {
+    if (isOwnWrite(entry, call.resource) || onlyMarks(call, entry)) return [];
+    return entry.effect === undefined ? null : [entry.effect];
+  });
   const { writing } = call.services.rules;
   const isQuiet = [...effects.create, ...named.flatMap((names) => names ?? [])].every(
     (name) => !writing.has(name),
   );
   return isQuiet && !named.includes(null) && canPostTogether(call);
+}
+
+/** Whether an entry only marks what a reference names: no other record reads the mark, and nothing follows from it. */
+function onlyMarks({ resource, catalog }: Call, { to, each, set }: FollowDefinition): boolean {
+  const field = to === undefined || each !== undefined ? undefined : resource.fields[to];
+  if (set === undefined || field?.type !== 'reference' || typeof field.to !== 'string') return false;
+  const target = catalog.resources[field.to];
+  if (target === undefined || target.resource === resource.resource) return false;
+  const { account, checks, effects, then, postings, holds, vouchers } = target;
+  const following = [checks.save, effects.update, postings, holds, vouchers];
+  if (following.some((list) => list.length > 0) || account !== undefined) return false;
+  const names = Object.keys(set);
+  const isHeard = [...then.update, ...then.save].some(
+    ({ changed }) => changed === undefined || changed.some((name) => names.includes(name)),
+  );
+  return !isHeard && names.every((name) => !resource.paths.includes(`${to}.${name}`));
 }
 
 /** The same as `runSaveRules` for many new records of one company; see `mayFollowTogether`. */
