@@ -30,7 +30,7 @@ export interface ContractParts {
 const FIRST_DAY = 145;
 /** The last of them are still being written or signed; those before have gone on to be shipped. */
 const LAST_SHARE = 0.08;
-const LAST_DAYS = 30;
+const LAST_DAYS = 24;
 const LAST_FATES: readonly ContractFate[] = [
   'draft',
   'pending',

@@ -37,6 +37,10 @@ const RECENT: readonly ShipmentFate[] = [
   'approved',
 ];
 
+/** Days from a contract until its first goods are ready, and from one part of them to the next. */
+const FIRST_GOODS_DAYS = 9;
+const NEXT_GOODS_DAYS = 15;
+
 /** What was to leave in the last days is still under way; of few shipments at least this share. */
 const UNDER_WAY_DAYS = 13;
 const UNDER_WAY_SHARE = 0.07;
@@ -69,7 +73,7 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
     const parts = Math.max(0, Math.min(3, Math.round(owed + (serial % 3) - 1)));
     owed -= parts;
     for (let part = 0; part < parts; part += 1) {
-      const day = addDays(contract.day, 18 + part * 16 + (serial % 9));
+      const day = addDays(contract.day, FIRST_GOODS_DAYS + part * NEXT_GOODS_DAYS + (serial % 9));
       plans.push({ contract, part, parts, day: day > stage.today ? stage.today : day, fate: 'shipped' });
     }
   }
