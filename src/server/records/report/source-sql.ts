@@ -3,6 +3,7 @@ import type { FormulaSqlEnv, SqlValue } from '#engine/filter/formula-sql.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { parseExpression } from '#engine/expression/parse-expression.ts';
 import { type PathSql, pathSql, sameCompany } from '#engine/filter/path-sql.ts';
+import { columnOf } from '#engine/report/column-of.ts';
 import type { ReportClasses, ReportSource, ReportWith } from '#engine/report/report-definition.ts';
 import { plainField, stepKey } from '#engine/report/report-names.ts';
 import { bindParams, isNothing } from '#engine/report/report-params.ts';
@@ -97,6 +98,23 @@ export class SourceSql {
     return filterToSql({ [period.date]: datesWithin(this.open.source, { from, to }) }, this.env);
   }
 
+  /** The same asked of the column that the day comes from, where it comes from one: an index leads there. */
+  private ownDates(window: Window): readonly string[] {
+    const { call, lines, source } = this.open;
+    const { date } = this.plan.report.rows.period ?? {};
+    const text = date === undefined ? undefined : source.let?.[date];
+    if (typeof text !== 'string') return [];
+    const given = Object.fromEntries(
+      Object.entries(this.plan.values).map(([name, value]) => [`param.${name}`, value]),
+    );
+    const { resource, catalog } = call;
+    const scope = { resource, catalog, record: {}, context: call.caller.context, given };
+    const column = columnOf(parseExpression(text), scope);
+    const place = { resource, catalog, ...(lines === undefined ? {} : { lines }) };
+    if (column === null || fieldsAt(place)[column]?.type !== 'date') return [];
+    return [`(${filterToSql({ [column]: datesWithin(source, window) }, this.env)})`];
+  }
+
   /** `from … where …`: written last, when everything that is read is joined. */
   from(): string {
     const { call, lines, source } = this.open;
@@ -108,7 +126,7 @@ export class SourceSql {
         ? []
         : lineConditions(call, lines, { alias: 't', parentAlias: 'h', values: this.values })),
       `(${this.condition(source.where)})`,
-      ...(window === null ? [] : [`(${this.within(window)})`]),
+      ...(window === null ? [] : [`(${this.within(window)})`, ...this.ownDates(window)]),
     ];
     return `from ${tableWithHead(call, 't', lines)} ${this.joins.join(' ')} where ${conditions.join(' and ')}`;
   }
