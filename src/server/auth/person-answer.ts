@@ -6,6 +6,7 @@ import type { Account, HeldRole } from './account.ts';
 import { findPartnerAccountById } from './partner-accounts.ts';
 import { isPasswordDue } from './password-due.ts';
 import { menuOf } from './person-menu.ts';
+import type { Candidate } from './session-store.ts';
 import { findStaffById, serviceTargets } from './staff-accounts.ts';
 
 /** The answer to accepted credentials: what the role picker needs. */
@@ -30,11 +31,14 @@ export async function pendingPerson(
   };
 }
 
-/** The answer of a full session: the same person with the position and its menu. Null when the account is gone. */
+/**
+ * The answer of a full session: the same person with the position and its menu, and the customers that it may go on as.
+ * Null when the account is gone.
+ */
 export async function fullPerson(
   services: Services,
   authorization: string,
-  subject: Subject,
+  { subject, candidates }: { readonly subject: Subject; readonly candidates: readonly Candidate[] },
 ): Promise<Person | null> {
   const account = await accountOf(services, subject);
   if (account === null) return null;
@@ -53,10 +57,21 @@ export async function fullPerson(
     partnerId: subject.partner_id,
     salesManList: targets,
     salesManName: partnerSales ?? targets.find(({ id }) => id === subject.sales_id)?.name ?? account.name,
-    userList: [],
+    userList: await othersOf(services, candidates),
     menuList: menuOf(services, subject, role?.hidden_paths ?? []),
     mustChangePassword: subject.kind === 'staff' && (await isPasswordDue(services.db, subject.id)),
   };
+}
+
+/** Customers of a session that stands for several, those in force; nobody where there is no choice. */
+async function othersOf(
+  services: Services,
+  candidates: readonly Candidate[],
+): Promise<readonly PersonChoice[]> {
+  if (candidates.length < 2) return [];
+  const accounts = await Promise.all(candidates.map(({ id }) => findPartnerAccountById(services, id)));
+  const choices = accounts.flatMap((account) => (account === null ? [] : [choiceOf(account)]));
+  return choices.length < 2 ? [] : choices;
 }
 
 async function accountOf(services: Services, subject: Subject): Promise<Account | null> {

@@ -18,7 +18,7 @@ export interface Session {
   /** Hex of the token's hash. */
   readonly id: string;
   readonly stage: 'pending' | 'full';
-  /** Whom setPosition may choose from; in a full session the one it belongs to. */
+  /** Whom setPosition may choose from; in a full session the one it belongs to, and customers it may go on as. */
   readonly candidates: readonly Candidate[];
   /** Null before a role is chosen. */
   readonly subject: Subject | null;
@@ -172,7 +172,7 @@ export function createSessionStore(surroundings: Surroundings): SessionStore {
     revokePeople: async (on, personIds, exceptId) => {
       const rows = await on.query(
         `update sys_session set revoked_at = $2 where revoked_at is null
-         and (person_id = any($1) or partner_account_id = any($1)) and encode(token_hash, 'hex') <> $3
+         and (person_id = any($1) or partner_account_id = any($1) or ${NAMES_ANY}) and encode(token_hash, 'hex') <> $3
          returning encode(token_hash, 'hex') as id`,
         [personIds, clock().toISOString(), exceptId ?? ''],
       );
@@ -230,6 +230,9 @@ export function hashToken(token: string): string {
 const FIND = `select person_id, partner_account_id, stage, co_code, role_code, sales_id, subject, created_at, last_seen_at,
     exists (select 1 from sys_password_due d where d.person_id = sys_session.person_id) as is_password_due
   from sys_session where token_hash = $1 and revoked_at is null`;
+
+/** A session that may go on as one of them. */
+const NAMES_ANY = `exists (select from jsonb_array_elements(subject -> 'candidates') c where (c ->> 'id')::uuid = any($1))`;
 
 const INSERT = `insert into sys_session (token_hash, person_id, partner_account_id, stage, co_code, role_code, sales_id,
   subject, created_at, last_seen_at, address, user_agent) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;

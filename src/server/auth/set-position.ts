@@ -8,7 +8,10 @@ import type { Candidate, Session, SessionOrigin } from './session-store.ts';
 import { openPosition } from './sign-in.ts';
 import { findStaffById } from './staff-accounts.ts';
 
-/** Chooses person, role and service target of a session, or switches the role of a full one; the old token dies. @throws POSITION_REFUSED */
+/**
+ * Chooses person, role and service target of a session, or switches the role of a full one (a customer's: the customer);
+ * the old token dies. @throws POSITION_REFUSED
+ */
 export async function setPosition(
   services: AppServices,
   session: Session,
@@ -29,7 +32,13 @@ export async function setPosition(
   return openPosition(
     services,
     { candidate, roleCode, roleCodes: [...new Set([...roleCodes, roleCode])], salesId },
-    { origin, createdAt: session.createdAt, replaces: session.id },
+    {
+      origin,
+      createdAt: session.createdAt,
+      replaces: session.id,
+      // Who stands for several customers with one number and password goes from one to the other.
+      ...(candidate.kind === 'partner' ? { candidates: session.candidates } : {}),
+    },
   );
 }
 

@@ -125,20 +125,26 @@ function isLowInRights({ definitions }: AppServices, { roles, superPermission }:
 export async function openPosition(
   services: AppServices,
   position: Position,
-  opening: { readonly origin: SessionOrigin; readonly createdAt?: string; readonly replaces?: string },
+  opening: {
+    readonly origin: SessionOrigin;
+    readonly createdAt?: string;
+    readonly replaces?: string;
+    /** Whom the session may go on as later, too. Default: nobody else. */
+    readonly candidates?: readonly Candidate[];
+  },
 ): Promise<Person> {
   const subject = await buildSubject(services, { ...position, now: services.clock() });
   if (subject === null) throw new AppError('POSITION_REFUSED');
-  const { replaces, ...session } = opening;
+  const { replaces, candidates = [position.candidate], ...session } = opening;
   const token = await services.db.transaction(async (tx) => {
     // Of two choices made at once with one token only the first finds it in force.
     if (replaces !== undefined && (await services.sessions.revoke(tx, [replaces])) === 0)
       throw new AppError('NOT_SIGNED_IN');
     if (position.candidate.kind === 'partner')
       await stampPartnerLogin(tx, position.candidate.id, services.clock());
-    return services.sessions.open(tx, { candidates: [position.candidate], position, ...session });
+    return services.sessions.open(tx, { candidates, position, ...session });
   });
-  const person = await fullPerson(services, token, subject);
+  const person = await fullPerson(services, token, { subject, candidates });
   if (person === null) throw new AppError('POSITION_REFUSED');
   return person;
 }

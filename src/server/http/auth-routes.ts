@@ -46,7 +46,10 @@ export function registerAuthRoutes(app: App, services: AppServices): void {
   });
   serve(app, 'GET /sys/session', async (request) => {
     const token = (request.headers.authorization ?? '').replace(/^Bearer\s+/i, '');
-    const person = await fullPerson(services, token, callerOf(request).subject);
+    const person = await fullPerson(services, token, {
+      subject: callerOf(request).subject,
+      candidates: sessionOf(request).candidates,
+    });
     if (person === null) throw new AppError('NOT_SIGNED_IN');
     return answer(person);
   });

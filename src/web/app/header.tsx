@@ -18,6 +18,7 @@ import { closeLiveStream } from './live-stream.ts';
 import { currentLook, subscribeLook } from './look.ts';
 import { lookMenu } from './look-menu.ts';
 import { NoticeDrawer } from './notice-drawer.tsx';
+import { CustomerSwitch } from './customer-switch.tsx';
 import { RoleSwitch } from './role-switch.tsx';
 import { forgetTabs } from './tab-memory.ts';
 import { SearchDialog } from './search-dialog.tsx';
@@ -70,6 +71,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
     });
 
   const about = person.kind === 'partner' ? null : helpOf(entries, props.address);
+  const position = positionTitle(person);
   const own: readonly Command[] = [
     ...(about === null
       ? []
@@ -78,10 +80,9 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
     { key: 'own help', kind: '命令', text: '帮助', address: ADDRESS.help },
     { key: 'own messages', kind: '命令', text: '消息中心', address: ADDRESS.messages },
     { key: 'own keys', kind: '命令', text: '按键一览', run: () => setOpen('keys') },
-    // A customer's account has one role.
-    ...(person.kind === 'partner'
+    ...(position === null
       ? []
-      : [{ key: 'own role', kind: '命令' as const, text: '切换角色', run: () => setOpen('role') }]),
+      : [{ key: 'own role', kind: '命令' as const, text: position, run: () => setOpen('role') }]),
     {
       key: 'own logout',
       kind: '命令',
@@ -92,6 +93,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
     },
   ];
 
+  const Position = person.kind === 'partner' ? CustomerSwitch : RoleSwitch;
   return (
     <header className="app-header">
       <button
@@ -133,7 +135,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
         menu={{
           items: [
             { key: 'self', label: '个人中心' },
-            ...(person.kind === 'partner' ? [] : [{ key: 'role', label: '切换角色' }]),
+            ...(position === null ? [] : [{ key: 'role', label: position }]),
             { key: 'keys', label: '按键一览' },
             lookMenu(),
             { type: 'divider' },
@@ -165,7 +167,7 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
       {open === 'keys' && <KeyList onClose={() => setOpen(null)} />}
       <NoticeDrawer isOpen={open === 'notices'} onOpen={onOpen} onClose={() => setOpen(null)} />
       {open === 'role' && (
-        <RoleSwitch
+        <Position
           person={person}
           hasUnsaved={hasUnsaved}
           onClose={() => setOpen(null)}
@@ -177,6 +179,12 @@ export function Header({ person, menu, unsaved, onToggleMenu, onOpen, onSwitched
       )}
     </header>
   );
+}
+
+/** What of a session may be changed: an employee's role, the company of whoever stands for several; else nothing. */
+function positionTitle({ kind, userList }: Person): string | null {
+  if (kind === 'staff') return '切换角色';
+  return userList.length > 1 ? '切换公司' : null;
 }
 
 /** The form of what a page shows; null where the person begins none. */

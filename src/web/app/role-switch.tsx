@@ -1,9 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Alert, Form, Modal, Select } from 'antd';
-import { useState } from 'react';
-import { callApi } from '#web/data/http.ts';
 import type { Person } from '#contract/sign-in.ts';
-import { storePerson } from '#web/data/stored-person.ts';
+import { usePosition } from './use-position.ts';
 
 export interface RoleSwitchProps {
   readonly person: Person;
@@ -14,30 +11,15 @@ export interface RoleSwitchProps {
 
 /** Another role or service target in the same session; tabs start over. */
 export function RoleSwitch({ person, hasUnsaved, onClose, onSwitched }: RoleSwitchProps) {
-  const client = useQueryClient();
-  const [fault, setFault] = useState<string | null>(null);
-  const [isSending, setSending] = useState(false);
+  const { change, fault, isSending } = usePosition(onSwitched);
   const [form] = Form.useForm<{ role: string; sales?: string }>();
-  const change = async ({ role, sales }: { role: string; sales?: string }) => {
-    setSending(true);
-    setFault(null);
-    try {
-      const next = await callApi('POST /sys/setPosition', {
-        body: {
-          id: person.id,
-          roleId: role,
-          roleIdList: person.roleList.map((item) => item.roleId),
-          saleId: sales ?? null,
-        },
-      });
-      storePerson(next);
-      client.clear();
-      onSwitched();
-    } catch (error) {
-      setFault(error instanceof Error ? error.message : '角色没有切换');
-      setSending(false);
-    }
-  };
+  const choose = ({ role, sales }: { role: string; sales?: string }) =>
+    void change({
+      id: person.id,
+      roleId: role,
+      roleIdList: person.roleList.map((item) => item.roleId),
+      saleId: sales ?? null,
+    });
   return (
     <Modal
       open
@@ -60,7 +42,7 @@ export function RoleSwitch({ person, hasUnsaved, onClose, onSwitched }: RoleSwit
         form={form}
         layout="vertical"
         initialValues={{ role: person.roleId, sales: person.saleId ?? person.salesManList[0]?.id }}
-        onFinish={(value) => void change(value)}
+        onFinish={choose}
       >
         <Form.Item name="role" label="角色" rules={[{ required: true, message: '请选择登录角色' }]}>
           <Select options={person.roleList.map((item) => ({ value: item.roleId, label: item.roleName }))} />

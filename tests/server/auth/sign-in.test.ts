@@ -240,6 +240,34 @@ describe('customers', () => {
     expect(placed.status).toBe(200);
   });
 
+  it('of several partners go from one to the other, as long as both may come in', async () => {
+    const pending = (await byMobile('13900000002')).body.data as Person;
+    const [one = '', other = ''] = pending.userList.map(({ id }) => id);
+    const become = async (token: string, id: string) => {
+      const answer = await example.call('POST', '/erp/api/sys/setPosition', { token, body: { id } });
+      return { status: answer.status, person: answer.body.data as Person };
+    };
+    const first = await become(pending.authorization, one);
+    expect(first.person.userList.map(({ id }) => id)).toEqual([one, other]);
+    const second = await become(first.person.authorization, other);
+    expect([second.status, second.person.id]).toEqual([200, other]);
+    const read = (token: string) => example.call('GET', '/erp/api/sys/session', { token });
+    expect((await read(first.person.authorization)).status).toBe(401);
+    expect(await become(second.person.authorization, '01900000-0000-7000-8000-000000000000')).toMatchObject({
+      status: 403,
+    });
+    // Whoever must not come in as one of them any more does not get there from the other.
+    const { db, sessions } = example.server.services;
+    const set = (status: string) =>
+      db.execute('update partner__accounts set status = $2 where id = $1', [one, status]);
+    await set('disabled');
+    expect((await become(second.person.authorization, one)).status).toBe(403);
+    expect(((await read(second.person.authorization)).body.data as Person).userList).toEqual([]);
+    await set('active');
+    await sessions.revokePeople(db, [one]);
+    expect((await read(second.person.authorization)).status).toBe(401);
+  });
+
   it('that nobody knows are told so, five times an hour', async () => {
     for (let count = 0; count < 5; count += 1)
       expect((await byMobile(`1391111000${count}`)).body.msg).toBe('客户未注册');
