@@ -196,6 +196,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
           <EmptyList
             isFiltered={filter !== page.where && filter !== null}
             title={resource.title}
+            isPart={page.where !== undefined}
             mayCreate={page.create !== false && operations.has('create')}
             {...(resource.list.empty === undefined ? {} : { text: resource.list.empty })}
             onReset={() => setAddress({ fields: {}, condition: null, keyword: '', branch: null })}
@@ -233,6 +234,8 @@ const NO_LAYOUT: ColumnLayout = {};
 function EmptyList(props: {
   readonly isFiltered: boolean;
   readonly title: string;
+  /** The page shows only those of its own condition: what waits, what is due. */
+  readonly isPart: boolean;
   readonly mayCreate: boolean;
   readonly text?: string;
   readonly onReset: () => void;
@@ -243,7 +246,10 @@ function EmptyList(props: {
       <Button onClick={props.onReset}>清除条件</Button>
     </>
   ) : (
-    <p>{props.text ?? `还没有${props.title}${props.mayCreate ? '，可用「新增」开始' : ''}`}</p>
+    <p>
+      {props.text ??
+        `${props.isPart ? '这里现在没有' : '还没有'}${props.title}${props.mayCreate ? '，可用「新增」开始' : ''}`}
+    </p>
   );
 }
 
