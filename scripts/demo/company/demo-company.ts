@@ -26,6 +26,7 @@ import { makeRefunds } from './make-refunds.ts';
 import { makeShipments } from './make-shipments.ts';
 import { openStage } from './stage.ts';
 import { makeService } from './make-service.ts';
+import { makeMissingStates } from './make-missing-states.ts';
 import { makeRareStates } from './make-rare-states.ts';
 import { makeSupplyChain } from './make-supply-chain.ts';
 import { makeVariety } from './make-variety.ts';
@@ -108,6 +109,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
     await makeVariety(world, { own, project });
     await makePaperEnds(world);
     await makeRareStates(world);
+    await makeMissingStates(world);
     await settleEarly(world);
     await closeMonths(world, { accounts: own.accounts, then: (month) => makeCommissions(world, month) });
   }

@@ -169,10 +169,10 @@ async function openForBusiness(world: World, story: Story, partner: DemoPartner)
 }
 
 const FEES = [
-  { fee_basis: 'per_usd', fee_rate: '0.06', min_fee: '500.00' },
-  { fee_basis: 'pct_fob', fee_rate: '1.2', min_fee: '600.00' },
-  { fee_basis: 'pct_cny', fee_rate: '1', min_fee: '500.00' },
-  { fee_basis: 'per_shipment', fee_rate: '1800' },
+  { fee_basis: 'per_usd', fee_rate: '0.09', min_fee: '500.00' },
+  { fee_basis: 'pct_fob', fee_rate: '2.2', min_fee: '600.00' },
+  { fee_basis: 'pct_cny', fee_rate: '1.4', min_fee: '500.00' },
+  { fee_basis: 'per_shipment', fee_rate: '2600' },
 ] as const;
 const AGREEMENTS: Readonly<Record<string, string>> = {
   entrusted: 'agency',

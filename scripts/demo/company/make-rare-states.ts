@@ -1,6 +1,6 @@
 import type { Action, Resource } from '#engine/schema/resource.ts';
 import { addDays } from '#engine/values/dates.ts';
-import type { Actor } from './staff.ts';
+import { actorOf } from './actor-of.ts';
 import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
 
@@ -84,14 +84,4 @@ async function reach(world: World, { resource, action, counted }: Reaching): Pro
   if (chosen === undefined || actor === null) return false;
   await story.act(actor, resource.resource, { id: chosen.id, action: action.key, opinion: '业务需要' });
   return true;
-}
-
-/** Somebody of the company whose role may do it, to every record if possible. */
-function actorOf({ stage }: World, { access }: Resource, action: string): Actor | null {
-  const roles = access
-    .filter((entry) => entry.do.includes(action))
-    .flatMap(({ role }) => (typeof role === 'string' ? [role] : role))
-    .map((role) => role.toLowerCase())
-    .filter((role) => stage.has(role));
-  return roles.find((role) => role !== 'sp') ?? roles[0] ?? null;
 }

@@ -44,6 +44,9 @@ const NEXT_GOODS_DAYS = 15;
 /** What was to leave in the last days is still under way; of few shipments at least this share. */
 const UNDER_WAY_DAYS = 13;
 const UNDER_WAY_SHARE = 0.07;
+/** Before that so many days leave no month without sailings, however the orders fell; of few shipments this share. */
+const LATELY_DAYS = 34;
+const LATELY_SHARE = 0.12;
 
 /** Shipments of the contracts in the order of their days. */
 export async function makeShipments(
@@ -84,8 +87,15 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
     plans.filter(({ day }) => day < recent).length,
   );
   const before = Math.floor(first.shipments * UNDER_WAY_SHARE);
+  const lately = Math.max(1, Math.round(plans.length * LATELY_SHARE));
   return plans.map((plan, place) => {
-    if (place < late) return place % 47 === 9 ? { ...plan, fate: 'cancelled' } : plan;
+    if (place % 47 === 9 && place < late) return { ...plan, fate: 'cancelled' };
+    if (place < late - lately) return plan;
+    if (place < late) {
+      const ago = UNDER_WAY_DAYS + Math.floor(((late - place) * LATELY_DAYS) / lately);
+      const day = addDays(stage.today, -ago);
+      return day > plan.day ? { ...plan, day } : plan;
+    }
     const day = addDays(stage.today, -Math.floor(((plans.length - place) * 21) / (plans.length - late)));
     return {
       ...plan,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { copiedValues, partyField, repeatedValues } from '#web/pages/edit/copied-values.ts';
+import { copiedValues } from '#engine/record/copied-values.ts';
+import { partyField, repeatedValues } from '#web/pages/edit/copied-values.ts';
 import { shipped } from '../../resources/shipped-definitions.ts';
 
 it('copies what was written, not what was shipped since or who it was', () => {

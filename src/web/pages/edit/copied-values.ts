@@ -1,18 +1,7 @@
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
+import { copiedValues } from '#engine/record/copied-values.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { isSameValue } from '../form/record-changes.ts';
-
-/** What a copy takes over: written values, not identity, number, state, stamps, today's date, nor what is worked out from elsewhere. */
-export function copiedValues(resource: Resource, from: ErpRecord): ErpRecord {
-  const fields = Object.values(resource.fields).filter(
-    (field) => !field.computed && field.type !== 'attachment' && !isToday(field),
-  );
-  return {
-    ...Object.fromEntries(fields.map((field) => [field.name, copiedValue(field, from[field.name])])),
-    _labels: from['_labels'],
-    _paths: from['_paths'],
-  };
-}
 
 /**
  * The field by which 同上次 finds the document before: whom it is with, the first reference of its caption. Null where a
@@ -50,10 +39,6 @@ export function repeatedValues(
   };
 }
 
-function isToday({ default: start }: Field): boolean {
-  return typeof start === 'object' && start !== null && '$' in start && start['$'] === 'today';
-}
-
 function isFilledIn(value: unknown): boolean {
   return !isEmptyValue(value);
 }
@@ -64,15 +49,4 @@ function objectOf(value: unknown): ErpRecord {
 
 function labelsOfKept(labels: ErpRecord, kept: readonly Field[]): ErpRecord {
   return Object.fromEntries(kept.map(({ name }) => [name, labels[name]]));
-}
-
-function copiedValue({ type, fields = {} }: Field, value: unknown): unknown {
-  if (type !== 'lines' || !Array.isArray(value)) return value;
-  return value.map((line: unknown) => {
-    if (typeof line !== 'object' || line === null) return line;
-    const own = Object.entries(line).filter(
-      ([name]) => name !== 'id' && name !== 'line_order' && fields[name]?.computed !== true,
-    );
-    return Object.fromEntries(own);
-  });
 }

@@ -8,7 +8,7 @@ import { usePageResource } from '#web/data/page-resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { formContextOfPerson } from '../form/form-person.ts';
 import { refusalOf } from '../form/shown-error.ts';
-import { copiedValues } from './copied-values.ts';
+import { copiedValues } from '#engine/record/copied-values.ts';
 import { RecordEditor } from './record-editor.tsx';
 import type { FormSource } from '#web/data/form-source.ts';
 import { FormOrigin, MadeBefore } from './form-origin.tsx';
