@@ -114,6 +114,11 @@ export function headPath(path: string, lines: string | undefined): string {
   return lines === undefined || ELSEWHERE.test(own) ? own : `${lines}.${own}`;
 }
 
+/** Whether a path lies in the record that is worked out, not in who asks, when, and with what settings. */
+export function isOfRecord(path: string): boolean {
+  return !ELSEWHERE.test(path);
+}
+
 const ELSEWHERE = /^(today|now|(user|input|source|company|param)\..+)$/;
 const steps = new WeakMap<object, readonly FormulaStep[]>();
 const rounds = new WeakMap<object, readonly (readonly string[])[]>();
@@ -141,6 +146,11 @@ interface ComputedField {
 }
 
 function formulaNeeds(fields: Fields): ReadonlyMap<string, Needs> {
+  const known = knownFields(fields);
+  return new Map([...known.computed].map(([name, { field, lines }]) => [name, needsOf(field, lines, known)]));
+}
+
+function knownFields(fields: Fields): Known {
   const computed = new Map<string, ComputedField>();
   const filled = new Map<string, string>();
   const add = (path: string, field: FieldDefinition, lines?: string): void => {
@@ -153,8 +163,7 @@ function formulaNeeds(fields: Fields): ReadonlyMap<string, Needs> {
     add(name, field);
     for (const [column, cell] of Object.entries(field.fields ?? {})) add(`${name}.${column}`, cell, name);
   }
-  const known = { computed, filled };
-  return new Map([...computed].map(([name, { field, lines }]) => [name, needsOf(field, lines, known)]));
+  return { computed, filled };
 }
 
 function needsOf(field: FieldDefinition, lines: string | undefined, known: Known): Needs {
@@ -176,6 +185,12 @@ function needsOf(field: FieldDefinition, lines: string | undefined, known: Known
     isWide: isFind || (expression !== null && callsLinesFunction(expression)),
     isFind,
   };
+}
+
+/** What a path reads on from: a formula, or the find that brings it; for those who order defaults after formulas. */
+export function computedOwners(fields: Fields): (path: string) => string | null {
+  const known = knownFields(fields);
+  return (path) => ownerOf(path, known);
 }
 
 /** The formula or find that a path reads, or reads on from: `rate_id.fee` reads `rate_id`. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { linesOf } from '#engine/record/record-lines.ts';
 import { expandResource } from '#engine/schema/expand-resource.ts';
-import type { ErpRecord, EvaluationContext } from '#engine/schema/resource.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import { FormStore } from '#web/pages/form/form-store.ts';
 import { givenLine } from '#web/pages/form/record-changes.ts';
+import { SALES_CONTEXT } from './sales-context.ts';
 
 const CONTRACT = expandResource(
   {
@@ -42,28 +43,6 @@ const CONTRACT = expandResource(
   'hash',
 );
 
-const CONTEXT: EvaluationContext = {
-  subject: {
-    id: 'p1',
-    personid: 'sp.aa',
-    name: '张三',
-    kind: 'staff',
-    role_code: 'SP',
-    role_codes: ['SP'],
-    co_code: 'AA',
-    dept_code: 'D1',
-    dept_codes: ['D1'],
-    sales_ids: ['p1'],
-    sales_id: 'p1',
-    partner_id: null,
-    super_permission: false,
-    scope_override: null,
-  },
-  today: '2026-11-20',
-  now: '2026-11-20T06:00:00Z',
-  params: {},
-};
-
 const LINE_ID = '0198c0de-0000-7000-8000-000000000001';
 const SAVED: ErpRecord = {
   id: '0198c0de-0000-7000-8000-000000000000',
@@ -91,7 +70,7 @@ function formOf(record: ErpRecord | null): FormStore {
   return new FormStore({
     resource: CONTRACT,
     dictionaries: {},
-    context: CONTEXT,
+    context: SALES_CONTEXT,
     record,
     defer: (work) => work(),
   });
@@ -263,7 +242,7 @@ test('a form filled from another document says so, and says what was emptied of 
   const from = { resource: 'order', id: 'o1', make: 'contract' };
   const line = (id: string): ErpRecord => ({ quantity: '2', price: '3', _from: { ...from, line: id } });
   const given = { incoterm: 'CIF', freight: '10', items: [line('a'), line('b')].map(givenLine) };
-  const options = { resource: CONTRACT, dictionaries: {}, context: CONTEXT, record: null };
+  const options = { resource: CONTRACT, dictionaries: {}, context: SALES_CONTEXT, record: null };
   const form = new FormStore({
     ...options,
     initial: given,

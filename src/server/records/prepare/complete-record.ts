@@ -1,7 +1,8 @@
-import { applyDefaults } from '#engine/record/apply-defaults.ts';
+import { applyDefaults, applyLateDefaults } from '#engine/record/apply-defaults.ts';
 import { applyOwn } from '#engine/record/apply-own.ts';
 import { clearHidden } from '#engine/record/clear-hidden.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
+import { lateDefaults } from '#engine/schema/default-order.ts';
 import type { FollowDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -70,7 +71,7 @@ export async function completeDrafts(
     fillRollups(resource, record);
     return { record: withOwnWrites(call, entries, { record, before: null }), before: null };
   });
-  const settled = await settleMany(db, call, written);
+  const settled = await withLateDefaults(db, call, { settled: await settleMany(db, call, written), written });
   return settled.map((record, index) => ({
     record: withEmptyFields(call, record),
     foreign: foreign[index] ?? [],
@@ -123,8 +124,35 @@ export async function completeChanges(
     record: withOwnWrites(call, entries, { record: filled[index] ?? merged, before: current }),
     before: current,
   }));
-  const settled = await settleMany(db, call, written);
+  const settled = await withLateDefaults(db, call, { settled: await settleMany(db, call, written), written });
   return settled.map((record, index) => ({ record, foreign: foreign[index] ?? [] }));
+}
+
+/** Defaults that read formulas and finds, round by round, and what follows from them. */
+async function withLateDefaults(
+  db: Reader,
+  call: Call,
+  { settled, written }: { readonly settled: readonly OpenRecord[]; readonly written: readonly TakenRecord[] },
+): Promise<readonly OpenRecord[]> {
+  const { resource } = call;
+  let records = settled;
+  for (const round of lateDefaults(resource)) {
+    const again: OpenRecord[] = [];
+    const filled = records.map((record, index) => {
+      const before = written[index]?.before ?? null;
+      const scope = { ...recordScope(call, record), ...(before === null ? {} : { before }) };
+      const given = applyLateDefaults(resource, record, { scope, round });
+      if (given === record) return record;
+      const copy = openCopy(call, given);
+      if (referenceIds(call, copy) !== referenceIds(call, record)) again.push(copy);
+      return copy;
+    });
+    if (filled.every((record, index) => record === records[index])) continue;
+    await attachForMany(db, call, again);
+    const taken = filled.map((record, index) => ({ record, before: written[index]?.before ?? null }));
+    records = await settleMany(db, call, taken);
+  }
+  return records;
 }
 
 /** Stored records as a write that changes nothing would leave them. */

@@ -11,6 +11,7 @@ import { fieldSnapshot } from './field-snapshot.ts';
 import { type FieldWrites, fieldWrites, plainWrites, withWrites } from './field-writes.ts';
 import { type ChangedForm, FormChanges } from './form-changes.ts';
 import { recordProblems } from './form-check.ts';
+import { FormDefaults } from './form-defaults.ts';
 import { deriveLine } from './form-formulas.ts';
 import { FormListeners } from './form-listeners.ts';
 import type { FieldSnapshot, FormOptions } from './form-options.ts';
@@ -37,6 +38,7 @@ export class FormStore {
   readonly #snapshots = new Map<string, FieldSnapshot>();
   readonly #problems = new FormProblems(this.#lines);
   readonly #changes = new FormChanges(() => this.#changed());
+  readonly #defaults: FormDefaults;
   #head: ErpRecord;
   #base: ErpRecord;
   readonly #states: FormStates;
@@ -48,6 +50,8 @@ export class FormStore {
     this.resource = options.resource;
     loadPatternEngine(options.resource);
     this.#isNew = options.record === null;
+    this.#defaults = new FormDefaults(options.resource);
+    this.#defaults.begin(this.#isNew, { ...options.initial, ...options.stamped });
     this.#settling = new FormSettling(this.#settled(), options.context);
     this.#states = new FormStates(options.resource, options.record);
     const start = options.record ?? newRecord(options);
@@ -100,7 +104,9 @@ export class FormStore {
 
   /** Writes a field; a picked record brings what it fills and what rules read of it. */
   set(name: string, value: unknown, picked?: PickedRecord | readonly PickedRecord[] | null): void {
-    this.#writeHead(fieldWrites(this.resource, this.#head, { name, value, picked }));
+    const written = fieldWrites(this.resource, this.#head, { name, value, picked });
+    this.#defaults.close(written.writes.keys());
+    this.#writeHead(written);
   }
 
   /** The record as it stands, lines included. */
@@ -138,7 +144,8 @@ export class FormStore {
   check(complete: boolean): readonly FieldProblem[] {
     for (const lines of this.#lines.values()) lines.dropBlank();
     this.flush();
-    const problems = recordProblems(this.scope(), this.#problems.unread(), complete);
+    const found = recordProblems(this.scope(), this.#problems.unread(), complete);
+    const problems = this.#defaults.withoutOpen(found);
     this.showProblems(problems);
     return problems;
   }
@@ -174,6 +181,7 @@ export class FormStore {
     const kept = isSame ? record : rebaseLines({ resource, lines, sent, base, mine, answer: record });
     this.#base = record;
     this.#isNew = false;
+    this.#defaults.begin(false);
     this.#states.takeRights(record);
     this.#take(kept);
   }
@@ -181,12 +189,24 @@ export class FormStore {
   /** Takes other values over the same base: a draft, a merged version. */
   restore(record: ErpRecord, base = this.#base): void {
     this.#base = base;
+    this.#defaults.begin(this.#isNew, record);
     this.#take(record);
   }
 
-  /** What the server computed for the record as it was. Nobody typed anything: the revision stays. */
+  /** What the server computed for the record as it was. Nobody typed anything: the revision stays, and so does what is dirty. */
   applyComputed(computed: ErpRecord): void {
+    const started = this.#defaults.answered(this.#head, computed);
+    if (started.writes.size > 0) {
+      this.#base = withWrites(this.#base, started);
+      this.#head = withWrites(this.#head, started);
+    }
     this.#settling.applyAnswer(computed);
+    for (const name of started.writes.keys()) {
+      this.#problems.forget(name);
+      this.#settling.note(name);
+      this.#touch(name);
+    }
+    this.flush();
   }
 
   /** Runs now what was put off until after the paint. */
@@ -201,7 +221,10 @@ export class FormStore {
       scope: () => this.scope(),
       head: () => this.#head,
       putComputed: (values) => this.#putComputed(values),
-      write: (values) => this.#writeHead(plainWrites(values)),
+      write: (values) => {
+        this.#defaults.reopen(values.keys());
+        this.#writeHead(plainWrites(values));
+      },
       refreshStates: () => this.#refreshStates(),
       announce: () => this.#listeners.tellAny(),
       defer: this.#options.defer,
@@ -229,6 +252,7 @@ export class FormStore {
   }
 
   #isSent(path: string): boolean {
+    if (this.#defaults.has(path)) return false;
     return this.isOpen(path) || this.#options.stamped?.[path] !== undefined;
   }
 

@@ -1,5 +1,6 @@
 import { useDataProvider } from '@refinedev/core';
 import { useCallback } from 'react';
+import { isFollowing } from '#engine/schema/default-order.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import type { FormStore } from './form-store.ts';
 import type { Watched } from './form-watch.ts';
@@ -103,12 +104,13 @@ export class PreviewWatch implements Watched<Preview | null> {
   }
 }
 
-/** Worth asking: the record may go to approval, or rules and formulas read what only the server has. */
+/** Worth asking: the record may go to approval, or rules, formulas and defaults read what only the server has. */
 function needsServer({ resource }: FormStore): boolean {
   const hasApproval = Object.values(resource.lifecycle?.actions ?? {}).some(
     (action) => action.approval !== undefined,
   );
-  return hasApproval || resource.paths.length > 0 || resource.formulaOrder.length > 0;
+  const hasStarts = Object.values(resource.fields).some(isFollowing);
+  return hasApproval || hasStarts || resource.paths.length > 0 || resource.formulaOrder.length > 0;
 }
 
 function problemsIn(value: unknown): readonly FieldProblem[] {

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { expandResource } from '#engine/schema/expand-resource.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
+import { FormStore } from '#web/pages/form/form-store.ts';
+import { SALES_CONTEXT } from './sales-context.ts';
+
+const LOAN = expandResource(
+  {
+    resource: 'loan',
+    title: '借款',
+    kind: 'document',
+    label: 'loan_no',
+    fields: {
+      loan_no: { type: 'text', title: '编号', readOnly: true },
+      kind: { type: 'dictionary', title: '种类', options: { A: '甲', B: '乙' }, required: true },
+      cap: { type: 'percent', title: '上限', formula: "lookup('caps', kind)" },
+      ratio: { type: 'percent', title: '比例', required: true, default: { '=': 'cap' } },
+      repay: { type: 'text', title: '还款', default: { '=': "if(kind == 'A', '退税款', '收汇')" } },
+      payee: { type: 'text', title: '去向', default: 'pool' },
+      rate: { type: 'decimal', title: '汇率', scale: 2, default: { '=': 'if(kind == null, null, 7)' } },
+      rate_cny: { type: 'decimal', title: '折算', scale: 2, formula: 'rate * 2' },
+    },
+    rules: [{ when: { kind: { eq: 'B' } }, hide: ['rate'], clear: true }],
+    lifecycle: { initial: 'draft', states: { draft: { title: '草稿', edit: '*' } } },
+  },
+  'hash',
+);
+
+function form(initial: ErpRecord = {}): FormStore {
+  const options = { resource: LOAN, dictionaries: {}, context: SALES_CONTEXT, record: null, initial };
+  return new FormStore({ ...options, defer: (work) => work() });
+}
+
+/** What the server makes of it. */
+const ANSWER = { cap: '80', ratio: '80', repay: '退税款', rate: '7.00', rate_cny: '14.00' };
+
+describe('a default that follows from other values', () => {
+  test('is not sent, stands in the form as the server works it out, and follows it', () => {
+    const store = form();
+    expect(store.changes().body).toEqual({ payee: 'pool', business_type: 'agency' });
+    store.set('kind', 'A');
+    store.applyComputed(ANSWER);
+    expect(['ratio', 'repay', 'rate', 'rate_cny'].map((name) => store.field(name).value)).toEqual(['80', '退税款', '7.00', '14.00']); // prettier-ignore
+    expect(store.changes().body).toEqual({ kind: 'A', payee: 'pool', business_type: 'agency' });
+    store.applyComputed({ ...ANSWER, cap: '30', ratio: '30', repay: '收汇' });
+    expect(store.field('ratio').value).toBe('30');
+    expect(store.field('repay').value).toBe('收汇');
+  });
+
+  test('makes nothing dirty', () => {
+    const store = form();
+    store.applyComputed(ANSWER);
+    expect(store.isDirty()).toBe(false);
+    store.set('ratio', '70');
+    expect(store.isDirty()).toBe(true);
+  });
+
+  test.each([
+    ['typed', '60'],
+    ['emptied on purpose', null],
+  ])('stays as it was %s', (_how, value) => {
+    const store = form();
+    store.set('kind', 'A');
+    store.applyComputed(ANSWER);
+    store.set('ratio', value);
+    store.applyComputed(ANSWER);
+    expect(store.field('ratio').value).toBe(value);
+    expect(store.changes().body).toEqual({ kind: 'A', payee: 'pool', business_type: 'agency', ratio: value });
+  });
+
+  test('begins as a copy has it', () => {
+    const store = form({ ratio: '55' });
+    store.applyComputed(ANSWER);
+    expect(store.field('ratio').value).toBe('55');
+    expect(store.changes().body).toMatchObject({ ratio: '55' });
+  });
+
+  test('is not said to be missing before the server has had its word', () => {
+    const store = form();
+    const missing = () => store.check(true).map(({ path }) => path);
+    expect(missing()).toEqual(['kind']);
+    store.set('ratio', '60');
+    store.set('ratio', null);
+    expect(missing()).toEqual(['kind', 'ratio']);
+  });
+
+  test('starts again when a rule emptied it and asks for it again', () => {
+    const store = form();
+    store.set('kind', 'A');
+    store.set('rate', '6.5');
+    store.set('kind', 'B');
+    expect(store.field('rate').value).toBeNull();
+    store.set('kind', 'A');
+    expect(store.changes().body).not.toHaveProperty('rate');
+    store.applyComputed(ANSWER);
+    expect(store.field('rate').value).toBe('7.00');
+  });
+
+  test('is a value like any other once the record is saved', () => {
+    const store = form();
+    store.set('kind', 'A');
+    const saved = {
+      ...ANSWER,
+      id: 'x',
+      version: 1,
+      status: 'draft',
+      kind: 'A',
+      _editable: ['ratio', 'kind'],
+    };
+    store.saved(saved);
+    store.applyComputed({ ...ANSWER, ratio: '30' });
+    expect(store.field('ratio').value).toBe('80');
+    store.set('ratio', null);
+    expect(store.changes().body).toEqual({ ratio: null });
+  });
+});
