@@ -6,6 +6,7 @@ import type { RuleDefinition } from '../schema/lifecycle-definition.ts';
 import { parsedFormula } from '../schema/formula-reads.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
 import { assertionHolds, firstAsserted } from './check-assertion.ts';
+import { concernedRules } from './concerned-rules.ts';
 import { duplicateLines } from './duplicate-lines.ts';
 import { messageText } from './message-text.ts';
 import { currencyOf } from './compute-record.ts';
@@ -17,6 +18,8 @@ export interface CheckOptions {
   readonly complete: boolean;
   /** The action that runs (`approved`: the last level): rules that name it count. */
   readonly moment?: string;
+  /** The record as it stood complete before: rules of a submission count only where what they read has changed. */
+  readonly since?: ErpRecord;
 }
 
 /**
@@ -39,7 +42,11 @@ export function checkRecord(
     if (field.type === 'lines') problems.push(...checkLines(field, here, { states, isRequiring }));
     else problems.push(...checkField(field, here, { path: field.name, state, isRequiring }));
   }
-  for (const rule of resource.rules) problems.push(...checkRule(rule, here, options));
+  const { since } = options;
+  const isConcerned = since === undefined ? null : concernedRules(resource, since, record);
+  for (const rule of resource.rules)
+    if (rule.on === undefined || isConcerned === null || isConcerned(rule))
+      problems.push(...checkRule(rule, here, options));
   return problems;
 }
 

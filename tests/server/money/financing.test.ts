@@ -240,6 +240,46 @@ describe('the clock', () => {
   );
 });
 
+describe('a loan of which only the base is told', () => {
+  const worked = { ratio: null, rate: null, daily_rate: null };
+  const open = { ratio: undefined, rate: undefined, daily_rate: undefined, amount: undefined };
+  it.each([
+    [
+      'all of it is worked out',
+      {},
+      { ratio: '80.0000', amount: '32000.00', rate: '7.100000', daily_rate: '0.018000' },
+    ],
+    [
+      'the amount follows the ratio that was typed',
+      { ratio: '60' },
+      { ratio: '60.0000', amount: '24000.00' },
+    ],
+    ['the amount that was typed stays', { amount: '5000' }, { ratio: '80.0000', amount: '5000.00' }],
+    ['what was emptied stays empty', { ...worked, amount: '5000' }, { ...worked, amount: '5000.00' }],
+  ])('%s', STORY, async (name, given, expected) => {
+    const of = await loans.borrower(`融资庚${name.length}${name.slice(0, 4)}`, '40000');
+    expect(await loans.read(await loans.draft(of, { ...open, ...given }))).toMatchObject(expected);
+  });
+
+  it(
+    'may take all of it: the treasury files its papers, and remarks on it when it is late',
+    STORY,
+    async () => {
+      const of = await loans.borrower('融资辛A', '40000');
+      const loan = await loans.draft(of, open);
+      await must(rules.act('sp.aa', 'financing', loan, 'submit'));
+      await money.approve('financing', loan, ['rk.aa', 'fn.aa']);
+      const note = async (remark: string) => {
+        const { version } = await loans.read(loan);
+        return must(rules.as('tr.aa', 'PATCH', `/data/financing/${loan}`, { version, remark }));
+      };
+      expect(await note('协议已归档')).toMatchObject({ remark: '协议已归档', status: 'approved' });
+      await loans.pass(loan, 91);
+      expect(await note('已电话催收')).toMatchObject({ remark: '已电话催收' });
+    },
+  );
+});
+
 describe('T-01 the refund of an export, lent before it comes', () => {
   it('gives 90 % of 71,500.00 and takes it back with 45 days of interest', STORY, async () => {
     const steps = refundSteps(rules, money);

@@ -1,7 +1,7 @@
 import { isRowOpen } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
 import { applyDefaults } from '#engine/record/apply-defaults.ts';
-import { checkRecord } from '#engine/record/check-record.ts';
+import { checkRecord, type CheckOptions } from '#engine/record/check-record.ts';
 import { mergeRecord, problemsAsSubmitted, unknownLines } from '#engine/record/merge-record.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
@@ -140,7 +140,7 @@ export async function prepareChanges(
   ): PreparedRecord => {
     const { record, foreign } = completed[index] ?? { record: current, foreign: [] };
     const scope = { ...recordScope(call, record), before: current };
-    const broken = checkRecord(resource, record, scope, { complete: isBeyondDraft(call, record) });
+    const broken = checkRecord(resource, record, scope, asked(call, record, current));
     const found = [
       ...besides(foreign, withoutOldGaps(call, current, { patch, problems: broken })),
       ...(references[index] ?? []),
@@ -184,7 +184,13 @@ function only<T>(list: readonly T[]): T {
   return first;
 }
 
-/** True once a document has left its initial state: what was complete must stay so. */
+/** What was complete must stay so, as far as the change goes: the agreement of a loan is filed when its day is long over. */
+function asked(call: Call, record: OpenRecord, current: OpenRecord): CheckOptions {
+  const complete = isBeyondDraft(call, record);
+  return complete && isBeyondDraft(call, current) ? { complete, since: current } : { complete };
+}
+
+/** True once a document has left its initial state. */
 function isBeyondDraft(call: Call, record: OpenRecord): boolean {
   const { lifecycle, kind } = call.resource;
   if (kind !== 'document' || lifecycle === undefined) return false;
