@@ -1,4 +1,5 @@
 import { fieldAt, readPath, type Scope } from '../filter/scope.ts';
+import { headPath } from '../schema/formula-order.ts';
 import {
   addDecimals,
   divideDecimals,
@@ -41,7 +42,15 @@ export function evaluate(expression: Expression, scope: Scope): Value {
 
 function readValue(path: string, scope: Scope): Value {
   const value = toValue(readPath(scope, path));
-  return fieldAt(scope, path)?.type === 'percent' ? asFraction(value) : value;
+  return isPercent(path, scope) ? asFraction(value) : value;
+}
+
+/** A browser has its own resource alone: of what lies beyond the server says what counts in percent. */
+function isPercent(path: string, scope: Scope): boolean {
+  const field = fieldAt(scope, path);
+  if (field !== undefined) return field.type === 'percent';
+  const { percentPaths = [] } = scope.resource;
+  return percentPaths.length > 0 && percentPaths.includes(headPath(path, scope.lines));
 }
 
 function asFraction(value: Value): Value {

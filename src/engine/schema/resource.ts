@@ -120,6 +120,8 @@ export interface Resource {
   readonly formulaOrder: readonly string[];
   /** Paths over references that rules, formulas, guards and where-clauses read: `buyer_id.country_id.is_sanctioned`, `items.goods_id.hs_code`. The server loads their values. */
   readonly paths: readonly string[];
+  /** Those of them that end in a percent field: said where the other resources are not at hand, in a browser. */
+  readonly percentPaths?: readonly string[];
   /** The field that counts readers. */
   readonly reads?: string;
   readonly uploads?: Required<Omit<UploadsDefinition, 'log' | 'when'>> &

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ResourceEntry, RouteEntry } from '#contract/meta.ts';
 import type { DefinitionAnswer, ShownBeside } from '#contract/shape.ts';
 import { partnerPath } from '#engine/access/row-scope.ts';
+import { fieldAt } from '#engine/filter/scope.ts';
 import { chainLinks } from '#engine/schema/chain-links.ts';
 import { fixedValues } from '#engine/schema/offered-makes.ts';
 import { formatFault } from '#engine/schema/source-file.ts';
@@ -94,6 +95,7 @@ async function resourceOf(services: AppServices, call: Call): Promise<Definition
   const dictionaries = await loadDictionaries(services, catalog, usedDictionaries(client));
   return {
     ...client,
+    percentPaths: client.paths.filter((path) => fieldAt({ resource, catalog }, path)?.type === 'percent'),
     details: { ...client.details, related },
     operations: [...access.operations],
     dictionaries,

@@ -114,3 +114,22 @@ describe('a default that follows from other values', () => {
     expect(store.changes().body).toEqual({ ratio: null });
   });
 });
+
+test('a percentage of another record counts in percent where only its value is known', () => {
+  const fields = {
+    rate_id: { type: 'reference', title: '费率', to: 'partner_rate' },
+    daily: { type: 'percent', title: '日利率', scale: 6 },
+  } as const;
+  const rules = [{ assert: { daily: { gte: { '=': 'rate_id.least' } } }, message: '过低' }] as const;
+  const resource = expandResource(
+    { resource: 'loan', title: '借款', kind: 'master', label: 'daily', fields, rules },
+    'hash',
+  );
+  const wrong = (daily: string): number => {
+    const record = { id: 'x', version: 1, daily, rate_id: 'r', _paths: { 'rate_id.least': '0.025' } };
+    const shown = { ...resource, percentPaths: ['rate_id.least'] };
+    const form = new FormStore({ resource: shown, dictionaries: {}, context: SALES_CONTEXT, record });
+    return form.check(true).filter(({ message }) => message === '过低').length;
+  };
+  expect([wrong('0.025'), wrong('0.024')]).toEqual([0, 1]);
+});
