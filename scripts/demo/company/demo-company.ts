@@ -15,6 +15,7 @@ import { makeOwnRecords, type OwnRecords } from './make-own-records.ts';
 import { makeBuyers, makeSuppliers } from './make-parties.ts';
 import { makeInvoices } from './make-invoices.ts';
 import { makeCreditLines } from './make-credit-lines.ts';
+import { makeClaims } from './make-claims.ts';
 import { makeLoans } from './make-loans.ts';
 import { makeMoney } from './make-money.ts';
 import { makeMovements } from './make-movements.ts';
@@ -98,13 +99,14 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makeRefunds(world, own);
   await makeOwnInvoices(world, shipments);
   if (world.hasStrays) await makeMovements(world, own);
-  if (!world.isOpening) await makeLoans(world);
   if (world.hasStrays) {
     await makeFees(world, own);
     for (const partner of regulars.slice(0, 1)) await makeSupplyChain(world, { own, partner });
   }
   if (world.isOpening || world.hasStrays) await makeService(world, joined.slice(0, world.hasStrays ? 5 : 1));
   if (isLast(world)) {
+    await makeLoans(world, own);
+    await makeClaims(world, own);
     await unlessRefused(() => makeEndingProject(world, relations));
     await makeVariety(world, { own, project });
     await makePaperEnds(world);

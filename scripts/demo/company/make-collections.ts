@@ -1,5 +1,6 @@
 import { addDays, daysBetween } from '#engine/values/dates.ts';
 import { inLanes } from './lanes.ts';
+import { lendOn } from './lend.ts';
 import { MoneyStory } from './make-money.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import { TERM_DAYS } from './make-parties.ts';
@@ -12,6 +13,11 @@ const TOGETHER = 4;
 const TOGETHER_DAYS = 75;
 /** Of so many transfers one leaves out an invoice that is due: the buyer is late. */
 const LATE_EVERY = 28;
+/** Buyers on open terms that do not pay what fell due so many days ago: their insurer is asked. */
+const LOST_DAYS = [55, 150] as const;
+const LOST = 2;
+/** Of so many transfers one is lent on before it comes. */
+const LENT_EVERY = 8;
 /** What stays in the pool instead of being paid on. */
 const KEPT_EVERY = 4;
 
@@ -44,15 +50,27 @@ export async function makeCollections(
   const coming = transfersOf(unpaid, world.stage.today).flatMap((one, place) =>
     place % LATE_EVERY === 7 ? withoutLast(one) : [one],
   );
+  const lost = new Set(coming.filter((one) => isOpenTerm(one, world.stage.today)).slice(-LOST));
   const held = coming.find(({ transfer: [{ contract }] }) => contract.buyer.partner?.id === holder);
   let done = 0;
   await inLanes(coming, world.lanes, async (one, place) => {
     const { transfer, on } = one;
     const story = world.stage.begin(`collection ${place}`, on);
+    if (lost.has(one)) return;
+    if (place % LENT_EVERY === 3)
+      await unlessRefused(() => lendOn(world.stage, `collection ${place}`, transfer[0]));
     const fate = one === held ? 'held' : place % KEPT_EVERY === 0 ? 'sold' : 'paid';
     await unlessRefused(() => new MoneyStory(story, transfer, own).play(fate));
     world.onStep('收汇与付款', (done += 1), coming.length);
   });
+}
+
+/** One shipment of a partner on open terms, due within the days. */
+function isOpenTerm({ transfer: [first, ...others], on }: Coming, today: string): boolean {
+  const { buyer, term } = first.contract;
+  const age = daysBetween(on, today);
+  const isLate = age >= LOST_DAYS[0] && age <= LOST_DAYS[1];
+  return others.length === 0 && buyer.partner !== null && ['OA', 'TT_AFTER'].includes(term) && isLate;
 }
 
 /** Shipments of one buyer and currency that are due by a day, several to a transfer, by the day on which it comes. */

@@ -2,6 +2,7 @@ import { addDays } from '#engine/values/dates.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { inLanes } from './lanes.ts';
+import { lendOn } from './lend.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import { TERM_DAYS } from './make-parties.ts';
 import type { DemoShipment } from './make-shipments.ts';
@@ -29,6 +30,15 @@ function fateOf(place: number): MoneyFate {
   return LATEST[place] ?? (place % 5 === 4 ? 'sold' : 'paid');
 }
 
+/** Of so many shipments one is lent on before its money comes: what arrived only now is still lent. */
+const LENT_EVERY = 2;
+
+/** Not where the money of the first log-in is still to come: who follows its flow counts on all of it. */
+function isLentOn(place: number, { contract }: DemoShipment): boolean {
+  const isRepaid = FATES.indexOf(fateOf(place)) >= FATES.indexOf('posted');
+  return place % LENT_EVERY === 0 && (isRepaid || contract.buyer.partner?.serial !== 0);
+}
+
 /** So many of a hundred shipments, that the first start stays quick. */
 const SHARE = 0.12;
 
@@ -54,6 +64,7 @@ export async function makeMoney(
   await inLanes(chosen, world.lanes, async ([number, shipment]) => {
     const place = count - 1 - number;
     const story = world.stage.begin(`money ${place}`, comesOn(shipment));
+    if (isLentOn(place, shipment)) await unlessRefused(() => lendOn(world.stage, `money ${place}`, shipment));
     await unlessRefused(() => new MoneyStory(story, [shipment], own).play(fateOf(place)));
     world.onStep('收付款', (done += 1), chosen.length);
   });

@@ -1,6 +1,7 @@
 import { addDays } from '#engine/values/dates.ts';
 import { fileExport } from './file-export.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { lend } from './lend.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
@@ -23,27 +24,39 @@ const OLD_FATES = [
 const UNDECIDED: ReadonlySet<Fate> = new Set(['declared', 'ready']);
 const RECENT_DAYS = 6;
 const MOST = 24;
+/** Of so many refunds one is advanced before it is declared. */
+const ADVANCED_EVERY = 2;
+/** A loan on a refund runs so long at most. */
+const LENT_DAYS = 175;
+
+interface Open {
+  readonly id: string;
+  readonly declared: string;
+  readonly partner: string | null;
+  readonly owner: string | null;
+}
 
 /** Refunds that the closed declarations made, as far as finance has got; the first of them are filed. */
 export async function makeRefunds(world: World, own: Pick<OwnRecords, 'accounts'>): Promise<void> {
-  const rows = await world.stage.services.db.query<{ id: string; declared: string }>(
-    `select r.id, d.export_date::text as declared from tax_refund r join customs_declaration d on d.id = r.declaration_id
+  const rows = await world.stage.services.db.query<Open & Record<string, unknown>>(
+    `select r.id, d.export_date::text as declared, r.partner_id as partner, split_part(o.personid, '.', 1) as owner from tax_refund r join customs_declaration d on d.id = r.declaration_id
      join shipment s on s.id = r.shipment_id and s.status = 'shipped'
+     left join partner p on p.id = r.partner_id and p.status = 'active' left join person o on o.id = p.sales_id
      where r.co_code = $2 and r.invoices_complete and r.status = 'collecting' and (r.received_fx_ok or r.receipt_deadline >= $1::date)
      and not exists (select 1 from tax_refund__items i join goods_invoice g on g.id = i.goods_invoice_id
        where i.parent_id = r.id and g.status <> 'certified') order by r.refund_no limit ${MOST}`,
     [world.stage.today, world.stage.company],
     'demo_refunds',
   );
-  for (const [place, { id, declared }] of rows.entries()) {
+  for (const [place, row] of rows.entries()) {
     const { today } = world.stage;
-    const fates: readonly Fate[] = declared < `${today.slice(0, 4)}-01-01` ? OLD_FATES : FATES;
+    const fates: readonly Fate[] = row.declared < `${today.slice(0, 4)}-01-01` ? OLD_FATES : FATES;
     const fate = fates[place % fates.length] ?? 'collecting';
     // What was declared and not decided yet was declared these days.
-    const day = UNDECIDED.has(fate) ? addDays(today, -RECENT_DAYS) : addDays(declared, 30);
+    const day = UNDECIDED.has(fate) ? addDays(today, -RECENT_DAYS) : addDays(row.declared, 30);
     const story = world.stage.begin(`refund ${place}`, day > today ? today : day);
     // Whose supplier the tax office asks about waits for the answer.
-    await unlessRefused(() => carryOn({ world, story, own }, { id, place, fate }));
+    await unlessRefused(() => carryOn({ world, story, own }, { row, place, fate }));
   }
 }
 
@@ -53,10 +66,33 @@ interface Scene {
   readonly own: Pick<OwnRecords, 'accounts'>;
 }
 
-async function carryOn(
-  { world, story, own }: Scene,
-  { id, place, fate }: { readonly id: string; readonly place: number; readonly fate: Fate },
+interface Carried {
+  readonly row: Open;
+  readonly place: number;
+  readonly fate: Fate;
+}
+
+/** Most of a refund, before it comes; what is not paid within the days of the loan is not lent on. */
+async function lendOn(
+  { world: { stage }, story }: Scene,
+  { row: { id, partner, owner }, fate }: Carried,
 ): Promise<void> {
+  const due = addDays(story.day(), LENT_DAYS);
+  if (partner === null || owner === null || (fate !== 'received' && due <= addDays(stage.today, 5))) return;
+  await lend(stage, {
+    seed: `refund ${id}`,
+    partner,
+    owner,
+    line: 'rebate',
+    day: story.day(),
+    values: { financing_type: 'rebate', refund_id: id, due_date: due, purpose: '退税到账前垫付货款' },
+  });
+}
+
+async function carryOn(scene: Scene, carried: Carried): Promise<void> {
+  const { world, story, own } = scene;
+  const { place, fate } = carried;
+  const { id } = carried.row;
   if (fate === 'collecting') return;
   const act = (action: string, inputs: OpenRecord = {}) =>
     story.act('fn', 'tax_refund', { id, action, inputs });
@@ -68,6 +104,7 @@ async function carryOn(
     items: await items((_, place) => ({ relation_seq: String(place + 1) })),
   });
   await act('ready');
+  if (place % ADVANCED_EVERY === 0) await unlessRefused(() => lendOn(scene, carried));
   if (fate === 'ready') return;
   story.wait(3);
   await act('declare', { declare_ym: story.day().slice(0, 7).replace('-', '') });

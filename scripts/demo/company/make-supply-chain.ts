@@ -8,18 +8,21 @@ import { personName } from './words.ts';
 import type { DemoPartner, World } from './world.ts';
 
 const CORE = '浙江远景家电集团有限公司';
-/** What the core enterprise owes its supplier, and for how long yet. */
+/**
+ * What the core enterprise owes its supplier, for how long yet, and how long ago it was pledged; and what is lent on it.
+ * One is running and partly repaid, one is late by some days, most wait for somebody.
+ */
 const OWED = [
-  { amount: '620000.00', days: 75 },
-  { amount: '380000.00', days: 50 },
-  { amount: '240000.00', days: 90 },
+  { amount: '620000.00', days: 75, age: 30, lent: '420000.00', fate: 'drawn', repaid: '120000.00' },
+  { amount: '300000.00', days: -6, age: 96, lent: '180000.00', fate: 'drawn', repaid: '60000.00' },
+  { amount: '350000.00', days: -20, age: 120, lent: '240000.00', fate: 'drawn', repaid: '240000.00' },
+  { amount: '380000.00', days: 50, age: 16, lent: '260000.00', fate: 'waiting' },
+  { amount: '160000.00', days: 60, age: 9, lent: '90000.00', fate: 'approved' },
+  { amount: '210000.00', days: 70, age: 12, lent: '140000.00', fate: 'rejected' },
+  { amount: '260000.00', days: 80, age: 20, lent: '150000.00', fate: 'void' },
+  { amount: '240000.00', days: 90, age: 6, lent: '150000.00', fate: 'draft' },
 ] as const;
-/** Loans on them: one is running and partly repaid, one waits, one is being written. */
-const LENT = [
-  { amount: '420000.00', fate: 'drawn' },
-  { amount: '260000.00', fate: 'waiting' },
-  { amount: '150000.00', fate: 'draft' },
-] as const;
+type Owed = (typeof OWED)[number];
 
 interface Chain {
   readonly own: Pick<OwnRecords, 'accounts'>;
@@ -41,11 +44,10 @@ export async function makeSupplyChain(world: World, { own, partner }: Chain): Pr
       quota: '1200000.00',
     });
     for (const [place, owed] of OWED.entries()) {
-      const story = world.stage.begin(`pledge ${place}`, addDays(world.stage.today, -30 + place * 8));
+      const story = world.stage.begin(`pledge ${place}`, addDays(world.stage.today, -owed.age));
       const pledge = await makePledge(world, story, { ...owed, customer });
-      const lent = LENT[place];
-      if (lent !== undefined)
-        await lend(story, own, { ...lent, customer, pledge, until: addDays(world.stage.today, owed.days) });
+      const until = addDays(world.stage.today, owed.days);
+      await unlessRefused(() => lend(story, own, { owed, customer, pledge, until }));
     }
   });
 }
@@ -105,33 +107,41 @@ async function lend(
   loan: {
     readonly customer: string;
     readonly pledge: string;
-    readonly amount: string;
+    readonly owed: Owed;
     readonly until: string;
-    readonly fate: (typeof LENT)[number]['fate'];
   },
 ): Promise<void> {
   const made = await story.create('sp', 'scf_financing', {
     customer_id: loan.customer,
     pledge_ids: [{ pledge_id: loan.pledge }],
-    amount: loan.amount,
+    amount: loan.owed.lent,
     annual_rate: '4.35',
     due_date: loan.until,
     purpose: '采购原材料备货',
   });
   const id = String(made['id']);
-  if (loan.fate === 'draft') return;
-  await story.approve('sp', 'scf_financing', { id, ...(loan.fate === 'waiting' ? { levels: 1 } : {}) });
-  if (loan.fate === 'waiting') return;
+  const { fate } = loan.owed;
+  if (fate === 'draft') return;
+  if (fate === 'void') {
+    await story.act('sp', 'scf_financing', { id, action: 'void', opinion: '客户改由银行保理' });
+    return;
+  }
+  await story.approve('sp', 'scf_financing', {
+    id,
+    ...(fate === 'waiting' ? { levels: 1 } : {}),
+    ...(fate === 'rejected' ? { rejection: '核心企业确权函未收到，请补齐后再报' } : {}),
+  });
+  if (fate !== 'drawn') return;
   const account = own.accounts.get('CNY');
   await story.act('tr', 'scf_financing', { id, action: 'draw', inputs: { bank_account_id: account } });
-  story.wait(12);
+  story.wait(Math.max(12, loan.owed.age - 40));
   await story.act('fn', 'scf_financing', {
     id,
     action: 'repay',
     inputs: {
       repay_date: story.day(),
-      principal: '120000.00',
-      repaid_interest: '0.00',
+      principal: loan.owed.repaid,
+      repaid_interest: String((await story.read('scf_financing', id))['interest'] ?? '0.00'),
       account_id: account,
       bank_ref: `SC${story.roll.between(100_000_000, 999_999_999)}`,
     },
