@@ -98,9 +98,9 @@ export interface Names {
     readonly action: 'submit' | 'release';
   };
   readonly business_invoice: {
-    readonly field: 'reg_no' | 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'issuer_kind' | 'issuer_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'currency' | 'fc_amount' | 'check_code' | 'partner_id' | 'allocations' | 'paid_amount' | 'claimed_amount' | 'payable' | 'images' | 'verification_id' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'reg_no' | 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'issuer_kind' | 'issuer_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'currency' | 'fc_amount' | 'check_code' | 'partner_id' | 'bearer' | 'allocations' | 'paid_amount' | 'claimed_amount' | 'payable' | 'images' | 'verification_id' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly allocations: 'fee_item' | 'shipment_id' | 'amount' | 'fc_share';
+      readonly allocations: 'fee_item' | 'shipment_id' | 'amount' | 'fc_share' | 'tax_share' | 'is_own';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
     readonly action: 'submit' | 'void';

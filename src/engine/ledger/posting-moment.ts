@@ -13,6 +13,9 @@ export interface PostingMoment {
 /** The moment at which a record comes to be. */
 export const CREATION = 'create';
 
+/** The moment at which the changes of an approved amendment are written. */
+export const AMENDED = 'amended';
+
 /**
  * Whether a write is the moment that `at` names: one of these states is entered from outside them, or the action ran, or
  * `create` and the record is new. A name of both is the state: the approval of a reversal is no `approved` settlement.

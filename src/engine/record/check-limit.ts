@@ -57,6 +57,15 @@ export function isWorse(now: LimitBreach, was: LimitBreach | null, forced = '0')
   return was?.excess === null || was === null || compareDecimals(counted, was.excess) > 0;
 }
 
+/** Whether the figure itself moved towards its bound, whatever the bound did. True where it was not measured before. */
+export function isPushed(limit: LimitDefinition, now: Scope, before: Scope | null): boolean {
+  const figure = limitFigure(limit, now);
+  const was = before === null ? null : limitFigure(limit, before);
+  if (figure === null || was === null) return true;
+  const moved = compareDecimals(figure.figure, was.figure);
+  return figure.operator.startsWith('g') ? moved < 0 : moved > 0;
+}
+
 /** The comparisons of an assertion one by one: the first that is broken and can be measured. */
 function measured(filter: Filter, scope: Scope): LimitBreach | null {
   for (const [field, part] of Object.entries(filter)) {

@@ -27,6 +27,11 @@ export interface LimitDefinition {
   readonly each?: string;
   readonly when?: Filter;
   readonly assert: Filter;
+  /**
+   * The figure is what documents claim: only what adds to it is refused, and the last approval of such a document is asked
+   * as if it were new. What takes from the bound is not: of money, the account's own limits say whether it may go.
+   */
+  readonly claim?: boolean;
   readonly message: string;
   readonly level?: 'error' | 'warning';
 }

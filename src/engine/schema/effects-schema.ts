@@ -28,6 +28,11 @@ export const LIMIT_SCHEMA = {
     each: EACH,
     when: FILTER,
     assert: FILTER,
+    claim: {
+      type: 'boolean',
+      description:
+        '数字是单据的占用：只拒绝占用的增加，并在单据最后一级通过时重新检查；上限变小不拒绝，每晚也不检查',
+    },
     message: { type: 'string', minLength: 1, description: '超出时的提示' },
     level: LEVEL,
   },

@@ -1,4 +1,4 @@
-import { CREATION } from '../ledger/posting-moment.ts';
+import { AMENDED, CREATION } from '../ledger/posting-moment.ts';
 import { accountNamed, accountNames, accountsNamed } from '../ledger/account-name.ts';
 import { DATE, NUMBER } from '../expression/value-type.ts';
 import { typeOfField } from '../expression/type-scope.ts';
@@ -212,7 +212,10 @@ function accountAt(
 }
 
 function lintMoment(context: ResourceLint, path: JsonPath, at: StateNames): void {
-  const known = new Set([...statesIn(context.resource), ...actionsIn(context.resource), CREATION]);
+  const { resource, catalog } = context;
+  const isAmended = Object.values(catalog.resources).some(({ amendment }) => amendment?.of === resource.resource);
+  const moments = isAmended ? [CREATION, AMENDED] : [CREATION];
+  const known = new Set([...statesIn(resource), ...actionsIn(resource), ...moments]);
   lintStates(context, path, at, known);
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '#server/kernel/errors.ts';
+import { AMENDED } from '#engine/ledger/posting-moment.ts';
 import { checkRecord, hasErrors } from '#engine/record/check-record.ts';
 import type { AmendmentDefinition } from '#engine/schema/effects-definition.ts';
 import { mergeRecord } from '#engine/record/merge-record.ts';
@@ -10,6 +11,8 @@ import type { Reader, Tx } from '#server/records/call/statement.ts';
 import { prepareChange } from '#server/records/prepare/prepare-record.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
+import { runPostings } from '#server/records/ledger/run-postings.ts';
+import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
 import type { CreatedRecord } from '#server/records/rules/rule-registry.ts';
 import { refuseProblems, runChecks } from '#server/records/rules/run-rules.ts';
 import { persistChange } from '#server/records/write/persist-record.ts';
@@ -18,9 +21,6 @@ import { runSystemAction, type SystemContext } from '#server/records/write/syste
 import { asChangeProblem, patchOf, readChanges, type ReadChanges } from './amendment-changes.ts';
 import { checkLimits } from './check-limits.ts';
 import { sessionOf } from './write-session.ts';
-
-/** Rules of the target that name this moment run when an amendment is rehearsed and when it is written. */
-const MOMENT = 'amended';
 
 /** An amendment in hand: its declaration, its own record, and what it changes. */
 interface Amending {
@@ -117,7 +117,7 @@ export async function applyAmendment(
   const amending = await amendingOf(context.tx, call, record);
   if (amending === null) return;
   refuseProblems(amending.read.problems, 'RULE_REFUSED');
-  await writeChanges(context.tx, amending, { isSubmission: true, created: context.created });
+  await writeChanges(context.tx, amending, { isSubmission: true, isFinal: true, created: context.created });
 }
 
 const ALL: ReadonlySet<string> = new Set(['update']);
@@ -159,8 +159,9 @@ function openState({ amendment, targetCall }: Amending): string {
 async function writeChanges(
   tx: Tx,
   amending: Amending,
-  { isSubmission, created }: { readonly isSubmission: boolean; readonly created: CreatedRecord[] },
+  written: { readonly isSubmission: boolean; readonly isFinal?: boolean; readonly created: CreatedRecord[] },
 ): Promise<void> {
+  const { isSubmission, created } = written;
   const { target, targetCall, read } = amending;
   const { resource } = targetCall;
   const before = await readStored(tx, targetCall, String(target['id']), { isLocking: true });
@@ -171,7 +172,7 @@ async function writeChanges(
   );
   const prepared = await prepareChange(tx, open, { current: before, body: patchOf(before, read.changes) });
   const scope = { ...recordScope(targetCall, prepared.record), before };
-  const complete = checkRecord(resource, prepared.record, scope, { complete: true, moment: MOMENT });
+  const complete = checkRecord(resource, prepared.record, scope, { complete: true, moment: AMENDED });
   const problems = [...prepared.problems, ...(isSubmission ? complete : [])];
   if (hasErrors(problems)) refuseProblems(problems);
   const named = await runChecks(isSubmission ? resource.checks.submit : [], {
@@ -179,14 +180,18 @@ async function writeChanges(
     call: targetCall,
     record: prepared.record,
     previous: before,
-    action: MOMENT,
+    action: AMENDED,
     created,
   });
   refuseProblems(named, 'RULE_REFUSED');
   const record = await persistChange(tx, targetCall, {
     before,
     after: prepared.record,
-    reason: { action: MOMENT },
+    reason: { action: AMENDED },
   });
-  await runSaveRules(tx, targetCall, { record, previous: before, action: 'update', created });
+  if (written.isFinal !== true)
+    return runSaveRules(tx, targetCall, { record, previous: before, action: 'update', created });
+  const posted = await runPostings(tx, targetCall, { before, after: record, action: AMENDED });
+  await runSaveRules(tx, targetCall, { record: posted.after, previous: before, action: 'update', created });
+  await runVouchers(tx, targetCall, posted);
 }

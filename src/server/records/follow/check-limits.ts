@@ -1,5 +1,5 @@
 import type { Scope } from '#engine/filter/scope.ts';
-import { isWorse, limitBreach, limitFigure, type LimitBreach } from '#engine/record/check-limit.ts';
+import { isPushed, isWorse, limitBreach, limitFigure, type LimitBreach } from '#engine/record/check-limit.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import { filterReads } from '#engine/schema/filter-reads.ts';
@@ -66,12 +66,11 @@ function noteJudged(
     judged,
   }: { readonly moved: MovedRecord; readonly limit: LimitDefinition; readonly judged: Judged },
 ): void {
-  const { now, was, scope, before, index } = judged;
+  const { now, scope, before, index } = judged;
   const shown = limitFigure(limit, scope);
   const old = before === null ? null : limitFigure(limit, before);
   const isMoved = old?.figure !== shown?.figure || old?.bound !== shown?.bound;
   if (now === null && (shown === null || !isMoved)) return;
-  const forced = session.forced.get(recordKey(moved.resource.resource, moved.id)) ?? '0';
   session.limits.push({
     limit,
     resource: moved.resource.resource,
@@ -84,7 +83,7 @@ function noteJudged(
     bound: shown?.bound ?? now?.bound ?? null,
     was: old?.figure ?? null,
     isWarning: limit.level === 'warning',
-    isBroken: now !== null && isWorse(now, was, forced),
+    isBroken: isRefused(session, { moved, limit, judged }),
   });
 }
 
@@ -232,12 +231,10 @@ function tell(
   },
 ): FieldProblem | null {
   const { moved, limit, judged, record } = told;
-  const { now, was } = judged;
+  const { now } = judged;
+  if (now === null || !isRefused(session, told)) return null;
   const label = recordLabel(moved.resource, record);
   const about = { resource: moved.resource.resource, id: moved.id, label };
-  if (now === null) return null;
-  const forced = session.forced.get(recordKey(moved.resource.resource, moved.id)) ?? '0';
-  if (!isWorse(now, was, forced)) return null;
   return {
     path: pathOf(session, told),
     code: 'limit',
@@ -245,6 +242,29 @@ function tell(
     ...(limit.level === 'warning' ? { level: limit.level } : {}),
     detail: { ...about, figure: now.figure, bound: now.bound },
   };
+}
+
+/** Whether a breach is to be refused: it is new or worse, and of what is claimed, the claim itself grew or was approved. */
+function isRefused(
+  session: WriteSession,
+  told: { readonly moved: MovedRecord; readonly limit: LimitDefinition; readonly judged: Judged },
+): boolean {
+  const { moved, limit, judged } = told;
+  const { now, was, scope, before } = judged;
+  if (now === null) return false;
+  if (limit.claim === true && isClaimApproved(session, moved.resource, limit)) return isWorse(now, null);
+  if (limit.claim === true && !isPushed(limit, scope, before)) return false;
+  const forced = session.forced.get(recordKey(moved.resource.resource, moved.id)) ?? '0';
+  return isWorse(now, was, forced);
+}
+
+/** Whether a document was approved whose kind the claimed figure is over. */
+function isClaimApproved(session: WriteSession, { fields }: Resource, { each, assert }: LimitDefinition): boolean {
+  const columns = each === undefined ? fields : (fields[each]?.fields ?? {});
+  return Object.keys(assert).some((name) => {
+    const [of = ''] = columns[name]?.rollup?.of.split('.') ?? [];
+    return session.approved.has(of);
+  });
 }
 
 /** Where the refusal stands: the column that was summed, or the own field where the record itself was written. */

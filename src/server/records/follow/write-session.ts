@@ -64,6 +64,8 @@ export interface WriteSession {
   readonly changes: NotedChange[];
   /** Submitted records: their limits are asked as if they were approved. */
   readonly submitted: Submitted[];
+  /** Resources of which a document was approved: what it claims is asked as if it were new. */
+  readonly approved: Set<string>;
   /** Somebody decides on another's document: what is made now is not of his making. */
   isDecision: boolean;
   /** The record that the request writes. */
@@ -294,6 +296,7 @@ function newSession(): WriteSession {
     vouchers: [],
     changes: [],
     submitted: [],
+    approved: new Set(),
     isDecision: false,
     origin: null,
   };

@@ -78,6 +78,7 @@ export async function finishApproval(
   if (call.resource.amendment !== undefined) await applyAmendment(context, call, posted.after);
   noteMoved(tx, call, { before, after, action: 'approved' });
   sessionOf(tx).isDecision = true;
+  sessionOf(tx).approved.add(call.resource.resource);
   await runFollows(tx, call, approval.then ?? [], {
     record: posted.after,
     previous: before,

@@ -7,11 +7,14 @@ import { quoteName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import type { BrokenSql, Invariant } from './check-invariants.ts';
 
-/** Every declared limit, looked for in all that is stored: a write judges only the records that it moves. */
+/**
+ * Every declared limit, looked for in all that is stored: a write judges only the records that it moves. What documents
+ * claim is no invariant: its bound may have fallen since.
+ */
 export function limitInvariants(catalog: Catalog): readonly Invariant[] {
   return Object.values(catalog.resources).flatMap((resource) =>
     resource.limits
-      .filter(({ level }) => level !== 'warning')
+      .filter(({ level, claim }) => level !== 'warning' && claim !== true)
       .map((limit) => ({
         code: isOfRoom(limit, resource) ? 'INV-03' : '限额',
         title: limit.message,
