@@ -213,7 +213,9 @@ function accountAt(
 
 function lintMoment(context: ResourceLint, path: JsonPath, at: StateNames): void {
   const { resource, catalog } = context;
-  const isAmended = Object.values(catalog.resources).some(({ amendment }) => amendment?.of === resource.resource);
+  const isAmended = Object.values(catalog.resources).some(
+    ({ amendment }) => amendment?.of === resource.resource,
+  );
   const moments = isAmended ? [CREATION, AMENDED] : [CREATION];
   const known = new Set([...statesIn(resource), ...actionsIn(resource), ...moments]);
   lintStates(context, path, at, known);

@@ -438,6 +438,104 @@ describe('what does not belong together', () => {
     },
   );
 
+  it(
+    'a claim on a shipment is asked when it grows and when it is approved, not when its fee is paid (L13)',
+    STORY,
+    async () => {
+      const { act, as } = rules;
+      const of = await money.trader('宁波占用A');
+      const contract = await money.contract(of);
+      const shipment = async (): Promise<string> =>
+        money.shipment(of, contract, { quantity: '100' }, { invoice_no: money.key() });
+      const [paid, other] = [await shipment(), await shipment()];
+      const receipt = await money.receipt({ gross_amount: '2000.00', payer_name: of.buyerName });
+      const claim = await money.claim(receipt, of, '2000.00');
+      const goods = { nature: 'goods', settle_mode: 'spot', amount: '1000.00' };
+      const lines = [
+        { ...goods, shipment_id: paid },
+        { ...goods, shipment_id: other },
+      ];
+      await money.split(receipt, claim, { settle_rate: '7.100000', lines });
+      // 7,100.00 less the fee of 50.00 are left of the shipment; two requests ask for all of it.
+      const asked = async (amount: string): Promise<string> =>
+        money.payment(of, {
+          ...{
+            pay_type: 'goods',
+            payee_kind: 'partner',
+            supplier_id: null,
+            supplier_account: null,
+            payee_name: '委托方',
+          },
+          ...{
+            payee_account: '62221111',
+            payee_bank: '中国银行',
+            goods_lines: [{ shipment_id: paid, amount }],
+          },
+        });
+      const [first, second, third] = [await asked('4000.00'), await asked('3050.00'), await asked('0.01')];
+      await must(act('sp.aa', 'payment_request', first, 'submit'));
+      await must(act('sp.aa', 'payment_request', second, 'submit'));
+      const over = [400, '付款金额超过本票结余'] as const;
+      expect(await refusal(act('sp.aa', 'payment_request', third, 'submit'))).toEqual(over);
+      // The fee of the bank takes twenty yuan that the second was granted against: the first is paid all the same.
+      await money.pay(first, ['dm.aa', 'tm.aa', 'fn.aa'], { bank_fee: '20.00' });
+      expect(await rules.stored('shipment', paid)).toMatchObject({
+        pool_sum: '3030.00',
+        requested_pass: '3050.00',
+      });
+      for (const who of ['dm.aa', 'tm.aa']) await must(money.decide(who, 'payment_request', second));
+      expect(await refusal(money.decide('fn.aa', 'payment_request', second))).toEqual(over);
+      const state = await must(as('fn.aa', 'GET', `/approval/record/payment_request/${second}`));
+      const task = state['task'] as { id: string; version: number };
+      await must(
+        as('fn.aa', 'POST', `/approval/${task.id}/reject`, { version: task.version, opinion: '余额不足' }),
+      );
+      const fits = await asked('3030.00');
+      await must(act('sp.aa', 'payment_request', fits, 'submit'));
+      await money.pay(fits, ['dm.aa', 'tm.aa', 'fn.aa']);
+      expect((await rules.stored('shipment', paid))['pool_sum']).toBe('0.00');
+    },
+  );
+
+  it(
+    'an invoice that goes bad stops no payment that was made, and an advance that was offset is not bounced',
+    STORY,
+    async () => {
+      const { act } = rules;
+      const { of, contract } = await funded('宁波占用B', '100000.00');
+      const purchase = await money.purchase(of, contract);
+      const line = { quantity: '10000', purchase_contract_id: purchase };
+      const shipment = await money.shipment(of, contract, line, { export_mode: 'buyout' });
+      const paid = async (pay_type: string, goods: Fields): Promise<string> => {
+        const id = await money.payment(of, {
+          pay_type,
+          goods_lines: [{ purchase_contract_id: purchase, ...goods }],
+        });
+        await must(act('sp.aa', 'payment_request', id, 'submit'));
+        await money.pay(id, ['dm.aa', 'tm.aa', 'fn.aa']);
+        return id;
+      };
+      const advance = await paid('advance', { amount: '50.00' });
+      const invoice = await money.invoice(of, {
+        purchase,
+        shipment,
+        quantity: '10',
+        net: '100.00',
+        tax: '13.00',
+      });
+      const goods = await paid('goods', { shipment_id: shipment, amount: '63.00', offset_advance: '50.00' });
+      const bounce = (id: string) => act('fn.aa', 'payment_request', id, 'bounce', { opinion: '银行退回' });
+      expect(await refusal(bounce(advance))).toEqual([400, '预付款已核销或明细单已结算，不能冲销']);
+      await must(act('fn.aa', 'goods_invoice', invoice, 'flag', { opinion: '税务异常' }));
+      expect(await rules.stored('purchase_contract', purchase)).toMatchObject({
+        goods_claimed: '113.00',
+        invoiced_total: '0.00',
+      });
+      await must(bounce(goods));
+      await must(bounce(advance));
+    },
+  );
+
   it('a salesperson takes back no claim of another', STORY, async () => {
     const { act, as, example } = rules;
     const [mine, other] = [await money.trader('宁波撤销A'), await money.trader('宁波撤销B')];
@@ -543,6 +641,24 @@ describe('every night', () => {
     await foreign('1');
     expect(await told()).toEqual(['INV-15']);
     await foreign('-1');
+    expect(await told()).toEqual([]);
+    // What the books owe a partner is what his money came to, unless it is of a buyout.
+    const mine = await money.trader('宁波巡检B');
+    const came = await money.receipt({ gross_amount: '10.00', payer_name: mine.buyerName });
+    const own = await money.split(came, await money.claim(came, mine, '10.00'), {
+      settle_rate: '7.100000',
+      lines: [{ ...ADVANCE, contract_id: await money.contract(mine), amount: '10.00' }],
+    });
+    expect(await told()).toEqual([]);
+    const owed = (partner: string | null) =>
+      db.query(
+        `update finance_voucher__entries set partner_id = $2::uuid where posting_key = 'POOL'
+           and parent_id in (select id from finance_voucher where source_id = $1)`,
+        [own, partner],
+      );
+    await owed(null);
+    expect(await told()).toEqual(['INV-15']);
+    await owed(mine.partner);
     expect(await told()).toEqual([]);
     const long = { period: '202001', start_date: '2020-01-01', end_date: '2020-01-31' };
     await rules.given('accounting_period', { ...long, status: 'closed', closed_at: '2020-02-05' });

@@ -107,17 +107,26 @@ export async function closeTarget(context: SystemContext, call: Call, record: Op
   });
 }
 
-/** The last approval: the target leaves its state of change, and the changes are written as a full save of it. */
+/**
+ * The last approval: the changes are written as a full save of the target, which then leaves its state of change and takes
+ * anew what it freezes in the state it enters. Last its ledgers follow: `before` is the target without the changes.
+ */
 export async function applyAmendment(
   context: SystemContext & { readonly created: CreatedRecord[] },
   call: Call,
   record: OpenRecord,
 ): Promise<void> {
-  await closeTarget(context, call, record);
-  const amending = await amendingOf(context.tx, call, record);
+  const { tx, created } = context;
+  const amending = await amendingOf(tx, call, record);
   if (amending === null) return;
+  const { target: before, targetCall } = amending;
   refuseProblems(amending.read.problems, 'RULE_REFUSED');
-  await writeChanges(context.tx, amending, { isSubmission: true, isFinal: true, created: context.created });
+  await writeChanges(tx, amending, { isSubmission: true, created });
+  await closeTarget(context, call, record);
+  const after = await readStored(tx, targetCall, String(before['id']));
+  if (after === null) return;
+  const posted = await runPostings(tx, targetCall, { before, after, action: AMENDED });
+  await runVouchers(tx, targetCall, posted);
 }
 
 const ALL: ReadonlySet<string> = new Set(['update']);
@@ -159,9 +168,8 @@ function openState({ amendment, targetCall }: Amending): string {
 async function writeChanges(
   tx: Tx,
   amending: Amending,
-  written: { readonly isSubmission: boolean; readonly isFinal?: boolean; readonly created: CreatedRecord[] },
+  { isSubmission, created }: { readonly isSubmission: boolean; readonly created: CreatedRecord[] },
 ): Promise<void> {
-  const { isSubmission, created } = written;
   const { target, targetCall, read } = amending;
   const { resource } = targetCall;
   const before = await readStored(tx, targetCall, String(target['id']), { isLocking: true });
@@ -189,9 +197,5 @@ async function writeChanges(
     after: prepared.record,
     reason: { action: AMENDED },
   });
-  if (written.isFinal !== true)
-    return runSaveRules(tx, targetCall, { record, previous: before, action: 'update', created });
-  const posted = await runPostings(tx, targetCall, { before, after: record, action: AMENDED });
-  await runSaveRules(tx, targetCall, { record: posted.after, previous: before, action: 'update', created });
-  await runVouchers(tx, targetCall, posted);
+  await runSaveRules(tx, targetCall, { record, previous: before, action: 'update', created });
 }

@@ -259,7 +259,11 @@ function isRefused(
 }
 
 /** Whether a document was approved whose kind the claimed figure is over. */
-function isClaimApproved(session: WriteSession, { fields }: Resource, { each, assert }: LimitDefinition): boolean {
+function isClaimApproved(
+  session: WriteSession,
+  { fields }: Resource,
+  { each, assert }: LimitDefinition,
+): boolean {
   const columns = each === undefined ? fields : (fields[each]?.fields ?? {});
   return Object.keys(assert).some((name) => {
     const [of = ''] = columns[name]?.rollup?.of.split('.') ?? [];
