@@ -8,7 +8,10 @@ import { composePages, makePdf } from '#server/workflow/printing/print-service.t
 import { pdfText } from '../../e2e/support/pdf-text.ts';
 
 const CONFIG = { webDir: '/nowhere' };
-const font = openPrintFont(readFileSync('src/web/assets/fonts/noto-sans-sc-gb2312.ttf'));
+const font = openPrintFont({
+  regular: readFileSync('src/web/assets/fonts/noto-sans-sc-gb2312.ttf'),
+  bold: readFileSync('src/web/assets/fonts/noto-sans-sc-bold-gb2312.ttf'),
+});
 
 function paper(name: string, rows = 1): FilledPrint {
   const column = (label: string, sum: number | null): FilledColumn => ({
@@ -62,6 +65,20 @@ it('each of two PDFs has the characters of its own text, whichever was drawn bef
   expect(drawn[0]).toContain('铝制不粘锅 PAN');
   expect(drawn[1]).toContain('不锈钢 POT 锅');
   expect(drawn[1]).not.toContain('铝');
+});
+
+it('has the bold cut where something is bold, as wide as the layout reckoned, and not otherwise', () => {
+  const fontsOf = (name: string, isBold: boolean): number => {
+    const composed = composePrint(paper(name), { font, foot: '', pictures: {} });
+    const pages = composed.pages.map((page) =>
+      page.map((mark) => (mark.kind === 'text' ? { ...mark, isBold } : mark)),
+    );
+    const pdf = Buffer.from(drawPdf([{ ...composed, pages }], { font, pictures: {} }));
+    expect(pdfText(pdf).text).toContain(name);
+    return pdf.toString('latin1').match(/\/FontFile2/g)?.length ?? 0;
+  };
+  const name = '宁波 WIDE WORDS 有限公司';
+  expect(fontsOf(name, true) - fontsOf(name, false)).toBe(1);
 });
 
 it('a hundred papers at once are one PDF with all their pages, made beside two others', async () => {

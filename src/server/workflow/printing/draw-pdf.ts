@@ -4,8 +4,6 @@ import type { Pictures } from './company-pictures.ts';
 import type { OpenFont } from './print-font.ts';
 
 const SOFT = 95;
-/** A font without a bold cut gets one by an outline of this share of its size. */
-const OUTLINE = 0.018;
 
 /** One PDF with all documents, each beginning on a page of its own; its text can be selected. */
 export function drawPdf(
@@ -42,10 +40,11 @@ function draw(
     pdf.setDrawColor(0).setLineWidth(mark.weight).line(mark.x1, mark.y1, mark.x2, mark.y2);
     return;
   }
-  const { text, y, size, isBold, isSoft } = mark;
+  const { text, y, size, isSoft } = mark;
+  const wider = font.take(pdf, mark);
   pdf.setFontSize(size).setTextColor(isSoft ? SOFT : 0);
-  if (isBold) pdf.setDrawColor(0).setLineWidth(size * OUTLINE);
-  pdf.text(text, leftOf(mark, font), y, { renderingMode: isBold ? 'fillThenStroke' : 'fill' });
+  // Bold letters stand as wide as the layout has reckoned.
+  pdf.text(text, leftOf(mark, font), y, wider === 1 ? {} : { horizontalScale: 1 / wider });
 }
 
 /** Where a text begins: the widths of the layout are at hand, the library would measure anew. */

@@ -10,8 +10,8 @@ import type { RecordPrint } from './print-record.ts';
 /** What the thread is asked for. */
 export interface PrintOrder {
   readonly kind: 'pages' | 'pdf';
-  /** Where the font lies. */
-  readonly font: string;
+  /** Where the two cuts of the font lie. */
+  readonly fonts: { readonly regular: string; readonly bold: string };
   readonly prints: readonly Pick<RecordPrint, 'filled' | 'foot'>[];
   /** What the prints name, each once. */
   readonly pictures: Pictures;
@@ -47,7 +47,7 @@ async function ask(
 ): Promise<string> {
   const question: PrintOrder = {
     kind,
-    font: fontPath(config),
+    fonts: { regular: fontPath(config, REGULAR), bold: fontPath(config, BOLD) },
     prints: prints.map(({ filled, foot }) => ({ filled, foot })),
     pictures: Object.assign({}, ...prints.map(({ pictures }) => pictures)),
   };
@@ -56,14 +56,15 @@ async function ask(
   return reply;
 }
 
-const FONT = /^noto-sans-sc-gb2312.*\.ttf$/;
+const REGULAR = /^noto-sans-sc-gb2312.*\.ttf$/;
+const BOLD = /^noto-sans-sc-bold-gb2312.*\.ttf$/;
 const SOURCES = resolve('src/web/assets/fonts');
 
 /** The font of the pages: built with a hash in its name, or as it lies among the sources. */
-function fontPath({ webDir }: Pick<Config, 'webDir'>): string {
+function fontPath({ webDir }: Pick<Config, 'webDir'>, cut: RegExp): string {
   const folders = [join(webDir, 'assets'), SOURCES];
   for (const folder of folders) {
-    const name = existsSync(folder) ? readdirSync(folder).find((entry) => FONT.test(entry)) : undefined;
+    const name = existsSync(folder) ? readdirSync(folder).find((entry) => cut.test(entry)) : undefined;
     if (name !== undefined) return join(folder, name);
   }
   throw new TypeError('the font of documents is missing');

@@ -6,12 +6,16 @@ import { drawPdf } from './draw-pdf.ts';
 import { openPrintFont } from './print-font.ts';
 import type { PrintOrder } from './print-service.ts';
 
-let loaded: { readonly path: string; readonly font: ReturnType<typeof openPrintFont> } | null = null;
+let loaded: { readonly paths: string; readonly font: ReturnType<typeof openPrintFont> } | null = null;
 
 parentPort?.on('message', (text: string) => {
   // Sent by `print-service.ts`: its shape is known.
-  const { kind, font: path, prints, pictures } = JSON.parse(text) as PrintOrder;
-  if (loaded?.path !== path) loaded = { path, font: openPrintFont(readFileSync(path)) };
+  const { kind, fonts, prints, pictures } = JSON.parse(text) as PrintOrder;
+  const paths = `${fonts.regular} ${fonts.bold}`;
+  if (loaded?.paths !== paths) {
+    const files = { regular: readFileSync(fonts.regular), bold: readFileSync(fonts.bold) };
+    loaded = { paths, font: openPrintFont(files) };
+  }
   const { font } = loaded;
   const composed = prints.map(({ filled, foot }) => composePrint(filled, { font, foot, pictures }));
   parentPort?.postMessage(

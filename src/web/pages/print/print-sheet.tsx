@@ -1,8 +1,6 @@
 import type { PrintData, PrintMark } from '#contract/prints.ts';
 
 const ANCHORS = { left: 'start', center: 'middle', right: 'end' } as const;
-/** A font without a bold cut gets one by an outline, as in the PDF. */
-const OUTLINE = 0.018;
 const POINTS_PER_MM = 72 / 25.4;
 
 /** One page, drawn as the PDF is; its text can be selected. */
@@ -48,7 +46,6 @@ export function PrintSheet({
             fontSize={mark.size}
             textAnchor={ANCHORS[mark.align]}
             className={mark.isBold ? 'bold' : mark.isSoft ? 'soft' : undefined}
-            strokeWidth={mark.isBold ? mark.size * OUTLINE : undefined}
           >
             {mark.text}
           </text>
