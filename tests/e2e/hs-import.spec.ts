@@ -52,7 +52,7 @@ test('the rate library and the elements are checked and imported by the administ
     });
     expect(await recordOf(ad, 'hs_code_import', made)).toMatchObject({
       new_count: 3,
-      fault_count: 4,
+      fault_count: 5,
       changed_count: 0,
     });
     expect(await find(dc, 'hs_code', { code: { eq: first } })).toHaveLength(0);

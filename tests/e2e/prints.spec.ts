@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Page, test } from 'playwright/test';
-import { expect, type Fields, find, staff } from './support/flow-desk.ts';
+import { expect, type Fields, find, show, staff } from './support/flow-desk.ts';
 import { pdfText } from './support/pdf-text.ts';
-import { baseUrl } from './support/session.ts';
+import { callApi } from './support/session.ts';
 
 interface Printed {
   readonly resource: string;
@@ -41,6 +41,7 @@ test('every paper of the house is drawn from the documents of a company that wor
 }) => {
   test.setTimeout(240_000);
   const desks = await staff(browser, ROLES);
+  for (const name of ROLES) await show(desks[name], '/user/center');
   const prints = allPrints();
   expect(prints.length).toBeGreaterThan(25);
   const without: string[] = [];
@@ -49,7 +50,7 @@ test('every paper of the house is drawn from the documents of a company that wor
       for (const role of ROLES.filter((name) => print.roles.includes(name.toUpperCase()))) {
         const [record] = await find(desks[role], print.resource, print.when ?? {});
         if (record === undefined) continue;
-        await expectPaper(desks[role], print, String(record['id']);
+        await expectPaper(desks[role], print, String(record['id']));
         return;
       }
       without.push(`${print.resource} ${print.title}`);
@@ -57,24 +58,34 @@ test('every paper of the house is drawn from the documents of a company that wor
   expect(without).toEqual([]);
 });
 
+interface Paper {
+  readonly pages: readonly (readonly { readonly kind: string; readonly text?: string }[])[];
+  readonly missing: readonly string[];
+}
+
+/** The pages as the screen has them, and the file that is saved. */
 async function expectPaper(page: Page, { resource, id, title }: Printed, record: string): Promise<void> {
-  await page.goto(`${baseUrl()}/index/dy?resource=${resource}&print=${id}&id=${record}`);
-  const sheet = page.locator('.print-sheet').first();
-  await expect(sheet).toBeVisible();
-  const shown = await page.locator('.print-sheet text').allInnerTexts();
-  expect([title, shown.filter((text) => /[{}□]|undefined|null|NaN|\[object/.test(text))]).toEqual([
-    title,
-    [],
-  ]);
+  const path = `/data/${resource}/${record}/print/${id}`;
+  const { status, body } = await callApi<{ readonly data: Paper }>(page, 'GET', path);
+  expect([title, status]).toEqual([title, 200]);
+  const { pages, missing } = body.data;
+  const shown = pages.flat().flatMap(({ text }) => text ?? []);
+  expect([title, missing, shown.filter((text) => /[{}□]|undefined|null|NaN|\[object/.test(text))]).toEqual([title, [], []]);
   expect(shown.length).toBeGreaterThan(8);
-  const pdf = page.waitForEvent('download');
-  await page.getByRole('button', { name: '下载 PDF' }).click();
-  const path = await (await pdf).path();
-  const { pages, text } = pdfText(readFileSync(path));
-  expect([title, pages]).toEqual([title, await page.locator('.print-sheet').count()]);
+  const file = pdfText(await pdfOf(page, path));
+  expect([title, file.pages]).toEqual([title, pages.length]);
   // The text on the page is the text of the file, to be selected and found.
-  const [word = ''] = shown
-    .filter((part) => /\p{Script=Han}{2,}|[A-Z]{4,}/u.test(part))
-    .toSorted((a, b) => b.length - a.length);
-  expect(text.replaceAll(/\s/g, '')).toContain(word.replaceAll(/\s/g, '').slice(0, 12));
+  const [word = ''] = shown.filter((part) => /\p{Script=Han}{2,}|[A-Z]{4,}/u.test(part)).toSorted((a, b) => b.length - a.length);
+  expect(file.text.replaceAll(/\s/g, '')).toContain(word.replaceAll(/\s/g, '').slice(0, 12));
+}
+
+async function pdfOf(page: Page, path: string): Promise<Buffer> {
+  const base64 = await page.evaluate(async (address) => {
+    const answer = await fetch(`/erp/api${address}/pdf`, {
+      headers: { Authorization: localStorage.getItem('authorization') ?? '' },
+    });
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  }, path);
+  return Buffer.from(base64, 'base64');
 }
