@@ -24,7 +24,7 @@ export interface Names {
       readonly items: 'shipment_id' | 'posted_fee' | 'agency_fee' | 'declaration_id' | 'declaration_no' | 'export_date' | 'open_declarations';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
-    readonly action: 'submit' | 'issued' | 'void' | 'tell_due';
+    readonly action: 'submit' | 'issued' | 'void' | 'tell_due' | 'tell_late';
   };
   readonly approval_flow: {
     readonly field: 'name' | 'resource' | 'action' | 'co_code' | 'also_for' | 'priority' | 'amount_field' | 'amount_from' | 'amount_to' | 'condition' | 'levels' | 'status' | 'version_no' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -431,7 +431,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly hs_code_import: {
-    readonly field: 'import_no' | 'rates' | 'elements' | 'new_count' | 'changed_count' | 'element_count' | 'fault_count' | 'unmentioned' | 'report' | 'fault' | 'finished_at' | 'status' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'import_no' | 'rates' | 'elements' | 'new_count' | 'changed_count' | 'element_count' | 'fault_count' | 'unmentioned' | 'report' | 'fault' | 'finished_at' | 'handler_id' | 'status' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'looking' | 'looked' | 'applying' | 'done';
     readonly action: 'look' | 'looked' | 'apply' | 'applied' | 'again' | 'fail';
@@ -599,7 +599,7 @@ export interface Names {
       readonly claims: 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'amount' | 'charge_amount' | 'split_amount' | 'charge_given' | 'left_amount' | 'returning_amount' | 'returned_amount' | 'is_other' | 'partner_key' | 'buyer_key' | 'claimed_by' | 'claimed_at';
     };
     readonly state: 'unclaimed' | 'claimed' | 'partial' | 'split' | 'returning' | 'returned' | 'void';
-    readonly action: 'claim' | 'reassign' | 'unclaim' | 'mark_claimed' | 'release' | 'split_all' | 'split_part' | 'unsplit' | 'start_return' | 'returned' | 'cancel_return' | 'reclaim' | 'void' | 'tell_bop';
+    readonly action: 'claim' | 'reassign' | 'unclaim' | 'mark_claimed' | 'release' | 'split_all' | 'split_part' | 'unsplit' | 'start_return' | 'returned' | 'cancel_return' | 'reclaim' | 'void' | 'tell_bop' | 'tell_bop_late';
   };
   readonly receipt_split: {
     readonly field: 'split_no' | 'receipt_id' | 'claim_line' | 'currency' | 'receipt_amount' | 'left_before' | 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'export_mode' | 'rate_id' | 'needs_rate' | 'is_third_party' | 'split_date' | 'settle_rate' | 'buy_rate' | 'book_rate' | 'book_rate_id' | 'total' | 'total_cny' | 'bank_charge_cny' | 'charge_amount' | 'agency_fee' | 'risk_released' | 'lines' | 'applications' | 'unsold_amount' | 'is_unsold_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -753,7 +753,7 @@ export interface Names {
       readonly clawbacks: 'clawback_date' | 'amount' | 'bank_account_id' | 'settled_loss';
     };
     readonly state: 'collecting' | 'ready' | 'declared' | 'approved' | 'received' | 'partial' | 'rejected' | 'letter' | 'receipt_hold' | 'clawback' | 'deemed' | 'cancelled';
-    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'share_loss' | 'hold_receipt' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_final';
+    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'share_loss' | 'hold_receipt' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_late' | 'tell_final' | 'tell_over';
   };
   readonly trade_term: {
     readonly field: 'code' | 'customs_code' | 'seller_freight' | 'seller_insurance' | 'need_place' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';

@@ -57,8 +57,8 @@ export async function importHsLibrary(
   const rates = given.rates === null ? null : readRates(services, given.rates);
   const changes = rates === null ? [] : planVersions(known, rates.versions);
   if (given.isApplied) await applyVersions(services, changes);
-  // Elements go to the versions as they are then.
-  const after = given.isApplied ? await knownVersions(services) : known;
+  // Elements go to the versions as they are then, those that are new among them.
+  const after = given.isApplied ? await knownVersions(services) : asPlanned(known, changes);
   const listed = given.elements === null ? null : await planElements(services, given.elements, after);
   if (given.isApplied && listed !== null) await applyElements(services, listed.changes);
   const mentioned = new Set(rates?.versions.map(({ code }) => code));
@@ -69,6 +69,15 @@ export async function importHsLibrary(
     unmentioned:
       rates === null ? 0 : new Set(known.flatMap(({ code }) => (mentioned.has(code) ? [] : [code]))).size,
   };
+}
+
+/** The versions as they would be; what would be new has no id yet. */
+function asPlanned(known: readonly KnownVersion[], changes: readonly HsChange[]): readonly KnownVersion[] {
+  const changed = new Map(
+    changes.flatMap(({ before, after }) => (before === null ? [] : [[before.id, after]])),
+  );
+  const added = changes.flatMap(({ before, after }) => (before === null ? [{ ...after, id: '' }] : []));
+  return [...known.map((version) => ({ ...version, ...changed.get(version.id) })), ...added];
 }
 
 /** The report as a table that a spreadsheet opens. */
