@@ -90,7 +90,7 @@ const CREDITS = `select ${COLUMNS}, x.contract_id as contract from letter_of_cre
   and c.status in ('approved', 'signed', 'executing') ${OTHERS}
   and x.status in ('examined', 'shipped') and x.left_amount > 1000 order by x.created_at desc limit 2`;
 const INSURED = `select ${COLUMNS} from shipment x join insurance_application i on i.id = x.insurance_id and i.status = 'underwritten'
-  ${OTHERS} and x.status = 'shipped' and x.unreceived > 0 and x.receipt_due_date > current_date - 10 limit 2`;
+  ${OTHERS} and x.status = 'shipped' and x.unreceived > 0 and coalesce(x.financed, 0) = 0 and x.receipt_due_date > current_date - 10 limit 2`;
 // The one whose partner has least in hand comes first: its loan is not paid when it falls due.
 const PURCHASES = `select ${COLUMNS}, x.unpaid_amount::text as unpaid from purchase_contract x
   left join fund_pool f on f.partner_id = x.partner_id and f.pool_type = 'partner' and f.account_kind = 'general' and f.currency = 'CNY'

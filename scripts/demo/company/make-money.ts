@@ -36,7 +36,8 @@ const LENT_EVERY = 2;
 /** Not where the money of the first log-in is still to come: who follows its flow counts on all of it. */
 function isLentOn(place: number, { contract }: DemoShipment): boolean {
   const isRepaid = FATES.indexOf(fateOf(place)) >= FATES.indexOf('posted');
-  return place % LENT_EVERY === 0 && (isRepaid || contract.buyer.partner?.serial !== 0);
+  const isLent = place % LENT_EVERY === 0 || fateOf(place) === 'posted';
+  return isLent && (isRepaid || contract.buyer.partner?.serial !== 0);
 }
 
 /** So many of a hundred shipments, that the first start stays quick. */

@@ -262,7 +262,7 @@ describe('a loan of which only the base is told', () => {
   });
 
   it(
-    'may take all of it: the treasury files its papers, and remarks on it when it is late',
+    'may take all of it: the treasury files its papers, it is put off, and remarked on when it is late',
     STORY,
     async () => {
       const of = await loans.borrower('融资辛A', '40000');
@@ -274,7 +274,11 @@ describe('a loan of which only the base is told', () => {
         return must(rules.as('tr.aa', 'PATCH', `/data/financing/${loan}`, { version, remark }));
       };
       expect(await note('协议已归档')).toMatchObject({ remark: '协议已归档', status: 'approved' });
-      await loans.pass(loan, 91);
+      await rules.example.services.db.query('update financing set attachments = array[gen_random_uuid()] where id = $1::uuid', [loan]); // prettier-ignore
+      await must(rules.act('tr.aa', 'financing', loan, 'draw'));
+      await must(rules.act('sp.aa', 'financing', loan, 'extend', { inputs: { new_due_date: loans.from(99), reason: '买家延期' } })); // prettier-ignore
+      await money.approve('financing', loan, ['rk.aa', 'fn.aa', 'gm.aa']);
+      await loans.pass(loan, 100);
       expect(await note('已电话催收')).toMatchObject({ remark: '已电话催收' });
     },
   );
