@@ -28,7 +28,8 @@ export async function fileExport(
   );
   if (row === undefined || place % FORGOTTEN === FORGOTTEN - 2) return;
   const isNew = addDays(story.day(), DAYS) > stage.today;
-  if (isNew && place % 2 === 0) return;
+  // One is at it, the next waits.
+  if (isNew && (await hasIncomplete(stage))) return;
   story.wait(DAYS);
   const numbers = [row.contract, row.shipped, row.customs];
   const { docs } = await story.read('document_filing', row.id);
@@ -48,4 +49,12 @@ export async function fileExport(
   if (place % 2 === 1) return;
   const inputs = { check_note: '三类单证齐全，与报关单一致' };
   await story.act('fn', 'document_filing', { id: row.id, action: 'check', inputs });
+}
+
+async function hasIncomplete({ services, company }: World['stage']): Promise<boolean> {
+  const [row] = await services.db.query(
+    `select 1 from document_filing where co_code = $1 and status = 'incomplete' limit 1`,
+    [company],
+  );
+  return row !== undefined;
 }

@@ -1,6 +1,8 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { demoPdf } from './demo-files.ts';
 import { containerNo } from './demo-numbers.ts';
+import { draftBy } from './draft-by.ts';
 import { inState, REFUND_ENDS } from './refund-ends.ts';
 import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
@@ -187,6 +189,31 @@ const ENDS: readonly End[] = [
   ),
   set('released', letGo),
   set('draft', () => Promise.resolve()),
+  {
+    resource: 'document_submission',
+    state: 'sent',
+    of: `select s.id, split_part(o.personid, '.', 1) as owner, s.atd::text as day from shipment s join person o on o.id = s.sales_id
+         where s.co_code = $1 and s.status = 'shipped' and s.recv_progress = 'none' and s.lc_id is null and not s.is_deleted
+           and not exists (select 1 from document_submission d where d.shipment_id = s.id)
+         order by s.atd desc`,
+    daysAgo: 3,
+    play: async (story, { id: shipment, owner }) => {
+      const id = await draftBy(story, owner, { resource: 'shipment', id: shipment, action: 'to_submission' });
+      const { docs, invoice_no } = await story.read('document_submission', id);
+      const filled: OpenRecord[] = [];
+      for (const doc of docs as readonly OpenRecord[]) {
+        const file = [
+          await story.upload(owner, `${String(doc['doc_kind'])}.pdf`, demoPdf([String(invoice_no)])),
+        ];
+        filled.push({ id: doc['id'], file, originals: 3 });
+      }
+      await story.update(owner, 'document_submission', id, { submit_date: story.day(), docs: filled });
+      await story.approve(owner, 'document_submission', { id });
+      const tracking_no = String(story.roll.between(1_000_000_000, 9_999_999_999));
+      await story.update('dc', 'document_submission', id, { courier: 'DHL', tracking_no });
+      await story.act('dc', 'document_submission', { id, action: 'send' });
+    },
+  },
   {
     resource: 'file_archive',
     state: 'borrowed',

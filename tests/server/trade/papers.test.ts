@@ -245,6 +245,23 @@ describe('a document submission', () => {
     expect(close.msg).toBe('存在未结交单，不能闭卷');
   });
 
+  it.each([
+    ['2025-03-15', false],
+    ['2025-03-16', true],
+  ])('of goods that sail on %s is too late for the credit: %s (T-08, 44C)', async (atd, isLate) => {
+    const lc_id = await steps.credit();
+    const { shipment } = await steps.bought('100', {
+      shipped: '100',
+      shipment: { ...sailed, atd, lc_id },
+    });
+    const { db } = rules.example.services;
+    await db.query(`update shipment set status = 'declared' where id = $1::uuid`, [shipment]);
+    const answer = await rules.act('dc.aa', 'shipment', shipment, 'ship');
+    const told = [answer.msg, ...(answer.problems ?? []).map(({ message }) => message)];
+    expect(told.includes('装运日期晚于信用证最迟装运期')).toBe(isLate);
+    expect(await statusOf('shipment', shipment)).toBe(isLate ? 'declared' : 'shipped');
+  });
+
   it('is not late on the first working day after a last day without banks (UCP 29)', async () => {
     const credit = await steps.credit({ expiry_date: '2025-03-29' });
     const { shipment } = await steps.bought('100', {

@@ -1,13 +1,16 @@
 import { useShow } from '@refinedev/core';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 
-/** One record with its labels, actions and lines, by refine's useShow. */
+/** One record with its labels, actions and lines, by refine's useShow; read again when the stream tells of something. */
 export function useRecord(resource: string, id: string) {
   const { query } = useShow<ErpRecord & { id: string }>({
     errorNotification: false,
     resource,
     id,
     queryOptions: { retry: false, enabled: id !== '' },
+    // A job has ended, somebody has decided: what is looked at is read again.
+    liveMode: 'manual',
+    onLiveEvent: () => void query.refetch(),
   });
   return {
     record: query.data?.data ?? null,
