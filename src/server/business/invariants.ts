@@ -29,6 +29,39 @@ export const INVARIANTS: readonly Invariant[] = [
       or ${sumOf('bank_cny', 'fx_settlement__lines')} <> t.amount_cny or t.gain <> t.amount_cny - t.pool_cny)`,
   },
   {
+    code: 'INV-01',
+    title: '全部认领后分担的扣费等于扣费合计',
+    of: 'receipt',
+    broken: `t.status <> 'void' and t.unclaimed_amount = 0 and ${sumOf('amount', 'receipt__claims')} = t.amount
+      and ${sumOf('charge_amount', 'receipt__claims')} <> coalesce(t.foreign_charge, 0) + coalesce(t.bank_charge, 0)`,
+  },
+  {
+    code: 'INV-14',
+    title: '暂挂外币户余额等于未结汇的暂挂与划转',
+    of: 'fund_pool',
+    broken: `t.account_kind = 'fx_hold' and coalesce(t.balance, 0) <> coalesce((select sum(h.left_amount) from fx_holding h
+        where h.co_code = t.co_code and h.currency = t.currency and h.partner_id is not distinct from t.partner_id
+          and h.project_id is not distinct from t.project_id and h.status <> 'void' and not h.is_deleted), 0)
+      + coalesce((select sum(e.amount) from fund_ledger_entry e where e.co_code = t.co_code and e.pool_id = t.id
+          and e.source_resource = 'fund_transfer'), 0)`,
+  },
+  {
+    code: 'INV-14',
+    title: '划转两端之和为零',
+    of: 'fund_transfer',
+    broken: `exists (select 1 from fund_ledger_entry e where e.co_code = t.co_code and e.source_resource = 'fund_transfer'
+      and e.source_id = t.id::text group by e.currency having sum(e.amount) <> 0)`,
+  },
+  {
+    code: 'INV-14',
+    title: '暂挂结汇入池的人民币等于水单明细',
+    of: 'fx_settlement',
+    broken: `t.status = 'posted' and coalesce((select sum(e.amount) from fund_ledger_entry e where e.co_code = t.co_code
+        and e.source_resource = 'fx_settlement' and e.source_id = t.id::text and e.net_type = 'HOLD_IN'), 0)
+      <> coalesce((select sum(l.pool_cny) from fx_settlement__lines l where l.co_code = t.co_code and l.parent_id = t.id
+        and l.source_kind = 'hold'), 0)`,
+  },
+  {
     code: 'INV-15',
     title: '待认领收汇的原币余额等于收汇减已入账分割减退汇',
     of: 'account',
