@@ -1,7 +1,7 @@
 import { runOwnAction } from '#server/records/action/run-action.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
-import type { Action, FieldProblem } from '#engine/schema/resource.ts';
+import type { Action, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import { lockRank } from '#server/records/call/lock-order.ts';
 import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -11,6 +11,7 @@ import { refreshRollups } from '#server/records/derive/refresh-rollups.ts';
 import { updateRow } from '#server/records/write/write-rows.ts';
 import { readStored, readStoredMany } from '#server/records/read/read-stored.ts';
 import { tellOverdrawn } from '#server/records/ledger/tell-overdrawn.ts';
+import { refuseClosed } from '#server/records/ledger/voucher-period.ts';
 import { checkExclusions } from './check-exclusions.ts';
 import { checkLimits } from './check-limits.ts';
 import { type MovedRecord, recordKey, type Submitted, type WriteSession } from './write-session.ts';
@@ -37,7 +38,10 @@ function refuse(problems: readonly FieldProblem[]): void {
   if (first !== undefined) throw new AppError('RULE_REFUSED', { message: first.message, problems: errors });
 }
 
-/** What cannot be approved is not submitted: the limits are asked with the record in the state that its approval enters, and all is undone again. */
+/**
+ * What cannot be approved is not submitted: not into a closed month, and the limits are asked with the record in the
+ * state that its approval enters; all is undone again.
+ */
 async function lookAhead(tx: Tx, session: WriteSession, submitted: Submitted): Promise<void> {
   const { id, approved } = submitted;
   const call = openSystemCall(
@@ -47,6 +51,7 @@ async function lookAhead(tx: Tx, session: WriteSession, submitted: Submitted): P
   );
   const before = await readStored(tx, call, id);
   if (before === null || approved.startsWith('$')) return;
+  await refuseClosed(tx, call, daysOf(call.resource, approved, before));
   try {
     await tx.savepoint(async () => {
       const after = { ...before, status: approved };
@@ -58,6 +63,14 @@ async function lookAhead(tx: Tx, session: WriteSession, submitted: Submitted): P
     if (!(error instanceof LookedAhead)) throw error;
     refuse(error.problems);
   }
+}
+
+/** The days that the head names for what is posted when it enters a state; what names none is of the day itself. */
+function daysOf({ postings, vouchers }: Resource, state: string, record: OpenRecord): readonly unknown[] {
+  // What is taken back is entered where it was, whatever has become of that month.
+  return [...postings.filter(({ reverse }) => reverse === undefined), ...vouchers]
+    .filter(({ at, date }) => at === state && date !== undefined)
+    .map(({ date = '' }) => record[date.replace(/^parent\./, '')]);
 }
 
 /** Undoes what was only tried. */
