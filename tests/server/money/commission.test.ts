@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
+import { type MovementSteps, movementSteps } from './movement-steps.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+let moves: MovementSteps;
+let trader: Trader;
+let contract: string;
+let scheme: string;
+
+beforeAll(async () => {
+  rules = await startRulesExample(MONEY_PEOPLE);
+  money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
+  trader = await money.trader('提成乙');
+  contract = await money.contract(trader);
+  scheme = await rules.given('commission_scheme', {
+    ...{ name: '业务员提成', person_kind: 'salesperson', base: 'profit', progressive: true },
+    ...{ overdue_factor: '0.5', valid_from: '2026-01-01', status: 'active' },
+    tiers: [
+      { from_amount: '0', to_amount: '50000', rate: '10' },
+      { from_amount: '50000', to_amount: '200000', rate: '15' },
+      { from_amount: '200000', rate: '20' },
+    ],
+  });
+}, 600_000);
+afterAll(() => rules.example.close());
+
+/** A long story on a busy machine. */
+const STORY = { timeout: 400_000 };
+
+const stored = (id: string) => rules.stored('commission_statement', id);
+
+/** A closed month. */
+async function month(period: string): Promise<string> {
+  const [year = '', number = ''] = [period.slice(0, 4), period.slice(4)];
+  const end_date = new Date(Date.UTC(Number(year), Number(number), 0)).toISOString().slice(0, 10);
+  return rules.given('accounting_period', {
+    ...{ period, start_date: `${year}-${number}-01`, end_date, status: 'closed' },
+  });
+}
+
+/** A settlement of the salesperson that was approved on a day with a profit, its money late by so many days. */
+async function settled(day: string, profit: string, { late = 0, shipment = '' } = {}): Promise<string> {
+  const of = shipment === '' ? await money.shipment(trader, contract, { quantity: '1' }) : shipment;
+  const { db } = rules.example.services;
+  await db.query(`update shipment set status = 'settled', atd = '2026-01-05' where id = $1::uuid`, [of]);
+  const id = await moves.draft('sp.aa', 'project_settlement', {
+    ...{ object_kind: 'shipment', shipment_id: of, settle_date: day },
+  });
+  await db.query(
+    `update project_settlement set status = 'approved', company_profit = $2, days_late = $3, settled_on = $4::date where id = $1::uuid`,
+    [id, profit, late, day],
+  );
+  return id;
+}
+
+async function calculated(period: string): Promise<string> {
+  const id = await moves.draft('fn.aa', 'commission_statement', {
+    ...{ period, person_id: rules.example.masters.sales, scheme_id: scheme },
+  });
+  await must(rules.act('fn.aa', 'commission_statement', id, 'calculate'));
+  return id;
+}
+
+async function approved(id: string): Promise<void> {
+  await must(rules.act('fn.aa', 'commission_statement', id, 'submit'));
+  await money.approve('commission_statement', id, ['fn2.aa', 'gm.aa']);
+}
+
+const pay = (id: string) =>
+  rules.act('fn.aa', 'commission_statement', id, 'pay', {
+    inputs: { bank_account_id: money.accounts.cny, paid_date: '2026-11-20' },
+  });
+
+describe('T-10', () => {
+  it.each([
+    // A leap day is a day of its month.
+    ['202402', '2024-02-29', '260000.00', 0, '260000.00', '39500.00'],
+    ['202601', '2026-01-31', '-8000.00', 0, '-8000.00', '0.00'],
+    ['202603', '2026-03-31', '60000.00', 91, '30000.00', '3000.00'],
+    ['202604', '2026-04-30', '60000.00', 90, '60000.00', '6500.00'],
+  ] as const)('%s: settled on %s with %s', STORY, async (period, day, profit, late, base, commission) => {
+    await month(period);
+    await settled(day, profit, { late });
+    const id = await calculated(period);
+    const months = await stored(id);
+    // The month before carries what it lost; here only January has lost.
+    expect([period, months['carry'], months['base_amount'], months['commission']]).toEqual([
+      period,
+      '0.00',
+      base,
+      commission,
+    ]);
+  });
+
+  it('a loss is carried into the next month, once it is approved', STORY, async () => {
+    const [january] = await rules.example.services.db.query<{ id: string }>(
+      `select id from commission_statement where period = '202601'`,
+    );
+    await approved(january?.id ?? '');
+    await month('202602');
+    await settled('2026-02-28', '20000.00');
+    const id = await calculated('202602');
+    expect(await stored(id)).toMatchObject({
+      ...{ carry: '-8000.00', base_amount: '12000.00', commission: '1200.00' },
+    });
+    await approved(id);
+  });
+
+  it(
+    'a settlement is in one statement; who is paid is paid once, and nothing is paid below nothing',
+    STORY,
+    async () => {
+      await month('202605');
+      await settled('2026-05-10', '10000.00');
+      const id = await calculated('202605');
+      await must(rules.act('fn.aa', 'commission_statement', id, 'calculate'));
+      const lines = await rules.example.services.db.query(
+        `select settlement_id from commission_statement__lines where kind = 'settle' group by 1 having count(*) > 1`,
+      );
+      expect(lines).toEqual([]);
+      const again = await rules.as('fn.aa', 'POST', '/data/commission_statement', {
+        ...{ period: '202605', person_id: rules.example.masters.sales, scheme_id: scheme },
+      });
+      expect(again.msg).toBe('该人员该月已有提成结算单');
+      const { version } = await stored(id);
+      const more = { version, adjust: '-1000.01' };
+      const unexplained = await rules.as('fn.aa', 'PATCH', `/data/commission_statement/${id}`, more);
+      expect(unexplained.problems).toMatchObject([{ path: 'adjust_reason' }]);
+      const reason = { ...more, adjust_reason: '冲减预支' };
+      await must(rules.as('fn.aa', 'PATCH', `/data/commission_statement/${id}`, reason));
+      await approved(id);
+      expect(await refusal(pay(id))).toEqual([400, '实发提成为负，不能发放']);
+      await must(rules.act('gm.aa', 'commission_statement', id, 'reverse', { opinion: '重算' }));
+      const next = await calculated('202605');
+      expect(await stored(next)).toMatchObject({ base_amount: '10000.00', payable: '1000.00' });
+      await approved(next);
+      const both = await Promise.all([pay(next), pay(next)]);
+      expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(await moves.vouchers(next)).toHaveLength(4);
+    },
+  );
+
+  it('a settlement undone after its commission was paid is taken back in the next month', STORY, async () => {
+    const june = await month('202606');
+    const { shipment } = await moves.funded('提成丙C', '1000.00');
+    const kept = await settled('2026-06-10', '40000.00');
+    const undone = await settled('2026-06-20', '20000.00', { shipment });
+    const id = await calculated('202606');
+    // 5,000.00 of the first 50,000.00, and 15 % of the rest.
+    expect(await stored(id)).toMatchObject({ base_amount: '60000.00', payable: '6500.00' });
+    await approved(id);
+    await must(pay(id));
+    const reverse = (settlement: string) =>
+      rules.act('fn.aa', 'project_settlement', settlement, 'reverse', { opinion: '运费漏记' });
+    expect(await refusal(reverse(undone))).toEqual([400, '结算后已有付款或开票，不能反结算']);
+    const { db } = rules.example.services;
+    await db.query(`update accounting_period set status = 'open' where id = $1::uuid`, [june]);
+    const archive = await rules.given('file_archive', { shipment_id: shipment, status: 'archived' });
+    expect(await refusal(reverse(undone))).toEqual([400, '结算后已有付款或开票，不能反结算']);
+    await db.query(`update file_archive set status = 'pending' where id = $1::uuid`, [archive]);
+    await must(reverse(undone));
+    await money.approve('project_settlement', undone, ['gm.aa']);
+    expect(await stored(id)).toMatchObject({ status: 'paid', clawback: '2500.00' });
+    await db.query(`update accounting_period set status = 'closed' where id = $1::uuid`, [june]);
+    await month('202607');
+    await settled('2026-07-15', '50000.00');
+    const next = await calculated('202607');
+    expect(await stored(next)).toMatchObject({
+      commission: '5000.00',
+      deduct: '2500.00',
+      payable: '2500.00',
+    });
+    await approved(next);
+    await must(pay(next));
+    // It is taken back once.
+    await month('202608');
+    expect(await stored(await calculated('202608'))).toMatchObject({ deduct: '0.00' });
+    expect((await rules.stored('project_settlement', kept))['status']).toBe('approved');
+  });
+});
