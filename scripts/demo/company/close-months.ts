@@ -8,12 +8,15 @@ export function lastClosedDay({ stage }: World): string {
   return addDays(`${addDays(stage.today, -62).slice(0, 8)}01`, -1);
 }
 
-/** A month that has just been closed, and how many follow. */
+/** The first day of the last of those months, which is only revalued. */
+export function lastRevaluedStart(world: World): string {
+  return `${lastClosedDay(world).slice(0, 8)}01`;
+}
+
+/** A month that has just been closed, and when that was. */
 export interface ClosedMonth {
   readonly period: string;
-  /** When that was. */
   readonly day: string;
-  readonly following: number;
 }
 
 interface Closing {
@@ -23,7 +26,7 @@ interface Closing {
   readonly then: (month: ClosedMonth) => Promise<void>;
 }
 
-/** The months that ended two months ago and more are closed, the oldest first, as far as their checks let them. */
+/** The months that ended two months ago and more are closed, the oldest first; the last of them is revalued only. */
 export async function closeMonths(world: World, { accounts, then }: Closing): Promise<void> {
   const { stage } = world;
   await openMissing(world);
@@ -48,8 +51,10 @@ export async function closeMonths(world: World, { accounts, then }: Closing): Pr
       for (const account of accounts.values()) await checkBalance(world, story, account, last);
       for (const currency of accounts.keys()) await enterRate(world, story, { currency, last });
       if (status === 'open') await story.act('fn', 'accounting_period', { id, action: 'revalue' });
-      await story.act(stage.has('fn2') ? 'fn2' : 'fn', 'accounting_period', { id, action: 'close' });
-      await then({ period, day: story.day(), following: rows.length - place - 1 });
+      if (place < rows.length - 1) {
+        await story.act(stage.has('fn2') ? 'fn2' : 'fn', 'accounting_period', { id, action: 'close' });
+        await then({ period, day: story.day() });
+      }
       world.onStep('月末结账', place + 1, rows.length);
     }
   });
@@ -101,6 +106,6 @@ async function enterRate(
   if (known === undefined || known.isThere) return;
   const rate = (Number(known.rate) * (1 + story.roll.between(-80, 80) / 10_000)).toFixed(4);
   await unlessRefused(async () => {
-    await story.create('ad', 'currency_rate', { currency, kind: 'mid', date: last, rate });
+    await story.create('group', 'currency_rate', { currency, kind: 'mid', date: last, rate });
   });
 }

@@ -18,6 +18,7 @@ import { makeCreditLines } from './make-credit-lines.ts';
 import { makeClaims } from './make-claims.ts';
 import { makeLoans } from './make-loans.ts';
 import { makeMoney } from './make-money.ts';
+import { makeMoneyStates } from './make-money-states.ts';
 import { makeMovements } from './make-movements.ts';
 import { makePaperEnds } from './make-paper-ends.ts';
 import { makePapers } from './make-papers.ts';
@@ -110,6 +111,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
     await unlessRefused(() => makeEndingProject(world, relations));
     await makeVariety(world, { own, project });
     await makePaperEnds(world);
+    await makeMoneyStates(world, own);
     await makeRareStates(world);
     await makeMissingStates(world);
     await settleEarly(world);

@@ -1,4 +1,4 @@
-import { type ClosedMonth, lastClosedDay } from './close-months.ts';
+import { type ClosedMonth, lastClosedDay, lastRevaluedStart } from './close-months.ts';
 import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
@@ -13,17 +13,21 @@ interface Settled {
   readonly day: string;
 }
 
-/** Shipments whose money was all there months ago were settled then: what commissions are reckoned of. */
+/**
+ * Shipments whose money was all there months ago were settled then: what commissions are reckoned of. One of each
+ * salesperson and month comes first, so that many have a commission.
+ */
 export async function settleEarly(world: World): Promise<void> {
   const { stage } = world;
   const rows = await stage.services.db.query<Settled & Record<string, unknown>>(
-    `select s.id, split_part(o.personid, '.', 1) as owner, (e.last + $3::int)::text as day
+    `select s.id, split_part(o.personid, '.', 1) as owner, (e.last + $3::int)::text as day,
+       row_number() over (partition by s.sales_id, date_trunc('month', e.last + $3::int) order by e.last desc) as turn
      from shipment s join person o on o.id = s.sales_id
        cross join lateral (select max(f.created_at at time zone 'Asia/Shanghai')::date as last from fund_ledger_entry f where f.shipment_id = s.id) e
      where s.co_code = $1 and s.status = 'shipped' and s.recv_progress in ('full', 'over') and s.business_type = 'agency'
        and s.export_mode = 'entrusted' and not s.is_deleted and e.last + $3::int <= $2::date
        and not exists (select 1 from project_settlement x where x.shipment_id = s.id and not x.is_deleted)
-     order by e.last desc, s.shipment_no limit 20`,
+     order by turn, e.last desc, s.shipment_no limit 30`,
     [stage.company, lastClosedDay(world), WAITING_DAYS],
     'demo_early',
   );
@@ -59,33 +63,30 @@ interface Due extends Record<string, unknown> {
   readonly account: string;
 }
 
-type Fate = 'paid' | 'approved' | 'pending' | 'rejected' | 'calculated' | 'draft';
-/** Where the statements of the months that were closed last stand, in turn. */
-const LATE: readonly (readonly Fate[])[] = [
-  ['calculated', 'draft'],
-  ['pending', 'rejected', 'approved'],
-];
+type Fate = 'paid' | 'approved' | 'pending' | 'rejected' | 'calculated' | 'draft' | 'reversed';
+/** Where the statements that come last stand, the very last first; all before are paid. */
+const LATE: readonly Fate[] = ['draft', 'calculated', 'pending', 'approved', 'rejected', 'reversed'];
 
-/** The commissions of a closed month, of all whose settlements stand in it; somebody of the last one is still to come. */
-export async function makeCommissions(
-  { stage }: World,
-  { period, day, following }: ClosedMonth,
-): Promise<void> {
-  const rows = await stage.services.db.query<Due>(
-    `select s.sales_id as person, min(c.id::text) as scheme, min(a.id::text) as account
+/** The commissions of a closed month, of all whose settlements stand in it. */
+export async function makeCommissions(world: World, { period, day }: ClosedMonth): Promise<void> {
+  const { stage } = world;
+  const rows = await stage.services.db.query<Due & { readonly period: string }>(
+    `select p.period, s.sales_id as person, min(c.id::text) as scheme, min(a.id::text) as account
      from project_settlement s join accounting_period p on p.co_code = s.co_code and s.settled_on between p.start_date and p.end_date
        join commission_scheme c on c.co_code = s.co_code and c.status = 'active'
+         and c.person_kind = 'salesperson'
        join company_bank_account a on a.co_code = s.co_code and a.currency = 'CNY' and a.status = 'active'
-     where s.co_code = $1 and p.period = $2 and s.status = 'approved' group by 1 order by 1`,
-    [stage.company, period],
+     where s.co_code = $1 and p.end_date < $2::date and s.status = 'approved' group by 1, 2 order by 1 desc, 2`,
+    [stage.company, lastRevaluedStart(world)],
     'demo_commissions',
   );
-  const late = LATE[following];
-  for (const [place, row] of (following === 0 ? rows.slice(1) : rows).entries())
-    await unlessRefused(async () => {
-      const story = stage.begin(`commission ${period} ${place}`, day);
-      await makeStatement(story, { ...row, period }, late?.[place % late.length] ?? 'paid');
-    });
+  for (const [place, row] of rows.entries())
+    if (row.period === period)
+      await unlessRefused(async () => {
+        const story = stage.begin(`commission ${period} ${place}`, day);
+        const isFirst = place === rows.length - 1;
+        await makeStatement(story, row, (isFirst ? null : LATE[place]) ?? 'paid');
+      });
 }
 
 async function makeStatement(
@@ -102,6 +103,8 @@ async function makeStatement(
   if (fate === 'rejected')
     return story.approve('fn', key, { id, rejection: '有一票运费尚未入账，请核对后重新计算' });
   await story.approve('fn', key, { id, ...(fate === 'pending' ? { levels: 1 } : {}) });
+  if (fate === 'reversed')
+    return void (await story.act('gm', key, { id, action: 'reverse', opinion: '漏计一票，重新计提' }));
   if (fate !== 'paid') return;
   story.wait(3);
   const inputs = { bank_account_id: account, paid_date: story.day() };

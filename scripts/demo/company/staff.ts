@@ -27,6 +27,23 @@ export async function staffOf(services: Services, company: string): Promise<Read
   return staff;
 }
 
+/** Whoever keeps what all companies share, rates among them: the administrator of the group, of whichever company. */
+export async function groupAdministrator(services: Services): Promise<Subject | null> {
+  const [row] = await services.db.query<{ id: string; co_code: string; code: string }>(
+    `select p.id, p.co_code, r.code from person p join role r on r.id = p.default_role_id
+     where p.super_permission and not p.is_deleted order by p.co_code, p.personid limit 1`,
+    [],
+  );
+  if (row === undefined) return null;
+  return buildSubject(services, {
+    candidate: { kind: 'staff', id: row.id, coCode: row.co_code },
+    roleCode: row.code,
+    roleCodes: [row.code],
+    salesId: null,
+    now: services.clock(),
+  });
+}
+
 /** The first account of a partner. */
 export async function partnerOf(services: Services, company: string, partnerId: string): Promise<Subject> {
   const [row] = await services.db.query<{ id: string }>(

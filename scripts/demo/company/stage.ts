@@ -1,7 +1,7 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
 import type { Services } from '#server/records/services.ts';
-import { type Actor, partnerOf, staffOf } from './staff.ts';
+import { type Actor, groupAdministrator, partnerOf, staffOf } from './staff.ts';
 import { openStory, type Story } from './story.ts';
 
 /** A demo company with its people, on which stories are played. */
@@ -29,13 +29,15 @@ export async function openStage(
   }: { readonly company: string; readonly chapter: number; readonly signal: AbortSignal },
 ): Promise<Stage> {
   const staff = new Map(await staffOf(services, company));
+  const group = await groupAdministrator(services);
+  if (group !== null) staff.set('group', group);
   const today = addDays(companyToday(services.clock()), -1);
   const subjectOf = (actor: Actor): Subject => {
     const found = staff.get(actor);
     if (found === undefined) throw new RangeError(`no ${actor} in ${company}`);
     return found;
   };
-  const actors = new Map([...staff].map(([actor, { id }]) => [id, actor]));
+  const actors = new Map([...staff].toReversed().map(([actor, { id }]) => [id, actor]));
   return {
     company,
     services,

@@ -141,6 +141,18 @@ it('has money at every step, with books that balance', async () => {
   expect([uneven, negative]).toEqual([0, 0]);
 });
 
+it.each([
+  ['remittance_return', ['draft', 'rejected', 'pending', 'approved', 'failed', 'void']],
+  ['finance_charge', ['draft', 'rejected', 'approved', 'void']],
+  ['commission_scheme', ['draft', 'rejected', 'pending', 'active', 'disabled']],
+  ['voucher_export', ['draft', 'done']],
+  ['finance_voucher', ['draft', 'generated', 'pushed', 'posted', 'failed', 'reversed']],
+  ['accounting_period', ['open', 'revalued', 'closed']],
+])('has a %s in every state', async (table, states) => {
+  const rows = await server.services.db.query<{ status: string }>(`select distinct status from "${table}"`);
+  expect(rows.map(({ status }) => status)).toEqual(expect.arrayContaining(states));
+});
+
 it('lets a partner in by the mobile number of the demo', async () => {
   const [one] = await numbers(
     `select count(*) from partner__accounts where mobile = '13900000001' and status = 'active'`,
