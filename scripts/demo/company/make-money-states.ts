@@ -331,7 +331,6 @@ async function confirmStatement({ stage }: World, accounts: OwnRecords['accounts
   );
   const [first] = entries;
   if (first === undefined) return;
-  const comma = (amount: string): string => amount.replace('.', ',');
   const lines = entries.map(
     ({ day, mark, amount, ref }) => `:61:${day}${day.slice(2)}${mark}${comma(amount)}NTRF${ref}`,
   );
@@ -348,4 +347,9 @@ async function confirmStatement({ stage }: World, accounts: OwnRecords['accounts
   const file = await story.upload('tr', '美元账户对账单.sta', Buffer.from(text.join('\r\n')));
   const made = await story.create('tr', 'bank_statement', { account_id: account, file: [file] });
   await story.act('tr', 'bank_statement', { id: String(made['id']), action: 'confirm' });
+}
+
+/** An amount as MT940 writes it. */
+function comma(amount: string): string {
+  return amount.replace('.', ',');
 }

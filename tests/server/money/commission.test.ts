@@ -35,7 +35,7 @@ const stored = (id: string) => rules.stored('commission_statement', id);
 
 /** A closed month. */
 async function month(period: string): Promise<string> {
-  const [year = '', number = ''] = [period.slice(0, 4), period.slice(4)];
+  const [year, number] = [period.slice(0, 4), period.slice(4)];
   const end_date = new Date(Date.UTC(Number(year), Number(number), 0)).toISOString().slice(0, 10);
   return rules.given('accounting_period', {
     ...{ period, start_date: `${year}-${number}-01`, end_date, status: 'closed' },

@@ -107,7 +107,8 @@ function LinesSection({ name, columns: names }: LinesSectionProps) {
   const totals = useMemo(() => totalledColumns(resource, name), [resource, name]);
   const lines = store.lines(name);
   if (field === undefined || lines === undefined || isHidden) return null;
-  const isWholeOpen = !isReadOnly && store.isOpen(name);
+  // Lines that the system writes in every cell are not begun by people.
+  const isWholeOpen = !isReadOnly && store.isOpen(name) && columns.some((column) => !column.computed);
   // What the system writes is open to nobody, in a new record either.
   const isSomeOpen = !field.computed && columns.some((column) => store.isOpen(`${name}.${column.name}`));
   return (
