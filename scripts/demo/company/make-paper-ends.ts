@@ -13,6 +13,8 @@ export interface End {
   readonly resource: string;
   /** Nothing happens where a document of the company has come there already. */
   readonly state: string;
+  /** Which of them counts; default: each. */
+  readonly kind?: string;
   /** Documents that it may become of: `id`, and who looks after them as `owner`; `$1` is the company. */
   readonly of: string;
   readonly daysAgo: number;
@@ -33,11 +35,11 @@ export async function makePaperEnds(world: World): Promise<void> {
   }
 }
 
-async function play(world: World, { resource, state, of, daysAgo, play }: End): Promise<void> {
+async function play(world: World, { resource, state, kind = 'true', of, daysAgo, play }: End): Promise<void> {
   const { services, company, today, begin } = world.stage;
   const { db } = services;
   const [known] = await db.query(
-    `select 1 from "${resource}" where co_code = $1 and status = $2 and not is_deleted limit 1`,
+    `select 1 from "${resource}" where co_code = $1 and status = $2 and not is_deleted and ${kind} limit 1`,
     [company, state],
   );
   if (known !== undefined) return;
@@ -189,6 +191,34 @@ const ENDS: readonly End[] = [
   ),
   set('released', letGo),
   set('draft', () => Promise.resolve()),
+  {
+    resource: 'warehouse_entry',
+    state: 'issued',
+    kind: `doc_type = 'out'`,
+    of: `select s.id, split_part(o.personid, '.', 1) as owner, min(i.purchase_contract_id::text) as purchase
+         from shipment s join person o on o.id = s.sales_id join shipment__items i on i.parent_id = s.id
+         join purchase_contract c on c.id = i.purchase_contract_id and c.status in ('signed', 'executing')
+         where s.co_code = $1 and s.status = 'approved' and s.export_mode = 'buyout' and not s.is_deleted
+         group by s.id, o.personid having count(distinct c.id) = 1 order by s.id`,
+    daysAgo: 3,
+    play: async (story, { id: shipment, owner, purchase = '' }) => {
+      const warehouse = '宁波北仑一号仓';
+      const entry = await draftBy(story, owner, {
+        resource: 'purchase_contract',
+        id: purchase,
+        action: 'to_entry',
+      });
+      const { items } = await story.read('warehouse_entry', entry);
+      await story.update('dc', 'warehouse_entry', entry, {
+        ...{ entry_date: story.day(), inspector: '孙验收', deliver_by: '供方司机', warehouse },
+        items: (items as readonly OpenRecord[]).map((item) => ({ id: item['id'], packages: 20 })),
+      });
+      await story.approve('dc', 'warehouse_entry', { id: entry });
+      const issue = await draftBy(story, 'dc', { resource: 'shipment', id: shipment, action: 'to_issue' });
+      await story.update('dc', 'warehouse_entry', issue, { warehouse, vehicle_no: '浙B·D1024' });
+      await story.approve('dc', 'warehouse_entry', { id: issue });
+    },
+  },
   {
     resource: 'document_submission',
     state: 'sent',

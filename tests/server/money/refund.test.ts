@@ -525,6 +525,17 @@ describe('faults of people', () => {
     expect(answer[1]).toMatch(/^单位应与商品的成交或法定单位一致/);
   });
 
+  it('an invoice that brings more than the purchase was agreed for is not matched (L34)', STORY, async () => {
+    const at = await steps.exported({ net: '550000.00', exportDate: '2026-06-01', matched: '50' });
+    const purchase = String((await rules.stored('shipment__items', at.shipmentLine))['purchase_contract_id']);
+    const wanted = { exportDate: '2026-06-01', quantity: '50', invoiceStatus: 'verified' };
+    const over = await steps.invoiced({ ...wanted, net: '40000.00' }, { ...at, purchase });
+    const answer = await refusal(rules.act('dc.aa', 'goods_invoice', over, 'match'));
+    expect(answer).toEqual([400, '回票金额超过采购合同金额']);
+    const fitting = await steps.invoiced({ ...wanted, net: '10000.00' }, { ...at, purchase });
+    await must(rules.act('dc.aa', 'goods_invoice', fitting, 'match'));
+  });
+
   it('a closed declaration is not withdrawn from under its refund', STORY, async () => {
     const { refund, declaration } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
     const back = rules.act('tm.aa', 'customs_declaration', declaration, 'revoke', { opinion: '海关同意' });
