@@ -525,6 +525,26 @@ describe('faults of people', () => {
     expect(answer[1]).toMatch(/^单位应与商品的成交或法定单位一致/);
   });
 
+  it.each([
+    ['quantity', '200', '配单数量超过发票数量'],
+    ['net_amount', '1000.01', '配单金额超过发票金额'],
+  ])(
+    'an invoice matched with more %s than it says is refused (L20)',
+    STORY,
+    async (column, value, message) => {
+      const at = await steps.exported({ net: '1000.00', exportDate: '2026-06-01', matched: '50' });
+      const purchase = String(
+        (await rules.stored('shipment__items', at.shipmentLine))['purchase_contract_id'],
+      );
+      const wanted = { net: '1000.00', exportDate: '2026-06-01', quantity: '50', invoiceStatus: 'verified' };
+      const invoice = await steps.invoiced(wanted, { ...at, purchase });
+      const { db } = rules.example.services;
+      await db.query(`update goods_invoice__matches set ${column} = $2 where parent_id = $1::uuid`, [invoice, value]); // prettier-ignore
+      const answer = await rules.act('dc.aa', 'goods_invoice', invoice, 'match');
+      expect([answer.status, [answer.msg, ...answer.problems.map((one) => one.message)]]).toEqual([400, expect.arrayContaining([message])]); // prettier-ignore
+    },
+  );
+
   it('an invoice that brings more than the purchase was agreed for is not matched (L34)', STORY, async () => {
     const at = await steps.exported({ net: '550000.00', exportDate: '2026-06-01', matched: '50' });
     const purchase = String((await rules.stored('shipment__items', at.shipmentLine))['purchase_contract_id']);

@@ -31,10 +31,10 @@ function beyondInvoice(record: ErpRecord, matches: readonly ErpRecord[]): readon
   const quantity = sumDecimals(linesIn(record, 'items').map((line) => line['quantity']));
   const problems: FieldProblem[] = [];
   if (compareDecimals(sumDecimals(matches.map((line) => line['quantity'])), quantity) > 0)
-    problems.push({ path: 'matches', code: 'quantity', message: `配单数量合计超过发票数量 ${quantity}` });
+    problems.push({ path: 'matches', code: 'quantity', message: '配单数量超过发票数量' });
   const net = decimalOf(record, 'net_amount');
   if (compareDecimals(sumDecimals(matches.map((line) => line['net_amount'])), net) > 0)
-    problems.push({ path: 'matches', code: 'amount', message: `配单金额合计超过不含税金额 ${net}` });
+    problems.push({ path: 'matches', code: 'amount', message: '配单金额超过发票金额' });
   return problems;
 }
 
