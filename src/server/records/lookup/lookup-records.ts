@@ -1,9 +1,10 @@
 import type { LookupAnswer, LookupForm } from '#contract/lookup.ts';
 import { matchesTyped } from '#engine/search/pinyin-initials.ts';
+import { computeRecord } from '#engine/record/compute-record.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
-import { attachReferences, linesOf } from '#server/records/read/attach-references.ts';
+import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { dictionaryLabels, dictionarySource } from '#server/records/read/dictionary-labels.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import { takeOutForeign } from '#server/records/prepare/foreign-references.ts';
@@ -254,11 +255,18 @@ async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<
   });
   // What the form names and the asker may not is no condition: which rows it leaves would tell of it.
   takeOutForeign(call, attached, { record, previous: null });
-  const scope = recordScope(call, record);
+  const scope = recordScope(call, withFormulas(call, record));
   const held = line === null || lines === null ? line : (linesOf(record[lines])[0] ?? line);
   return bindFilter(
     field.where,
     targetOf(field, held ?? record) ?? '',
-    held === null || lines === null ? scope : { ...scope, record: held, parent: record, lines },
+    held === null || lines === null ? scope : { ...scope, record: held, parent: scope.record, lines },
   );
+}
+
+/** What the form has not been told yet, or never is: a formula that only the server can work out. */
+function withFormulas(call: Call, record: OpenRecord): OpenRecord {
+  const computed = computeRecord(call.resource, record, recordScope(call, record));
+  const told = Object.entries(record).filter(([, value]) => value !== null && value !== undefined);
+  return { ...computed, ...Object.fromEntries(told) };
 }
