@@ -1,27 +1,19 @@
 import { type Page, test } from 'playwright/test';
 import { encodeGbk } from '#server/kernel/encode-gbk.ts';
 import {
-  act,
   approved,
   change,
   create,
   expect,
   expectStatus,
-  fillIn,
   type Fields,
   find,
-  idInFront,
   list,
   newest,
-  pickIn,
   recordOf,
   run,
-  save,
-  show,
-  showRecord,
-  staff,
-} from './support/flow-desk.ts';
-import { shot } from './support/flow-steps.ts';
+} from './support/flow-api.ts';
+import { act, fillIn, idInFront, pickIn, save, shot, show, showRecord, staff } from './support/flow-desk.ts';
 
 type Desks = Awaited<ReturnType<typeof staff<'tr' | 'fn' | 'fn2'>>>;
 

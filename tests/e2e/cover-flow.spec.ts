@@ -1,8 +1,6 @@
 import { test } from 'playwright/test';
 import { aShipment, day } from './support/bought-shipment.ts';
 import {
-  act,
-  agree,
   change,
   create,
   expect,
@@ -14,9 +12,8 @@ import {
   recordOf,
   run,
   scanOf,
-  show,
-  staff,
-} from './support/flow-desk.ts';
+} from './support/flow-api.ts';
+import { act, agree, show, staff } from './support/flow-desk.ts';
 
 const SERIAL = Date.now();
 /** Due after 60 days, and the notice 60 days after that: it was due yesterday. */

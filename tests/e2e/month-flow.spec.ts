@@ -1,27 +1,29 @@
 import { type Page, test } from 'playwright/test';
 import {
-  act,
-  agree,
   approved,
   change,
   create,
   expect,
   expectStatus,
-  fillIn,
   type Fields,
   find,
-  idInFront,
   list,
   newest,
-  pickIn,
   recordOf,
   run,
+} from './support/flow-api.ts';
+import {
+  act,
+  agree,
+  fillIn,
+  idInFront,
+  pickIn,
   save,
+  shot,
   show,
   showRecord,
   staff,
 } from './support/flow-desk.ts';
-import { shot } from './support/flow-steps.ts';
 
 type Desks = Awaited<ReturnType<typeof staff<'fn' | 'fn2' | 'gm' | 'tr' | 'ad'>>>;
 

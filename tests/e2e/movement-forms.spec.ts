@@ -1,22 +1,15 @@
 import { type Page, test } from 'playwright/test';
 import {
-  agree,
   create,
   expect,
   expectStatus,
-  fillIn,
   type Fields,
   find,
-  idInFront,
   newest,
-  pickIn,
   recordOf,
   run,
-  save,
-  show,
-  staff,
-} from './support/flow-desk.ts';
-import { shot } from './support/flow-steps.ts';
+} from './support/flow-api.ts';
+import { agree, fillIn, idInFront, pickIn, save, shot, show, staff } from './support/flow-desk.ts';
 
 const PDF = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') };
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Page, test } from 'playwright/test';
-import { expect, type Fields, find, show, staff } from './support/flow-desk.ts';
+import { expect, type Fields, find } from './support/flow-api.ts';
+import { show, staff } from './support/flow-desk.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { callApi } from './support/session.ts';
 

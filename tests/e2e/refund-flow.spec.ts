@@ -1,22 +1,16 @@
 import { type Browser, test } from 'playwright/test';
 import { aShipment, day, QUANTITY } from './support/bought-shipment.ts';
+import { expect, expectStatus, type Fields, find, list, newest, recordOf } from './support/flow-api.ts';
 import {
   act,
   actOnChosen,
   agree,
   chooseInList,
-  expect,
-  expectStatus,
-  type Fields,
   fillCell,
   fillIn,
-  find,
   gridOf,
   idInFront,
-  list,
-  newest,
   pickIn,
-  recordOf,
   save,
   show,
   showRecord,

@@ -1,149 +1,14 @@
-import { type Browser, expect as expectSoon, type Locator, type Page, type Response } from 'playwright/test';
+import type { Browser, Locator, Page, Response } from 'playwright/test';
 import { sealEnvelope } from '#server/auth/transport-cipher.ts';
 import { DEMO_AES_KEY } from '#server/kernel/config.ts';
+import { call, expect, list, PATIENCE_MS, request, scan, signedIn } from './flow-api.ts';
 import { baseUrl, PASSWORD } from './session.ts';
 
-/** A step that takes longer has failed. */
-const PATIENCE_MS = 40_000;
-export const expect = expectSoon.configure({ timeout: PATIENCE_MS });
-
-/** A record as the API answers it. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-interface Answer {
-  readonly status: number;
-  readonly msg: string;
-  readonly data: Fields;
-}
+/** Pictures of the steps, where a folder for them is named. */
+const SHOTS = process.env['E2E_SHOTS'];
 
 /** What a person answers to an action: inputs by their titles. Text is typed; what is picked from a list is told by a function. */
 type Answers = Readonly<Record<string, string>>;
-
-/* ---- through the API: what a flow needs before it begins, and what it has come to ---- */
-
-/** Calls the API as the person of a desk (see `staff`); anything but success ends the test. */
-async function call(page: Page, method: string, address: string, body?: unknown): Promise<Fields> {
-  const given = await request(page, method, address, body);
-  expect(given.status === 200 ? '' : `${method} ${address}: ${given.msg}`).toBe('');
-  return given.data;
-}
-
-const sessions = new WeakMap<Page, string>();
-
-async function request(page: Page, method: string, address: string, body?: unknown): Promise<Answer> {
-  const response = await page.request.fetch(`${baseUrl()}/erp/api${address}`, {
-    method,
-    headers: { Authorization: sessions.get(page) ?? '' },
-    ...(body === undefined ? {} : { data: body }),
-  });
-  const { msg, data } = (await response.json()) as Omit<Answer, 'status'>;
-  return { status: response.status(), msg, data };
-}
-
-export function recordOf(page: Page, resource: string, id: string): Promise<Fields> {
-  return call(page, 'GET', `/data/${resource}/${id}`);
-}
-
-/** Records by a filter, the newest first. */
-export async function find(page: Page, resource: string, filters: object): Promise<readonly Fields[]> {
-  const answer = await call(page, 'POST', `/data/${resource}/query`, {
-    pageSize: 200,
-    filters,
-    sorters: ['-created_at'],
-  });
-  return list(answer['records']);
-}
-
-/** The newest record by a filter; the test ends with a clear word where there is none. */
-export async function newest(page: Page, resource: string, filters: object): Promise<Fields> {
-  const [record] = await find(page, resource, filters);
-  if (record === undefined) throw new TypeError(`no ${resource} with ${JSON.stringify(filters)}`);
-  return record;
-}
-
-export function create(page: Page, resource: string, values: Fields): Promise<Fields> {
-  return call(page, 'POST', `/data/${resource}`, values);
-}
-
-export async function change(page: Page, resource: string, id: string, values: Fields): Promise<Fields> {
-  const { version } = await recordOf(page, resource, id);
-  return call(page, 'PATCH', `/data/${resource}/${id}`, { version, ...values });
-}
-
-export async function run(
-  page: Page,
-  resource: string,
-  id: string,
-  {
-    action,
-    inputs = {},
-    opinion,
-  }: { readonly action: string; readonly inputs?: Fields; readonly opinion?: string },
-): Promise<Fields> {
-  const { version } = await recordOf(page, resource, id);
-  return call(page, 'POST', `/data/${resource}/${id}/actions/${action}`, {
-    version,
-    inputs,
-    ...(opinion === undefined ? {} : { opinion }),
-  });
-}
-
-/** Submits, and lets everybody of the list approve whose turn it is. */
-export async function approved(
-  page: Page,
-  resource: string,
-  id: string,
-  approvers: readonly Page[],
-  fields?: Fields,
-): Promise<void> {
-  await run(page, resource, id, { action: 'submit' });
-  for (const approver of approvers) {
-    const state = await request(approver, 'GET', `/approval/record/${resource}/${id}`);
-    // Who may not see it has no say in it.
-    if (state.status === 404) continue;
-    const { task } = state.data;
-    if (task === null || task === undefined) continue;
-    const { id: taskId, version } = task as Fields;
-    await call(approver, 'POST', `/approval/${String(taskId)}/approve`, {
-      version,
-      opinion: '同意',
-      ...(fields === undefined ? {} : { fields }),
-    });
-  }
-}
-
-/** The first document that an action has made. */
-export function madeBy(answer: Fields): string {
-  const [made] = list(answer['_created']);
-  return String(made?.['id']);
-}
-
-/** A scan that a field may hold. */
-export async function scanOf(page: Page, resource: string, field: string): Promise<string> {
-  const response = await page.request.post(`${baseUrl()}/erp/api/files?resource=${resource}&field=${field}`, {
-    headers: { Authorization: sessions.get(page) ?? '' },
-    multipart: { files: scan('扫描件.pdf') },
-  });
-  const { data } = (await response.json()) as { readonly data: Fields | readonly Fields[] };
-  const [file] = [data].flat();
-  return String(file?.['id']);
-}
-
-const scan = (name: string) => ({
-  name,
-  mimeType: 'application/pdf',
-  buffer: Buffer.from('%PDF-1.4\n%%EOF'),
-});
-
-export function list(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export async function expectStatus(page: Page, resource: string, id: string, status: string): Promise<void> {
-  await expect.poll(async () => (await recordOf(page, resource, id))['status']).toBe(status);
-}
-
-/* ---- on the pages, as people do it ---- */
 
 /** People at their desks, each in a browser of their own and signed in already, by their personid without the company. */
 export async function staff<const Name extends string>(
@@ -160,7 +25,7 @@ async function desk(browser: Browser, personid: string): Promise<Page> {
     personid,
     password: sealEnvelope(PASSWORD, DEMO_AES_KEY),
   });
-  sessions.set(first, String(login.data['authorization']));
+  signedIn(first, String(login.data['authorization']));
   const roleIdList = list(login.data['roleList']).map((role) => role['roleId']);
   const person = await call(first, 'POST', '/sys/setPosition', {
     ...{ id: login.data['id'], roleId: roleIdList[0], roleIdList, saleId: null },
@@ -173,7 +38,20 @@ async function desk(browser: Browser, personid: string): Promise<Page> {
   });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
-  sessions.set(page, kept.authorization);
+  signedIn(page, kept.authorization);
+  return page;
+}
+
+/** A customer at a browser of his own. */
+export async function customer(browser: Browser, mobile: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await show(page, '/login');
+  await page.getByRole('tab', { name: '客户登录' }).click();
+  await page.getByLabel('手机号').fill(mobile);
+  await page.getByLabel('密码').fill(PASSWORD);
+  await page.getByRole('button', { name: '登录', exact: true }).click();
+  await page.locator('.face-block').first().waitFor();
   return page;
 }
 
@@ -186,6 +64,14 @@ export async function show(page: Page, address: string): Promise<void> {
 export async function showRecord(page: Page, resource: string, id: string): Promise<void> {
   await show(page, `/index/dj?resource=${resource}&id=${id}`);
   await expect(page.locator('.details-head').filter({ visible: true })).toBeVisible();
+}
+
+/** A list with one record alone, which stands beside it. */
+export async function showInList(page: Page, route: string, id: string): Promise<Locator> {
+  await show(page, listAddress(route, id));
+  const drawer = page.locator('.ant-drawer').filter({ visible: true }).last();
+  await expect(drawer.locator('.details-head')).toBeVisible();
+  return drawer;
 }
 
 /** A list with one record alone, whose row is chosen. */
@@ -202,7 +88,7 @@ function listAddress(route: string, id: string): string {
 export async function actOnChosen(page: Page, title: string, answers: Answers = {}): Promise<void> {
   await page.getByRole('region', { name: '批量操作' }).getByRole('button', { name: title }).click();
   const dialog = page.getByRole('dialog', { name: title });
-  await answer(page, dialog, title, answers);
+  await answer(page, dialog, { title, answers });
   await expect(page.getByText(new RegExp(`^${title.replace('批量', '')}：\\d+ 条成功$`))).toBeVisible();
 }
 
@@ -241,11 +127,21 @@ export async function fillCell(grid: Locator, column: string, value: string, lin
 
 /** Saves the form in front. */
 export async function save(page: Page): Promise<void> {
-  const isSaved = answered(page, /\/erp\/api\/data\/\w+(\/[\w-]{36})?$/);
-  await page.keyboard.press('Control+s');
+  const isSaved = answered(page, SAVED);
+  isSaved.catch(() => undefined);
+  // A list of choices that is still closing takes the key for itself.
+  await expect(async () => {
+    const isSent = page.waitForRequest((sent) => SAVED.test(sent.url()) && sent.method() !== 'GET', {
+      timeout: 5_000,
+    });
+    await page.keyboard.press('Control+s');
+    await isSent;
+  }).toPass({ timeout: PATIENCE_MS });
   await expectDone(await isSaved);
   await expect(page.getByText('有未保存的修改').filter({ visible: true })).toHaveCount(0);
 }
+
+const SAVED = /\/erp\/api\/data\/\w+(\/[\w-]{36})?$/;
 
 /** The id of the record in front, from its address. */
 export async function idInFront(page: Page): Promise<string> {
@@ -253,8 +149,16 @@ export async function idInFront(page: Page): Promise<string> {
   return new URL(page.url()).searchParams.get('id') ?? '';
 }
 
-/** Presses the button of an action, or finds it under 更多, and answers what it asks; waits until the server has done it. */
-export async function act(page: Page, title: string, answers: Answers = {}): Promise<void> {
+/**
+ * Presses the button of an action, or finds it under 更多, and answers what it asks; waits until the server has done it.
+ * `look` is what the dialog is read for before it is agreed to.
+ */
+export async function act(
+  page: Page,
+  title: string,
+  answers: Answers = {},
+  look?: (dialog: Locator) => Promise<void>,
+): Promise<void> {
   const place = page.locator('.details-actions, .form-bar').filter({ visible: true }).last();
   const button = place.getByRole('button', { name: title, exact: true });
   const more = place.getByRole('button', { name: /^更多/ });
@@ -280,19 +184,29 @@ export async function act(page: Page, title: string, answers: Answers = {}): Pro
       () => true,
     ),
   ]);
-  if (asked) await answer(page, question, title, answers);
+  if (asked) await answer(page, question, { title, answers, look });
   await expectDone(await isDone);
   await expect(question).toBeHidden();
 }
 
 /** Fills in what a dialog asks for and agrees to it. */
-async function answer(page: Page, dialog: Locator, title: string, answers: Answers): Promise<void> {
+async function answer(
+  page: Page,
+  dialog: Locator,
+  asked: {
+    readonly title: string;
+    readonly answers: Answers;
+    readonly look?: ((dialog: Locator) => Promise<void>) | undefined;
+  },
+): Promise<void> {
+  const { title, answers, look } = asked;
   for (const [name, value] of Object.entries(answers)) {
     const input = dialog.locator('.action-input', { has: page.locator('label', { hasText: name }) }).first();
     if ((await input.locator('.ant-select').count()) > 0) await pick(page, input, value);
     else if ((await input.locator('input[type=file]').count()) > 0) await upload(input, value);
     else await type(input, value);
   }
+  await look?.(dialog);
   await dialog.getByRole('button', { name: new RegExp(`^(确认)?${title}$`) }).click();
 }
 
@@ -303,23 +217,33 @@ async function upload(field: Locator, name: string): Promise<void> {
   await expect(field.locator('.ant-progress')).toHaveCount(0);
 }
 
+/** Picks in a cell of a line, counted from 1. */
+export async function pickCell(grid: Locator, column: string, text: string, line = 1): Promise<void> {
+  await (await cellOf(grid, column, line)).click();
+  await grid.getByRole('combobox').fill(text);
+  await takeOption(grid.page(), text);
+}
+
 /** A file into a cell of a line, counted from 1. */
 export async function uploadToCell(
   page: Page,
   grid: Locator,
   { column, line, name }: { readonly column: string; readonly line: number; readonly name: string },
 ): Promise<void> {
-  // The first header is that of the line numbers, which are no cells.
-  const [, ...titles] = await grid.getByRole('columnheader').allInnerTexts();
-  const place = titles.findIndex((title) => title.replace('*', '').trim() === column);
-  const cell = grid.getByRole('row').nth(line).getByRole('gridcell').nth(place);
-  await cell.dblclick();
+  await (await cellOf(grid, column, line)).dblclick();
   await page.locator(`input[type=file][aria-label="上传${column}"]`).last().setInputFiles(scan(name));
   await expect(grid.getByText(name)).toBeVisible();
   // While it is on its way it has a bar.
   await expect(grid.locator('.ant-progress')).toHaveCount(0);
   // What was open over the next line shuts.
   await grid.getByRole('columnheader').first().click();
+}
+
+async function cellOf(grid: Locator, column: string, line: number): Promise<Locator> {
+  // The first header is that of the line numbers, which are no cells.
+  const [, ...titles] = await grid.getByRole('columnheader').allInnerTexts();
+  const place = titles.findIndex((title) => title.replace('*', '').trim() === column);
+  return grid.getByRole('row').nth(line).getByRole('gridcell').nth(place);
 }
 
 /** The person whose turn it is agrees on the page of the approval. */
@@ -357,6 +281,10 @@ async function pick(page: Page, field: Locator, text: string): Promise<void> {
   const input = field.locator('input').first();
   await field.locator('.ant-select-selector').first().click();
   if (text !== '' && (await input.isEditable())) await input.fill(text);
+  await takeOption(page, text);
+}
+
+async function takeOption(page: Page, text: string): Promise<void> {
   await page
     .locator('.ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option')
     .filter({
@@ -364,4 +292,17 @@ async function pick(page: Page, field: Locator, text: string): Promise<void> {
     })
     .first()
     .click();
+}
+
+/** A picture of the page at both widths, for whoever looks at them; none where no folder is named. */
+export async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  for (const [width, height] of [
+    [390, 844],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}.png` });
+  }
 }
