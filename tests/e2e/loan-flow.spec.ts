@@ -1,24 +1,17 @@
 import { type Browser, type Page, test } from 'playwright/test';
 import { day } from './support/bought-shipment.ts';
 import {
-  act,
-  agree,
   approved,
   create,
   expect,
   expectStatus,
   type Fields,
-  fillIn,
   find,
-  idInFront,
   list,
-  pickIn,
   recordOf,
   run,
-  save,
-  show,
-  staff,
-} from './support/flow-desk.ts';
+} from './support/flow-api.ts';
+import { act, agree, fillIn, idInFront, pickIn, save, show, staff } from './support/flow-desk.ts';
 
 const SERIAL = Date.now();
 const desks = (browser: Browser) => staff(browser, ['sp', 'dm', 'tm', 'rk', 'fn', 'fn2', 'tr', 'gm']);

@@ -49,7 +49,10 @@ test('what must be undone before money is taken back is named; the settlement is
 
   await test.step('its settlement is undone first, with the manager', async () => {
     await showRecord(fn, 'project_settlement', settlementId);
-    await act(fn, '反结算', { 意见: '运费漏记' }, async () => shot(fn, 'unsettle'));
+    await act(fn, '反结算', {}, async (dialog) => {
+      await dialog.getByRole('textbox').first().fill('运费漏记');
+      await shot(fn, 'unsettle');
+    });
     await agree(gm, 'project_settlement', settlementId);
     await expectStatus(sp, 'project_settlement', settlementId, 'reversed');
     await expectStatus(sp, 'shipment', shipmentId, 'shipped');
