@@ -58,7 +58,9 @@ test('a customer with one account comes straight in, without a live stream', asy
   expect(streams).toEqual([]);
 });
 
-test('a customer with several accounts picks one, and cancelling logs out', async ({ page }) => {
+test('a customer with several accounts picks one, goes on as another, and cancelling logs out', async ({
+  page,
+}) => {
   await fill(page, '客户登录', '13900000002');
   const dialog = page.getByRole('dialog', { name: '选择客户' });
   const loggedOut = page.waitForResponse((response) => response.url().endsWith('/sys/logout'));
@@ -69,7 +71,13 @@ test('a customer with several accounts picks one, and cancelling logs out', asyn
   await dialog.locator('.ant-select-selector').first().click();
   await page.locator('.ant-select-item-option').last().click();
   await dialog.getByRole('button', { name: '进入系统' }).click();
-  await expect(page.getByRole('button', { name: /（委托方）/ })).toBeVisible();
+  await page.getByRole('button', { name: /（委托方）/ }).click();
+  const companies = page.getByRole('dialog', { name: '切换公司' });
+  const other = companies.getByRole('button').first();
+  const name = await other.innerText();
+  await other.click();
+  await expect(page.getByRole('button', { name: `${name}（委托方）` })).toBeVisible();
+  await expect(page.getByRole('heading', { name })).toBeVisible();
 });
 
 test('an unknown customer is taken to the registration', async ({ page }) => {

@@ -4,7 +4,13 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { loadShellAhead, openShell } from '#web/app/show-signed-in.ts';
 import { callApi } from '#web/data/http.ts';
 import { currentSite } from '#web/data/site.ts';
-import { clearStored, followOtherWindows, roleNameOf, storedPerson } from '#web/data/stored-person.ts';
+import {
+  clearStored,
+  followOtherWindows,
+  roleNameOf,
+  storedPerson,
+  storePerson,
+} from '#web/data/stored-person.ts';
 import { noteFault } from '#web/faults/fault-boundary.tsx';
 import { FaceHome } from './face-home.tsx';
 
@@ -12,6 +18,7 @@ import { FaceHome } from './face-home.tsx';
 export function FaceShell() {
   const [person] = useState(storedPerson);
   const [group, setGroup] = useState<MenuEntry | null>(null);
+  const [isChoosing, setChoosing] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => followOtherWindows(), []);
   const unread = useUnread();
@@ -25,6 +32,11 @@ export function FaceShell() {
       location.reload();
     });
   };
+  const choose = (entry: MenuEntry | null, isOfCompanies = false) => {
+    setChoosing(isOfCompanies);
+    setGroup(entry);
+  };
+  const hasOthers = person.userList.length > 1;
   const groups = person.menuList.filter(({ list }) => list.some(({ url }) => url !== ADDRESS.home));
   return (
     // Whoever touches the page is about to go on: until then only the home page was worth its bytes.
@@ -38,7 +50,12 @@ export function FaceShell() {
         <button type="button" onClick={() => open(ADDRESS.help)}>
           帮助
         </button>
-        <button type="button" className="face-person" onClick={() => open(ADDRESS.self)}>
+        <button
+          type="button"
+          className="face-person"
+          {...(hasOthers ? { 'aria-expanded': isChoosing } : {})}
+          onClick={() => (hasOthers ? choose(null, !isChoosing) : open(ADDRESS.self))}
+        >
           {person.name}（{roleNameOf(person)}）
         </button>
         <button type="button" onClick={() => void logout()}>
@@ -51,6 +68,30 @@ export function FaceShell() {
         </p>
       )}
       <FaceHome name={person.name} onOpen={open} />
+      {isChoosing && (
+        <dialog open className="face-sheet" aria-label="切换公司">
+          <h2>切换公司</h2>
+          <ul>
+            {person.userList.map(({ id, name }) => (
+              <li key={id}>
+                <button
+                  type="button"
+                  aria-current={id === person.id ? 'true' : undefined}
+                  onClick={() => (id === person.id ? setChoosing(false) : void become(id))}
+                >
+                  {name}
+                  {id === person.id && '（当前）'}
+                </button>
+              </li>
+            ))}
+            <li>
+              <button type="button" onClick={() => open(ADDRESS.self)}>
+                个人中心
+              </button>
+            </li>
+          </ul>
+        </dialog>
+      )}
       {group !== null && (
         <dialog open className="face-sheet" aria-label={group.name}>
           <h2>{group.name}</h2>
@@ -66,11 +107,7 @@ export function FaceShell() {
         </dialog>
       )}
       <nav className="face-bar" aria-label="菜单">
-        <button
-          type="button"
-          aria-current={group === null ? 'page' : undefined}
-          onClick={() => setGroup(null)}
-        >
+        <button type="button" aria-current={group === null ? 'page' : undefined} onClick={() => choose(null)}>
           首页
         </button>
         {groups.map((entry) => (
@@ -78,7 +115,7 @@ export function FaceShell() {
             key={entry.name}
             type="button"
             aria-expanded={group === entry}
-            onClick={() => setGroup(group === entry ? null : entry)}
+            onClick={() => choose(group === entry ? null : entry)}
           >
             {entry.name}
           </button>
@@ -113,6 +150,16 @@ function useUnread(): number {
     return () => stop.abort();
   }, []);
   return count;
+}
+
+/** Goes on as another company of the same person; everything is read anew. */
+async function become(id: string): Promise<void> {
+  try {
+    storePerson(await callApi('POST /sys/setPosition', { body: { id } }));
+    location.reload();
+  } catch (error) {
+    window.alert(error instanceof Error ? error.message : '公司没有切换');
+  }
 }
 
 async function logout(): Promise<void> {
