@@ -46,21 +46,27 @@ export function declaredHidden(
 export function taintHidden(
   resource: Resource,
   declared: ReadonlySet<string>,
-  surroundings: { readonly catalog: Resources; readonly hiddenOf: HiddenOf },
+  surroundings: {
+    readonly catalog: Resources;
+    readonly hiddenOf: HiddenOf;
+    /** Results that are told all the same. */
+    readonly told?: ReadonlySet<string>;
+  },
 ): Set<string> {
+  const { told } = surroundings;
   const hidden = new Set(declared);
   const paths = fieldPaths(resource);
   for (let grown = true; grown;) {
     grown = false;
     for (const [path, field] of paths) {
-      if (hidden.has(path) || !computedFrom(path, field).some((read) => isHidden(read))) continue;
+      if (hidden.has(path) || told?.has(path) === true || !computedFrom(path, field).some((read) => isHidden(read))) continue;
       hidden.add(path);
       if (field.type === 'lines')
         for (const inner of paths.keys()) if (inner.startsWith(`${path}.`)) hidden.add(inner);
       grown = true;
     }
     for (const filled of filledFromHidden(resource, surroundings)) {
-      if (hidden.has(filled)) continue;
+      if (hidden.has(filled) || told?.has(filled) === true) continue;
       hidden.add(filled);
       grown = true;
     }

@@ -73,7 +73,8 @@ export function resourceAccess(
       .map(({ rows }) => rows),
   );
   const taint = taintOf(subject, surroundings);
-  const hidden = taintHidden(resource, taint.hiddenOf(resource), taint);
+  const told = toldBy(grants);
+  const hidden = taintHidden(resource, taint.hiddenOf(resource), { ...taint, told });
   const isRead = (other: Resource): boolean =>
     grantsOf(other, subject, surroundings).some((grant) => grant.do.some((name) => SEEING.has(name)));
   const writing = grants.filter((grant) =>
@@ -102,12 +103,17 @@ export function hiddenFrom(
   subject: Subject,
   surroundings: AccessSurroundings,
 ): ReadonlySet<string> | null {
-  const isOpen = grantsOf(resource, subject, surroundings).some((grant) =>
-    grant.do.some((operation) => SEEING.has(operation)),
-  );
+  const grants = grantsOf(resource, subject, surroundings);
+  const isOpen = grants.some((grant) => grant.do.some((operation) => SEEING.has(operation)));
   if (!isOpen) return null;
   const taint = taintOf(subject, surroundings);
-  return taintHidden(resource, taint.hiddenOf(resource), taint);
+  return taintHidden(resource, taint.hiddenOf(resource), { ...taint, told: toldBy(grants) });
+}
+
+/** What every grant that shows the resource tells. */
+function toldBy(grants: readonly Grant[]): ReadonlySet<string> {
+  const seeing = grants.filter((grant) => grant.do.some((operation) => SEEING.has(operation)));
+  return intersection(seeing.map(({ tell = [] }) => new Set(tell)));
 }
 
 function taintOf(subject: Subject, surroundings: AccessSurroundings) {

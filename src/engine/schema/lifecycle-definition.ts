@@ -127,6 +127,8 @@ export interface AccessDefinition {
   readonly rows?: Filter | RowScope;
   readonly hide?: readonly string[];
   readonly show?: readonly string[];
+  /** Results that are shown although some of what they are made of is hidden: a bill tells its sums, not the reckoning. */
+  readonly tell?: readonly string[];
   readonly readOnly?: readonly string[];
   /** Only these may be written. */
   readonly write?: readonly string[];

@@ -178,6 +178,7 @@ export const ACCESS_SCHEMA = {
     },
     hide: { ...NAMES, description: '看不到的字段' },
     show: { ...NAMES, description: '只能看到这些字段' },
+    tell: { ...NAMES, description: '由隐藏字段算出、仍然显示的结果' },
     readOnly: { ...NAMES, description: '不能修改的字段' },
     write: { ...NAMES, description: '只能修改这些字段' },
     lines: {

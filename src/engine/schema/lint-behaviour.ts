@@ -168,7 +168,7 @@ function lintGrant(context: ResourceLint, path: JsonPath, grant: AccessDefinitio
   if (typeof grant.rows === 'string')
     context.name([...path, 'rows'], '数据范围', grant.rows, new Set<string>(ROW_SCOPES));
   else lintFilter(context, [...path, 'rows'], grant.rows, { place: context.place(), record: null });
-  for (const key of ['hide', 'show', 'readOnly', 'write'] as const)
+  for (const key of ['hide', 'show', 'tell', 'readOnly', 'write'] as const)
     for (const [index, name] of (grant[key] ?? []).entries())
       context.field([...path, key, index], name, context.place());
   for (const [lines, filter] of Object.entries(grant.lines ?? {})) {

@@ -159,6 +159,16 @@ describe('resourceAccess', () => {
     expect(access.hidden.has('created_by')).toBe(true);
   });
 
+  it('shows a result that is told, not what it is made of', () => {
+    const shipment = resourceOf(catalog, 'shipment');
+    const told = { ...shipment, access: shipment.access.map((grant) => ({ ...grant, tell: ['margin'] })) };
+    const access = resourceAccess(told, partnerUser, { catalog });
+    expect(access.hidden.has('margin')).toBe(false);
+    expect([...access.hidden]).toEqual(
+      expect.arrayContaining(['items.cost', 'items.cost_price', 'total_cost']),
+    );
+  });
+
   it('lets a whitelist decide what may be written', () => {
     const access = accessTo('partner', partnerUser);
     expect(canWrite(access, 'contacts.mobile')).toBe(true);

@@ -257,6 +257,10 @@ describe('a settlement statement', () => {
   it('is confirmed once, and not disputed after that', async () => {
     const id = await settled();
     expect((await actAs(strangers, 'project_settlement', id, 'confirm')).status).toBe(404);
+    // Its figures are there to be agreed with, the company's own are not.
+    const names = Object.keys(await must(as(token, 'GET', `/data/project_settlement/${id}`)));
+    expect(names).toEqual(expect.arrayContaining(['received_cny', 'goods_cost', 'fee_due', 'residual']));
+    expect(names).not.toContain('company_profit');
     await must(actAs(token, 'project_settlement', id, 'confirm'));
     const again = await actAs(token, 'project_settlement', id, 'confirm');
     expect([again.status, again.msg]).toEqual([409, '结算单已确认']);
@@ -303,13 +307,15 @@ describe('a person of two partners', () => {
     expect((await as(there, 'GET', `/data/service_message/${mine}`)).status).toBe(404);
     expect((await as(there, 'GET', `/data/partner/${partner}`)).status).toBe(404);
     expect((await must(as(there, 'POST', '/data/partner/query', {})))['total']).toBe(1);
-    // Whoever came in for one of them chooses the other by signing in again, not by a call.
+    // Whoever came in for one of them goes on as the other, in a session that is of it alone.
     const [other] = await rules.example.services.db.query(
       'select id from partner__accounts where parent_id = $1::uuid and mobile = $2',
       [partner, OWN],
     );
     const position = { id: other?.['id'], roleId: 'PT', roleIdList: ['PT'], saleId: null };
-    expect((await as(there, 'POST', '/sys/setPosition', position)).status).toBeGreaterThanOrEqual(400);
+    const changed = await must(as(await signIn(OWN, second), 'POST', '/sys/setPosition', position));
+    expect(changed['partnerId']).toBe(partner);
+    expect((await as(String(changed['authorization']), 'GET', `/data/partner/${second}`)).status).toBe(404);
     const stolen = { partner_id: partner, category: '其他', title: '问', content: '<p>问</p>' };
     expect((await as(there, 'POST', '/data/service_message', stolen)).status).toBeGreaterThanOrEqual(400);
     await rules.example.services.db.execute(`update partner set status = 'terminated' where id = $1::uuid`, [
