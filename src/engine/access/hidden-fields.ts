@@ -59,7 +59,12 @@ export function taintHidden(
   for (let grown = true; grown;) {
     grown = false;
     for (const [path, field] of paths) {
-      if (hidden.has(path) || told?.has(path) === true || !computedFrom(path, field).some((read) => isHidden(read))) continue;
+      if (
+        hidden.has(path) ||
+        told?.has(path) === true ||
+        !computedFrom(path, field).some((read) => isHidden(read))
+      )
+        continue;
       hidden.add(path);
       if (field.type === 'lines')
         for (const inner of paths.keys()) if (inner.startsWith(`${path}.`)) hidden.add(inner);

@@ -172,11 +172,12 @@ export function createSessionStore(surroundings: Surroundings): SessionStore {
     revokePeople: async (on, personIds, exceptId) => {
       const rows = await on.query(
         `update sys_session set revoked_at = $2 where revoked_at is null
-         and (person_id = any($1) or partner_account_id = any($1) or ${NAMES_ANY}) and encode(token_hash, 'hex') <> $3
+         and (person_id = any($1) or partner_account_id = any($1)) and encode(token_hash, 'hex') <> $3
          returning encode(token_hash, 'hex') as id`,
         [personIds, clock().toISOString(), exceptId ?? ''],
       );
-      const ids = rows.map((row) => rowText(row, 'id'));
+      const others = await on.query(WITHOUT, [personIds]);
+      const ids = [...rows, ...others].map((row) => rowText(row, 'id'));
       forget(ids);
       if (ids.length > 0) await bus.publish(on, 'session', ids);
     },
@@ -231,8 +232,12 @@ const FIND = `select person_id, partner_account_id, stage, co_code, role_code, s
     exists (select 1 from sys_password_due d where d.person_id = sys_session.person_id) as is_password_due
   from sys_session where token_hash = $1 and revoked_at is null`;
 
-/** A session that may go on as one of them. */
-const NAMES_ANY = `exists (select from jsonb_array_elements(subject -> 'candidates') c where (c ->> 'id')::uuid = any($1))`;
+/** Sessions of others that might have gone on as one of them do so no more. */
+const WITHOUT = `update sys_session set subject = jsonb_set(subject, '{candidates}', (
+    select coalesce(jsonb_agg(c), '[]') from jsonb_array_elements(subject -> 'candidates') c where (c ->> 'id')::uuid <> all($1)))
+  where revoked_at is null and not coalesce(coalesce(person_id, partner_account_id) = any($1), false)
+    and exists (select from jsonb_array_elements(subject -> 'candidates') c where (c ->> 'id')::uuid = any($1))
+  returning encode(token_hash, 'hex') as id`;
 
 const INSERT = `insert into sys_session (token_hash, person_id, partner_account_id, stage, co_code, role_code, sales_id,
   subject, created_at, last_seen_at, address, user_agent) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;

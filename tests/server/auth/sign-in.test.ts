@@ -265,7 +265,8 @@ describe('customers', () => {
     expect(((await read(second.person.authorization)).body.data as Person).userList).toEqual([]);
     await set('active');
     await sessions.revokePeople(db, [one]);
-    expect((await read(second.person.authorization)).status).toBe(401);
+    expect((await become(second.person.authorization, one)).status).toBe(403);
+    expect((await read(second.person.authorization)).status).toBe(200);
   });
 
   it('that nobody knows are told so, five times an hour', async () => {
