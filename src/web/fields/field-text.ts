@@ -7,6 +7,8 @@ import { shownNumber } from './number-text.ts';
 
 const NUMBER_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent']);
 
+const RECORD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** One line of text for a value: its label when the server sent one, else as the field's type reads. Empty gives ''. */
 export function fieldText(
   field: Field,
@@ -21,6 +23,8 @@ export function fieldText(
   if (NUMBER_TYPES.has(field.type)) return shownNumber(value, field);
   if (field.type === 'dictionary' && dictionaries !== undefined)
     return dictionaryText(field, value, dictionaries);
+  // The server labels every record that the reader may know of: an id alone says nothing to anybody.
+  if (field.type === 'reference' && RECORD_ID.test(scalarText(value))) return '（不可见）';
   return formatField(value, field);
 }
 

@@ -1,3 +1,4 @@
+import { SYSTEM_ID } from '#engine/filter/read-context.ts';
 import { ExportOutlined, TableOutlined } from '@ant-design/icons';
 import { Select } from 'antd';
 import { useRef, useState } from 'react';
@@ -39,8 +40,7 @@ export function ReferencePicker(props: ControlProps) {
     const known = picked.current.get(id)?.label ?? labelOf(id, props);
     if (known !== undefined) return known;
     // An id says nothing: its text is on the way.
-    const text = fieldText(field, id, null);
-    return text === id ? '…' : text;
+    return id === SYSTEM_ID ? fieldText(field, id) : '…';
   };
 
   return (

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { SYSTEM_ID } from '#engine/filter/read-context.ts';
+import { expandField } from '#engine/schema/expand-resource.ts';
+import { fieldText } from '#web/fields/field-text.ts';
+
+const payment = expandField('payout_id', { type: 'reference', title: '结余付款单', to: 'payment_request' });
+const id = '01a207f0-5f5a-71f3-ac68-d3f7ccbef9ee';
+
+it.each([
+  ['its label', id, 'AAFK2026000012', 'AAFK2026000012'],
+  ['nothing where there is none', null, undefined, ''],
+  ['who did it by itself', SYSTEM_ID, undefined, '系统'],
+  ['that it is not for the reader, never an id', id, undefined, '（不可见）'],
+])('a reference shows %s', (_what, value, label, text) => {
+  expect(fieldText(payment, value, label)).toBe(text);
+});
