@@ -128,14 +128,14 @@ async function anOrder({ sp, dm, tm, rk }: Readonly<Record<'sp' | 'dm' | 'tm' | 
   const late = (await find(rk, 'financing', { status: { eq: 'overdue' } })).map((one) => one['partner_id']);
   const lines = await find(sp, 'credit_line', { purpose: { eq: 'financing' }, status: { eq: 'active' } });
   for (const line of lines.filter((one) => !late.includes(one['partner_id']))) {
-    const [earlier] = await find(sp, 'export_contract', {
+    const earlier = await find(sp, 'export_contract', {
       partner_id: { eq: line['partner_id'] },
       payment_term: { ne: 'LC_SIGHT' },
       currency: { eq: 'USD' },
       status: { in: ['approved', 'signed', 'executing', 'completed'] },
     });
-    if (earlier === undefined) continue;
-    const source = await recordOf(sp, 'export_contract', String(earlier['id']));
+    const source = await withActiveSupplier(sp, earlier);
+    if (source === null) continue;
     const [item] = list(source['items']);
     const made = await create(sp, 'export_contract', {
       ...Object.fromEntries(TERMS.map((name) => [name, source[name]])),
@@ -162,6 +162,17 @@ async function anOrder({ sp, dm, tm, rk }: Readonly<Record<'sp' | 'dm' | 'tm' | 
     };
   }
   throw new TypeError('no partner with a line for loans has traded in dollars');
+}
+
+/** The first of some contracts whose goods may still be bought. */
+async function withActiveSupplier(sp: Page, contracts: readonly Fields[]): Promise<Fields | null> {
+  for (const { id } of contracts) {
+    const contract = await recordOf(sp, 'export_contract', String(id));
+    const [item] = list(contract['items']);
+    const supplier = await recordOf(sp, 'supplier', String(item?.['supplier_id']));
+    if (supplier['status'] === 'active') return contract;
+  }
+  return null;
 }
 
 /** The buyer pays something on account, finance registers it, sales divides it onto the order, finance agrees. */

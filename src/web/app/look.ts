@@ -62,6 +62,8 @@ export function antdTheme(
     components: {
       Menu: { itemSelectedColor: accentText, subMenuItemSelectedColor: accentText },
       Tabs: { itemSelectedColor: accentText, itemHoverColor: accentText },
+      // Its figures are white in the dark too: what is red as a text is too light behind them.
+      Badge: { colorError: LIGHT.colorError },
     },
     cssVar: true,
     hashed: false,

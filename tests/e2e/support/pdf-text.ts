@@ -1,25 +1,46 @@
 import { inflateSync } from 'node:zlib';
 
-/** What a reader of a PDF can select: the texts of its pages by the fonts' ToUnicode maps. For PDFs of one font. */
+type Glyphs = ReadonlyMap<string, string>;
+
+/** What a reader of a PDF can select: the texts of its pages by their fonts' ToUnicode maps. */
 export function pdfText(bytes: Buffer): { readonly pages: number; readonly text: string } {
   const source = bytes.toString('latin1');
-  const streams = [...source.matchAll(/stream\r?\n/g)].map(({ index, 0: mark }) => {
-    const start = index + mark.length;
-    return bytes.subarray(start, source.indexOf('endstream', start));
-  });
-  const contents = streams.map(inflated);
-  const glyphs = new Map<string, string>();
-  for (const content of contents.filter((one) => one.includes('beginbfchar') || one.includes('beginbfrange')))
-    for (const [, from = '', to = ''] of content.matchAll(/<([\da-f]{4})>\s*<([\da-f]{4,8})>/gi))
-      glyphs.set(from.toLowerCase(), fromHex(to));
-  const text = contents
-    .filter((one) => /\bTj\b/.test(one))
-    .flatMap((one) => [...one.matchAll(/<([\da-f]+)>\s*Tj/gi)])
-    .map(([, hex = '']) =>
-      (hex.match(/.{4}/g) ?? []).map((glyph) => glyphs.get(glyph.toLowerCase()) ?? '').join(''),
-    )
-    .join('\n');
+  const parts = [...source.matchAll(/(\d+) 0 obj\b([\s\S]*?)endobj/g)].map(
+    ([, id = '', body = '']) => [id, { body, content: contentOf(body) }] as const,
+  );
+  const objects = new Map(parts);
+  const fonts = new Map(
+    [...source.matchAll(/\/(F\d+) (\d+) 0 R/g)].map(([, name = '', id = '']): [string, Glyphs] => {
+      const map = /\/ToUnicode (\d+) 0 R/.exec(objects.get(id)?.body ?? '')?.[1] ?? '';
+      return [name, glyphsOf(objects.get(map)?.content ?? '')];
+    }),
+  );
+  const text = [...objects.values()].map(({ content }) => textOf(content, fonts)).join('\n');
   return { pages: source.match(/\/Type \/Page\b(?!s)/g)?.length ?? 0, text };
+}
+
+function glyphsOf(content: string): Glyphs {
+  const pairs = [...content.matchAll(/<([\da-f]{4})>\s*<([\da-f]{4,8})>/gi)];
+  return new Map(pairs.map(([, from = '', to = '']) => [from.toLowerCase(), fromHex(to)]));
+}
+
+function textOf(content: string, fonts: ReadonlyMap<string, Glyphs>): string {
+  let glyphs: Glyphs | undefined;
+  const texts: string[] = [];
+  for (const [, font, hex] of content.matchAll(/\/(F\d+) [\d.]+ Tf|<([\da-f]+)>\s*Tj/gi)) {
+    if (font !== undefined) glyphs = fonts.get(font);
+    if (hex !== undefined)
+      texts.push((hex.match(/.{4}/g) ?? []).map((glyph) => glyphs?.get(glyph.toLowerCase()) ?? '').join(''));
+  }
+  return texts.join('\n');
+}
+
+function contentOf(body: string): string {
+  const start = /stream\r?\n/.exec(body);
+  if (start === null) return '';
+  return inflated(
+    Buffer.from(body.slice(start.index + start[0].length, body.indexOf('endstream')), 'latin1'),
+  );
 }
 
 function inflated(stream: Buffer): string {

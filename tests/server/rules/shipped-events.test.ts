@@ -210,6 +210,7 @@ async function aRecord({ resource, action, isApproval }: Trigger, partner: strin
     ...(has('business_type') ? { business_type: 'agency' } : {}),
     ...(has('sales_id') ? { sales_id: rules.example.masters.sales } : {}),
     ...(has('dept_code') ? { dept_code: 'AA' } : {}),
+    ...(has('handler_id') ? { handler_id: rules.example.masters.sales } : {}),
     ...GIVEN[name],
     ...MASTERS[name]?.(rules.example.masters),
     status: status === '$same' ? action.from[0] : status,

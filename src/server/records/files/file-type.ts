@@ -27,6 +27,10 @@ const MAX_PIXELS = 100_000_000;
 const image = (mime: string, extension: string): FileType => ({ mime, extension, isImage: true });
 const other = (mime: string, extension: string): FileType => ({ mime, extension, isImage: false });
 const TEXT = other('text/plain; charset=utf-8', 'txt');
+/** The local header of an entry, and where its name and the length of that stand. */
+const ZIP_ENTRY = '504b0304';
+const ZIP_NAME_LENGTH = 26;
+const ZIP_NAME = 30;
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
 const SIGNATURES: readonly Signature[] = [
@@ -67,7 +71,7 @@ const SIGNATURES: readonly Signature[] = [
   { type: other(`${OFFICE}.spreadsheetml.sheet`, 'xlsx'), matches: isZipWith('xl/') },
   { type: other(`${OFFICE}.presentationml.presentation`, 'pptx'), matches: isZipWith('ppt/') },
   { type: other('application/ofd', 'ofd'), matches: isZipWith('OFD.xml') },
-  { type: other('application/zip', 'zip'), matches: starts('504b0304') },
+  { type: other('application/zip', 'zip'), matches: starts(ZIP_ENTRY) },
   { type: other('application/x-ole-storage', 'doc'), matches: starts('d0cf11e0a1b11ae1') },
   { type: other('application/vnd.rar', 'rar'), matches: starts('526172211a07') },
   { type: other('application/x-7z-compressed', '7z'), matches: starts('377abcaf271c') },
@@ -92,9 +96,22 @@ function mp4Brand(bytes: Buffer): string {
   return bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes.toString('latin1', 8, 12) : '';
 }
 
-/** A zip whose local headers name such an entry; names are stored uncompressed. */
+/** A zip of which a local header names such an entry. What entries hold may read like a name: only headers are asked. */
 function isZipWith(entry: string): (bytes: Buffer) => boolean {
-  return (bytes) => starts('504b0304')(bytes) && bytes.includes(entry, 0, 'latin1');
+  const header = Buffer.from(ZIP_ENTRY, 'hex');
+  return (bytes) => {
+    if (!starts(ZIP_ENTRY)(bytes)) return false;
+    for (
+      let at = 0;
+      at >= 0 && at + ZIP_NAME <= bytes.length;
+      at = bytes.indexOf(header, at + header.length)
+    ) {
+      const name = at + ZIP_NAME;
+      const end = name + bytes.readUInt16LE(at + ZIP_NAME_LENGTH);
+      if (bytes.toString('latin1', name, end).startsWith(entry)) return true;
+    }
+    return false;
+  };
 }
 
 function isSoundPng(bytes: Buffer): boolean {
