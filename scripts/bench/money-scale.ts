@@ -39,7 +39,7 @@ async function measureImport(server: RunningServer, token: string, add: Add): Pr
   const rows = Array.from({ length: RECEIPTS }, (_, at) =>
     [
       `IMP${at}`,
-      account.name,
+      account.number,
       day,
       'USD',
       at % (RECEIPTS / BAD) === 7 ? 'x' : '1000.00',
@@ -153,7 +153,7 @@ async function aBankAccount(
   server: RunningServer,
   name: string,
   currency: string,
-): Promise<{ readonly id: string; readonly name: string }> {
+): Promise<{ readonly id: string; readonly number: string }> {
   const [bank] = await server.services.db.query<{ id: string }>(`select id from bank order by id limit 1`);
   const values = {
     account_name: name,
@@ -162,7 +162,8 @@ async function aBankAccount(
     currency,
     account_kind: 'general',
   };
-  return { id: await given(server, 'company_bank_account', { ...values, status: 'active' }), name };
+  const id = await given(server, 'company_bank_account', { ...values, status: 'active' });
+  return { id, number: values.account_no };
 }
 
 function given({ services }: RunningServer, key: string, values: Fields): Promise<string> {
