@@ -156,13 +156,14 @@ function grantsOf(resource: Resource, subject: Subject, { overrides }: AccessSur
   const own = (overrides ?? []).filter(
     (override) => override.resource === resource.resource && override.role === subject.role_code,
   );
-  if (own.length > 0) return own.map(overrideGrant);
-  return resource.access
-    .filter(({ role }) => {
-      const roles = typeof role === 'string' ? [role] : role;
-      return roles.includes(subject.role_code) || (roles.includes('*') && subject.kind === 'staff');
-    })
-    .map((grant) => ({ ...grant, do: withImplied(resource, grant.do) }));
+  const written = resource.access.filter(({ role }) => {
+    const roles = typeof role === 'string' ? [role] : role;
+    return roles.includes(subject.role_code) || (roles.includes('*') && subject.kind === 'staff');
+  });
+  // What a role may be told does not change with what it may do; a row hides by name what it wants hidden.
+  const tell = [...toldBy(written)];
+  if (own.length > 0) return own.map((override) => ({ ...overrideGrant(override), tell }));
+  return written.map((grant) => ({ ...grant, do: withImplied(resource, grant.do) }));
 }
 
 function overrideGrant(override: AccessOverride): Grant {

@@ -18,7 +18,7 @@ export async function setPosition(
   form: PositionForm,
   origin: SessionOrigin,
 ): Promise<Person> {
-  const candidate = chooseCandidate(session.candidates, form.id ?? '');
+  const candidate = chooseCandidate(session, form.id ?? '');
   const account = await loadAccount(services, candidate);
   const held = account.roles.map(({ code }) => code);
   const roleCodes = form.roleIdList?.length ? form.roleIdList : held;
@@ -42,9 +42,10 @@ export async function setPosition(
   );
 }
 
-function chooseCandidate(candidates: readonly Candidate[], id: string): Candidate {
-  const chosen =
-    id === '' && candidates.length === 1 ? candidates[0] : candidates.find((one) => one.id === id);
+/** Without an id it is whoever the session belongs to, or the only one it may become. */
+function chooseCandidate({ candidates, subject }: Session, id: string): Candidate {
+  const wanted = id === '' ? (subject?.id ?? (candidates.length === 1 ? candidates[0]?.id : '')) : id;
+  const chosen = candidates.find((one) => one.id === wanted);
   if (chosen === undefined) throw new AppError('POSITION_REFUSED');
   return chosen;
 }

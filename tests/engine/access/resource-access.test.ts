@@ -167,6 +167,19 @@ describe('resourceAccess', () => {
     expect([...access.hidden]).toEqual(
       expect.arrayContaining(['items.cost', 'items.cost_price', 'total_cost']),
     );
+    // A row of the permission matrix changes what may be done, and hides what it names.
+    const row = {
+      resource: 'shipment',
+      role: 'PT',
+      actions: ['list', 'read'],
+      row_scope: 'partner',
+      readonly_fields: [],
+    };
+    const hidesMargin = (hidden_fields: readonly string[]) =>
+      resourceAccess(told, partnerUser, { catalog, overrides: [{ ...row, hidden_fields }] }).hidden.has(
+        'margin',
+      );
+    expect([hidesMargin(['total_cost']), hidesMargin(['margin'])]).toEqual([false, true]);
   });
 
   it('lets a whitelist decide what may be written', () => {

@@ -256,6 +256,10 @@ describe('customers', () => {
     expect(await become(second.person.authorization, '01900000-0000-7000-8000-000000000000')).toMatchObject({
       status: 403,
     });
+    // A call that names nobody stays with whom it is.
+    const stayed = await become(second.person.authorization, '');
+    expect([stayed.status, stayed.person.id]).toEqual([200, other]);
+    second.person = stayed.person;
     // Whoever must not come in as one of them any more does not get there from the other.
     const { db, sessions } = example.server.services;
     const set = (status: string) =>
