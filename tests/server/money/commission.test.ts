@@ -28,6 +28,8 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rules.example.close());
 
+const MOVED = '负数结转或应扣回已变动，请重新计算';
+
 /** A long story on a busy machine. */
 const STORY = { timeout: 400_000 };
 
@@ -181,4 +183,70 @@ describe('T-10', () => {
     expect(await stored(await calculated('202608'))).toMatchObject({ deduct: '0.00' });
     expect((await rules.stored('project_settlement', kept))['status']).toBe('approved');
   });
+
+  it('two months handed in beside each other carry one loss once, whichever is first', STORY, async () => {
+    await month('202401');
+    await settled('2024-01-15', '-8000.00');
+    const lost = await calculated('202401');
+    await month('202403');
+    await settled('2024-03-15', '20000.00');
+    await month('202404');
+    await settled('2024-04-15', '30000.00');
+    // Nothing is carried of a month that nobody has decided on.
+    const early = await calculated('202403');
+    expect(await stored(early)).toMatchObject({ carry: '0.00', base_amount: '20000.00' });
+    await approved(lost);
+    const submit = (id: string) => refusal(rules.act('fn.aa', 'commission_statement', id, 'submit'));
+    const again = (id: string) => must(rules.act('fn.aa', 'commission_statement', id, 'calculate'));
+    expect(await submit(early)).toEqual([400, MOVED]);
+    const later = await calculated('202404');
+    await again(early);
+    for (const id of [early, later]) expect(await stored(id)).toMatchObject({ carry: '-8000.00' });
+    await must(rules.act('fn.aa', 'commission_statement', later, 'submit'));
+    expect(await submit(early)).toEqual([400, MOVED]);
+    await again(early);
+    expect(await stored(early)).toMatchObject({ carry: '0.00', base_amount: '20000.00' });
+    await approved(early);
+    await money.approve('commission_statement', later, ['fn2.aa', 'gm.aa']);
+    expect(await stored(later)).toMatchObject({ base_amount: '22000.00', commission: '2200.00' });
+    // What a month took of the loss is free again when that month is undone.
+    await must(rules.act('gm.aa', 'commission_statement', later, 'reverse', { opinion: '重算' }));
+    const anew = await calculated('202404');
+    expect(await stored(anew)).toMatchObject({ carry: '-8000.00' });
+    await approved(anew);
+  });
+
+  it(
+    'a carried loss whose settlement is undone comes back, and one that is undone unpaid is not paid',
+    STORY,
+    async () => {
+      const ninth = await month('202409');
+      const { shipment } = await moves.funded('提成丁D', '1000.00');
+      const wrong = await settled('2024-09-10', '-10000.00', { shipment });
+      await settled('2024-09-20', '4000.00');
+      const september = await calculated('202409');
+      await approved(september);
+      await month('202410');
+      await settled('2024-10-10', '50000.00');
+      const october = await calculated('202410');
+      expect(await stored(october)).toMatchObject({ carry: '-6000.00', commission: '4400.00' });
+      await approved(october);
+      const { db } = rules.example.services;
+      await db.query(`update accounting_period set status = 'open' where id = $1::uuid`, [ninth]);
+      await must(rules.act('fn.aa', 'project_settlement', wrong, 'reverse', { opinion: '运费重记' }));
+      await money.approve('project_settlement', wrong, ['gm.aa']);
+      await db.query(`update accounting_period set status = 'closed' where id = $1::uuid`, [ninth]);
+      // What is in the books of the statement stays until it is undone or paid.
+      expect(await stored(september)).toMatchObject({ base_amount: '-6000.00' });
+      expect(await refusal(pay(september))).toEqual([400, '明细中有结算单已反结算，须冲回后重新计算']);
+      await must(rules.act('gm.aa', 'commission_statement', september, 'reverse', { opinion: '反结算' }));
+      // October has borne 6,000.00 that are none: 4,000.00 of its own and those.
+      const anew = await calculated('202409');
+      expect(await stored(anew)).toMatchObject({
+        carry: '6000.00',
+        base_amount: '10000.00',
+        commission: '1000.00',
+      });
+    },
+  );
 });
