@@ -184,6 +184,63 @@ describe('a payout', () => {
   });
 });
 
+describe('a supplement', () => {
+  it('is paid to the supplier on his contract against his further invoice', STORY, async () => {
+    const { act, as } = rules;
+    const of = await moves.funded('结算丙S', '10000.00', { export_mode: 'buyout' });
+    await sail(of.shipment);
+    await sell(of, '10000.00', '71050.00');
+    const excluded = { refund_excluded: true, refund_excluded_reason: '退税另行结算' };
+    const id = await settlement(of, { ...excluded, residual_to: 'supplement' });
+    expect(await stored(id)).toMatchObject({ risk_bearer: 'partner', residual: '70550.00' });
+    await must(act('sp.aa', 'project_settlement', id, 'submit'));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    const payment = String((await stored(id))['payout_id']);
+    expect(await rules.stored('payment_request', payment)).toMatchObject({
+      ...{ pay_type: 'goods', payee_kind: 'supplier', partner_id: of.partner },
+    });
+    const [ordered] = await rules.example.services.db.query<{ id: string }>(
+      'select id from export_contract__items where parent_id = $1::uuid',
+      [of.contract],
+    );
+    const item = { export_line: ordered?.id, goods_id: of.goods, unit: '007' };
+    const purchase = await money.purchase(of, of.contract, {
+      items: [{ ...item, quantity: '100', unit_price: '705.50' }],
+    });
+    const [bank] = await rules.example.services.db.query<{ id: string }>(
+      'select id from supplier__banks where parent_id = $1::uuid',
+      [of.supplier],
+    );
+    const [line] = await rules.example.services.db.query<{ id: string }>(
+      'select id from payment_request__goods_lines where parent_id = $1::uuid',
+      [payment],
+    );
+    const { version } = await rules.stored('payment_request', payment);
+    await must(
+      as('sp.aa', 'PATCH', `/data/payment_request/${payment}`, {
+        ...{ version, supplier_id: of.supplier, supplier_account: bank?.id },
+        ...{
+          payee_name: '结算丙S供应商',
+          payee_account: '62220001',
+          payee_bank: '中国银行',
+          cnaps: '104332000019',
+        },
+        goods_lines: [{ id: line?.id, purchase_contract_id: purchase, amount: '70550.00' }],
+      }),
+    );
+    expect((await refusal(act('sp.aa', 'payment_request', payment, 'submit')))[1]).toBe(
+      '付款金额超过已回票或已进仓金额',
+    );
+    const invoiced = { quantity: '100', net: '62433.63', tax: '8116.37' };
+    await money.invoice(of, { purchase, shipment: of.shipment, ...invoiced });
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.pay(payment, ['dm.aa', 'tm.aa', 'fn2.aa']);
+    expect(await money.entries(payment)).toEqual([['SETTLE_OUT', '-70550.00']]);
+    expect((await money.pool(of))[0]).toBe('0.00');
+    expect(await stored(id)).toMatchObject({ payout_amount: '70550.00' });
+  });
+});
+
 describe('T-09 business of our own', () => {
   it('is estimated to the cent', STORY, async () => {
     const { db } = rules.example.services;
