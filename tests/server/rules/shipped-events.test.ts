@@ -94,6 +94,7 @@ const GIVEN: Readonly<Record<string, Fields>> = {
   'partner.claim': { open_pool: true },
   'insurance_application.notify_loss': UNPAID,
   'insurance_application.notify_late': UNPAID,
+  'insurance_application.refuse': { ...UNPAID, claim_date: day(-1) },
   'insurance_application.remind_declare': { kind: 'sinosure', ship_date: day(-8) },
   'letter_of_credit.remind': { latest_shipment: day(3), expiry_date: day(20) },
   'letter_of_credit.submit': { exam_result: '可接受' },
@@ -119,6 +120,7 @@ const GIVEN: Readonly<Record<string, Fields>> = {
 const INPUTS: Readonly<Record<string, () => Promise<Fields>>> = {
   'insurance_application.notify_loss': lossNotice,
   'insurance_application.notify_late': lossNotice,
+  'insurance_application.refuse': async () => ({ refused_date: day(0), refusal: '贸易纠纷未决' }),
   'partner.transfer': async () => ({ new_sales_id: await rules.idOf('sp2.aa'), with_records: false }),
   'service_message.reply': async () => ({ words: '<p>已寄出</p>' }),
   'service_message.followup': async () => ({ words: '<p>几时到？</p>' }),
