@@ -103,6 +103,40 @@ describe('T-06 a loan on what a shipment is still to bring in', () => {
   );
 });
 
+describe('days of grace', () => {
+  // 227,200.00 at 0.018 % bears 40.896 a day; it is due on day 90, after which a day costs one and a half times as much.
+  it.each([
+    { grace: 30, day: 30, owed: ['0.00', '0.00'], settle: '227200.00' },
+    { grace: 30, day: 31, owed: ['40.90', '0.00'], settle: '227240.90' },
+    { grace: 30, day: 90, owed: ['2453.76', '0.00'], settle: '229653.76' },
+    { grace: 30, day: 100, owed: ['2453.76', '613.44'], settle: '230267.20' },
+    { grace: 120, day: 100, owed: ['0.00', '613.44'], settle: '227813.44' },
+    // 100,000.00 of it came back on day 20, free: 127,200.00 bear 22.896 a day from day 30.
+    { grace: 30, back: 20, day: 30, owed: ['0.00', '0.00'], settle: '127200.00' },
+    { grace: 30, back: 20, day: 60, owed: ['686.88', '0.00'], settle: '127886.88' },
+    // On day 60 the same takes 1,226.88 for 30 days first: 128,426.88 bear 23.1168384 a day from then on, 30 days before it is due.
+    { grace: 30, back: 60, day: 100, owed: ['693.51', '346.75'], settle: '129467.14' },
+  ])('$grace, $back repaid, on day $day owe $owed', STORY, async ({ grace, back, day, owed, settle }) => {
+    const of = await loans.borrower(`免息${String(grace)}-${String(back ?? 0)}-${String(day)}A`, '40000');
+    await rules.example.services.db.query('update partner_rate set fin_grace_days = $2 where partner_id = $1::uuid', [of.partner, grace]); // prettier-ignore
+    const loan = await loans.drawn(of, { amount: '32000.00' });
+    expect(await loans.read(loan)).toMatchObject({ grace_days: String(grace) });
+    await loans.pass(loan, back ?? 0);
+    if (back !== undefined) await must(loans.repay(loan, '100000.00'));
+    await loans.pass(loan, day - (back ?? 0));
+    const shown = await must(rules.as('tr.aa', 'GET', `/data/financing/${loan}`));
+    expect(shown).toMatchObject({ settle_amount: settle });
+    // What it costs is what is taken, to the cent; only what is overdue may take more than the pool has.
+    if (day > 90) await rules.example.services.db.query(`update financing set status = 'overdue' where id = $1::uuid`, [loan]); // prettier-ignore
+    expect((await refusal(loans.repay(loan, (Number(settle) + 0.01).toFixed(2))))[0]).toBe(400);
+    await must(loans.repay(loan, settle));
+    expect(await loans.read(loan)).toMatchObject({ status: 'repaid', principal_left: '0.00' });
+    const last = (await money.entries(loan)).slice(-3).filter(([, amount]) => Number(amount) < 0);
+    const taken = (key: string) => last.find(([name]) => name === key)?.[1] ?? '-0.00';
+    expect([taken('FIN_INTEREST'), taken('FIN_PENALTY')]).toEqual(owed.map((amount) => `-${amount}`));
+  });
+});
+
 describe('two at once', () => {
   it.each([
     ['of one base', '500000.00', '融资金额超过可融资金额'],
@@ -495,6 +529,57 @@ describe('an insured shipment', () => {
       expect((await refusal(run('notify_late')))[0]).toBe(400);
       await must(run('notify_late', 'rk.aa', '买家失联，保险人已同意受理'));
       expect(await rules.stored('insurance_application', id)).toMatchObject({ status: 'claim_notice', late_notice: true }); // prettier-ignore
+    },
+  );
+
+  it(
+    'of which the insurer refuses the claim is closed with his reason, and nothing waits for it any more',
+    STORY,
+    async () => {
+      const of = await loans.borrower('信保拒赔A', '50000');
+      const { db } = rules.example.services;
+      const limit = { buyer_id: of.buyer, payment_term: 'OA', term_days: 60, amount: '90000', apply_amount: '90000', limit_no: money.key() }; // prettier-ignore
+      const policy = await insured({ limits: [{ ...limit, status: 'active' }] });
+      const [line] = await db.query<{ id: string }>('select id from insurance_policy__limits where parent_id = $1::uuid', [policy]); // prettier-ignore
+      const id = await application(of, {
+        ...{ policy_id: policy, limit_id: line?.id, limit_available: '90000.00', ship_date: loans.from(-65) },
+        ...{ declared_date: loans.from(-60), status: 'underwritten' },
+      });
+      const run = (action: string, inputs: Record<string, unknown>, who = 'rk.aa') =>
+        rules.act(who, 'insurance_application', id, action, { inputs });
+      const refused = { refused_date: loans.from(0), refusal: '买卖双方有贸易纠纷，未经仲裁' };
+      await must(run('notify_loss', { loss_reason: 'default', loss_amount: '50000', loss_notice_date: loans.from(-2) })); // prettier-ignore
+      expect((await refusal(run('refuse', refused)))[0]).toBe(409);
+      await db.query('update insurance_application set attachments = array[gen_random_uuid()] where id = $1::uuid', [id]); // prettier-ignore
+      await must(run('claim', { claim_date: loans.from(-1) }));
+      expect(await rules.stored('insurance_application', id)).toMatchObject({ used_usd: '50000.00', max_indemnity: '45000.00' }); // prettier-ignore
+      expect(await rules.stored('buyer', of.buyer)).toMatchObject({ limit_used: '50000.00', open_losses: '1' }); // prettier-ignore
+      expect((await refusal(run('refuse', refused, 'sp.aa')))[0]).toBe(403);
+      expect((await refusal(run('refuse', { refused_date: loans.from(0) })))[0]).toBe(400);
+      for (const day of [-2, 1])
+        expect(await refusal(run('refuse', { ...refused, refused_date: loans.from(day) }))).toEqual([
+          400,
+          '拒赔日期须在索赔日期与今天之间',
+        ]);
+      await must(run('refuse', refused));
+      expect(await rules.stored('insurance_application', id)).toMatchObject({
+        ...{ status: 'closed', ...refused, used_usd: '0.00', max_indemnity: '0.00' },
+        ...{ loss_amount: '50000.00', indemnity: null },
+      });
+      expect(await rules.stored('buyer', of.buyer)).toMatchObject({ limit_used: '0.00', open_losses: '0' });
+      expect(await rules.stored('partner', of.partner)).toMatchObject({ open_losses: '0' });
+      const [used] = await db.query<{ used: string }>('select used from insurance_policy__limits where id = $1::uuid', [line?.id]); // prettier-ignore
+      expect(used).toEqual({ used: '0.00' });
+      // What the shipment is still to bring in stays due, and nothing comes in from the insurer.
+      expect(await rules.stored('shipment', of.shipment)).toMatchObject({ unreceived: '50000.00' });
+      expect((await refusal(run('indemnify', { indemnity: '1' }, 'fn.aa')))[0]).toBe(409);
+      const told = await db.query<{ personid: string }>(
+        `select distinct p.personid from sys_notice n join person p on p.id = n.person_id
+          where n.event = 'CLAIM_REFUSED' and p.personid in ('rk.aa', 'fn.aa', 'tm.aa') order by 1`,
+        [],
+      );
+      // Whoever enters the refusal need not be told.
+      expect(told.map(({ personid }) => personid)).toEqual(['fn.aa']);
     },
   );
 
