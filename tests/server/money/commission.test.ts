@@ -247,6 +247,51 @@ describe('T-10', () => {
         base_amount: '10000.00',
         commission: '1000.00',
       });
+      await approved(anew);
+    },
+  );
+
+  it(
+    'what is taken back is at most what is paid, the rest later; a line by hand is of the person and the month',
+    STORY,
+    async () => {
+      const { db } = rules.example.services;
+      const eleventh = await month('202411');
+      const { shipment } = await moves.funded('提成戊E', '1000.00');
+      const undone = await settled('2024-11-10', '30000.00', { shipment });
+      const paid = await calculated('202411');
+      await approved(paid);
+      await must(pay(paid));
+      await db.query(`update accounting_period set status = 'open' where id = $1::uuid`, [eleventh]);
+      await must(rules.act('fn.aa', 'project_settlement', undone, 'reverse', { opinion: '运费漏记' }));
+      await money.approve('project_settlement', undone, ['gm.aa']);
+      await db.query(`update accounting_period set status = 'closed' where id = $1::uuid`, [eleventh]);
+      expect(await stored(paid)).toMatchObject({ commission: '3000.00', clawback: '3000.00' });
+      await month('202412');
+      await settled('2024-12-10', '12000.00');
+      const first = await calculated('202412');
+      const part = { clawback_due: '3000.00', deduct: '1200.00', payable: '0.00' };
+      expect(await stored(first)).toMatchObject(part);
+      await approved(first);
+      await must(pay(first));
+      await month('202312');
+      await settled('2023-12-10', '25000.00');
+      const rest = await calculated('202312');
+      expect(await stored(rest)).toMatchObject({
+        clawback_due: '1800.00',
+        deduct: '1800.00',
+        payable: '700.00',
+      });
+      const late = await settled('2024-12-20', '70000.00');
+      const put = async (line: object) => {
+        const { version } = await stored(rest);
+        return rules.as('fn.aa', 'PATCH', `/data/commission_statement/${rest}`, { version, lines: [line] });
+      };
+      expect((await put({ kind: 'settle', settlement_id: late })).problems).toMatchObject([
+        { path: 'lines.0.settlement_id', message: '只能计入该人员截至该月已结算的结算单' },
+      ]);
+      expect((await put({ kind: 'settle' })).problems).toMatchObject([{ path: 'lines.0.settlement_id' }]);
+      await approved(rest);
     },
   );
 });
