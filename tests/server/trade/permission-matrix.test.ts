@@ -56,6 +56,39 @@ it('shows what every file grants to every role', async () => {
   expect(shipment?.operations.every(({ title }) => /\p{Script=Han}/u.test(title))).toBe(true);
 });
 
+it('a file that an action asks for is taken from those who may act, and from nobody else', async () => {
+  const { resources } = await matrix();
+  const catalog = example.services.definitions.catalog().resources;
+  const asked = resources.flatMap(({ resource, shipped }) =>
+    Object.entries(catalog[resource]?.lifecycle?.actions ?? {}).flatMap(([action, { inputs = {} }]) =>
+      Object.entries(inputs).flatMap(([name, { type }]) =>
+        type === 'attachment' ? [{ resource, shipped, action, field: `${action}.${name}` }] : [],
+      ),
+    ),
+  );
+  const told = { taken: new Set<string>(), refused: new Set<string>() };
+  for (const { resource, shipped, action, field } of asked)
+    for (const role of ['RK', 'FN', 'SP', 'DC']) {
+      const token = await example.signIn(`${role.toLowerCase()}.aa`, role);
+      const status = await uploaded(token, `resource=${resource}&field=${field}`);
+      const may = shipped[role]?.actions.includes(action) === true;
+      expect([resource, field, role, status]).toEqual([resource, field, role, may ? 200 : 403]);
+      told[may ? 'taken' : 'refused'].add(field);
+    }
+  expect(told.taken).toEqual(told.refused);
+  expect(told.taken.size).toBeGreaterThan(1);
+  const boss = tokens['boss'] ?? '';
+  expect(await uploaded(boss, 'resource=credit_investigation&field=report.unknown')).toBe(400);
+  expect(await uploaded(boss, 'resource=credit_investigation&field=unknown.report_file')).toBe(400);
+});
+
+async function uploaded(token: string, place: string): Promise<number> {
+  const body = new FormData();
+  body.append('file', new Blob(['报告编号,结论']), '报告.csv');
+  const url = `${example.url}/erp/api/files?${place}`;
+  return (await fetch(url, { method: 'POST', headers: { authorization: token }, body })).status;
+}
+
 it('is for administrators alone', async () => {
   expect((await as('finance', 'GET', '/meta/permission-matrix')).status).toBe(403);
 });

@@ -42,16 +42,24 @@ async function mayRead(services: Services, caller: Caller, file: StoredFile): Pr
   return JSON.stringify(record[head] ?? null).includes(file.id) || file.createdBy === caller.subject.id;
 }
 
-/** May files be uploaded for this place? The record may not exist yet; rights on the resource decide. */
+/**
+ * May files be uploaded for this place, a field (`field`, `lines.field`) or what an action asks for (`action.input`)?
+ * The record may not exist yet; rights on the resource decide.
+ * @throws UNKNOWN_FIELD, FORBIDDEN
+ */
 export function requireUploadRight(
   services: Services,
   caller: Caller,
   place: { readonly resource: string; readonly field: string },
 ): void {
   const call = openAnyCall(services, caller, place.resource);
-  const [head = ''] = place.field.split('.');
-  const isKnown = Object.hasOwn(call.resource.fields, head);
-  if (!isKnown) throw new AppError('UNKNOWN_FIELD', { params: { field: place.field } });
+  const [head = '', input = ''] = place.field.split('.');
+  if (!Object.hasOwn(call.resource.fields, head)) {
+    const asked = call.resource.lifecycle?.actions[head]?.inputs ?? {};
+    if (!Object.hasOwn(asked, input)) throw new AppError('UNKNOWN_FIELD', { params: { field: place.field } });
+    if (!call.access.operations.has(head)) throw new AppError('FORBIDDEN');
+    return;
+  }
   const mayWrite = [...call.access.operations].some((operation) => !READING.has(operation));
   if (!mayWrite || !canSee(call.access, place.field)) throw new AppError('FORBIDDEN');
 }
