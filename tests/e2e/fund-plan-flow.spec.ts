@@ -21,10 +21,10 @@ type Desks = Awaited<ReturnType<typeof staff<'sp' | 'dm' | 'fn' | 'fn2' | 'gm' |
 const DEPARTMENT = '业务一部';
 const TOO_MUCH = '超出资金计划，需总经理放行';
 
-/** An approved payment like one that stands approved already, of another amount. */
+/** An approved payment like one that was approved before, of another amount. */
 async function asked({ sp, dm, fn }: Desks, amount: string): Promise<{ id: string; number: string }> {
   const like = await newest(sp, 'payment_request', {
-    ...{ status: { eq: 'approved' }, pay_type: { eq: 'other' }, purpose: { ne: '资金计划' } },
+    ...{ status: { in: ['approved', 'paid'] }, pay_type: { eq: 'other' }, purpose: { ne: '资金计划' } },
   });
   const {
     pay_type,

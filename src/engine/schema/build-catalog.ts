@@ -12,12 +12,13 @@ export interface CatalogParts {
 
 /** Puts resources, dictionaries, roles and menu into one catalog, keyed by their names. */
 export function buildCatalog(parts: CatalogParts): Catalog {
-  const trees = new Set(
-    parts.resources.filter(({ tree }) => tree !== undefined).map(({ resource }) => resource),
-  );
+  const targets = new Map(parts.resources.map((resource) => [resource.resource, natureOf(resource)]));
   return {
     resources: Object.fromEntries(
-      parts.resources.map((resource) => [resource.resource, withTreeFields(resource, trees)]),
+      parts.resources.map((resource) => [
+        resource.resource,
+        { ...withNature(resource, targets), isNamed: isNamed(resource) },
+      ]),
     ),
     dictionaries: Object.fromEntries(parts.dictionaries.map((dictionary) => [dictionary.name, dictionary])),
     roles: Object.fromEntries(parts.roles.map((role) => [role.code, role])),
@@ -31,18 +32,40 @@ export function buildCatalog(parts: CatalogParts): Catalog {
   };
 }
 
-/** Marks the references that lead into a tree: which they are only all resources together know. */
-function withTreeFields(resource: Resource, trees: ReadonlySet<string>): Resource {
-  const marked = markedFields(resource.fields, trees);
+type Nature = Pick<Field, 'inTree' | 'leadsTo'>;
+type Targets = ReadonlyMap<string, Nature>;
+
+function natureOf(resource: Resource): Nature {
+  const { tree, lifecycle, scope } = resource;
+  const named = scope === 'global' ? 'base' : 'party';
+  return {
+    ...(tree === undefined ? {} : { inTree: true }),
+    ...(lifecycle === undefined ? {} : { leadsTo: isNamed(resource) ? named : 'document' }),
+  };
+}
+
+/** Named by people: its label is not its number. */
+function isNamed({ kind, number, label }: Resource): boolean {
+  return kind === 'master' || (number !== undefined && number.field !== label);
+}
+
+/** Marks what references lead to: what another resource is only all of them together know. */
+function withNature(resource: Resource, targets: Targets): Resource {
+  const marked = markedFields(resource.fields, targets);
   return marked === resource.fields ? resource : { ...resource, fields: marked };
 }
 
-function markedFields(fields: Resource['fields'], trees: ReadonlySet<string>): Resource['fields'] {
+function markedFields(fields: Resource['fields'], targets: Targets): Resource['fields'] {
   const marked = Object.entries(fields).map(([name, field]): [string, Field] => {
-    const cells = field.fields === undefined ? undefined : markedFields(field.fields, trees);
+    const cells = field.fields === undefined ? undefined : markedFields(field.fields, targets);
     if (cells !== undefined && cells !== field.fields) return [name, { ...field, fields: cells }];
-    const leads = typeof field.to === 'string' && trees.has(field.to) && field.multiple !== true;
-    return [name, leads ? { ...field, inTree: true } : field];
+    const found = typeof field.to === 'string' ? targets.get(field.to) : undefined;
+    if (found === undefined || Object.keys(found).length === 0 || field.multiple === true)
+      return [name, field];
+    const { inTree, leadsTo } = found;
+    // Who wrote a record or whose it is in the house is nobody one deals with.
+    const isNamed = leadsTo !== undefined && !field.standard;
+    return [name, { ...field, ...(inTree === undefined ? {} : { inTree }), ...(isNamed ? { leadsTo } : {}) }];
   });
   return marked.every(([name, field]) => field === fields[name]) ? fields : Object.fromEntries(marked);
 }

@@ -19,6 +19,12 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
   const visible = (names: readonly string[]): readonly string[] =>
     names.filter((name) => isVisible(name.replace(/^-/, '')));
   const own = ownReferences(resource, rowsFor(access, 'create').rows);
+  // A customer whose rows are all his own is told so once, not in every row.
+  const said = ownReferences(resource, rowsFor(access, 'list').rows);
+  const isShown = (column: ColumnDefinition): boolean => {
+    const name = columnField(column);
+    return isVisible(name) && said.get(name)?.$ !== 'user.partner_id';
+  };
   const {
     lifecycle,
     number: _number,
@@ -44,7 +50,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
     indexes: [],
     list: {
       ...resource.list,
-      columns: resource.list.columns.filter((column) => isVisible(columnField(column))),
+      columns: resource.list.columns.filter(isShown),
       filters: visible(resource.list.filters),
       sort: visible(resource.list.sort),
     },
@@ -59,7 +65,7 @@ export function clientResource(resource: Resource, access: ResourceAccess): Reso
       figures: visible(resource.details.figures),
     },
     print: access.operations.has('print') ? resource.print : [],
-    pages: recordPages(resource).map((page) => clientPage(page, isVisible)),
+    pages: recordPages(resource).map((page) => clientPage(page, { isVisible, isShown })),
   };
 }
 
@@ -298,12 +304,16 @@ function clientSections(
   });
 }
 
-function clientPage({ tree, ...page }: PageDefinition, isVisible: IsVisible): PageDefinition {
+function clientPage(
+  { tree, ...page }: PageDefinition,
+  {
+    isVisible,
+    isShown,
+  }: { readonly isVisible: IsVisible; readonly isShown: (column: ColumnDefinition) => boolean },
+): PageDefinition {
   return {
     ...page,
-    ...(page.columns === undefined
-      ? {}
-      : { columns: page.columns.filter((column) => isVisible(columnField(column))) }),
+    ...(page.columns === undefined ? {} : { columns: page.columns.filter(isShown) }),
     ...(page.filters === undefined ? {} : { filters: page.filters.filter(isVisible) }),
     ...(tree === undefined || !isVisible(tree) ? {} : { tree }),
   };

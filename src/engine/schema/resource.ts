@@ -67,6 +67,8 @@ export interface Field extends Omit<FieldDefinition, 'fields'> {
   readonly lineageBy?: string;
   /** A reference into a tree: it may be compared by `under`. */
   readonly inTree?: true;
+  /** What a reference to one record leads to: somebody one deals with, a document, or base data that all companies share. */
+  readonly leadsTo?: 'party' | 'document' | 'base';
   /** In a browser, where `where` is not: the fields that its candidates depend on, `partner_id` or `parent.partner_id`. */
   readonly chosenAfter?: readonly string[];
 }
@@ -108,6 +110,8 @@ export interface Resource {
   /** What holds where no row says otherwise, by the server's name for it. */
   readonly defaults?: string;
   readonly label: string;
+  /** Known by a name that people give, where others are known by a number. */
+  readonly isNamed?: boolean;
   readonly caption: readonly string[];
   readonly titles?: TitlesDefinition;
   readonly number?: NumberDefinition;

@@ -11,7 +11,8 @@ import type { MessageInstance } from 'antd/es/message/interface';
 import type { QueryClient } from '@tanstack/react-query';
 import { definitionQuery } from '#web/data/page-resource.ts';
 import { callApi, HttpFault } from '#web/data/http.ts';
-import { clearStored, leaveForLogin, storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
+import { logOut } from '#web/data/log-out.ts';
+import { leaveForLogin, storedAuthorization, storedPerson } from '#web/data/stored-person.ts';
 
 /** Who is signed in, by the stored authorization; the server decides on every call. */
 export const authProvider: AuthProvider = {
@@ -21,8 +22,7 @@ export const authProvider: AuthProvider = {
       ? { authenticated: false, redirectTo: ADDRESS.login }
       : { authenticated: true },
   logout: async () => {
-    await callApi('POST /sys/logout').catch(() => undefined);
-    clearStored();
+    await logOut();
     return { success: true };
   },
   onError: async (error) => {

@@ -52,6 +52,11 @@ export function clearStored(): void {
 export const LOGIN_REASON_KEY = 'login-reason';
 let isLeaving = false;
 
+/** Somebody logs out: what is still under way may be refused from now on, and nobody is sent back here for it. */
+export function expectRefusals(): void {
+  isLeaving = true;
+}
+
 /** The session is gone: on to the login page with the unsaved work kept, and back here afterwards. */
 export function leaveForLogin(): void {
   const isLoginPage = location.pathname === '/' || location.pathname === ADDRESS.login;

@@ -290,6 +290,16 @@ describe('clientResource', () => {
     expect(shown.lifecycle?.actions).toEqual({});
   });
 
+  it('does not name a customer in every row of lists that are all his own', () => {
+    const columnsFor = (who: Subject) =>
+      clientResource(resourceOf(catalog, 'shipment'), accessTo('shipment', who)).list.columns.map((column) =>
+        typeof column === 'string' ? column : column.field,
+      );
+    expect(columnsFor(subject())).toContain('partner_id');
+    expect(columnsFor(partnerUser)).not.toContain('partner_id');
+    expect(columnsFor(partnerUser).length).toBeGreaterThan(0);
+  });
+
   it('drops rules that read hidden fields', () => {
     const changed: Catalog = exampleCatalog({
       partner: (text) =>

@@ -2,7 +2,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import { mainAmount } from '#engine/record/main-amount.ts';
-import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
+import type { Field, Resource } from '#engine/schema/resource.ts';
 import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -60,10 +60,10 @@ async function documents(call: Call, ids: readonly string[]): Promise<ReadonlyMa
 }
 
 function factsOf(call: Call, record: OpenRecord, before: OpenRecord | null): InboxFacts {
-  const { resource, catalog } = call;
+  const { resource } = call;
   const sees = (field: Field | undefined): field is Field =>
     field !== undefined && canSee(call.access, field.name);
-  const party = partyField(catalog, resource);
+  const party = partyField(resource);
   const amount = mainAmount(resource);
   const labels = record['_labels'];
   const label: unknown =
@@ -77,15 +77,12 @@ function factsOf(call: Call, record: OpenRecord, before: OpenRecord | null): Inb
   };
 }
 
-/** The first reference of the list to a master file that is looked up by name: who the document is with. */
-function partyField(catalog: Catalog, resource: Resource): Field | undefined {
-  const names = resource.list.columns.map((column) => (typeof column === 'string' ? column : column.field));
-  return names
-    .map((name) => resource.fields[name])
-    .find((field) => {
-      const target = typeof field?.to === 'string' ? catalog.resources[field.to] : undefined;
-      return target?.kind === 'master' && field?.standard !== true && target.lifecycle !== undefined;
-    });
+/** The first reference of the list to somebody one deals with: who the document is with. */
+function partyField({ list, fields }: Resource): Field | undefined {
+  const names = list.columns.map((column) => (typeof column === 'string' ? column : column.field));
+  const leading = (to: Field['leadsTo']): Field | undefined =>
+    names.map((name) => fields[name]).find((field) => field?.leadsTo === to);
+  return leading('party') ?? leading('base');
 }
 
 function changedTitles(call: Call, before: OpenRecord, record: OpenRecord): readonly string[] {

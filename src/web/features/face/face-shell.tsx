@@ -3,14 +3,9 @@ import type { MenuEntry } from '#contract/shape.ts';
 import { ADDRESS } from '#web/data/addresses.ts';
 import { loadShellAhead, openShell } from '#web/app/show-signed-in.ts';
 import { callApi } from '#web/data/http.ts';
+import { logOut } from '#web/data/log-out.ts';
 import { currentSite } from '#web/data/site.ts';
-import {
-  clearStored,
-  followOtherWindows,
-  roleNameOf,
-  storedPerson,
-  storePerson,
-} from '#web/data/stored-person.ts';
+import { followOtherWindows, roleNameOf, storedPerson, storePerson } from '#web/data/stored-person.ts';
 import { noteFault } from '#web/faults/fault-boundary.tsx';
 import { FaceHome } from './face-home.tsx';
 
@@ -58,7 +53,7 @@ export function FaceShell() {
         >
           {person.name}（{roleNameOf(person)}）
         </button>
-        <button type="button" onClick={() => void logout()}>
+        <button type="button" onClick={() => void leave()}>
           退出
         </button>
       </header>
@@ -162,9 +157,8 @@ async function become(id: string): Promise<void> {
   }
 }
 
-async function logout(): Promise<void> {
+async function leave(): Promise<void> {
   if (!window.confirm('退出登录？')) return;
-  await callApi('POST /sys/logout').catch(() => undefined);
-  clearStored();
+  await logOut();
   location.assign(ADDRESS.login);
 }

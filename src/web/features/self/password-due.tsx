@@ -1,7 +1,7 @@
 import { ADDRESS } from '#web/data/addresses.ts';
 import { Alert, Button } from 'antd';
-import { callApi } from '#web/data/http.ts';
-import { clearStored, storedPerson, storePerson } from '#web/data/stored-person.ts';
+import { logOut } from '#web/data/log-out.ts';
+import { storedPerson, storePerson } from '#web/data/stored-person.ts';
 import { PasswordForm } from './password-form.tsx';
 import './self.css';
 
@@ -21,17 +21,7 @@ export function PasswordDue() {
           if (person !== null) storePerson({ ...person, mustChangePassword: false });
         }}
       />
-      <Button
-        type="link"
-        onClick={() =>
-          void callApi('POST /sys/logout')
-            .catch(() => undefined)
-            .then(() => {
-              clearStored();
-              location.assign(ADDRESS.login);
-            })
-        }
-      >
+      <Button type="link" onClick={() => void logOut().then(() => location.assign(ADDRESS.login))}>
         退出登录
       </Button>
     </main>

@@ -24,14 +24,16 @@ export function ListPage({ resource: key, page, route }: ListPageProps) {
         action={<Button onClick={reload}>重试</Button>}
       />
     );
-  const field = treeField(resource, page);
+  // The resource's own pages are as this reader may see them; the routes are the same for everybody.
+  const seen = resource.pages.find((one) => one.route === route) ?? page;
+  const field = treeField(resource, seen);
   const list = (
     <ListView
       key={route}
       resource={resource}
       operations={operations}
       makes={shows.makes}
-      page={page}
+      page={seen}
       route={route}
     />
   );

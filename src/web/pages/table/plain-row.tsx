@@ -107,6 +107,7 @@ export function cellContent({
     field.type === 'reference' &&
     typeof field.to === 'string' &&
     typeof value === 'string' &&
+    labelText(label) !== '' &&
     onOpenReference !== undefined
   ) {
     const target = field.to.split('.')[0] ?? field.to;
@@ -115,7 +116,7 @@ export function cellContent({
         address={addressOfReference?.(target, value) ?? null}
         onOpen={() => onOpenReference(target, value)}
       >
-        {labelText(label) || value}
+        {labelText(label)}
       </CellLink>
     );
   }

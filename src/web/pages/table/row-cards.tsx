@@ -1,6 +1,7 @@
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { mainAmount } from '#engine/record/main-amount.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import { labelsOf, labelText } from '#web/fields/field-text.ts';
 import type { ListColumn } from './list-column.ts';
 import { cellContent } from './plain-row.tsx';
 import type { PlainTableProps } from './plain-table.tsx';
@@ -32,7 +33,9 @@ export function RowCards(props: PlainTableProps) {
             </span>
           </div>
           <div className="row-card-line is-soft">
-            <span>{titleOf(parts, row) === parts.number ? null : contentOf(props, parts.number, row)}</span>
+            <span>
+              {contentOf(props, titleOf(parts, row) === parts.number ? parts.aside : parts.number, row)}
+            </span>
             <span>{contentOf(props, parts.date, row)}</span>
             <span>{contentOf(props, parts.state, row)}</span>
             {rowActions !== undefined && <span className="row-card-actions">{rowActions(row)}</span>}
@@ -58,23 +61,27 @@ interface CardParts {
   readonly number: ListColumn | undefined;
   /** What a card may be headed by, the first that is filled. */
   readonly titles: readonly ListColumn[];
+  /** Beside a number that heads its card: where it goes, or the like. */
+  readonly aside: ListColumn | undefined;
   readonly amount: ListColumn | undefined;
   readonly date: ListColumn | undefined;
   readonly state: ListColumn | undefined;
 }
 
-/** A document is known by its party, an entry of a ledger by its kind, master data by its own name. */
+/** Named records are known by their name, a document by its party, an entry of a ledger by its kind. */
 function cardParts({ columns, resource }: PlainTableProps): CardParts {
   const ofType = (...types: readonly string[]) => columns.filter(({ field }) => types.includes(field.type));
+  const leadingTo = (what: 'party' | 'document') => columns.filter(({ field }) => field.leadsTo === what);
   const label = columns.find(({ name }) => name === resource.label);
-  const others = [...ofType('reference'), ...ofType('text')].filter((column) => column !== label);
+  const others = [...leadingTo('party'), ...leadingTo('document'), ...ofType('text')];
   const main = mainAmount(resource)?.name;
   // What an entry of a ledger is, its kind says: all of an account are of the same party.
   const kinds = resource.kind === 'ledger' ? ofType('dictionary').slice(0, 1) : [];
-  const isMaster = resource.kind === 'master' && label !== undefined;
+  const isNamed = resource.isNamed === true && label !== undefined;
   return {
-    number: isMaster ? ofType('text').find((column) => column !== label) : (label ?? columns[0]),
-    titles: isMaster ? [label] : [...kinds, ...others],
+    number: isNamed ? ofType('text').find((column) => column !== label) : (label ?? columns[0]),
+    titles: isNamed ? [label] : [...kinds, ...others.filter((column) => column !== label)],
+    aside: ofType('reference').find(({ field }) => field.leadsTo === undefined || field.leadsTo === 'base'),
     amount:
       columns.find(({ name }) => name === main) ?? ofType('money')[0] ?? ofType('decimal', 'integer')[0],
     date: ofType('date', 'datetime')[0],
@@ -83,7 +90,12 @@ function cardParts({ columns, resource }: PlainTableProps): CardParts {
 }
 
 function titleOf({ titles, number }: CardParts, row: ErpRecord): ListColumn | undefined {
-  return titles.find(({ name }) => !isEmptyValue(row[name])) ?? number;
+  return titles.find((column) => isTold(column, row)) ?? number;
+}
+
+/** A reference to what the reader may not know of says nothing. */
+function isTold({ name, field }: ListColumn, row: ErpRecord): boolean {
+  return field.type === 'reference' ? labelText(labelsOf(row)[name]) !== '' : !isEmptyValue(row[name]);
 }
 
 function contentOf(props: PlainTableProps, column: ListColumn | undefined, row: ErpRecord) {
