@@ -154,7 +154,7 @@ async function anOrder({ sp, dm, tm, rk }: Readonly<Record<'sp' | 'dm' | 'tm' | 
         },
       ],
     });
-    await approved(sp, 'export_contract', String(made['id']), [dm, tm]);
+    await approved(sp, 'export_contract', String(made['id']), [dm, tm, rk]);
     const labels = source['_labels'] as Readonly<Record<string, string>>;
     return {
       partner: labels['partner_id'] ?? '',

@@ -1,5 +1,6 @@
 import type { RoleDuty } from '#engine/access/role-duties.ts';
 import type { ResourceDefinition } from '#engine/schema/definition.ts';
+import { buildCatalog } from '#engine/schema/build-catalog.ts';
 import { expandResource } from '#engine/schema/expand-resource.ts';
 import type { Setup } from '#engine/schema/setup-files.ts';
 import type { Catalog, RoleDefinition, Subject } from '#engine/schema/resource.ts';
@@ -195,10 +196,9 @@ export const ADMIN: Partial<Subject> = { id: IDS.admin, role_code: 'AD', name: '
 export const FOREIGN: Partial<Subject> = { id: IDS.foreign, role_code: 'SP', co_code: 'AE', name: '外公司' };
 
 function aCatalog(definitions: readonly ResourceDefinition[]): Catalog {
+  const resources = definitions.map((definition) => expandResource(definition, JSON.stringify(definition)));
   return {
-    resources: Object.fromEntries(
-      definitions.map((definition) => [definition.resource, expandResource(definition, JSON.stringify(definition))]),
-    ),
+    ...buildCatalog({ resources, dictionaries: [], roles: [], menu: [] }),
     dictionaries: {
       incoterm: {
         name: 'incoterm',
