@@ -262,6 +262,17 @@ describe('a settlement statement', () => {
     expect(names).toEqual(expect.arrayContaining(['received_cny', 'goods_cost', 'fee_due', 'residual']));
     expect(names).not.toContain('company_profit');
     await must(actAs(token, 'project_settlement', id, 'confirm'));
+    // How the house came to it is its own affair, and nobody of it is named.
+    const told = async (who: string) =>
+      (await must(as(who, 'GET', `/data/project_settlement/${id}/history`))) as unknown as readonly {
+        readonly action: string;
+        readonly person_name: string | null;
+      }[];
+    const steps = await told(token);
+    expect(steps.map(({ action }) => action)).toContain('confirm');
+    expect(steps.map(({ action }) => action)).not.toContain('create');
+    const gm = await rules.example.signIn('gm.aa', 'GM');
+    expect((await told(gm)).map(({ action }) => action)).toContain('create');
     const again = await actAs(token, 'project_settlement', id, 'confirm');
     expect([again.status, again.msg]).toEqual([409, '结算单已确认']);
     const late = await actAs(token, 'project_settlement', id, 'dispute', { dispute_reason: '少了' });

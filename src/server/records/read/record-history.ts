@@ -8,6 +8,7 @@ import { linesOf } from './attach-references.ts';
 import { FormerNames } from './former-names.ts';
 import { isRecordId, readStored } from './read-stored.ts';
 import { presentValue } from './present-record.ts';
+import { statesTold } from './states-told.ts';
 import { rowText, rowTextOrNull } from '#server/kernel/db/row-text.ts';
 
 const MAX_ENTRIES = 500;
@@ -39,7 +40,10 @@ const BASE_TITLES: Readonly<Record<string, string>> = {
   retire: '状态调整',
 };
 
-/** The audit rows of a record, newest first, without fields that the role may not see. Partners see no internal opinions. */
+/**
+ * The audit rows of a record, newest first, without fields that the role may not see. Partners see no internal opinions,
+ * and nothing of what the house did to a record while they did not see it.
+ */
 export async function recordHistory(call: Call, id: string): Promise<readonly HistoryEntry[]> {
   const { db } = call.services;
   const record = isRecordId(id)
@@ -56,8 +60,11 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
   );
   const isPartner = call.caller.subject.kind === 'partner';
   const names = await FormerNames.read(db, call.resource);
+  const told = isPartner && call.resource.lifecycle !== undefined ? statesTold(call, record) : null;
+  const isTold = (state: unknown): boolean => told === null || typeof state !== 'string' || told.has(state);
   return rows
     .map((each) => names.present(each))
+    .filter((row) => isTold(row['to_status']))
     .map((row) => ({
       id: rowText(row, 'id'),
       at: rowText(row, 'at'),
@@ -69,8 +76,7 @@ export async function recordHistory(call: Call, id: string): Promise<readonly Hi
       on_behalf_name: isPartner ? null : rowTextOrNull(row, 'on_behalf_name'),
       action: String(row['action']),
       action_title: titleOf(call, String(row['action'])),
-      from_status: rowTextOrNull(row, 'from_status'),
-      from_title: stateOf(call, row['from_status']),
+      ...fromOf(call, isTold(row['from_status']) ? rowTextOrNull(row, 'from_status') : null),
       to_status: rowTextOrNull(row, 'to_status'),
       to_title: stateOf(call, row['to_status']),
       opinion: isPartner ? null : rowTextOrNull(row, 'opinion'),
@@ -137,6 +143,10 @@ function titleOf(call: Call, action: string): string {
   const actions = call.resource.lifecycle?.actions ?? {};
   const known = Object.hasOwn(actions, action) ? actions[action]?.title : undefined;
   return known ?? BASE_TITLES[action] ?? SYSTEM_TITLE;
+}
+
+function fromOf(call: Call, state: string | null): Pick<HistoryEntry, 'from_status' | 'from_title'> {
+  return { from_status: state, from_title: stateOf(call, state) };
 }
 
 function stateOf(call: Call, state: unknown): string {

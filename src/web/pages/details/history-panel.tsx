@@ -4,7 +4,7 @@ import { useContext, useState } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
 import { useFormerNames } from './former-names.ts';
-import { type HistoryRow, shownChanges, shownTime } from './history-row.ts';
+import { actorName, type HistoryRow, shownChanges, shownTime } from './history-row.ts';
 import { StepOpinion } from './step-opinion.tsx';
 
 export interface HistoryPanelProps {
@@ -43,7 +43,7 @@ export function HistoryPanel({ resource, record }: HistoryPanelProps) {
           {data.map((row) => (
             <li key={row.id}>
               <div>
-                <time dateTime={row.at}>{shownTime(row.at)}</time> <b>{row.person_name ?? '系统'}</b>
+                <time dateTime={row.at}>{shownTime(row.at)}</time> <b>{actorName(row)}</b>
                 {row.for_sales_name != null && <span>（代 {row.for_sales_name}）</span>}
                 {row.on_behalf_name != null && <span>（受 {row.on_behalf_name} 委托）</span>}{' '}
                 {row.action_title ?? row.action}

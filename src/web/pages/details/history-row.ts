@@ -4,6 +4,8 @@ import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import type { Dictionaries } from '#web/fields/dictionary-context.ts';
 import type { Names } from './former-names.ts';
+import { currentSite } from '#web/data/site.ts';
+import { storedPerson } from '#web/data/stored-person.ts';
 import { fieldText, labelsOf } from '#web/fields/field-text.ts';
 import type { ValueLabel } from '#web/fields/field-view.ts';
 
@@ -25,6 +27,11 @@ export interface HistoryRow {
     readonly old: unknown;
     readonly new: unknown;
   }[];
+}
+
+/** Who did it: of the house customers know the company alone, to others it is what nobody did by hand. */
+export function actorName({ person_name }: Pick<HistoryRow, 'person_name'>): string {
+  return person_name ?? (storedPerson()?.kind === 'partner' ? currentSite().coName : '系统');
 }
 
 /** An instant as the company's clock shows it: 2026-11-20 14:05. */

@@ -1,6 +1,6 @@
 import { useLogList } from '@refinedev/core';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
-import { type HistoryRow, shownTime } from './history-row.ts';
+import { actorName, type HistoryRow, shownTime } from './history-row.ts';
 import { StepOpinion } from './step-opinion.tsx';
 
 /** The way of the record: who did what, when, and how long it stood in between. */
@@ -19,7 +19,7 @@ export function Timeline({ resource, record }: { readonly resource: Resource; re
       {steps.map((step, place) => (
         <li key={step.id}>
           <b>{stepTitle(resource, step)}</b>
-          <span>{step.person_name ?? '系统'}</span>
+          <span>{actorName(step)}</span>
           <time dateTime={step.at}>{shownTime(step.at)}</time>
           {place > 0 && <small>{durationText(steps[place - 1]?.at, step.at)}</small>}
           <StepOpinion opinion={step.opinion} />
