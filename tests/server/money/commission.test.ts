@@ -294,4 +294,31 @@ describe('T-10', () => {
       await approved(rest);
     },
   );
+
+  it(
+    'two months that carry one loss and are handed in at once: one is told to calculate again',
+    STORY,
+    async () => {
+      await month('202307');
+      await settled('2023-07-10', '-5000.00');
+      await approved(await calculated('202307'));
+      const both: string[] = [];
+      for (const period of ['202308', '202309']) {
+        await month(period);
+        await settled(`${period.slice(0, 4)}-${period.slice(4)}-10`, '20000.00');
+        both.push(await calculated(period));
+      }
+      for (const id of both) expect(await stored(id)).toMatchObject({ carry: '-5000.00' });
+      const answers = await Promise.all(
+        both.map((id) => rules.act('fn.aa', 'commission_statement', id, 'submit')),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+      const refused = answers.findIndex(({ status }) => status === 400);
+      expect(answers[refused]?.msg).toBe(MOVED);
+      const late = both[refused] ?? '';
+      await must(rules.act('fn.aa', 'commission_statement', late, 'calculate'));
+      expect(await stored(late)).toMatchObject({ carry: '0.00', base_amount: '20000.00' });
+      await must(rules.act('fn.aa', 'commission_statement', late, 'submit'));
+    },
+  );
 });
