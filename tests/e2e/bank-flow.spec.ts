@@ -1,4 +1,4 @@
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { encodeGbk } from '#server/kernel/encode-gbk.ts';
 import {
   approved,
@@ -14,6 +14,7 @@ import {
   run,
 } from './support/flow-api.ts';
 import { act, fillIn, idInFront, pickIn, save, shot, show, showRecord, staff } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 type Desks = Awaited<ReturnType<typeof staff<'tr' | 'fn' | 'fn2'>>>;
 

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 type Fields = Record<string, unknown>;
 interface Envelope {

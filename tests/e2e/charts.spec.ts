@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { pdfText } from './support/pdf-text.ts';
 import { callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 const TITLE = '出口额：2026; "前四月": 50% <img src=x onerror="document.title=1">';
 const WRITTEN = '出口额：2026%3B "前四月"%3A 50%25 %3Cimg src=x onerror="document.title=1"%3E';

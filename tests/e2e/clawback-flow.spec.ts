@@ -1,4 +1,4 @@
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import {
   approved,
   call,
@@ -15,6 +15,7 @@ import {
 } from './support/flow-api.ts';
 import { act, agree, shot, showRecord, staff } from './support/flow-desk.ts';
 import { checkBalances, enterRates, freeMonth, monthsToClose } from './support/month-end.ts';
+import { test } from './support/test.ts';
 
 type Desks = Awaited<ReturnType<typeof staff<'sp' | 'fn' | 'fn2' | 'gm' | 'tr' | 'ad'>>>;
 

@@ -1,4 +1,3 @@
-import { test } from 'playwright/test';
 import { aShipment, day } from './support/bought-shipment.ts';
 import {
   change,
@@ -14,6 +13,7 @@ import {
   scanOf,
 } from './support/flow-api.ts';
 import { act, agree, show, staff } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 const SERIAL = Date.now();
 /** Due after 60 days, and the notice 60 days after that: it was due yesterday. */

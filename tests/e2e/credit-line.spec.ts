@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, expect, type Page, test } from 'playwright/test';
+import { type Browser, expect, type Page } from 'playwright/test';
 import { auditPage, tabOrder } from './support/page-audit.ts';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 interface Answer {
@@ -160,13 +161,17 @@ test('a credit line is applied for, approved by the link on the approver’s tel
   await expect(row.getByText(shown).first()).toBeVisible();
 });
 
-test('risk control is told at the fields what it has to fill in before it agrees', async ({ page }) => {
+test('risk control is told at the fields what it has to fill in before it agrees', async ({
+  page,
+  browser,
+}) => {
+  const sales = await somebody(browser, 1440, 900);
+  await signIn(sales, 'sp.aa');
+  const id = await applyFor(sales, await partnerInTrade(sales));
+  const number = String((await call(sales, 'GET', `/data/credit_line_application/${id}`))['app_no']);
   await signIn(page, 'rk.aa');
   await open(page, '/wzkf/sxsqsh');
-  await page
-    .getByRole('link', { name: /^AASX\d+/ })
-    .first()
-    .click();
+  await page.getByRole('link', { name: number }).click();
   await expect(page.getByRole('textbox', { name: '风险评分' })).toBeVisible();
   await page.getByRole('button', { name: '同意' }).click();
   await expect(page.locator('#level-score-note')).toHaveText('请填写风险评分（由风控填写）');

@@ -1,6 +1,7 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { ATTACKS } from '../support/attack-strings.ts';
 import { callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 const WAIT_MS = 400;
 

@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import { open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 /** Keys that the browser or the core alone would lose. */
 

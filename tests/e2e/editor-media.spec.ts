@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import { callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 /** A red dot, and a picture of 40 × 20. */
 const DOT = Buffer.from(

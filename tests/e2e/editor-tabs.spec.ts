@@ -1,5 +1,6 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 test('a document is still there, and can be written on, whenever its tab is shown again', async ({
   page,

@@ -1,5 +1,6 @@
-import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import { open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 /** Each tool of the editor once, as an author uses it, and what it leaves in the document. */
 

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 test('the editor counts words without blocking, names the element and fills the screen with Alt+Z', async ({
   page,

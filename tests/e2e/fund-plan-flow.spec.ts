@@ -1,4 +1,4 @@
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { approved, create, expect, expectStatus, find, list, newest, recordOf } from './support/flow-api.ts';
 import {
   act,
@@ -15,6 +15,7 @@ import {
   showRecord,
   staff,
 } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 type Desks = Awaited<ReturnType<typeof staff<'sp' | 'dm' | 'fn' | 'fn2' | 'gm' | 'tr'>>>;
 

@@ -1,6 +1,6 @@
-import { test } from 'playwright/test';
 import { expect, find, list, newest, recordOf } from './support/flow-api.ts';
 import { act, save, show, staff } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 /** Codes of no goods: what is imported here changes nothing that is traded. */
 const CHAPTER = `99${String(Date.now()).slice(-4)}`;

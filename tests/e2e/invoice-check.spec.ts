@@ -1,5 +1,6 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { baseUrl, callApi, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 // Another one each time: a number is registered once.
 const NUMBER = String(10_000_000 + (Date.now() % 80_000_000));

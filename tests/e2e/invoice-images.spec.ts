@@ -1,7 +1,8 @@
 import sharp from 'sharp';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { auditPage, tabOrder } from './support/page-audit.ts';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 const MAX = 20 * 1024 * 1024;
 

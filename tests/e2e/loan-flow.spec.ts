@@ -1,4 +1,4 @@
-import { type Browser, type Page, test } from 'playwright/test';
+import type { Browser, Page } from 'playwright/test';
 import { day } from './support/bought-shipment.ts';
 import {
   approved,
@@ -12,6 +12,7 @@ import {
   run,
 } from './support/flow-api.ts';
 import { act, agree, fillIn, idInFront, pickIn, save, show, staff } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 const SERIAL = Date.now();
 const desks = (browser: Browser) => staff(browser, ['sp', 'dm', 'tm', 'rk', 'fn', 'fn2', 'tr', 'gm']);

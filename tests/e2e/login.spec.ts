@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, type Locator, type Page, test } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import { baseUrl, callApi, open, PASSWORD, signIn, TOKEN_SECRET } from './support/session.ts';
+import { test } from './support/test.ts';
 
 interface Envelope {
   readonly msg: string;

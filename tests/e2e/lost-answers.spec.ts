@@ -1,5 +1,6 @@
-import { expect, type Page, type Route, test } from 'playwright/test';
+import { expect, type Page, type Route } from 'playwright/test';
 import { callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 interface Record_ {
   readonly id: string;

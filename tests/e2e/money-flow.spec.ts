@@ -1,4 +1,4 @@
-import { type Locator, type Page, test } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { aShipment } from './support/bought-shipment.ts';
 import { expect, find, recordOf } from './support/flow-api.ts';
 import {
@@ -16,6 +16,7 @@ import {
   showInList,
   staff,
 } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 const MOBILE = '13900000001';
 const RATE = '7.05';

@@ -1,4 +1,4 @@
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import {
   approved,
   change,
@@ -24,6 +24,7 @@ import {
   showRecord,
   staff,
 } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 /** Presses the button and agrees; what the server said. */
 async function pressClose(page: Page): Promise<string> {

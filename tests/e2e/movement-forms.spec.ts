@@ -1,4 +1,4 @@
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import {
   create,
   expect,
@@ -10,6 +10,7 @@ import {
   run,
 } from './support/flow-api.ts';
 import { agree, fillIn, idInFront, pickIn, save, shot, show, staff } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 const PDF = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') };
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { pdfText } from './support/pdf-text.ts';
 import { callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 test('news are written, published, noticed, read once and withdrawn', async ({ page, browser }) => {
   await signIn(page, 'tm.aa');

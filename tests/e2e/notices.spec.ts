@@ -1,5 +1,6 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 interface Saved {
   readonly data: { readonly id: string };

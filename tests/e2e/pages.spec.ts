@@ -1,6 +1,7 @@
-import { type CDPSession, expect, type Page, test } from 'playwright/test';
+import { type CDPSession, expect, type Page } from 'playwright/test';
 import { axeFaults } from './support/page-audit.ts';
 import { callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 interface Made {
   readonly data: { readonly id: string };

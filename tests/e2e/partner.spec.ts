@@ -1,5 +1,6 @@
-import { expect, test, type Page } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { baseUrl, open, PASSWORD } from './support/session.ts';
+import { test } from './support/test.ts';
 
 const MOBILE = '13900000001';
 /** What customers are never told (domain/flows.md, section 10). */

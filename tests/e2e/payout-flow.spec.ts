@@ -1,4 +1,4 @@
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import {
   change,
   create,
@@ -13,6 +13,7 @@ import {
   run,
 } from './support/flow-api.ts';
 import { act, agree, customer, pickIn, save, shot, show, showRecord, staff } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 const MOBILE = '13900000001';
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { expect, type Fields, find } from './support/flow-api.ts';
 import { show, staff } from './support/flow-desk.ts';
 import { pdfText } from './support/pdf-text.ts';
 import { callApi } from './support/session.ts';
+import { test } from './support/test.ts';
 
 interface Printed {
   readonly resource: string;

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { SECURITY_HEADERS } from '../support/security-headers.ts';
 import { auditPage, tabOrder } from './support/page-audit.ts';
 import { baseUrl, PASSWORD, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 /** The public pages as a visitor meets them: address, title, and what the Tab key visits. */
 const PAGES: readonly (readonly [address: string, title: string, tabs: readonly string[]])[] = [

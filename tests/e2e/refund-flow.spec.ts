@@ -1,4 +1,4 @@
-import { type Browser, test } from 'playwright/test';
+import type { Browser } from 'playwright/test';
 import { aShipment, day, QUANTITY } from './support/bought-shipment.ts';
 import { expect, expectStatus, type Fields, find, list, newest, recordOf } from './support/flow-api.ts';
 import {
@@ -17,6 +17,7 @@ import {
   staff,
   uploadToCell,
 } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 /** What differs from one run to the next: numbers are registered once. */
 const SERIAL = Date.now();

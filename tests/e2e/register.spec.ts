@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { baseUrl, callApi, open, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 const NAME = '宁波北仑新客户制造有限公司';
 const MOBILE = '13566660001';

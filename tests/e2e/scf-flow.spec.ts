@@ -1,8 +1,9 @@
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { checkUnifiedCreditCode } from '#trade/check-digits.ts';
 import { day } from './support/bought-shipment.ts';
 import { create, expect, expectStatus, find, newest, recordOf, scanOf } from './support/flow-api.ts';
 import { act, agree, chooseInList, shot, show, showRecord, staff } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 const SERIAL = Date.now();
 const NAME = `浙江远山产业链${String(SERIAL)}有限公司`;

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Browser, expect, type Locator, type Page, test } from 'playwright/test';
+import { type Browser, expect, type Locator, type Page } from 'playwright/test';
 import { baseUrl, open, PASSWORD, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 const NEXT = 'Another-2026';
 

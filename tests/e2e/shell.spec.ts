@@ -1,5 +1,6 @@
-import { type APIRequestContext, expect, type Page, test } from 'playwright/test';
+import { type APIRequestContext, expect, type Page } from 'playwright/test';
 import { baseUrl, callApi, open, PASSWORD, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 interface Envelope {
   readonly msg: string;

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { baseUrl, callApi, signIn } from './support/session.ts';
+import { test } from './support/test.ts';
 
 interface Supplier {
   readonly id: string;

@@ -1,6 +1,7 @@
-import { type Page, test } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { create, expect, expectStatus, type Fields, find, list, recordOf } from './support/flow-api.ts';
 import { act, agree, customer, shot, show, showRecord, staff } from './support/flow-desk.ts';
+import { test } from './support/test.ts';
 
 const MOBILE = '13900000001';
 
