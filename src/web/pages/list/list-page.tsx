@@ -24,8 +24,9 @@ export function ListPage({ resource: key, page, route }: ListPageProps) {
         action={<Button onClick={reload}>重试</Button>}
       />
     );
-  // The resource's own pages are as this reader may see them; the routes are the same for everybody.
-  const seen = resource.pages.find((one) => one.route === route) ?? page;
+  // The resource's own pages are as this reader may see them; what the page is here, the caller says.
+  const columns = resource.pages.find((one) => one.route === route)?.columns;
+  const seen = columns === undefined ? page : { ...page, columns };
   const field = treeField(resource, seen);
   const list = (
     <ListView
