@@ -312,7 +312,7 @@ describe('T-10', () => {
       const answers = await Promise.all(
         both.map((id) => rules.act('fn.aa', 'commission_statement', id, 'submit')),
       );
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const refused = answers.findIndex(({ status }) => status === 400);
       expect(answers[refused]?.msg).toBe(MOVED);
       const late = both[refused] ?? '';
