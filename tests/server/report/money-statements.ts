@@ -96,7 +96,7 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
       report: 64,
       who: 'gm.aa',
       params: { from, to },
-      sql: `select jsonb_build_array(kind, who) as key, sum(lent) as lent, sum(repaid) as repaid, sum(income) as income, sum(balance) as balance, sum(late) as late
+      sql: `select jsonb_build_array(kind, who) as key, sum(lent) as lent, sum(repaid) as repaid, sum(income) as income, sum(balance) as balance, sum(balance) - sum(late) as sound, sum(late) as late
         from (select ${kindOfLoan} as kind, f.partner_id as who, case when ${at('f.start_date')} then f.amount_cny end as lent, null::numeric as repaid,
             null::numeric as income, b as balance, case when f.due_date < '${to}' then b else 0 end as late
             from financing f cross join lateral (select f.amount_cny - ${paidBack('financing', to)} as b) x where ${LENT} and f.start_date <= '${to}'

@@ -69,7 +69,7 @@ function barsOf(
       encode: { x: 'point', y: 'value', color: 'series' },
       transform: [{ type: isStacked ? 'stackY' : 'dodgeX' }],
       style: { maxWidth: 40 },
-      axis: axes('', isStacked ? sumsOf(series) : valuesOf(series), inks),
+      axis: axes('', isStacked ? sumsOf(series) : valuesOf(series), { ...inks, points }),
       tooltip: { items: [{ channel: 'y', valueFormatter: numberWith('') }] },
     },
   ];
@@ -108,7 +108,7 @@ function linesOf(
             labelFormatter: numberWith(unit),
           },
         }
-      : axes(unit, valuesOf(series), inks),
+      : axes(unit, valuesOf(series), { ...inks, points }),
   };
   return [
     {
@@ -209,14 +209,18 @@ function scatter({ names, series: [across, up] }: ChartPoints, inks: Inks): obje
   };
 }
 
-function axes(unit: string, values: readonly number[], inks: Inks): object {
+function axes(
+  unit: string,
+  values: readonly number[],
+  { points, ...inks }: Inks & { readonly points: ChartPoints },
+): object {
   return {
     x: {
       ...labels(inks),
       title: false,
       labelAutoRotate: false,
       labelAutoHide: true,
-      labelFormatter: clipped,
+      labelFormatter: clippedTo(points.names.length),
     },
     y: {
       ...labels(inks),
@@ -233,9 +237,13 @@ function labels({ text }: Inks): object {
   return { labelFill: text, labelFillOpacity: 1, labelFontSize: 12, labelOpacity: 1, titleFill: text };
 }
 
-/** Long names would take the place of what is drawn. */
-function clipped(name: string): string {
-  return name.length > 12 ? `${name.slice(0, 11)}…` : name;
+/** Characters that stand side by side under a drawing of a desk's width. */
+const AXIS_CHARACTERS = 84;
+
+/** Long names would take the place of what is drawn, or of the names beside them. */
+function clippedTo(count: number): (name: string) => string {
+  const room = Math.min(12, Math.max(4, Math.floor(AXIS_CHARACTERS / Math.max(1, count))));
+  return (name) => (name.length > room ? `${name.slice(0, room - 1)}…` : name);
 }
 
 /** How an axis with these figures tells its own: all in 万 where the largest is so. */
