@@ -69,9 +69,12 @@ export function planReport(
   values: ParamValues,
   isHidden: (text: string, where?: Filter) => boolean,
 ): { readonly plan: ReportPlan; readonly hidden: readonly ReportColumn[] } {
+  const chosen = chosenValues(report, values);
   const all = withRatioTerms(report.columns).flatMap((column) => {
     const title = titleBy(column.title, report, values);
     if (column.value === undefined) return [{ ...column, title }];
+    // What the rows are grouped by now stands there once.
+    if (chosen.has(column.value)) return [];
     const value = named(column.value, values);
     return value === null ? [] : [{ ...column, value, title: titleOf({ ...column, title }, report, value) }];
   });
@@ -101,6 +104,14 @@ export function planReport(
     series,
   };
   return { plan, hidden: all.filter(({ key, hidden: isInner }) => hidden.has(key) && isInner !== true) };
+}
+
+/** What the columns that are chosen show now. */
+function chosenValues({ columns }: ReportDefinition, values: ParamValues): ReadonlySet<string> {
+  const asked = columns.flatMap(({ value }) =>
+    value === undefined || paramNamed(value) === null ? [] : [named(value, values)],
+  );
+  return new Set(asked.filter((value) => value !== null));
 }
 
 /** `{by}` by what was chosen; null where nothing was: then there is no such level and no column that names it. */

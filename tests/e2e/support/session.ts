@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 
 export const PASSWORD = 'Demo-2026';
 /** Secret of the silent login (ERP_TOKEN_SECRET) of the server under test. */
@@ -26,8 +26,12 @@ export async function signIn(page: Page, personid: string, roleName?: string): P
       await page.locator('.ant-select-item-option', { hasText: roleName }).click();
     }
   }
-  await dialog.getByRole('button', { name: '进入系统' }).click();
-  await page.getByRole('tab', { name: '首页' }).waitFor();
+  // On a busy machine the dialog may still be growing under the pointer: the click goes beside the button.
+  await expect(async () => {
+    if (await dialog.isVisible())
+      await dialog.getByRole('button', { name: '进入系统' }).click({ timeout: 5_000 });
+    await page.getByRole('tab', { name: '首页' }).waitFor({ timeout: 10_000 });
+  }).toPass();
 }
 
 /** Opens an address inside the running application, as a link would. */
