@@ -1,4 +1,5 @@
 import { expect, type Page } from 'playwright/test';
+import { act } from './support/flow-desk.ts';
 import { callApi, open, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
@@ -24,10 +25,11 @@ test('the papers of a shipment are begun at it, made, let go and mailed, and wha
     {
       currentPage: 1,
       pageSize: 1,
-      filters: { status: { in: ['approved', 'declared', 'shipped'] }, business_type: { eq: 'agency' } },
+      filters: { status: { in: ['approved', 'declared'] }, business_type: { eq: 'agency' } },
     },
   );
-  await open(page, `/details/listdetails?id=${String(body.data.records[0]?.id)}`);
+  const shipment = String(body.data.records[0]?.id);
+  await open(page, `/details/listdetails?id=${shipment}`);
   const head = page.locator('.details-actions:visible');
   await expect(head.getByRole('button', { name: '打印' })).toBeVisible();
   const begin = head.getByRole('button', { name: '全套单证' });
@@ -77,4 +79,12 @@ test('the papers of a shipment are begun at it, made, let go and mailed, and wha
   const sent = page.locator('.details-page:visible .mail-list');
   await expect(sent).toContainText('已写入发件箱', { timeout: 30_000 });
   await expect(sent).toContainText(/附件：.*V\d+\.pdf/);
+  await expect(sent).not.toContainText('单据此后有变更');
+
+  const { version } = await recordOf(page, 'shipment', shipment);
+  const changed = await callApi(page, 'PATCH', `/data/shipment/${shipment}`, { version, vessel: 'NEW STAR' });
+  expect(changed.status).toBe(200);
+  await act(page, '与现状核对', {}, (dialog) => expect(dialog).toContainText('已过期'));
+  await expect(page.locator('.details-head:visible')).toContainText('已过期');
+  await expect(sent).toContainText('单据此后有变更');
 });

@@ -157,12 +157,20 @@ describe('a set of documents', () => {
         ...{ printIds: ['cover'], fileIds: [] },
       });
     await must(mail());
+    const sent = async () => {
+      const answer = await rules.as('dc.aa', 'GET', `/data/document_set/${String(next['id'])}/mails`);
+      return (answer.data as unknown as readonly { isOutdated: boolean }[]).map(
+        ({ isOutdated }) => isOutdated,
+      );
+    };
+    expect(await sent()).toEqual([false]);
     await rules.example.services.db.execute(`update shipment set vessel = 'STAR 2' where id = $1::uuid`, [
       shipment,
     ]);
     const refused = await mail();
     expect([refused.status, refused.msg]).toEqual([409, expect.stringContaining('单证目录现在不能发出')]);
     expect((await read('document_set', next['id']))['status']).toBe('outdated');
+    expect(await sent()).toEqual([true]);
   });
 
   it('shows one moment of a shipment that changes while it is made, and is out of date then', async () => {

@@ -189,12 +189,12 @@ async function fingerprintNow(call: Call, id: string, printIds: readonly string[
   const prints: RecordPrint[] = [];
   for (const printId of printIds) {
     const print = await printRecord(call, { id, printId }).catch((error: unknown) => {
-      // A print that is no longer there, or not now, is not what was sent.
+      // A print that is no longer there, or not now, or may not be sent any more, is not what was sent.
       if (error instanceof AppError) return null;
       throw error;
     });
     if (print?.period) return null;
-    if (print !== null) prints.push(print);
+    if (print !== null && print.mailRefusal === null) prints.push(print);
   }
   return printIds.length === 0 ? null : fingerprintOf(prints);
 }
