@@ -14,6 +14,7 @@ export function useRefreshRecords(): (resource: string) => Promise<void> {
         invalidate({ resource, invalidates: ['resourceAll'] }),
         client.invalidateQueries({ queryKey: ['audit', resource] }),
         client.invalidateQueries({ queryKey: ['approval', resource] }),
+        client.invalidateQueries({ queryKey: ['mails', resource] }),
         client.invalidateQueries({ queryKey: ['approval-counts'] }),
         client.invalidateQueries({ queryKey: ['approval-tasks'] }),
       ]);
