@@ -110,6 +110,42 @@ test('a loan on an order is worked out, approved, drawn, repaid by what comes in
   });
 });
 
+test('a packing loan is measured by what is left of the credit, which it occupies', async ({ browser }) => {
+  test.setTimeout(200_000);
+  const { sp, rk, fn } = await staff(browser, ['sp', 'rk', 'fn']);
+  const credit = await aCredit(sp, rk);
+  const labels = credit['_labels'] as Readonly<Record<string, string>>;
+  const partner = labels['partner_id'] ?? '';
+
+  const loan =
+    await test.step('the salesperson names the credit: contract, base and the most stand there', async () => {
+      await show(sp, '/details/financedit');
+      await pickIn(sp, '委托方', partner);
+      await pickIn(sp, '融资类型', '打包贷款');
+      await pickIn(sp, '授信额度', partner);
+      await pickIn(sp, '信用证', String(credit['lc_no']));
+      const ratio = sp.getByRole('textbox', { name: /^\*? ?融资比例/ }).first();
+      await expect(ratio).toHaveValue(/^70/);
+      await fillIn(sp, { '融资比例(%)': '10', 到期日: day(45), 资金用途: '备货' });
+      await save(sp);
+      const id = await idInFront(sp);
+      const made = await recordOf(sp, 'financing', id);
+      expect([made['contract_id'], made['currency']]).toEqual([credit['contract_id'], credit['currency']]);
+      expect(made['base_amount']).toBe(credit['left_amount']);
+      expect(made['amount']).toBe((Number(made['base_amount']) * 0.1).toFixed(2));
+      await act(sp, '提交');
+      return id;
+    });
+
+  await test.step('risk control and finance agree; the credit has that much less to lend on', async () => {
+    for (const approver of [rk, fn]) await agree(approver, 'financing', loan);
+    await expectStatus(sp, 'financing', loan, 'approved');
+    const after = await recordOf(sp, 'letter_of_credit', String(credit['id']));
+    const { amount } = await recordOf(sp, 'financing', loan);
+    expect(Number(after['financed']) - Number(credit['financed'])).toBeCloseTo(Number(amount), 2);
+  });
+});
+
 test('what is overdue bears penalty, and stands where risk control looks', async ({ browser }) => {
   test.setTimeout(120_000);
   const { rk } = await staff(browser, ['rk']);
@@ -163,6 +199,20 @@ async function anOrder({ sp, dm, tm, rk }: Readonly<Record<'sp' | 'dm' | 'tm' | 
     };
   }
   throw new TypeError('no partner with a line for loans has traded in dollars');
+}
+
+/** A credit that was examined, of a partner with a line for loans who is late with none. */
+async function aCredit(sp: Page, rk: Page): Promise<Fields> {
+  const late = (await find(rk, 'financing', { status: { eq: 'overdue' } })).map((one) => one['partner_id']);
+  const lines = await find(sp, 'credit_line', { purpose: { eq: 'financing' }, status: { eq: 'active' } });
+  const able = lines.map((line) => line['partner_id']).filter((partner) => !late.includes(partner));
+  const credits = await find(sp, 'letter_of_credit', {
+    status: { eq: 'examined' },
+    left_amount: { gt: '5000' },
+  });
+  const found = credits.find((credit) => able.includes(credit['partner_id']));
+  if (found === undefined) throw new TypeError('no examined credit of a partner with a line for loans');
+  return recordOf(sp, 'letter_of_credit', String(found['id']));
 }
 
 /** The first of some contracts whose goods may still be bought. */
