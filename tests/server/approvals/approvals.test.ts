@@ -114,7 +114,14 @@ test('a small contract goes through its two levels, and the last one runs the ef
   const id = await submitted();
   expect(await statusOf(id)).toBe('pending');
   expect(world.notices.filter(({ event }) => event === 'TASK_ASSIGNED').at(-1)?.to).toEqual([IDS.manager]);
+  const unfilled = async (person: typeof FINANCE) =>
+    (
+      await approvalStatus(world.services, world.callerOf(person), { resource: 'contract', id })
+    ).checks.filter(({ path }) => path === 'approved_quantity');
+  expect(await unfilled(MANAGER)).toEqual([]);
   await decide(MANAGER, id, 'approve');
+  // Who has something to fill in at his level is told before he decides.
+  expect(await unfilled(FINANCE)).toMatchObject([{ ok: false, message: '未填核准数量' }]);
   const middle = await approvalStatus(world.services, world.callerOf(SALES), { resource: 'contract', id });
   expect(middle.steps.map(({ status }) => status)).toEqual(['approved', 'pending']);
   expect(middle.next).toMatchObject({ title: '财务审核', reason: '角色“FN”的持有人' });

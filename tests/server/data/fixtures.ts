@@ -90,6 +90,12 @@ const CONTRACT: ResourceDefinition = {
       at: 'buyer_id',
       on: 'submit',
     },
+    {
+      on: ['approved'],
+      assert: { approved_quantity: { null: false } },
+      message: '未填核准数量',
+      level: 'warning',
+    },
   ],
   lifecycle: {
     initial: 'draft',

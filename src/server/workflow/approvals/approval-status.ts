@@ -1,6 +1,6 @@
 import type { ApprovalStatus } from '#contract/approval.ts';
 import { projectRecord } from '#engine/access/project-record.ts';
-import { checkRecord } from '#engine/record/check-record.ts';
+import { checkMoment, checkRecord } from '#engine/record/check-record.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -30,6 +30,7 @@ export async function approvalStatus(
 ): Promise<ApprovalStatus> {
   const call = openAnyCall(services, caller, asked.resource);
   const { record, task } = await readForApproval(services, call, asked.id);
+  const fills = task === null ? [] : fillable(call, record);
   const cases = await listCases(services.db, asked);
   const tasks = await tasksOf(services, call, cases);
   const [latest, previous] = cases;
@@ -60,10 +61,7 @@ export async function approvalStatus(
             reason: current.reason,
             due_at: dueOf(running, tasks),
           },
-    task:
-      task === null
-        ? null
-        : { id: String(task['id']), version: Number(task['version']), fields: fillable(call, record) },
+    task: task === null ? null : { id: String(task['id']), version: Number(task['version']), fields: fills },
     canWithdraw:
       running !== null && running.flow.submitter_id === caller.subject.id && !steps.some(hasApproved),
     changes:
@@ -79,7 +77,7 @@ export async function approvalStatus(
               context: caller.context,
             }),
           ),
-    checks: await checksOf(services, call, { record, action: running?.action ?? null }),
+    checks: await checksOf(services, call, { record, action: running?.action ?? null, fills }),
     earlier: isHidden
       ? []
       : cases
@@ -160,11 +158,16 @@ function fillable(call: Call, record: OpenRecord): readonly string[] {
   return [...editableFields(call.resource, record, { ...call.access, operations })];
 }
 
-/** Runs the submission's and the approval's checks without keeping anything they do. */
+/** Runs the submission's and the approval's checks without keeping anything they do, and tells what the caller has yet to fill in. */
 async function checksOf(
   services: Services,
   call: Call,
-  asked: { readonly record: OpenRecord; readonly action: string | null },
+  asked: {
+    readonly record: OpenRecord;
+    readonly action: string | null;
+    /** What the caller may fill in as he decides. */
+    readonly fills: readonly string[];
+  },
 ): Promise<ApprovalStatus['checks']> {
   const { record } = asked;
   const actions = call.resource.lifecycle?.actions ?? {};
@@ -173,12 +176,16 @@ async function checksOf(
   // What was decided is not judged again: only what runs now, or may be submitted now.
   if (action === null || (asked.action === null && !action.from.includes(String(record['status']))))
     return [];
-  const own = checkRecord(call.resource, record, recordScope(call, record), { complete: true });
+  const scope = recordScope(call, record);
+  const own = checkRecord(call.resource, record, scope, { complete: true });
+  const unfilled = checkMoment(call.resource, record, scope, 'approved').filter(({ path }) =>
+    asked.fills.includes(path),
+  );
   const names = [...call.resource.checks.submit, ...(action.approval?.checks ?? action.checks ?? [])];
   const named = await rolledBack(services, (tx) =>
     runChecks(names, { tx, call, record, previous: null, action: action.key, created: [] }),
   );
-  const found = [...own, ...named].map((problem) => ({ ...problem, ok: false }));
+  const found = [...own, ...unfilled, ...named].map((problem) => ({ ...problem, ok: false }));
   const hasError = found.some((problem) => problem.level !== 'warning');
   return hasError
     ? found
