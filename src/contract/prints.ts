@@ -157,6 +157,23 @@ const MANY = {
   additionalProperties: false,
 } as const;
 
+/** A print of a resource, as those who write templates see it. */
+const PRINT_ENTRY = {
+  type: 'object',
+  required: ['resource', 'resourceTitle', 'id', 'title', 'template', 'isOwn'],
+  properties: {
+    resource: TEXT,
+    resourceTitle: TEXT,
+    id: TEXT,
+    title: TEXT,
+    template: TEXT,
+    /** The company wrote its own. */
+    isOwn: FLAG,
+  },
+  additionalProperties: false,
+} as const;
+
+export type PrintEntry = Shape<typeof PRINT_ENTRY>;
 export type PrintData = Shape<typeof PRINT_DATA>;
 export type PrintMark = PrintData['pages'][number][number];
 
@@ -191,6 +208,24 @@ export const PRINT_CALLS = {
     permission: 'resource',
     operation: 'print',
     params: OF_PRINT,
+    body: TEMPLATE_FORM,
+    data: PREVIEW,
+  },
+  'GET /prints': {
+    title: '全部打印模板',
+    permission: 'staff',
+    data: { type: 'array', items: PRINT_ENTRY },
+  },
+  'GET /prints/:resource/:printId/template': {
+    title: '打印模板，不需要单据',
+    permission: 'staff',
+    params: OF_MANY,
+    data: TEMPLATE,
+  },
+  'POST /prints/:resource/:printId/preview': {
+    title: '以样张预览正在修改的模板',
+    permission: 'staff',
+    params: OF_MANY,
     body: TEMPLATE_FORM,
     data: PREVIEW,
   },

@@ -17,6 +17,7 @@ export const CUSTOM_PAGES: Readonly<Record<string, ComponentType>> = {
   article: lazyPart(async () => (await import('#web/features/articles/article-page.tsx')).ArticlePage),
   self: lazyPart(async () => (await import('#web/features/self/self-page.tsx')).SelfPage),
   print: lazyPart(async () => (await import('#web/pages/print/print-page.tsx')).AnyPrintPage),
+  print_templates: lazyPart(async () => (await import('#web/pages/print/templates-page.tsx')).TemplatesPage),
   recompute: lazyPart(async () => (await import('#web/features/recompute/recompute-page.tsx')).RecomputePage),
   resource_help: lazyPart(
     async () => (await import('#web/features/resource-help/resource-help-page.tsx')).ResourceHelpPage,

@@ -13,6 +13,7 @@ beforeAll(async () => {
     'fn.aa': 'FN',
     'gm.aa': 'GM',
     'rk.aa': 'RK',
+    'ad.aa': 'AD',
   });
   steps = papersSteps(rules);
 }, 300_000);
@@ -502,6 +503,35 @@ describe('a print', () => {
     const out = await rules.as('dc.aa', 'GET', `/data/warehouse_entry/${entry}/print/entry_out`);
     expect([out.status, out.msg]).toEqual([409, expect.stringContaining('不能打印出仓单')]);
     expect(await asked('dc.aa', `warehouse_entry/${entry}/print/entry_in`)).toBe(200);
+  });
+
+  it('of a template that is being written is a specimen, which needs no right on its records', async () => {
+    const at = '/prints/shipment/commercial_invoice';
+    const list = await rules.as('ad.aa', 'GET', '/prints');
+    expect(list.data).toContainEqual({
+      ...{ resource: 'shipment', resourceTitle: '明细单', id: 'commercial_invoice', title: '商业发票' },
+      ...{ template: 'commercial-invoice', isOwn: false },
+    });
+    const { text } = await must(rules.as('ad.aa', 'GET', `${at}/template`));
+    const preview = (who: string, body: Fields) => rules.as(who, 'POST', `${at}/preview`, body);
+    const good = await must(preview('ad.aa', { text }));
+    expect(textsOf(good['print'] as Fields)).toEqual(
+      expect.arrayContaining(['COMMERCIAL INVOICE', '发票号', '样张', 'TOTAL']),
+    );
+    const bad = await must(preview('ad.aa', { text: String(text).replace('{invoice_no}', '{invoice_nr}') }));
+    expect([bad['print'], bad['faults']]).toEqual([
+      null,
+      [expect.stringMatching(/^第 \d+ 行第 \d+ 列：.*invoice_nr/)],
+    ]);
+    const other = JSON.stringify({ ...(JSON.parse(String(text)) as object), resource: 'no_such' });
+    expect((await must(preview('ad.aa', { text: other })))['print']).toBeNull();
+    for (const [method, path, body] of [
+      ['GET', '/prints', undefined],
+      ['GET', `${at}/template`, undefined],
+      ['POST', `${at}/preview`, { text }],
+    ] as const)
+      expect((await rules.as('sp.aa', method, path, body)).status).toBe(403);
+    expect((await rules.as('ad.aa', 'GET', '/prints/shipment/none/template')).status).toBe(404);
   });
 
   it('stands for every print of the shipped definitions', async () => {

@@ -1,6 +1,7 @@
 import type { PrintTemplate } from '#engine/print/print-template.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { type Call, openCall } from '#server/records/call/open-call.ts';
+import { type Call, openCall, openSystemCall } from '#server/records/call/open-call.ts';
+import type { Caller, Services } from '#server/records/services.ts';
 import { templateOf } from './print-record.ts';
 
 /** Who may write templates of a company: those rows are. */
@@ -40,4 +41,10 @@ export function editedCall(call: Call, template: PrintTemplate): Call {
   if (template.resource !== call.resource.resource)
     throw new AppError('BAD_REQUEST', { message: `"resource" 应为 "${call.resource.resource}"` });
   return call;
+}
+
+/** A call on the definitions of a resource alone, for who may write templates, whatever else he may see. @throws FORBIDDEN, UNKNOWN_RESOURCE */
+export function writersCall(services: Services, caller: Caller, resource: string): Call {
+  openCall(services, caller, TEMPLATES, 'update');
+  return openSystemCall(services, caller, resource);
 }

@@ -12,12 +12,13 @@ const PREVIEW_MS = 600;
 
 export interface EditedPrint {
   readonly resource: string;
-  readonly id: string;
+  /** The record whose pages are shown; null: a specimen with example values. */
+  readonly id: string | null;
   readonly printId: string;
   readonly title: string;
 }
 
-/** The text of a print's template with the record's pages beside it, as they would be. */
+/** The text of a print's template with the record's pages beside it as they would be, or those of a specimen. */
 export function TemplateEditor({
   print,
   onDone,
@@ -26,11 +27,17 @@ export function TemplateEditor({
   readonly onDone: () => void;
 }) {
   const { resource, id, printId } = print;
-  const { data, error } = useRead(
+  const ofRecord = useRead(
     'GET /data/:resource/:id/print/:printId/template',
-    { params: { resource, id, printId } },
-    { key: ['template', resource, printId], staleTimeMs: 0 },
+    { params: { resource, id: id ?? '', printId } },
+    { key: ['template', resource, printId], staleTimeMs: 0, isEnabled: id !== null },
   );
+  const ofSpecimen = useRead(
+    'GET /prints/:resource/:printId/template',
+    { params: { resource, printId } },
+    { key: ['template', resource, printId, 'specimen'], staleTimeMs: 0, isEnabled: id === null },
+  );
+  const { data, error } = id === null ? ofSpecimen : ofRecord;
   if (error !== null)
     return (
       <Alert type="error" showIcon message={error.message} action={<Button onClick={onDone}>返回</Button>} />
@@ -141,10 +148,17 @@ function usePreview({ resource, id, printId }: EditedPrint, text: string): Previ
     let isCurrent = true;
     const ask = async (): Promise<void> => {
       try {
-        const next = await callApi('POST /data/:resource/:id/print/:printId/preview', {
-          params: { resource, id, printId },
-          body: { text },
-        });
+        const body = { text };
+        const next =
+          id === null
+            ? await callApi('POST /prints/:resource/:printId/preview', {
+                params: { resource, printId },
+                body,
+              })
+            : await callApi('POST /data/:resource/:id/print/:printId/preview', {
+                params: { resource, id, printId },
+                body,
+              });
         if (isCurrent) setPreview((last) => ({ print: next.print ?? last.print, faults: next.faults }));
       } catch (error) {
         const fault = error instanceof Error ? error.message : '没有预览';
