@@ -51,25 +51,25 @@ export function TemplatesPage() {
         scroll={{ x: 'max-content' }}
         locale={{ emptyText: <Empty description="没有符合条件的模板" /> }}
         columns={[
-          { title: '文件', dataIndex: 'title' },
+          {
+            title: '文件',
+            render: (_, { resource, id, title }) => (
+              <Button
+                type="link"
+                size="small"
+                className="templates-name"
+                aria-label={`编辑模板：${title}`}
+                onClick={() => setParams({ resource, print: id })}
+              >
+                {title}
+              </Button>
+            ),
+          },
           { title: '单据', dataIndex: 'resourceTitle' },
           { title: '模板', dataIndex: 'template' },
           {
             title: '来源',
             render: (_, { isOwn }) => (isOwn ? <Tag color="processing">本公司自定义</Tag> : '系统'),
-          },
-          {
-            title: '操作',
-            render: (_, { resource, id, title }) => (
-              <Button
-                type="link"
-                size="small"
-                aria-label={`编辑模板：${title}`}
-                onClick={() => setParams({ resource, print: id })}
-              >
-                编辑模板
-              </Button>
-            ),
           },
         ]}
       />
