@@ -161,10 +161,10 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly cooperation_agreement: {
-    readonly field: 'agreement_no' | 'partner_id' | 'agreement_type' | 'export_mode' | 'prev_agreement_id' | 'sign_date' | 'start_date' | 'end_date' | 'auto_renew' | 'rate_id' | 'deposit_required' | 'receipt_days' | 'foreign_risk_party' | 'goods_risk_party' | 'fx_party' | 'risk_deviation' | 'deviation_reason' | 'special_terms' | 'scan' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'agreement_no' | 'partner_id' | 'agreement_type' | 'export_mode' | 'prev_agreement_id' | 'sign_date' | 'start_date' | 'end_date' | 'auto_renew' | 'renewed_times' | 'open_renewals' | 'rate_id' | 'deposit_required' | 'receipt_days' | 'foreign_risk_party' | 'goods_risk_party' | 'fx_party' | 'risk_deviation' | 'deviation_reason' | 'special_terms' | 'scan' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'approved' | 'effective' | 'expiring' | 'expired' | 'renewed' | 'rejected' | 'terminated';
-    readonly action: 'submit' | 'activate' | 'renew' | 'terminate' | 'mark_expiring' | 'expire' | 'mark_renewed';
+    readonly action: 'submit' | 'activate' | 'renew' | 'terminate' | 'mark_expiring' | 'roll' | 'expire' | 'mark_renewed';
   };
   readonly country: {
     readonly field: 'code' | 'iso2' | 'name' | 'name_en' | 'continent' | 'sinosure_class' | 'is_sanctioned' | 'is_russia_control' | 'fta_codes' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -267,7 +267,7 @@ export interface Names {
     readonly action: 'submit' | 'send' | 'extend_due' | 'settle' | 'unsettle' | 'void';
   };
   readonly domestic_receipt: {
-    readonly field: 'receipt_no' | 'kind' | 'value_date' | 'bank_account_id' | 'bank_ref' | 'payer_kind' | 'payer_name' | 'partner_id' | 'project_id' | 'shipment_id' | 'deposit_id' | 'insurance_id' | 'payment_request_id' | 'purchase_contract_id' | 'supplier_id' | 'to_company' | 'amount' | 'into_deposit' | 'account_kind' | 'mode' | 'buyer_id' | 'object_key' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'receipt_no' | 'kind' | 'value_date' | 'bank_account_id' | 'bank_ref' | 'payer_kind' | 'payer_name' | 'partner_id' | 'project_id' | 'shipment_id' | 'deposit_id' | 'insurance_id' | 'other_receivable_id' | 'payment_request_id' | 'purchase_contract_id' | 'supplier_id' | 'to_company' | 'amount' | 'into_deposit' | 'account_kind' | 'mode' | 'buyer_id' | 'object_key' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'reverse';
@@ -517,7 +517,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly other_receivable_invoice: {
-    readonly field: 'reg_no' | 'debtor_kind' | 'partner_id' | 'debtor_name' | 'reason' | 'shipment_id' | 'bill_date' | 'due_date' | 'net_amount' | 'tax_rate' | 'tax_amount' | 'total_amount' | 'project_id' | 'mode' | 'received' | 'invoice_number' | 'collect_by' | 'consent' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'reg_no' | 'debtor_kind' | 'partner_id' | 'debtor_name' | 'reason' | 'shipment_id' | 'bill_date' | 'due_date' | 'net_amount' | 'tax_rate' | 'tax_amount' | 'total_amount' | 'project_id' | 'mode' | 'cash_received' | 'received' | 'outstanding' | 'invoice_number' | 'collect_by' | 'consent' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
     readonly action: 'submit' | 'void' | 'discard';

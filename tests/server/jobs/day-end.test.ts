@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, addMonths } from '#engine/values/dates.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import { updateRecordFields } from '#server/records/write/system-write.ts';
@@ -91,6 +92,36 @@ describe('the day-end job', () => {
       [ended, renewing, lastDay, near, far, draft].map((id) => statusOf('cooperation_agreement', id)),
     );
     expect(states).toEqual(['expired', 'effective', 'expiring', 'expiring', 'effective', 'draft']);
+  });
+
+  it('renews agreements by themselves for their old term, twice at most, and not beside a renewal by hand', async () => {
+    const { services } = rules.example;
+    const endOf = async (id: string): Promise<readonly unknown[]> => {
+      const { status, end_date, renewed_times } = await rules.stored('cooperation_agreement', id);
+      return [status, end_date, Number(renewed_times ?? 0)];
+    };
+    const today = day(0);
+    /** The day after a term of whole years that ends today. */
+    const yearsAgo = (count: number): string => addMonths(addDays(today, 1), -12 * count);
+    const year = await anAgreement(today, { auto_renew: true, start_date: yearsAgo(1) });
+    const again = await anAgreement(today, { auto_renew: true, start_date: yearsAgo(2), renewed_times: 1 });
+    const odd = await anAgreement(today, { auto_renew: true, start_date: day(-99), status: 'expiring' });
+    const often = await anAgreement(day(-1), { auto_renew: true, renewed_times: 2 });
+    const byHand = await anAgreement(day(-1), { auto_renew: true });
+    await anAgreement(day(364), {
+      ...{ agreement_type: 'renewal', prev_agreement_id: byHand, start_date: today, status: 'draft' },
+    });
+    await runDailyActions(services);
+    const next = addDays(addMonths(addDays(today, 1), 12), -1);
+    expect(await Promise.all([year, again, odd, often, byHand].map(endOf))).toEqual([
+      ['effective', next, 1],
+      ['effective', next, 2],
+      ['effective', day(100), 1],
+      ['expired', day(-1), 2],
+      ['expired', day(-1), 0],
+    ]);
+    await runDailyActions(services);
+    expect(await endOf(year)).toEqual(['effective', next, 1]);
   });
 
   it('opens partners without business to be claimed, and those whose salesperson has left', async () => {

@@ -232,6 +232,47 @@ describe('money received at home', () => {
     await must(act('fn.aa', 'payment_request', payment, 'bounce', { opinion: '银行退回' }));
     expect((await stored('deposit', deposit))['status']).toBe('pending');
   });
+
+  it(
+    'pays what a customer owes outside his pool, at most that; what is paid stays until the money is undone',
+    STORY,
+    async () => {
+      const { act, stored } = rules;
+      const of = await moves.funded('另行收款', '1000.00');
+      const owed = await moves.done(
+        'fn.aa',
+        'other_receivable_invoice',
+        {
+          ...{ debtor_kind: 'partner', partner_id: of.partner, debtor_name: '另行收款', reason: '滞箱费' },
+          ...{ bill_date: '2026-11-18', due_date: '2026-11-20', net_amount: '500.00', tax_rate: '6' },
+          collect_by: 'cash',
+        },
+        ['fn2.aa'],
+      );
+      const parts = async (): Promise<readonly unknown[]> => {
+        const { received, outstanding } = await stored('other_receivable_invoice', owed);
+        return [received, outstanding];
+      };
+      expect(await parts()).toEqual(['0.00', '530.00']);
+      const paid = (amount: string) =>
+        incoming({
+          ...{ kind: 'service_fee', partner_id: of.partner, payer_kind: 'partner', payer_name: '另行收款' },
+          ...{ other_receivable_id: owed, amount },
+        });
+      const first = await moves.done('fn.aa', 'domestic_receipt', paid('300.00'), ['fn2.aa']);
+      expect(await parts()).toEqual(['300.00', '230.00']);
+      expect((await moves.vouchers(first)).map(([key]) => key)).toEqual(['BANK_CNY', 'AR_OTHER']);
+      const over = await moves.draft('fn.aa', 'domestic_receipt', paid('230.01'));
+      expect(await refusal(act('fn.aa', 'domestic_receipt', over, 'submit'))).toEqual([
+        400,
+        '收款金额超过应收金额',
+      ]);
+      const voided = await act('fn.aa', 'other_receivable_invoice', owed, 'void', { opinion: '开错' });
+      expect(voided.problems.map(({ message }) => message)).toContain('已有收款，不能作废');
+      await must(act('fn.aa', 'domestic_receipt', first, 'reverse', { opinion: '错账' }));
+      expect(await parts()).toEqual(['0.00', '530.00']);
+    },
+  );
 });
 
 describe('a charge of the bank', () => {

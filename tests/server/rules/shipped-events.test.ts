@@ -89,6 +89,7 @@ const GIVEN: Readonly<Record<string, Fields>> = {
     end_date: day(300),
   },
   'authorization_letter.expire': { valid_from: day(-300), valid_to: day(-1) },
+  'cooperation_agreement.roll': { start_date: day(-300), end_date: day(0), auto_renew: true },
   'cooperation_agreement.mark_expiring': { start_date: day(-300), end_date: day(30) },
   'credit_line.remind': { valid_from: day(-300), valid_to: day(30), purpose: 'shipment_risk', amount: '1' },
   'partner.claim': { open_pool: true },
