@@ -3,49 +3,14 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
 import { containerNo } from './demo-numbers.ts';
 import { draftBy } from './draft-by.ts';
-import { inState, REFUND_ENDS } from './refund-ends.ts';
+import { type End, inState, playEnds } from './ends.ts';
+import { REFUND_ENDS } from './refund-ends.ts';
 import type { Story } from './story.ts';
-import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
 
-/** What becomes of one document now and then, and where it is found. */
-export interface End {
-  readonly resource: string;
-  /** Nothing happens where a document of the company has come there already. */
-  readonly state: string;
-  /** Which of them counts; default: each. */
-  readonly kind?: string;
-  /** Documents that it may become of: `id`, and who looks after them as `owner`; `$1` is the company. */
-  readonly of: string;
-  readonly daysAgo: number;
-  readonly play: (story: Story, found: Found, world: World) => Promise<unknown>;
-}
-
-export interface Found {
-  readonly [column: string]: string;
-  readonly id: string;
-  readonly owner: string;
-}
-
 /** Papers that end otherwise than most, and refunds that the state does not pay or takes back. */
-export async function makePaperEnds(world: World): Promise<void> {
-  for (const [place, end] of ENDS.entries()) {
-    await unlessRefused(() => play(world, end));
-    world.onStep('单证与退税的例外', place + 1, ENDS.length);
-  }
-}
-
-async function play(world: World, { resource, state, kind = 'true', of, daysAgo, play }: End): Promise<void> {
-  const { services, company, today, begin } = world.stage;
-  const { db } = services;
-  const [known] = await db.query(
-    `select 1 from "${resource}" where co_code = $1 and status = $2 and not is_deleted and ${kind} limit 1`,
-    [company, state],
-  );
-  if (known !== undefined) return;
-  const [found] = await db.query<Found>(`${of} limit 1`, [company]);
-  if (found === undefined) return;
-  await play(begin(`end ${resource} ${state}`, addDays(today, -daysAgo)), found, world);
+export function makePaperEnds(world: World): Promise<void> {
+  return playEnds(world, '单证与退税的例外', ENDS);
 }
 
 /** A declaration that customs are looking at, or have sent back, of the shipments that wait for one. */

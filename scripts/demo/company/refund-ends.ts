@@ -1,9 +1,8 @@
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
-import type { End } from './make-paper-ends.ts';
+import { demoPdf } from './demo-files.ts';
+import { type End, inState } from './ends.ts';
+import type { Story } from './story.ts';
 
-/** Documents in a state, looked after by the role that does. */
-export const inState = (resource: string, state: string, owner: string): string =>
-  `select id, '${owner}' as owner from "${resource}" where co_code = $1 and status = '${state}' and not is_deleted order by created_at desc`;
 const ACCOUNT = `(select a.id from company_bank_account a where a.co_code = t.co_code and a.currency = 'CNY' and a.status = 'active' order by a.account_no limit 1)`;
 
 /** The tax office asks about an invoice of a refund, and the answer. */
@@ -42,8 +41,93 @@ function asked(state: 'normal' | 'abnormal', refund: string): End {
   };
 }
 
+/** The company that has few shipments would have many of them late. */
+const MANY = `(select count(*) from shipment c where c.co_code = $1) > 100`;
+/** What a buyer gets back for faulty goods, in his currency. */
+const CLAIMED = '300.00';
+
+/** A buyer gets a part of the price back long after the refund: the proceeds are no longer all there, and their day is over. */
+const returned: End = {
+  resource: 'tax_refund',
+  state: 'receipt_hold',
+  of: `select t.id, 'fn' as owner, sp.id as split, l.id as line, sp.receipt_id as receipt, r.payer_name as payer,
+         round(sp.book_rate * 1.004, 4)::text as rate, ${ACCOUNT} as account
+       from tax_refund t join shipment s on s.id = t.shipment_id join receipt_split__lines l on l.shipment_id = s.id and l.settle_mode = 'spot'
+         join receipt_split sp on sp.id = l.parent_id and sp.status = 'posted' join receipt r on r.id = sp.receipt_id
+         join fund_pool f on f.partner_id = s.partner_id and f.account_kind = 'general' and f.available > 20000
+       where t.co_code = $1 and t.status = 'received' and t.receipt_deadline < current_date and s.status = 'shipped' and s.pool_sum > 5000
+         and s.currency <> 'JPY' and s.recv_progress in ('full', 'over') and s.received_amount - s.total_amount < 100 and ${MANY}
+         and not exists (select 1 from project_settlement x where x.shipment_id = s.id and not x.is_deleted)
+         and not exists (select 1 from partner__accounts a where a.parent_id = s.partner_id and a.mobile like '1390000000%')
+       order by t.export_date desc, l.amount desc`,
+  daysAgo: 4,
+  play: (story, { split, line, receipt, payer, rate, account }) =>
+    sendBack(story, {
+      values: {
+        ...{
+          receipt_id: receipt,
+          source_kind: 'pool',
+          split_id: split,
+          split_line: line,
+          rate,
+          amount: CLAIMED,
+        },
+        ...{ reason_kind: '质量索赔', reason: '部分货物有色差，经协商退还部分货款', payee_name: payer },
+        ...{
+          declared_flag: true,
+          refund_action: '无需',
+          registration_no: `TH${story.roll.between(100_000, 999_999)}`,
+        },
+      },
+      paid: { bank_account_id: account, actual_cny: (Number(CLAIMED) * Number(rate)).toFixed(2) },
+    }),
+};
+
+/** Money that came to the wrong company, all of it sent back. */
+const mistaken: End = {
+  resource: 'receipt',
+  state: 'returned',
+  of: `select a.id, 'fn' as owner, (select r.payer_country_id from receipt r where r.co_code = $1 and r.payer_country_id is not null limit 1) as country
+       from company_bank_account a where a.co_code = $1 and a.currency = 'USD' and a.status = 'active' order by a.account_no`,
+  daysAgo: 25,
+  play: async (story, { id: account, country }) => {
+    const [payer, amount] = ['BALTIC TOOLS OY', '180.00'];
+    const receipt = await story.create('fn', 'receipt', {
+      ...{ bank_account_id: account, currency: 'USD', value_date: story.day(), gross_amount: amount },
+      ...{ payer_name: payer, payer_country_id: country },
+      bank_ref: `BT${story.roll.between(100_000_000, 999_999_999)}`,
+    });
+    await sendBack(story, {
+      values: {
+        ...{ receipt_id: receipt['id'], source_kind: 'unsplit', amount, payee_name: payer },
+        ...{ reason_kind: '误汇', reason: '付款人汇错收款人' },
+      },
+      paid: { bank_account_id: account },
+    });
+  },
+};
+
+/** A transfer to a buyer, from its draft to the bank's word that it has gone. */
+async function sendBack(
+  story: Story,
+  { values, paid }: { readonly values: OpenRecord; readonly paid: OpenRecord },
+): Promise<void> {
+  const made = await story.create('fn', 'remittance_return', {
+    ...{ payee_account: 'DE89370400440532013000', payee_bank: 'DEUTSCHE BANK AG', swift: 'DEUTDEFF' },
+    agreement_file: [await story.upload('fn', '退款协议.pdf', demoPdf(['AGREEMENT ON THE RETURN OF FUNDS']))],
+    ...values,
+  });
+  const id = String(made['id']);
+  await story.approve('fn', 'remittance_return', { id });
+  const bank_ref = `RT${story.roll.between(100_000_000, 999_999_999)}`;
+  const inputs = { ...paid, paid_date: story.day(), bank_ref };
+  await story.act('tr', 'remittance_return', { id, action: 'confirm', inputs });
+}
+
 /** Refunds that the tax office asks about, refuses or takes back, and one that is none. */
 export const REFUND_ENDS: readonly End[] = [
+  mistaken,
+  returned,
   asked('normal', 'approved'),
   asked('abnormal', 'received'),
   {

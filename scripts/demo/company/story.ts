@@ -1,7 +1,8 @@
 import type { Subject } from '#engine/schema/resource.ts';
 import { addDays, companyToday } from '#engine/values/dates.ts';
 import type { InvoiceQuery } from '#trade/tax-invoice.ts';
-import { decideTask } from '#server/workflow/approvals/decide-task.ts';
+import { type Decision, decideTask } from '#server/workflow/approvals/decide-task.ts';
+import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { verifyInvoice } from '#server/business/invoices/verify-invoice.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
@@ -24,12 +25,26 @@ export interface Story {
   /** Lets days pass, up to the last day of the demo. */
   readonly wait: (days: number) => void;
   readonly create: (actor: Actor, resource: string, values: OpenRecord) => Promise<OpenRecord>;
+  /** Makes a record that is not in force before a second person agrees; the id of the change that waits for one. */
+  readonly propose: (actor: Actor, resource: string, values: OpenRecord) => Promise<string>;
   readonly update: (actor: Actor, resource: string, id: string, values: OpenRecord) => Promise<OpenRecord>;
   readonly act: (actor: Actor, resource: string, step: Step) => Promise<OpenRecord>;
   /** Hands a record in and lets the approvers decide within days. */
   readonly approve: (actor: Actor, resource: string, run: Approval) => Promise<void>;
   /** Sends back what waits for a decision; nothing where nothing waits. */
   readonly reject: (resource: string, id: string, opinion: string) => Promise<void>;
+  /** Whoever is asked to decide lets somebody else do it; nothing where nothing waits. */
+  readonly handOn: (
+    resource: string,
+    id: string,
+    to: { readonly id: string; readonly opinion: string },
+  ) => Promise<void>;
+  /** Takes back what was handed in before anybody decided. */
+  readonly withdraw: (
+    actor: Actor,
+    resource: string,
+    asked: { readonly id: string; readonly opinion: string },
+  ) => Promise<void>;
   readonly upload: (actor: Actor, name: string, bytes: Buffer) => Promise<string>;
   /** Asks the company's own register, whatever service is configured: nobody else knows a demo's invoices. */
   readonly verify: (actor: Actor, query: InvoiceQuery) => Promise<void>;
@@ -115,28 +130,34 @@ export function openStory(
   const wait = (days: number): void => {
     if (days > 0) moveTo(officeTime(addDays(companyToday(now), days), roll.between(0, 240)));
   };
+  /** An approval has the opinion that comes to mind, anything else its own. */
   const decide = async (
     task: OpenTask,
-    rejection: string | null,
-    fields: OpenRecord | undefined,
+    { opinion, ...how }: Partial<Decision> & Pick<Decision, 'kind'>,
   ): Promise<boolean> => {
     const { served, caller } = next(actors.get(roll.pick(task.assignees)) ?? 'gm');
-    const opinion = rejection ?? roll.pick(OPINIONS);
-    const kind = rejection === null ? 'approve' : 'reject';
-    const decision = { kind, version: null, opinion, fields } as const;
+    const decision = { ...how, version: null, opinion: opinion ?? roll.pick(OPINIONS) };
     return (await again(() => decideTask(served, caller, { taskId: task.id, decision }))).isEnded;
+  };
+  const make: Story['create'] = (actor, resource, values) => {
+    const call = open(actor, resource);
+    return again(() => createRecord(call, values));
   };
   return {
     roll,
     day: () => companyToday(now),
     wait,
     create: async (actor, resource, values) => {
-      const call = open(actor, resource);
-      const record = await again(() => createRecord(call, values));
-      const change = call.resource.secondPerson === undefined ? undefined : firstMade(record);
-      const task = change === undefined ? null : await openTask(services, change.resource, change.id);
-      if (task !== null) await decide(task, null, undefined);
+      const record = await make(actor, resource, values);
+      const change = firstMade(record);
+      const task = change?.waits === true ? await openTask(services, change.resource, change.id) : null;
+      if (task !== null) await decide(task, { kind: 'approve' });
       return record;
+    },
+    propose: async (actor, resource, values) => {
+      const change = firstMade(await make(actor, resource, values));
+      if (change === undefined) throw new RangeError(`nobody is asked about a new ${resource}`);
+      return change.id;
     },
     update: (actor, resource, id, values) => {
       const call = open(actor, resource);
@@ -152,12 +173,22 @@ export function openStory(
         const task = await openTask(services, resource, run.id);
         if (task === null) return;
         wait(roll.between(0, 1));
-        if (await decide(task, run.rejection ?? null, level === 0 ? run.fields : undefined)) return;
+        const decision: Parameters<typeof decide>[1] =
+          run.rejection === undefined ? { kind: 'approve' } : { kind: 'reject', opinion: run.rejection };
+        if (await decide(task, { ...decision, ...(level === 0 ? { fields: run.fields } : {}) })) return;
       }
     },
     reject: async (resource, id, opinion) => {
       const task = await openTask(services, resource, id);
-      if (task !== null) await decide(task, opinion, undefined);
+      if (task !== null) await decide(task, { kind: 'reject', opinion });
+    },
+    handOn: async (resource, id, { id: to, opinion }) => {
+      const task = await openTask(services, resource, id);
+      if (task !== null) await decide(task, { kind: 'delegate', to, opinion });
+    },
+    withdraw: async (actor, resource, asked) => {
+      const { served, caller } = next(actor);
+      await again(() => withdrawApproval(served, caller, { resource, ...asked }));
     },
     upload: async (actor, name, bytes) => {
       const { served, caller } = next(actor);
