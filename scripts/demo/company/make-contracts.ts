@@ -82,7 +82,8 @@ function inTurn(relations: readonly DemoRelation[], serial: number): DemoRelatio
   return [...ofPartners, ...own][serial % relations.length];
 }
 
-async function makeContract(
+/** An export contract on one of the relations, as far as its fate lets it come before shipment. */
+export async function makeContract(
   world: World,
   story: Story,
   {
@@ -150,7 +151,7 @@ async function makeContract(
       ? await makePurchases(story, { contract: base, project: parts.project })
       : new Map<string, string>();
   const lc =
-    isGoing && buyer.term === 'LC_SIGHT'
+    isGoing && buyer.term.startsWith('LC_')
       ? await makeCredit(world, story, { contract: base, sellerEn: parts.sellerEn })
       : null;
   return { ...base, purchases, lc, day: story.day() };

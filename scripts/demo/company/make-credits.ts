@@ -42,8 +42,9 @@ export async function makeCredit(
     tolerance_plus: 5,
     tolerance_minus: 5,
     available_with: 'ANY BANK IN CHINA',
-    available_by: 'BY_NEGOTIATION',
-    draft_at: 'SIGHT FOR FULL INVOICE VALUE',
+    ...(contract.term === 'LC_USANCE'
+      ? { available_by: 'BY_ACCEPTANCE', draft_at: '90 DAYS AFTER B/L DATE FOR FULL INVOICE VALUE' }
+      : { available_by: 'BY_NEGOTIATION', draft_at: 'SIGHT FOR FULL INVOICE VALUE' }),
     partial_shipments: 'ALLOWED',
     transhipment: 'ALLOWED',
     latest_shipment: addDays(day, 180),

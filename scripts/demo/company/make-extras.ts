@@ -1,9 +1,9 @@
 import { addDays } from '#engine/values/dates.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
 import { grantLimit, policyOf } from './make-cover.ts';
 import { makeCredit } from './make-credits.ts';
 import type { DemoShipment } from './make-shipments.ts';
+import type { Story } from './story.ts';
 import { type DemoContract, lastShare, type World } from './world.ts';
 
 /** Changes of shipments, insurance, blacklist, orders and credits that wait: some of each. */
@@ -34,29 +34,38 @@ async function makeVersions(world: World, shipments: readonly DemoShipment[]): P
     const start = fate === 'shipped' ? addDays(day, 3) : day;
     const story = stage.begin(`version ${place}`, start > stage.today ? stage.today : start);
     const { owner } = contract.buyer;
-    const amended = await story.act(owner, 'shipment', {
-      id,
-      action: 'amend',
-      opinion: '客户要求修改唛头',
-      inputs: { reason_kind: '客户要求' },
-    });
-    const [version] = Array.isArray(amended['_created'])
-      ? (amended['_created'] as readonly OpenRecord[])
-      : [];
-    if (version === undefined) continue;
-    const file = await story.upload(owner, '客户来函.pdf', demoPdf(['PLEASE AMEND THE SHIPPING MARKS']));
-    await story.update(owner, 'shipment_version', String(version['id']), {
-      reason: '客户要求修改唛头',
-      changes: [{ field: 'marks', new_value: `${contract.buyer.name.split(' ')[0] ?? ''} / ${contract.no}` }],
-      attachments: [file],
-    });
+    const marks = `${contract.buyer.name.split(' ')[0] ?? ''} / ${contract.no}`;
+    const version = await amendMarks(story, owner, { shipment: id, marks });
     if (place % 4 === 3) continue;
     const levels = place % 4 === 1 ? 0 : place % 4 === 2 ? 1 : undefined;
     await story.approve(owner, 'shipment_version', {
-      id: String(version['id']),
+      id: version,
       ...(levels === undefined ? {} : { levels }),
     });
   }
+}
+
+/** The draft of a version of a shipment with other shipping marks, as its buyer asks; its id. */
+export async function amendMarks(
+  story: Story,
+  owner: string,
+  { shipment, marks }: { readonly shipment: string; readonly marks: string },
+): Promise<string> {
+  const amended = await story.act(owner, 'shipment', {
+    id: shipment,
+    action: 'amend',
+    opinion: '客户要求修改唛头',
+    inputs: { reason_kind: '客户要求' },
+  });
+  const [version] = amended['_created'] as readonly { readonly id: string }[];
+  const id = version?.id ?? '';
+  const file = await story.upload(owner, '客户来函.pdf', demoPdf(['PLEASE AMEND THE SHIPPING MARKS']));
+  await story.update(owner, 'shipment_version', id, {
+    reason: '客户要求修改唛头',
+    changes: [{ field: 'marks', new_value: marks }],
+    attachments: [file],
+  });
+  return id;
 }
 
 /** Credit insurance of shipments on open terms. */

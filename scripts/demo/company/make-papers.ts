@@ -119,7 +119,7 @@ async function sendBack(story: Story, owner: Actor, purchase: string): Promise<v
 const HANDED = ['sent', 'pending', 'sent', 'returned', 'sent', 'approved', 'draft', 'void'] as const;
 
 /** Hands in the papers of a shipment that has left: to its buyer, or to the bank where a credit or collection asks so. */
-async function handInPapers(
+export async function handInPapers(
   world: World,
   {
     shipment,

@@ -34,7 +34,8 @@ export async function makePartners(world: World): Promise<readonly DemoPartner[]
   return partners;
 }
 
-async function makePartner(world: World, story: Story, serial: number): Promise<DemoPartner> {
+/** A partner's draft, with one account of its own. */
+export async function makePartner(world: World, story: Story, serial: number): Promise<DemoPartner> {
   const { roll } = story;
   const town = TOWNS[(serial * 5) % TOWNS.length] ?? TOWNS[0];
   const trade = TRADES[(serial * 3) % TRADES.length] ?? TRADES[0];
@@ -148,7 +149,11 @@ export function bankLine(
 }
 
 /** Bank account checked, rate and agreements in force. */
-async function openForBusiness(world: World, story: Story, partner: DemoPartner): Promise<void> {
+export async function openForBusiness(
+  world: World,
+  story: Story,
+  partner: DemoPartner & { readonly until?: string },
+): Promise<readonly Agreement[]> {
   const { roll } = story;
   await story.act('fn', 'partner', {
     id: partner.id,
@@ -165,7 +170,10 @@ async function openForBusiness(world: World, story: Story, partner: DemoPartner)
     valid_from: story.day(),
   });
   await story.approve(partner.owner, 'partner_rate', { id: String(rate['id']) });
-  for (const mode of partner.modes) await agree(world, story, { partner, mode, rate: String(rate['id']) });
+  const agreements: Agreement[] = [];
+  for (const mode of partner.modes)
+    agreements.push(await agree(world, story, { partner, mode, rate: String(rate['id']) }));
+  return agreements;
 }
 
 const FEES = [
@@ -183,33 +191,47 @@ const AGREEMENTS: Readonly<Record<string, string>> = {
 async function agree(
   world: World,
   story: Story,
-  { partner, mode, rate }: { readonly partner: DemoPartner; readonly mode: string; readonly rate: string },
-): Promise<void> {
+  {
+    partner,
+    mode,
+    rate,
+  }: {
+    readonly partner: DemoPartner & { readonly until?: string };
+    readonly mode: string;
+    readonly rate: string;
+  },
+): Promise<Agreement> {
   const day = story.day();
+  const lastDay = partner.serial % 9 === 8 ? addDays(world.stage.today, 20) : addDays(day, 1090);
   const agreement = await story.create(partner.owner, 'cooperation_agreement', {
     partner_id: partner.id,
     agreement_type: AGREEMENTS[mode],
     export_mode: mode,
     start_date: day,
-    end_date: addDays(day, partner.serial % 9 === 8 ? daysUntil(day, addDays(world.stage.today, 20)) : 1090),
+    end_date: partner.until ?? lastDay,
     rate_id: rate,
     receipt_days: 180,
     deposit_required: `${story.roll.between(0, 10) * 5000}.00`,
   });
-  const id = String(agreement['id']);
-  await story.approve(partner.owner, 'cooperation_agreement', { id });
-  const pages = demoPdf([
-    'COOPERATION AGREEMENT',
-    `No. ${String(agreement['agreement_no'])}`,
-    `Valid from ${day}`,
-  ]);
+  const signed = { id: String(agreement['id']), no: String(agreement['agreement_no']) };
+  await signAgreement(story, partner.owner, signed);
+  return signed;
+}
+
+/** An agreement by its number. */
+export interface Agreement {
+  readonly id: string;
+  readonly no: string;
+}
+
+/** A draft is approved, signed by both and in force. */
+export async function signAgreement(story: Story, owner: string, { id, no }: Agreement): Promise<void> {
+  const day = story.day();
+  await story.approve(owner, 'cooperation_agreement', { id });
+  const pages = demoPdf(['COOPERATION AGREEMENT', `No. ${no}`, `Valid from ${day}`]);
   const scan = await story.upload('tm', '合作协议签章件.pdf', pages);
   await story.update('tm', 'cooperation_agreement', id, { scan: [scan], sign_date: story.day() });
   await story.act('tm', 'cooperation_agreement', { id, action: 'activate' });
-}
-
-function daysUntil(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 
 /** Recent ones at every level of their approval. */

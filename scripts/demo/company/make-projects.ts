@@ -1,4 +1,7 @@
 import { addDays } from '#engine/values/dates.ts';
+import { draftBy } from './draft-by.ts';
+import { isReached } from './ends.ts';
+import { unlessRefused } from './unless-refused.ts';
 import type { DemoRelation, World } from './world.ts';
 
 /** The company's own business: an approved estimate and the project on it. Gives the project's id. */
@@ -12,25 +15,63 @@ export async function makeEndingProject(world: World, relations: readonly DemoRe
   const id = await openProject(world, relations, { serial: 9, name: '自营展会样品项目' });
   const story = stage.begin('ending project', addDays(stage.today, -2));
   const owner = ownOf(relations)[0]?.buyer.owner ?? 'sp';
-  await story.act(owner, 'project', { id, action: 'start_settle' });
-  const made = await story.create(owner, 'project_settlement', {
-    object_kind: 'project',
-    project_id: id,
-    settle_date: story.day(),
+  const settlement = await draftBy(story, owner, { resource: 'project', id, action: 'start_settle' });
+  await story.act(owner, 'project_settlement', { id: settlement, action: 'calculate' });
+}
+
+/** Projects that came to nothing: one is settled, one closed, and two were not begun yet. */
+export async function makeEndedProjects(world: World, relations: readonly DemoRelation[]): Promise<void> {
+  const { stage } = world;
+  const owner = ownOf(relations)[0]?.buyer.owner ?? 'sp';
+  const wanted = async (state: string, work: () => Promise<unknown>): Promise<void> => {
+    if (!(await isReached(world, { resource: 'project', state }))) await unlessRefused(work);
+  };
+  await wanted('settled', async () => {
+    const id = await openProject(world, relations, { serial: 10, name: '自营园艺工具试单项目' });
+    const story = stage.begin('settled project', addDays(stage.today, -20));
+    const settlement = await draftBy(story, owner, { resource: 'project', id, action: 'start_settle' });
+    await story.act(owner, 'project_settlement', { id: settlement, action: 'calculate' });
+    await story.approve(owner, 'project_settlement', { id: settlement });
   });
-  await story.act(owner, 'project_settlement', { id: String(made['id']), action: 'calculate' });
+  await wanted('closed', async () => {
+    const id = await openProject(world, relations, { serial: 11, name: '自营节日礼品项目' });
+    await stage
+      .begin('closed project', addDays(stage.today, -30))
+      .act('fn', 'project', { id, action: 'close' });
+  });
+  await wanted('pending', () =>
+    openProject(world, relations, { serial: 12, name: '自营宠物用品项目', daysAgo: 4, levels: 0 }),
+  );
+  await wanted('rejected', () =>
+    openProject(world, relations, {
+      serial: 13,
+      name: '自营户外家具项目',
+      daysAgo: 9,
+      rejection: '预算成本偏低，请按最新报价重新测算',
+    }),
+  );
+}
+
+interface NewProject {
+  readonly serial: number;
+  readonly name: string;
+  /** So many days ago; default: early in the demo. */
+  readonly daysAgo?: number;
+  readonly levels?: number;
+  readonly rejection?: string;
 }
 
 async function openProject(
   world: World,
   relations: readonly DemoRelation[],
-  { serial, name }: { readonly serial: number; readonly name: string },
+  { serial, name, daysAgo, ...approval }: NewProject,
 ): Promise<string> {
   const { stage, start } = world;
   const [relation] = ownOf(relations);
   if (relation === undefined) throw new RangeError('no business of its own');
-  const story = stage.begin(serial === 0 ? 'project' : `project ${serial}`, addDays(start, 138));
-  const estimate = await makeEstimate(world, relation, { serial, day: addDays(start, 136) });
+  const day = daysAgo === undefined ? addDays(start, 138) : addDays(stage.today, -daysAgo);
+  const story = stage.begin(serial === 0 ? 'project' : `project ${serial}`, day);
+  const estimate = await makeEstimate(world, relation, { serial, day: addDays(day, -2) });
   const record = await story.create(relation.buyer.owner, 'project', {
     business_type: 'self',
     name,
@@ -41,7 +82,7 @@ async function openProject(
     budget_cost: '18500000.00',
     fund_limit: '3000000.00',
   });
-  await story.approve(relation.buyer.owner, 'project', { id: String(record['id']) });
+  await story.approve(relation.buyer.owner, 'project', { id: String(record['id']), ...approval });
   return String(record['id']);
 }
 

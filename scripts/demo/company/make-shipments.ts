@@ -105,13 +105,14 @@ function planned(world: World, contracts: readonly DemoContract[]): readonly Pla
   });
 }
 
-interface Making extends Plan {
+export interface Making extends Plan {
   readonly serial: number;
   readonly own: OwnRecords;
   readonly project: string;
 }
 
-async function makeShipment(world: World, story: Story, making: Making): Promise<string> {
+/** One shipment of a contract, as far as its fate lets it come; its id. */
+export async function makeShipment(world: World, story: Story, making: Making): Promise<string> {
   const { contract, fate } = making;
   const owner = contract.buyer.owner;
   const record = await story.create(owner, 'shipment', shipmentValues(world, story, making));

@@ -24,6 +24,18 @@ const OWED = [
 ] as const;
 type Owed = (typeof OWED)[number];
 
+/** Who asks to be admitted: one waits, one was sent back. */
+const ASKING = [
+  {
+    ...{ name: '宁波明州机电集团有限公司', chain_role: 'core', rating: 'B', quota: '3000000.00' },
+    approval: { daysAgo: 3, levels: 0 },
+  },
+  {
+    ...{ name: '绍兴柯桥锦程纺织有限公司', chain_role: 'core', rating: 'C', quota: '800000.00' },
+    approval: { daysAgo: 30, rejection: '近两年连续亏损，请补充担保后再报' },
+  },
+] as const;
+
 interface Chain {
   readonly own: Pick<OwnRecords, 'accounts'>;
   /** Sells to the core enterprise and borrows on what it owes. */
@@ -34,6 +46,7 @@ interface Chain {
 export async function makeSupplyChain(world: World, { own, partner }: Chain): Promise<void> {
   await unlessRefused(async () => {
     const core = await admit(world, { name: CORE, chain_role: 'core', rating: 'A', quota: '5000000.00' });
+    for (const { approval, ...customer } of ASKING) await admit(world, customer, approval);
     const customer = await admit(world, {
       name: partner.name,
       ...(partner.creditCode === null ? {} : { credit_code: partner.creditCode }),
@@ -52,9 +65,19 @@ export async function makeSupplyChain(world: World, { own, partner }: Chain): Pr
   });
 }
 
-async function admit(world: World, values: Readonly<Record<string, string>>): Promise<string> {
+interface Admission {
+  readonly daysAgo: number;
+  readonly levels?: number;
+  readonly rejection?: string;
+}
+
+async function admit(
+  world: World,
+  values: Readonly<Record<string, string>>,
+  { daysAgo, ...approval }: Admission = { daysAgo: 150 },
+): Promise<string> {
   const { stage } = world;
-  const story = stage.begin(`chain ${values['chain_role']}`, addDays(stage.today, -150));
+  const story = stage.begin(`chain ${values['chain_role']} ${daysAgo}`, addDays(stage.today, -daysAgo));
   const { roll } = story;
   const made = await story.create('sp', 'scf_customer', {
     credit_code: creditCode(roll, '330206'),
@@ -65,7 +88,7 @@ async function admit(world: World, values: Readonly<Record<string, string>>): Pr
     ...values,
   });
   const id = String(made['id']);
-  await story.approve('sp', 'scf_customer', { id });
+  await story.approve('sp', 'scf_customer', { id, ...approval });
   return id;
 }
 
