@@ -3,6 +3,8 @@ import { regionOfCompany } from '#server/records/definitions/regions.ts';
 import type { Services } from '#server/records/services.ts';
 import type { OnStep } from './demo-progress.ts';
 import { closeMonths } from './close-months.ts';
+import { playEnds } from './ends.ts';
+import { importHsCodes, uploadHsCodes } from './make-hs-import.ts';
 import { makeCollections } from './make-collections.ts';
 import { isLast, makeClosing } from './make-closing.ts';
 import { makeCommissions, settleEarly } from './make-commissions.ts';
@@ -21,11 +23,14 @@ import { makeMoney } from './make-money.ts';
 import { makeMoneyStates } from './make-money-states.ts';
 import { makeMovements } from './make-movements.ts';
 import { makePaperEnds } from './make-paper-ends.ts';
+import { makeOpenTrades } from './make-open-trades.ts';
 import { makePapers } from './make-papers.ts';
 import { makePartners } from './make-partners.ts';
-import { makeEndingProject, makeProject, makeWaitingEstimates } from './make-projects.ts';
+import { makeEndedProjects, makeEndingProject, makeProject, makeWaitingEstimates } from './make-projects.ts';
 import { makeRefunds } from './make-refunds.ts';
 import { makeShipments } from './make-shipments.ts';
+import { OFFICE_ENDS } from './office-ends.ts';
+import { PARTY_ENDS } from './party-ends.ts';
 import { openStage } from './stage.ts';
 import { makeService } from './make-service.ts';
 import { makeMissingStates } from './make-missing-states.ts';
@@ -101,6 +106,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
   await makeOwnInvoices(world, shipments);
   if (world.hasStrays) await makeMovements(world, own);
   if (world.hasStrays) {
+    await unlessRefused(() => uploadHsCodes(world));
     await makeFees(world, own);
     for (const partner of regulars.slice(0, 1)) await makeSupplyChain(world, { own, partner });
   }
@@ -109,8 +115,12 @@ export async function makeChapter(services: Services, making: Making): Promise<v
     await makeLoans(world, own);
     await makeClaims(world, own);
     await unlessRefused(() => makeEndingProject(world, relations));
+    await makeEndedProjects(world, relations);
     await makeVariety(world, { own, project });
     await makePaperEnds(world);
+    await makeOpenTrades(world, { relations, own, sellerEn, project });
+    await playEnds(world, '往来单位与公司事务的例外', [...PARTY_ENDS, ...OFFICE_ENDS]);
+    await unlessRefused(() => importHsCodes(world));
     await makeMoneyStates(world, own);
     await makeRareStates(world);
     await makeMissingStates(world);
