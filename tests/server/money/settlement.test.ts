@@ -191,14 +191,6 @@ describe('a supplement', () => {
     await sail(of.shipment);
     await sell(of, '10000.00', '71050.00');
     const excluded = { refund_excluded: true, refund_excluded_reason: '退税另行结算' };
-    const id = await settlement(of, { ...excluded, residual_to: 'supplement' });
-    expect(await stored(id)).toMatchObject({ risk_bearer: 'partner', residual: '70550.00' });
-    await must(act('sp.aa', 'project_settlement', id, 'submit'));
-    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
-    const payment = String((await stored(id))['payout_id']);
-    expect(await rules.stored('payment_request', payment)).toMatchObject({
-      ...{ pay_type: 'goods', payee_kind: 'supplier', partner_id: of.partner },
-    });
     const [ordered] = await rules.example.services.db.query<{ id: string }>(
       'select id from export_contract__items where parent_id = $1::uuid',
       [of.contract],
@@ -207,25 +199,35 @@ describe('a supplement', () => {
     const purchase = await money.purchase(of, of.contract, {
       items: [{ ...item, quantity: '100', unit_price: '705.50' }],
     });
+    const chosen = { residual_to: 'supplement', supplement_contract_id: purchase };
+    const id = await settlement(of, { ...excluded, ...chosen });
+    expect(await stored(id)).toMatchObject({ risk_bearer: 'partner', residual: '70550.00' });
+    await must(act('sp.aa', 'project_settlement', id, 'submit'));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    const payment = String((await stored(id))['payout_id']);
+    expect(await rules.stored('payment_request', payment)).toMatchObject({
+      ...{ pay_type: 'goods', payee_kind: 'supplier', partner_id: of.partner, supplier_id: of.supplier },
+    });
     const [bank] = await rules.example.services.db.query<{ id: string }>(
       'select id from supplier__banks where parent_id = $1::uuid',
       [of.supplier],
     );
-    const [line] = await rules.example.services.db.query<{ id: string }>(
-      'select id from payment_request__goods_lines where parent_id = $1::uuid',
+    const [line] = await rules.example.services.db.query<{ id: string; purchase_contract_id: string }>(
+      'select id, purchase_contract_id from payment_request__goods_lines where parent_id = $1::uuid',
       [payment],
     );
+    expect(line?.purchase_contract_id).toBe(purchase);
     const { version } = await rules.stored('payment_request', payment);
     await must(
       as('sp.aa', 'PATCH', `/data/payment_request/${payment}`, {
-        ...{ version, supplier_id: of.supplier, supplier_account: bank?.id },
+        ...{ version, supplier_account: bank?.id },
         ...{
           payee_name: '结算丙S供应商',
           payee_account: '62220001',
           payee_bank: '中国银行',
           cnaps: '104332000019',
         },
-        goods_lines: [{ id: line?.id, purchase_contract_id: purchase, amount: '70550.00' }],
+        goods_lines: [{ id: line?.id, amount: '70550.00' }],
       }),
     );
     expect((await refusal(act('sp.aa', 'payment_request', payment, 'submit')))[1]).toBe(
