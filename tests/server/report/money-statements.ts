@@ -50,7 +50,8 @@ export function moneyStatements({ today, from, to }: Days): readonly Statement[]
         union all ${overdue('s.split_date', `-${inUsd('l.counted_amount')}`, `${SENT_LINES} join shipment h on h.id = l.shipment_id where l.nature = 'goods'`)}
         union all ${overdue('l.applied_on', `-${inUsd('l.counted_amount')}`, `receipt_split__applications l join receipt_split s on s.id = l.parent_id and ${of('s')} and s.status = 'posted' join shipment h on h.id = l.shipment_id where true`)}
         union all ${overdue('r.paid_date', inUsd('r.amount'), `remittance_return r join shipment h on h.id = r.shipment_id where ${of('r')} and r.status = 'done'`)}
-        ) v group by what`,
+        union all select what, null from unnest(array['contracts', 'exports', 'receipts', 'exchanged', 'payments', 'refunds', 'fees', 'margin', 'commissions', 'active']) what
+        ) v group by what`, // Of what there is in a compared period alone, the line says nothing of now.
     },
     ...(['资金池', '银行账户'] as const).map((what) => ({
       report: 21,
