@@ -167,7 +167,7 @@ async function anOrder({ sp, dm, tm, rk }: Readonly<Record<'sp' | 'dm' | 'tm' | 
   for (const line of lines.filter((one) => !late.includes(one['partner_id']))) {
     const earlier = await find(sp, 'export_contract', {
       partner_id: { eq: line['partner_id'] },
-      payment_term: { ne: 'LC_SIGHT' },
+      payment_term: { nin: ['LC_SIGHT', 'LC_USANCE'] },
       currency: { eq: 'USD' },
       status: { in: ['approved', 'signed', 'executing', 'completed'] },
     });

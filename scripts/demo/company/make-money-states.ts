@@ -214,7 +214,7 @@ function schemeKind(): Kind {
 /** Plans of a department that pays little: of this week, under way, and of the weeks to come. */
 async function planKinds({ stage }: World): Promise<readonly Kind[]> {
   const [department] = await stage.services.db.query<{ id: string }>(
-    'select id from department where co_code = $1 and not is_deleted order by sort_no desc, id desc limit 1',
+    `select id from department where co_code = $1 and status = 'active' and not is_deleted order by sort_no desc, id desc limit 1`,
     [stage.company],
     'demo_last_department',
   );

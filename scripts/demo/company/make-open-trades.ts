@@ -34,9 +34,9 @@ export async function makeOpenTrades(world: World, parts: ContractParts): Promis
 const STEPS: readonly ((desk: Desk) => Promise<void>)[] = [
   buyInParts,
   declareOne,
-  (desk) => openCredit(desk, 'accepted', 'LC_USANCE'),
-  (desk) => openCredit(desk, 'presented', 'LC_SIGHT'),
-  (desk) => openCredit(desk, 'shipped', 'LC_SIGHT'),
+  (desk) => openCredit(desk, 'accepted'),
+  (desk) => openCredit(desk, 'presented'),
+  (desk) => openCredit(desk, 'shipped'),
 ];
 
 /** Not of the log-ins, who follow every document of theirs; those without a late loan come first. */
@@ -162,16 +162,12 @@ async function declareOne(desk: Desk): Promise<void> {
   await makeHeldMoney(world, { contract, own: parts.own });
 }
 
-/** A credit whose goods have left and whose money has not come. */
-async function openCredit(
-  desk: Desk,
-  state: 'shipped' | 'presented' | 'accepted',
-  term: 'LC_SIGHT' | 'LC_USANCE',
-): Promise<void> {
+/** A usance credit whose goods have left and whose money is not due yet. */
+async function openCredit(desk: Desk, state: 'shipped' | 'presented' | 'accepted'): Promise<void> {
   const { world } = desk;
   if (await isReached(world, { resource: 'letter_of_credit', state })) return;
   const contract = await openContract(desk, `credit ${state}`, {
-    ...{ term, mode: 'entrusted', fate: 'ship', daysAgo: 34 },
+    ...{ term: 'LC_USANCE', mode: 'entrusted', fate: 'ship', daysAgo: 34 },
   });
   if (contract === null) return;
   const shipment = await ship(desk, contract, { fate: 'shipped', part: 0, parts: 1 });

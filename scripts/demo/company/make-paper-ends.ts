@@ -4,6 +4,7 @@ import { demoPdf } from './demo-files.ts';
 import { containerNo } from './demo-numbers.ts';
 import { draftBy } from './draft-by.ts';
 import { type End, inState, playEnds } from './ends.ts';
+import { amendMarks } from './make-extras.ts';
 import { REFUND_ENDS } from './refund-ends.ts';
 import type { Story } from './story.ts';
 import type { World } from './world.ts';
@@ -272,6 +273,20 @@ const ENDS: readonly End[] = [
         action: 'red',
         inputs: { red_letter_no: `3302${story.roll.between(10_000_000, 99_999_999)}` },
       }),
+  },
+  {
+    resource: 'shipment_version',
+    state: 'superseded',
+    of: `select s.id, split_part(o.personid, '.', 1) as owner, s.shipment_no as no from shipment s join person o on o.id = s.sales_id
+         join shipment_version v on v.shipment_id = s.id and v.status = 'effective'
+         where s.co_code = $1 and s.status in ('shipped', 'approved') and not s.is_deleted
+           and not exists (select 1 from project_settlement x where x.shipment_id = s.id and not x.is_deleted)
+         order by s.status desc, s.shipment_no desc`,
+    daysAgo: 5,
+    play: async (story, { id: shipment, owner, no }) => {
+      const version = await amendMarks(story, owner, { shipment, marks: `N/M ${no}` });
+      await story.approve(owner, 'shipment_version', { id: version });
+    },
   },
   ...REFUND_ENDS,
 ];

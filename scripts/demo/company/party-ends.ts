@@ -3,7 +3,6 @@ import { demoPdf, demoPicture } from './demo-files.ts';
 import { mobileNo, residentId } from './demo-numbers.ts';
 import { draftBy } from './draft-by.ts';
 import type { End } from './ends.ts';
-import { amendMarks } from './make-extras.ts';
 import { makePartner, openForBusiness, signAgreement } from './make-partners.ts';
 import type { Story } from './story.ts';
 import type { DemoPartner, World } from './world.ts';
@@ -57,10 +56,10 @@ async function payByMistake(story: Story, { id, name }: DemoPartner, account: st
 }
 
 /** What the partner may owe, for half a year. */
-async function grantLine(story: Story, { id, owner, name }: DemoPartner): Promise<void> {
+async function grantLine(story: Story, { id, owner, name }: DemoPartner, purpose: string): Promise<void> {
   const amount = '400000.00';
   const made = await story.create(owner, 'credit_line_application', {
-    ...{ partner_id: id, purpose: 'shipment_risk', apply_kind: 'new', apply_amount: amount },
+    ...{ partner_id: id, purpose, apply_kind: 'new', apply_amount: amount },
     ...{ valid_from: story.day(), valid_to: addDays(story.day(), ONE_YEAR / 2), guarantee_kind: '信用' },
     ...{
       this_year_plan: '3000000.00',
@@ -75,6 +74,17 @@ async function grantLine(story: Story, { id, owner, name }: DemoPartner): Promis
   });
 }
 
+/** The newest line of a partner is given back unused. */
+async function cancelLine({ stage }: World, story: Story, { id }: DemoPartner): Promise<void> {
+  const [line] = await stage.services.db.query<{ id: string }>(
+    `select id from credit_line where partner_id = $1::uuid and purpose = 'advance'`,
+    [id],
+    'demo_given_back',
+  );
+  const cancelled = { id: line?.id ?? '', action: 'cancel', opinion: '委托方不再需要代垫' };
+  await story.act('rk', 'credit_line', cancelled);
+}
+
 /** Another rate for one way of trading, which is given up: the first one holds again. */
 async function tryRate(story: Story, { id, owner, modes: [mode] }: DemoPartner): Promise<void> {
   const made = await story.create(owner, 'partner_rate', {
@@ -87,6 +97,25 @@ async function tryRate(story: Story, { id, owner, modes: [mode] }: DemoPartner):
   await story.act('tm', 'partner_rate', { id: rate, action: 'disable', opinion: '优惠期结束' });
 }
 
+/** The renewal of an agreement, as far as it has come: the old one holds until the new one is signed. */
+function renewed(state: string, approval: { readonly levels?: number; readonly rejection?: string }): End {
+  return {
+    resource: 'cooperation_agreement',
+    state,
+    of: `select a.id, split_part(o.personid, '.', 1) as owner from cooperation_agreement a
+           join partner p on p.id = a.partner_id and p.status = 'active' join person o on o.id = p.sales_id
+         where a.co_code = $1 and a.status in ('effective', 'expiring') and not a.is_deleted
+           and not exists (select 1 from cooperation_agreement x where x.prev_agreement_id = a.id)
+         order by a.end_date, a.id`,
+    daysAgo: 4,
+    play: async (story, { id: agreement, owner }) => {
+      const step = { resource: 'cooperation_agreement', id: agreement, action: 'renew' };
+      const id = await draftBy(story, owner, step);
+      await story.approve(owner, 'cooperation_agreement', { id, ...approval });
+    },
+  };
+}
+
 /** Partners who came and went, and what was agreed with them; a report on a buyer that is too old. */
 export const PARTY_ENDS: readonly End[] = [
   {
@@ -96,9 +125,16 @@ export const PARTY_ENDS: readonly End[] = [
     daysAgo: 520,
     play: async (story, { id: account }, world) => {
       const until = addDays(story.day(), ONE_YEAR);
-      const { partner } = await join(world, story, { serial: FORMER, until });
+      const { partner, agreements } = await join(world, story, { serial: FORMER, until });
       await authorize(world, story, partner);
       await payByMistake(story, partner, account);
+      story.wait(200);
+      const { id = '' } = agreements.at(-1) ?? {};
+      await story.act('tm', 'cooperation_agreement', {
+        id,
+        action: 'terminate',
+        opinion: '委托方停止该类业务',
+      });
       const last = world.stage.begin('partner leaves', addDays(world.stage.today, -60));
       await last.act('tm', 'partner', {
         id: partner.id,
@@ -115,7 +151,9 @@ export const PARTY_ENDS: readonly End[] = [
       const { stage } = world;
       const until = addDays(story.day(), ONE_YEAR);
       const { partner, agreements } = await join(world, story, { serial: FORMER + 2, until });
-      await grantLine(story, partner);
+      await grantLine(story, partner, 'shipment_risk');
+      await grantLine(story, partner, 'advance');
+      await cancelLine(world, story, partner);
       await tryRate(story, partner);
       const [first] = agreements;
       const later = stage.begin('agreement renewed', addDays(until, 2));
@@ -134,6 +172,9 @@ export const PARTY_ENDS: readonly End[] = [
       });
     },
   },
+  renewed('pending', { levels: 0 }),
+  renewed('approved', {}),
+  renewed('rejected', { rejection: '费率与最新测算不一致，请重新确认' }),
   {
     resource: 'credit_investigation',
     state: 'expired',
@@ -194,19 +235,5 @@ export const PARTY_ENDS: readonly End[] = [
           },
         },
       }),
-  },
-  {
-    resource: 'shipment_version',
-    state: 'superseded',
-    of: `select s.id, split_part(o.personid, '.', 1) as owner, s.shipment_no as no from shipment s join person o on o.id = s.sales_id
-         join shipment_version v on v.shipment_id = s.id and v.status = 'effective'
-         where s.co_code = $1 and s.status in ('shipped', 'approved') and not s.is_deleted
-           and not exists (select 1 from project_settlement x where x.shipment_id = s.id and not x.is_deleted)
-         order by s.status desc, s.shipment_no desc`,
-    daysAgo: 5,
-    play: async (story, { id: shipment, owner, no }) => {
-      const version = await amendMarks(story, owner, { shipment, marks: `N/M ${no}` });
-      await story.approve(owner, 'shipment_version', { id: version });
-    },
   },
 ];
