@@ -1,5 +1,5 @@
-import { Input, Modal } from 'antd';
-import { useState } from 'react';
+import { Alert, Input, Modal } from 'antd';
+import { useCallback, useState } from 'react';
 import type { ErpRecord, Field, FieldProblem } from '#engine/schema/resource.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { refusalOf } from '../form/shown-error.ts';
@@ -26,6 +26,8 @@ export interface ActionDialogProps {
   readonly record?: ErpRecord;
   /** Runs the action; a rejection keeps the dialog open with its message. */
   readonly onRun: (answer: ActionAnswer) => Promise<void>;
+  /** The record has become another since it was read: the action is asked about, and runs, on this one. */
+  readonly onCurrent?: (current: ErpRecord) => void;
   readonly onClose: () => void;
 }
 
@@ -38,13 +40,21 @@ interface Fault {
  * Asks for what an action needs (a confirmation, a reason, inputs) and says what it will do. Nothing typed is lost when
  * the server refuses: what is wrong with an input stands at it.
  */
-export function ActionDialog({ resource, action, record, onRun, onClose }: ActionDialogProps) {
+export function ActionDialog({ resource, action, record, onRun, onCurrent, onClose }: ActionDialogProps) {
   const openRecord = useOpenRecord();
   const [opinion, setOpinion] = useState('');
   const [inputs, setInputs] = useState<ErpRecord>(() => startingInputs(inputFields(action)));
   const [fault, setFault] = useState<Fault | null>(null);
   const [isRunning, setRunning] = useState(false);
+  const [isRenewed, setRenewed] = useState(false);
   const fields = inputFields(action);
+  const renew = useCallback(
+    (current: ErpRecord) => {
+      setRenewed(true);
+      onCurrent?.(current);
+    },
+    [onCurrent],
+  );
   const openAt = (key: string, id: string): void => {
     onClose();
     openRecord.byResource(key, id);
@@ -57,8 +67,9 @@ export function ActionDialog({ resource, action, record, onRun, onClose }: Actio
     try {
       await onRun({ opinion: opinion.trim(), inputs });
     } catch (error) {
-      const { message, problems } = refusalOf(error);
-      refuse({ message: message === '未知错误' ? '操作没有完成' : message, problems });
+      const { message, problems, current } = refusalOf(error);
+      if (current !== null && onCurrent !== undefined) renew(current);
+      else refuse({ message: message === '未知错误' ? '操作没有完成' : message, problems });
     } finally {
       setRunning(false);
     }
@@ -88,6 +99,14 @@ export function ActionDialog({ resource, action, record, onRun, onClose }: Actio
     >
       {fault !== null && (rest.length > 0 || fault.problems.length === 0) && (
         <ProblemList problems={rest} message={fault.message} onOpen={openAt} />
+      )}
+      {isRenewed && (
+        <Alert
+          type="warning"
+          showIcon
+          message="单据刚刚有了变更，以下按最新内容列出，请核对后再确认"
+          className="action-renewed"
+        />
       )}
       {action.confirm !== undefined && <p className="action-confirm">{action.confirm}</p>}
       <ActionInputs
@@ -127,6 +146,7 @@ export function ActionDialog({ resource, action, record, onRun, onClose }: Actio
           inputs={inputs}
           isInput={(path) => inputOf(fields, path) !== null}
           onOpen={openAt}
+          onCurrent={renew}
         />
       )}
     </Modal>

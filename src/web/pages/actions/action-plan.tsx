@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { Plan } from '#contract/plan.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { usePageResource } from '#web/data/page-resource.ts';
@@ -14,10 +15,13 @@ export interface ActionPlanProps {
   /** True for the path of a problem that stands at an input of the dialog. */
   readonly isInput: (path: string) => boolean;
   readonly onOpen: OpenRecordAt;
+  /** The record has become another since it was read. */
+  readonly onCurrent: (current: ErpRecord) => void;
 }
 
 /** 将会发生什么 in the dialog of an action. What is not filled in yet is no fault: it is told once all is there. */
-export function ActionPlan({ resource, action, record, inputs, isInput, onOpen }: ActionPlanProps) {
+export function ActionPlan(props: ActionPlanProps) {
+  const { resource, action, record, inputs, isInput, onOpen, onCurrent } = props;
   const definition = usePageResource(resource);
   // Customers who may only act on a record are not told what that does in the house.
   const isAsked = storedPerson()?.kind !== 'partner' || definition.operations.has('update');
@@ -32,6 +36,10 @@ export function ActionPlan({ resource, action, record, inputs, isInput, onOpen }
     },
     definition.resource !== null && isAsked,
   );
+  const { current } = asked;
+  useEffect(() => {
+    if (current !== null) onCurrent(current);
+  }, [current, onCurrent]);
   if (!isAsked) return null;
   if (asked.plan !== null && isWaitingForInputs(asked.plan, isInput))
     return <p className="plan-waiting">填写完整后显示将会发生什么</p>;

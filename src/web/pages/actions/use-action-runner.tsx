@@ -1,5 +1,5 @@
 import { App } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { showFault } from '#web/data/show-fault.ts';
@@ -63,6 +63,14 @@ export function useActionRunner(
     finish(action, record).catch((error: unknown) => showFault(message, error, '操作没有完成'));
   };
 
+  const takeCurrent = useCallback(
+    (record: ErpRecord) => {
+      setOpen((asked) => asked && { ...asked, record });
+      void refresh(resource);
+    },
+    [refresh, resource],
+  );
+
   const Question = open?.action.amends === undefined ? ActionDialog : AmendDrawer;
   const dialog =
     open === null ? null : (
@@ -73,6 +81,7 @@ export function useActionRunner(
         record={open.record}
         action={open.action}
         onRun={(answer) => finish(open.action, open.record, answer)}
+        onCurrent={takeCurrent}
         onClose={() => setOpen(null)}
       />
     );

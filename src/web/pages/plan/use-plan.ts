@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Plan } from '#contract/plan.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { type Read, useRead } from '#web/data/use-read.ts';
+import { refusalOf } from '../form/shown-error.ts';
 import { approvalIn, type Preview } from '../form/use-preview.ts';
 
 /** An action of a record, with what was typed so far. */
@@ -28,6 +29,8 @@ export interface AskedPlan {
   readonly approval: Preview['approval'];
   /** Why it cannot be said now. */
   readonly fault: string | null;
+  /** The record as it is now, where it was asked about as it no longer is. */
+  readonly current: ErpRecord | null;
   /** An older answer is shown while a newer one is on its way. */
   readonly isAsking: boolean;
   readonly reload: () => void;
@@ -75,8 +78,9 @@ export function useDecisionPlan(
 function asked(
   { error, isFetching, reload }: Pick<Read<unknown>, 'error' | 'isFetching' | 'reload'>,
   isWaiting: boolean,
-): Pick<AskedPlan, 'fault' | 'isAsking' | 'reload'> {
-  return { fault: error?.message ?? null, isAsking: isFetching || isWaiting, reload };
+): Pick<AskedPlan, 'fault' | 'current' | 'isAsking' | 'reload'> {
+  const current = error === null ? null : refusalOf(error).current;
+  return { fault: error?.message ?? null, current, isAsking: isFetching || isWaiting, reload };
 }
 
 /** What is asked, once nobody has changed it for a moment. */
