@@ -5,6 +5,7 @@ import { isPlainDecimal } from '#engine/values/decimal.ts';
 import { loadChunk } from '#web/faults/load-chunk.ts';
 import { COLOURS } from './chart-colours.ts';
 import { cellText } from './report-text.ts';
+import { fitView, namedOf, type Spot } from './map-view.ts';
 
 interface Places {
   readonly shore: string;
@@ -14,7 +15,6 @@ interface Places {
 
 const CELL = 1.5;
 const [WIDTH, NORTH, SOUTH] = [360, 76, -56];
-const MOST_NAMED = 12;
 
 /** Bubbles where the goods go, over the shores that the ports of the world draw: no borders. */
 export function ReportMap({
@@ -28,30 +28,38 @@ export function ReportMap({
   if (data === undefined) return <Spin />;
   const bubbles = bubblesOf(result, chart, data);
   if (bubbles.length === 0) return null;
+  const view = fitView(bubbles, { width: WIDTH, height: NORTH - SOUTH });
+  const named = namedOf(bubbles, view);
   return (
     <figure className="report-chart report-map" role="img" aria-label={`${result.title}地图`}>
-      <svg viewBox={`0 0 ${WIDTH} ${NORTH - SOUTH}`}>
-        <path d={graticule()} stroke="#8a8f99" strokeOpacity="0.18" strokeWidth="0.3" fill="none" />
+      <svg viewBox={`${view.x} ${view.y} ${view.width} ${view.height}`}>
+        <path
+          d={graticule()}
+          stroke="#8a8f99"
+          strokeOpacity="0.18"
+          strokeWidth={0.3 * view.scale}
+          fill="none"
+        />
         <path d={shorePath(data.shore)} fill="#b9c2cc" />
-        {bubbles.map(({ key, name, text, x, y, radius }, index) => (
+        {bubbles.map(({ key, name, text, x, y, radius }) => (
           <g key={key}>
             <circle
               cx={x}
               cy={y}
-              r={radius}
+              r={radius * view.scale}
               fill={COLOURS[0]}
               fillOpacity="0.5"
               stroke={COLOURS[0]}
-              strokeWidth="0.4"
+              strokeWidth={0.4 * view.scale}
             >
               <title>{`${name} ${text}`}</title>
             </circle>
-            {index < MOST_NAMED && (
-              <text x={x + radius + 0.8} y={y + 1.3} style={{ fontSize: 3.6 }}>
-                {name}
-              </text>
-            )}
           </g>
+        ))}
+        {named.map(({ key, name, x, y, size }) => (
+          <text key={key} x={x} y={y} style={{ fontSize: size }}>
+            {name}
+          </text>
         ))}
       </svg>
     </figure>
@@ -69,13 +77,8 @@ async function loadPlaces(): Promise<Places> {
   return { shore: SHORE, places: new Map(places) };
 }
 
-interface Bubble {
-  readonly key: string;
-  readonly name: string;
+interface Bubble extends Spot {
   readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
 }
 
 const LARGEST = 9;
