@@ -98,7 +98,10 @@ async function tryRate(story: Story, { id, owner, modes: [mode] }: DemoPartner):
 }
 
 /** The renewal of an agreement, as far as it has come: the old one holds until the new one is signed. */
-function renewed(state: string, approval: { readonly levels?: number; readonly rejection?: string }): End {
+function renewed(
+  state: string,
+  approval: { readonly levels?: number; readonly rejection?: string } | null,
+): End {
   return {
     resource: 'cooperation_agreement',
     state,
@@ -111,7 +114,7 @@ function renewed(state: string, approval: { readonly levels?: number; readonly r
     play: async (story, { id: agreement, owner }) => {
       const step = { resource: 'cooperation_agreement', id: agreement, action: 'renew' };
       const id = await draftBy(story, owner, step);
-      await story.approve(owner, 'cooperation_agreement', { id, ...approval });
+      if (approval !== null) await story.approve(owner, 'cooperation_agreement', { id, ...approval });
     },
   };
 }
@@ -172,6 +175,7 @@ export const PARTY_ENDS: readonly End[] = [
       });
     },
   },
+  renewed('draft', null),
   renewed('pending', { levels: 0 }),
   renewed('approved', {}),
   renewed('rejected', { rejection: '费率与最新测算不一致，请重新确认' }),
