@@ -14,7 +14,7 @@ test.beforeEach(async ({ page }) => {
 
 test('a link is made of selected text, told in a bubble, changed and taken away', async ({ page }) => {
   await page.keyboard.type('报价见附表');
-  await page.keyboard.press('Shift+Home');
+  await selectLine(page, '报价见附表');
   await page.keyboard.press('Control+KeyK');
   const dialog = page.getByRole('dialog', { name: '插入链接' });
   await expect(dialog.getByLabel('文本内容')).toHaveValue('报价见附表');

@@ -26,8 +26,8 @@ export interface Label {
 }
 
 const MARGIN = 1.6;
-/** Below this share of the world the shores are too coarse to tell a place. */
-const CLOSEST = 0.14;
+/** Below this share of the world, the shores are too coarse to tell a place. */
+const CLOSEST = 0.25;
 const FONT = 3.6;
 
 /** The smallest part of the world, of its proportions, with room around all spots: the ports of one coast do not lie on one another. */
