@@ -81,6 +81,9 @@ function comesOn({ contract, day }: DemoShipment): string {
 /** So much of an invoice may be kept by banks on the way and is still paid (RECEIPT_SHORT_RATE). */
 const BORNE_SHARE = 0.005;
 
+/** The bank wants to know within five working days what money came for. */
+const DECLARED_DAYS = 3;
+
 /** The money that a buyer sends for one or several shipments of one currency, at once. */
 export class MoneyStory {
   private readonly contract: DemoContract;
@@ -133,6 +136,8 @@ export class MoneyStory {
       payer_name: contract.buyer.name,
       payer_country_id: contract.buyer.countryId,
       payer_bank: story.roll.pick(['DEUTSCHE BANK AG', 'HSBC BANK PLC', 'CITIBANK N.A.', 'MIZUHO BANK']),
+      // What came in the last days is declared when its time comes.
+      ...(story.day() < addDays(story.today, -DECLARED_DAYS) ? { bop_declare_date: story.day() } : {}),
       remittance_info: `INVOICE ${shipments.map((shipment) => String(shipment['invoice_no'])).join(' ')}`,
     });
   }

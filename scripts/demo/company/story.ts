@@ -22,6 +22,8 @@ import type { Actor } from './staff.ts';
 export interface Story {
   readonly roll: Dice;
   readonly day: () => string;
+  /** The last day of the demo. */
+  readonly today: string;
   /** Lets days pass, up to the last day of the demo. */
   readonly wait: (days: number) => void;
   readonly create: (actor: Actor, resource: string, values: OpenRecord) => Promise<OpenRecord>;
@@ -146,6 +148,7 @@ export function openStory(
   return {
     roll,
     day: () => companyToday(now),
+    today,
     wait,
     create: async (actor, resource, values) => {
       const record = await make(actor, resource, values);

@@ -16,6 +16,8 @@ export function useRefreshRecords(): (resource: string) => Promise<void> {
         client.invalidateQueries({ queryKey: ['approval', resource] }),
         client.invalidateQueries({ queryKey: ['mails', resource] }),
         client.invalidateQueries({ queryKey: ['approval-counts'] }),
+        // A decision settles what its people were told.
+        client.invalidateQueries({ queryKey: ['notice-unread'] }),
         client.invalidateQueries({ queryKey: ['approval-tasks'] }),
       ]);
     },

@@ -119,6 +119,7 @@ export async function aWorld(
       notify: async (_tx: unknown, notice: World['notices'][number]) => {
         notices.push(notice);
       },
+      settle: async () => undefined,
     },
     following: buildFollowing({
       endSessions: async () => undefined,

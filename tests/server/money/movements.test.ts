@@ -34,7 +34,15 @@ describe('a transfer', () => {
     await attach('fund_transfer', 'consent_file', id);
     await must(act('fn.aa', 'fund_transfer', id, 'submit'));
     expect(await money.pool(a)).toEqual(['70550.00', '20000.00', '50550.00']);
+    const told = (): Promise<readonly unknown[]> =>
+      rules.example.services.db.query(
+        `select 1 from sys_notice where event = 'TASK_ASSIGNED' and record_id = $1 and read_at is null`,
+        [id],
+      );
+    expect(await told()).not.toEqual([]);
     await money.approve('fund_transfer', id, ['fn2.aa', 'rk.aa']);
+    // Nobody is told any more of what has been decided.
+    expect(await told()).toEqual([]);
     expect(await money.entries(id)).toEqual([
       ['TRANSFER_OUT', '-20000.00'],
       ['TRANSFER_IN', '20000.00'],

@@ -33,6 +33,11 @@ export interface NoticeService {
   /** True when the notice is the person's. Doing it twice changes nothing. */
   readonly mark: (personId: string, id: string, as: 'read' | 'archived') => Promise<boolean>;
   readonly markAllRead: (personId: string) => Promise<number>;
+  /** What these people were told of a record needs nobody's attention any more: it counts as read, in the caller's transaction. */
+  readonly settle: (
+    tx: Queryable,
+    told: { readonly recordId: string; readonly events: readonly string[]; readonly to: readonly string[] },
+  ) => Promise<void>;
   /** Notices by id, with their receivers, for the streams. */
   readonly load: (ids: readonly string[]) => Promise<readonly { personId: string; notice: Notice }[]>;
   /**
@@ -119,6 +124,15 @@ export function createNoticeService(surroundings: {
         personId,
         clock().toISOString(),
       ]),
+    settle: async (tx, { recordId, events, to }) => {
+      if (to.length === 0) return;
+      await tx.execute(
+        `update sys_notice set read_at = $4 where person_id = any($1::uuid[]) and record_id = $2 and event = any($3::text[])
+           and read_at is null and archived_at is null`,
+        [to, recordId, events, clock().toISOString()],
+        'notice_settle',
+      );
+    },
     load: async (ids) => {
       const rows = await db.query(
         'select * from sys_notice where id = any($1::uuid[])',

@@ -135,7 +135,10 @@ export async function readTask(
   return readStored(tx, taskCall, id, { isLocking });
 }
 
-/** Writes the outcome of a task. */
+/** What people are told while a task waits for them. */
+const WAITING = ['TASK_ASSIGNED', 'TASK_TIMEOUT'] as const;
+
+/** Writes the outcome of a task; who was told that it waits has nothing left to read. */
 export async function closeTask(
   tx: Tx,
   call: Call,
@@ -163,11 +166,18 @@ export async function closeTask(
   const known = Object.fromEntries(
     Object.entries(outcome).filter(([name]) => taskCall.resource.fields[name] !== undefined),
   );
-  return persistChange(tx, taskCall, {
+  const ended = await persistChange(tx, taskCall, {
     before: task,
     after: { ...task, ...known },
     reason: { action: status, opinion },
   });
+  const assignees = (task['assignee_ids'] ?? []) as readonly string[];
+  const stand = await delegatesOf(tx, assignees, call.caller.context.today);
+  await call.services.notices.settle(tx, {
+    ...{ recordId: textOf(task['record_id']), events: WAITING },
+    to: [...new Set([...assignees, ...stand])],
+  });
+  return ended;
 }
 
 /** Cancels whatever tasks of a case still wait. */
