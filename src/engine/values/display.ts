@@ -1,4 +1,5 @@
 /** How values read: money 1,234.56, quantities without trailing zeros, percents 13.00%. */
+import { decimalsOf } from './currency-decimals.ts';
 import { isPlainDecimal, roundDecimal } from './decimal.ts';
 
 /** Thousands separators; text that is no decimal comes back as it is. */
@@ -9,9 +10,10 @@ export function groupDigits(text: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Money with two decimals and separators. */
-export function formatMoney(text: string): string {
-  return isPlainDecimal(text) ? groupDigits(roundDecimal(text, 2)) : text;
+/** Money with the decimals of its currency (two where none is told) and separators. */
+export function formatMoney(text: string, currency?: string): string {
+  const decimals = currency === undefined ? 2 : decimalsOf(currency);
+  return isPlainDecimal(text) ? groupDigits(roundDecimal(text, decimals)) : text;
 }
 
 /** How an amount stands by itself, without its currency beside it. */

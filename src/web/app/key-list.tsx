@@ -17,7 +17,7 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     [
       ['Ctrl + S', '保存'],
       ['Ctrl + Enter', '提交'],
-      ['F8', '到下一处问题'],
+      ['F8 / Shift + F8', '到下一处、上一处问题'],
       ['F4', '打开选择表'],
     ],
   ],
@@ -26,8 +26,10 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
     [
       ['↑ ↓ ← →', '在格间移动'],
       ['Tab / Shift + Tab', '下一格、上一格'],
-      ['Enter', '进入格、确认并到下一行'],
+      ['Enter', '到下一行；在最后一行到右边一格，行尾添加一行'],
       ['Esc', '放弃本格的修改'],
+      ['Ctrl + D', '向下填充'],
+      ['Ctrl + Z / Y', '撤销与重做'],
       ['Ctrl + C / V', '复制与粘贴，可来自 Excel'],
     ],
   ],

@@ -185,7 +185,9 @@ function totalText(column: Field, records: readonly ErpRecord[], parent: ErpReco
   const total = sumDecimals(records.map((line) => decimalOf(line[column.name])));
   const first = records[0];
   const currency = first === undefined ? undefined : currencyOf(column, first, parent);
-  return currency === undefined ? shownNumber(total, column) : `${shownNumber(total, column)} ${currency}`;
+  return currency === undefined
+    ? shownNumber(total, column)
+    : `${shownNumber(total, column, currency)} ${currency}`;
 }
 
 function decimalOf(value: unknown): string {

@@ -1,3 +1,4 @@
+import { decimalsOf } from '#engine/values/currency-decimals.ts';
 import { groupDigits } from '#engine/values/display.ts';
 import type { Field } from '#engine/schema/resource.ts';
 
@@ -34,13 +35,19 @@ export function typedInteger(text: string): number | string | null {
   return /^-?\d+$/.test(plain) && Number.isSafeInteger(number) ? number : text;
 }
 
-/** How a number reads while nobody types in it: thousands separators, money and percent with two decimals at least. */
-export function shownNumber(value: unknown, field: NumberField): string {
+/**
+ * How a number reads while nobody types in it: thousands separators, percent with two decimals at least, money with
+ * those of its currency at least (two where it is not known).
+ * @example shownNumber('4736376.00', money, 'JPY') // '4,736,376'
+ */
+export function shownNumber(value: unknown, field: NumberField, currency?: string): string {
   if (value === null || value === undefined || value === '') return '';
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
   if (field.type === 'integer') return text;
-  if (field.type === 'money' || field.type === 'percent') return groupDigits(padFraction(trimZeros(text), 2));
+  if (field.type === 'percent') return groupDigits(padFraction(trimZeros(text), 2));
+  if (field.type === 'money')
+    return groupDigits(padFraction(trimZeros(text), currency === undefined ? 2 : decimalsOf(currency)));
   return groupDigits(trimZeros(text));
 }
 
@@ -53,7 +60,8 @@ export function editedNumber(value: unknown): string {
 
 function padFraction(text: string, digits: number): string {
   const [whole = '', fraction = ''] = text.split('.');
-  return `${whole}.${fraction.padEnd(digits, '0')}`;
+  const padded = fraction.padEnd(digits, '0');
+  return padded === '' ? whole : `${whole}.${padded}`;
 }
 
 function trimZeros(text: string): string {

@@ -43,7 +43,7 @@ function TypedNumber(props: ControlProps) {
       id={props.id}
       className="field-number"
       inputMode="decimal"
-      value={typed ?? shownNumber(value, field)}
+      value={typed ?? shownNumber(value, field, props.currency)}
       onFocus={(event) => {
         setTyped(editedNumber(value));
         selectForTyping(event.target, editedNumber(value));

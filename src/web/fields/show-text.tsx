@@ -1,10 +1,11 @@
-import { fieldText } from './field-text.ts';
+import { fieldText, scalarText } from './field-text.ts';
 import type { ShowProps } from './field-view.ts';
+import { shownNumber } from './number-text.ts';
 
 /** The plain cell of most types: text and nothing around it. */
 export function TextCell({ field, value, label, currency }: ShowProps) {
-  const text = fieldText(field, value, label);
-  return text === '' || currency === undefined ? text : `${text} ${currency}`;
+  if (currency === undefined || scalarText(value) === '') return fieldText(field, value, label);
+  return `${shownNumber(value, field, currency)} ${currency}`;
 }
 
 /** The read view of most types: the text, a dash when empty. */

@@ -25,8 +25,11 @@ describe('typed numbers', () => {
     expect(typedInteger('99999999999999999999')).toBe('99999999999999999999');
   });
 
-  test('a number reads with separators, money and percent with two decimals', () => {
+  test('a number reads with separators, percent with two decimals, money with those of its currency', () => {
     expect(shownNumber('1234567.5', { type: 'money' })).toBe('1,234,567.50');
+    expect(shownNumber('4736376.00', { type: 'money' }, 'JPY')).toBe('4,736,376');
+    expect(shownNumber('12.5', { type: 'money' }, 'JPY')).toBe('12.5');
+    expect(shownNumber('12.5', { type: 'money' }, 'USD')).toBe('12.50');
     expect(shownNumber('13.0000', { type: 'percent' })).toBe('13.00');
     expect(shownNumber('13.1250', { type: 'percent' })).toBe('13.125');
     expect(shownNumber('1200.0000', { type: 'decimal' })).toBe('1,200');

@@ -15,7 +15,7 @@ export function Amount({
   return (
     <span className={isOut ? 'face-amount is-out' : 'face-amount'}>
       {isSigned && !isOut ? '+' : ''}
-      {formatMoney(amount.amount)} <small>{amount.currency}</small>
+      {formatMoney(amount.amount, amount.currency)} <small>{amount.currency}</small>
     </span>
   );
 }

@@ -31,7 +31,7 @@ export function GridFooter({ model, totals, readParent }: GridFooterProps) {
         const sum = sums.get(column.name);
         const currency =
           sum === undefined ? undefined : currencyOf(column, store.lines()[0] ?? {}, readParent());
-        const text = sum === undefined ? '' : shownNumber(sum, column);
+        const text = sum === undefined ? '' : shownNumber(sum, column, currency);
         return (
           <div
             key={column.name}

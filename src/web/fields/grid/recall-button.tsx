@@ -81,7 +81,7 @@ function RecallList({
               </button>
             </td>
             <td className="cell-number">
-              {shownNumber(one.value, column)} {one.currency}
+              {shownNumber(one.value, column, one.currency)} {one.currency}
             </td>
             <td>
               <button

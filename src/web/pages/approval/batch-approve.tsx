@@ -67,8 +67,10 @@ export function BatchApprove({
             {tasks.map((task) => (
               <li key={task.id}>
                 <b>{task.record_no}</b> {task.party}{' '}
-                {task.amount === null ? '' : `${formatMoney(task.amount)} ${task.currency ?? ''}`}（
-                {changeText(task.changed)}）
+                {task.amount === null
+                  ? ''
+                  : `${formatMoney(task.amount, task.currency ?? undefined)} ${task.currency ?? ''}`}
+                （{changeText(task.changed)}）
               </li>
             ))}
           </ul>

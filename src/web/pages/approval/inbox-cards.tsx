@@ -34,7 +34,8 @@ export function InboxCards(props: InboxTableProps) {
             )}
             <b>{task.party ?? task.record_no}</b>
             <span className="row-card-amount">
-              {task.amount === null ? '' : formatMoney(task.amount)} <small>{task.currency}</small>
+              {task.amount === null ? '' : formatMoney(task.amount, task.currency ?? undefined)}{' '}
+              <small>{task.currency}</small>
             </span>
           </div>
           <div className="row-card-line is-soft">

@@ -66,7 +66,7 @@ export function InboxTable(props: InboxTableProps) {
               </td>
               <td title={task.party ?? undefined}>{task.party ?? ''}</td>
               <td className="number">
-                {task.amount === null ? '' : formatMoney(task.amount)}{' '}
+                {task.amount === null ? '' : formatMoney(task.amount, task.currency ?? undefined)}{' '}
                 {task.amount !== null && <small>{task.currency}</small>}
               </td>
               <td className="number">{task.amount_cny === null ? '' : formatMoney(task.amount_cny)}</td>

@@ -133,7 +133,9 @@ function RowEditor({ resource, row, onChange }: RowEditorProps) {
       />
       <Select
         aria-label="比较方式"
-        value={row.operator}
+        value={field === undefined ? null : row.operator}
+        placeholder="比较"
+        disabled={field === undefined}
         options={(field === undefined ? [] : operatorsOf(field)).map((value) => ({
           value,
           label: OPERATOR_TITLES[value],

@@ -31,7 +31,7 @@ export function totalsOf(
 
 function totalText(total: unknown, field: Field): TotalText {
   const texts = amountsOf(total).map(([currency, amount]) =>
-    `${shownNumber(amount, field)} ${currency}`.trim(),
+    currency === '' ? shownNumber(amount, field) : `${shownNumber(amount, field, currency)} ${currency}`,
   );
   const [first = '', ...others] = texts;
   return { text: others.length === 0 ? first : `${first} 等${texts.length}币种`, whole: texts.join('\n') };
