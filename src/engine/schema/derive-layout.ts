@@ -125,9 +125,11 @@ function detailsSections(
   ];
 }
 
-/** The fields that the file names, in its order; the standard ones among them too. */
+/** The fields that the file names, in its order; the standard ones among them too, those for rules alone not. */
 function ownFields(definition: ResourceDefinition, fields: Fields): readonly Field[] {
-  return Object.values(fields).filter((field) => definition.fields[field.name] !== undefined);
+  return Object.values(fields).filter(
+    (field) => definition.fields[field.name] !== undefined && field.internal !== true,
+  );
 }
 
 function placedFields(sections: readonly SectionDefinition[]): ReadonlySet<string> {

@@ -128,6 +128,10 @@ export const FIELD_SCHEMA = {
     stored: { const: false, description: '读取时计算，不保存' },
     from: { type: 'array', items: { type: 'string' }, description: '可从这些单据选取明细：资源.生成名' },
     again: { type: 'array', items: { type: 'string' }, description: '这些动作时再次检查 where' },
+    internal: {
+      const: true,
+      description: '只供规则、公式与系统使用：不出现在派生的栏目、可选的列、条件与单据说明中',
+    },
     recalls: {
       type: 'array',
       items: { type: 'string' },

@@ -172,7 +172,7 @@ const fieldless: Field = {
 };
 
 function isSearchable(field: Field): boolean {
-  return !['lines', 'secret', 'json', 'attachment'].includes(field.type);
+  return field.internal !== true && !['lines', 'secret', 'json', 'attachment'].includes(field.type);
 }
 
 function withRow(group: ConditionGroup): ConditionGroup {

@@ -9,8 +9,10 @@ const GROUPED: ReadonlySet<string> = new Set(['dictionary', 'reference', 'boolea
 /** The fields that rows may be grouped by. */
 export function groupFields(resource: Resource): readonly Field[] {
   return Object.values(resource.fields).filter(
-    ({ name, type, multiple, options }) =>
-      (GROUPED.has(type) || name === 'status' || options !== undefined) && multiple !== true,
+    ({ name, type, multiple, options, internal }) =>
+      internal !== true &&
+      (GROUPED.has(type) || name === 'status' || options !== undefined) &&
+      multiple !== true,
   );
 }
 

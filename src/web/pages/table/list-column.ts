@@ -92,7 +92,9 @@ export function orderByImportance(
 /** Every field that could be a column, the defined ones first. */
 export function possibleColumns(resource: Resource, defined: readonly ColumnDefinition[]): readonly Field[] {
   const first = defined.map(columnName);
-  const others = Object.keys(resource.fields).filter((name) => !first.includes(name));
+  const others = Object.keys(resource.fields).filter(
+    (name) => !first.includes(name) && resource.fields[name]?.internal !== true,
+  );
   return [...first, ...others].flatMap((name) => {
     const field = resource.fields[name];
     return field !== undefined && isListable(field) ? [field] : [];
