@@ -2,6 +2,7 @@ import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
 import { mainAmount } from '#engine/record/main-amount.ts';
+import { linesOf } from '#engine/record/record-lines.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { type Call, openAnyCall, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -18,7 +19,10 @@ export interface InboxFacts {
   /** In the document's own currency. */
   readonly amount: string | null;
   readonly currency: string | null;
-  /** Titles of the fields that differ from the last submission, each once; null: submitted for the first time. */
+  /**
+   * Titles of the fields that differ from the last submission, each once; null: submitted for the first time. Of an
+   * amendment: what it changes of its document, whenever it was submitted.
+   */
   readonly changed: readonly string[] | null;
 }
 
@@ -73,7 +77,7 @@ function factsOf(call: Call, record: OpenRecord, before: OpenRecord | null): Inb
     party: typeof label === 'string' && label !== '' ? label : null,
     amount: typeof value === 'string' ? value : null,
     currency: sees(amount) ? currencyOf(amount, recordScope(call, record)) : null,
-    changed: before === null ? null : changedTitles(call, before, record),
+    changed: amendedTitles(call, record) ?? (before === null ? null : changedTitles(call, before, record)),
   };
 }
 
@@ -85,11 +89,25 @@ function partyField({ list, fields }: Resource): Field | undefined {
   return leading('party') ?? leading('base');
 }
 
+/** What an amendment changes, by the titles of the document's own fields; null for what is no amendment. */
+function amendedTitles(call: Call, record: OpenRecord): readonly string[] | null {
+  const { amendment } = call.resource;
+  if (amendment === undefined) return null;
+  const target = openAnyCall(call.services, call.caller, amendment.of);
+  const titles = linesOf(record, amendment.changes).flatMap((change) => {
+    const [head = ''] = String(change['field'] ?? '').split('.');
+    const field = target.resource.fields[head];
+    return field === undefined || !canSee(target.access, head) ? [] : [field.title];
+  });
+  return [...new Set(titles)];
+}
+
 function changedTitles(call: Call, before: OpenRecord, record: OpenRecord): readonly string[] {
   const titles = diffRecords(call.resource, before, snapshotOf(record)).flatMap(({ field }) => {
     const [head = ''] = field.split('.');
     const own = call.resource.fields[head];
-    return own === undefined || own.standard || !canSee(call.access, head) ? [] : [own.title];
+    if (own === undefined || own.standard || own.internal === true) return [];
+    return canSee(call.access, head) ? [own.title] : [];
   });
   return [...new Set(titles)];
 }
