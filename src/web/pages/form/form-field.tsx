@@ -4,7 +4,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 import { controlId, useAwaited, useCurrency, useField, useFormPlace } from './form-context.ts';
 import { CLOSED_REASON } from './form-rules.ts';
-import { WhyButton } from './why-button.tsx';
+import { FieldHelp } from './field-help.tsx';
 
 interface FormFieldProps {
   readonly field: Field;
@@ -66,12 +66,6 @@ export const FormField = memo(function FormField({ field }: FormFieldProps) {
     </div>
   );
 });
-
-/** ?: what the field is for, and why it is as it is; none where there is nothing to say. */
-function FieldHelp({ field, why }: { readonly field: Field; readonly why: string | null }) {
-  const lines = [why, field.hint ?? null].filter((text) => text !== null);
-  return lines.length === 0 ? null : <WhyButton title={field.title} reason={lines.join('\n')} />;
-}
 
 /** Beside its field a message need not name it. */
 function withoutTitle(problem: string, title: string): string {

@@ -1,21 +1,24 @@
 import { QuestionCircleOutlined } from '@ant-design/icons';
 import { Popover } from 'antd';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 
 interface WhyButtonProps {
   readonly title: string;
-  readonly reason: string;
+  readonly reason: ReactNode;
+  /** Comes with the pointer or the focus only: there is nothing special to say. */
+  readonly isQuiet?: boolean;
 }
 
 /** 为什么: a small button whose popover is only made when it is asked for. */
-export function WhyButton({ title, reason }: WhyButtonProps) {
+export function WhyButton({ title, reason, isQuiet = false }: WhyButtonProps) {
   const [isAsked, setAsked] = useState(false);
   const button = (
     <button
       type="button"
-      className="why-button"
+      className={isQuiet ? 'why-button is-quiet' : 'why-button'}
       tabIndex={-1}
-      aria-label={`${title}：为什么`}
+      // F1 opens it for the keyboard; the names of fields stay short.
+      {...(isQuiet ? { 'aria-hidden': true } : { 'aria-label': `${title}：为什么` })}
       title="为什么"
       onClick={() => setAsked(true)}
     >
