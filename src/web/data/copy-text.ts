@@ -13,3 +13,13 @@ export async function copyShown(element: HTMLElement): Promise<boolean> {
   getSelection()?.selectAllChildren(element);
   return document.execCommand('copy');
 }
+
+/** Copies a text that stands nowhere on the page. False where the browser refuses. */
+export async function copyText(text: string): Promise<boolean> {
+  const place = document.createElement('pre');
+  place.textContent = text;
+  document.body.append(place);
+  const isCopied = await copyShown(place);
+  place.remove();
+  return isCopied;
+}

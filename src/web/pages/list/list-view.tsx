@@ -83,6 +83,8 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
     if (target === undefined) setDrawer({ kind, id: String(row['id']) });
     else openRecord.byRoute(target, row, { resource, filter, sorters: address.sorters });
   };
+  const addressOf = (row: ErpRecord) =>
+    page.details === undefined ? null : openRecord.addressOf(page.details, row);
   const create = () =>
     page.edit === undefined ? setDrawer({ kind: 'edit', id: null }) : openRecord.create(page.edit);
 
@@ -178,6 +180,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
             resource={resource}
             operations={operations}
             row={row}
+            address={addressOf(row)}
             onEdit={() => open(row, 'edit')}
             onDetails={() => open(row, 'details')}
           />
@@ -188,7 +191,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
               totalsOf: totalsOf(list, filter !== null && filter !== page.where),
             }
           : {})}
-        addressOf={(row) => (page.details === undefined ? null : openRecord.addressOf(page.details, row))}
+        addressOf={addressOf}
         addressOfReference={openRecord.addressOfRecord}
         density={density}
         isLoading={list.isLoading}

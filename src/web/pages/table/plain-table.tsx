@@ -166,7 +166,7 @@ function Totals({
             className={isNumberField(column.field) ? 'number' : undefined}
             title={totals[column.name]?.whole}
           >
-            <span>{totals[column.name]?.text ?? ''}</span>
+            {totals[column.name] !== undefined && <span>{totals[column.name]?.text}</span>}
           </td>
         ))}
         {rowActions !== undefined && <td className="row-actions" />}
