@@ -45,6 +45,11 @@ test('a contract is written as on a work surface: focus, line numbers, problems 
   await open(page, '/details/wxhtbj');
   await expect(page.getByLabel('出口模式')).toBeFocused();
   await expect(page.locator('[data-field=buyer_id]')).toContainText('请先选择委托方');
+  // Also a field without a hint of its own has an answer.
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('tooltip').filter({ visible: true })).toContainText('可选：代理出口');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip').filter({ visible: true })).toBeHidden();
 
   const grid = page.getByRole('grid', { name: '商品明细' });
   await page.getByRole('button', { name: '添加行' }).click();
@@ -126,6 +131,13 @@ test('a list fits its window, is filtered at its heads, grouped, and kept as a v
   }
   await expect(table.locator('tfoot')).toContainText(/USD|CNY/);
   await expect(table.locator('.totals-of')).toHaveText(/^合计（全部 [\d,+]+ 条）$/);
+  // What was not found is not what there is none of.
+  const keyword = page.getByRole('searchbox', { name: '关键字' }).filter({ visible: true });
+  await keyword.fill('NOTHING IS CALLED THIS');
+  await keyword.press('Enter');
+  await expect(page.getByText('没有符合条件的外销合同')).toBeVisible();
+  await page.getByRole('button', { name: '清除条件', exact: true }).click();
+  await expect(table.locator('tbody tr').first()).toBeVisible();
   await table.getByRole('button', { name: '按状态筛选' }).click();
   const filter = page.getByRole('tooltip').filter({ visible: true });
   await filter.locator('.ant-select-selector').click();

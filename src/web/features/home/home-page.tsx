@@ -132,7 +132,9 @@ function RecentRecords({ title, resource, fields }: RecentProps) {
             </button>
             <span>{labelText(labels[party])}</span>
             <span className="number">
-              {record[amount] === null ? '' : formatMoney(String(record[amount]))}{' '}
+              {record[amount] === null
+                ? ''
+                : formatMoney(String(record[amount]), String(record['currency'] ?? ''))}{' '}
               {String(record['currency'] ?? '')}
             </span>
             <small>{labelText(labels['status'])}</small>

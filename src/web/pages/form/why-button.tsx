@@ -1,6 +1,6 @@
 import { QuestionCircleOutlined } from '@ant-design/icons';
 import { Popover } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 interface WhyButtonProps {
   readonly title: string;
@@ -12,6 +12,7 @@ interface WhyButtonProps {
 /** 为什么: a small button whose popover is only made when it is asked for. */
 export function WhyButton({ title, reason, isQuiet = false }: WhyButtonProps) {
   const [isAsked, setAsked] = useState(false);
+  useEndedByKeys(isAsked, () => setAsked(false));
   const button = (
     <button
       type="button"
@@ -36,4 +37,22 @@ export function WhyButton({ title, reason, isQuiet = false }: WhyButtonProps) {
       {button}
     </Popover>
   );
+}
+
+/** Who asked by F1 goes on by the keyboard: Escape or the next field ends the answer. */
+function useEndedByKeys(isOpen: boolean, end: () => void): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      end();
+    };
+    document.addEventListener('focusin', end);
+    document.addEventListener('keydown', onKey, true);
+    return () => {
+      document.removeEventListener('focusin', end);
+      document.removeEventListener('keydown', onKey, true);
+    };
+  }, [isOpen, end]);
 }
