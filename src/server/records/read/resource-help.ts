@@ -49,7 +49,7 @@ export function resourceHelp(call: Call): ResourceHelp {
       from: action.from.map((state) => stateTitle(resource, state)),
       to: stateTitle(resource, action.to),
       roles: roles.flatMap(({ name, grants }) => (grants.has(action.key) ? [name] : [])),
-      happens: isPartner ? [] : [...describeAction(resource, action, { catalog, events })],
+      happens: isPartner ? [] : [...new Set(describeAction(resource, action, { catalog, events }))],
       isMine: access.operations.has(action.key),
     })),
     roles: roles.map(({ name, grants }) => ({

@@ -1,8 +1,10 @@
-import { Alert, Button, Form, Input, Modal } from 'antd';
+import { Alert, Button, ConfigProvider, Form, Input, Modal } from 'antd';
 import { type ReactNode, useState } from 'react';
 import type { RegistrationState } from '#contract/forgotten.ts';
 import { companyTime } from '#engine/values/dates.ts';
 import { callApi, HttpFault } from '#web/data/http.ts';
+import { readableAccent } from '#web/data/readable-accent.ts';
+import { currentSite } from '#web/data/site.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { useCountdown } from '../register/use-countdown.ts';
 
@@ -67,79 +69,84 @@ export function ForgottenDialog({ about, isCustomer, onClose }: ForgottenDialogP
   const change = (name: keyof Values) => (event: { target: { value: string } }) =>
     setValues({ ...values, [name]: event.target.value.trim() });
   return (
-    <Modal
-      open
-      title={isProgress ? '查询注册进度' : '重设密码'}
-      okText={isProgress ? '查询' : '重设密码'}
-      cancelText="关闭"
-      confirmLoading={isBusy}
-      okButtonProps={{ disabled: sms === '' || (!isProgress && newPassword === '') }}
-      onOk={() => void finish()}
-      onCancel={() => onClose()}
-      width={420}
+    <ConfigProvider
+      button={{ autoInsertSpace: false }}
+      theme={{ token: { colorPrimary: readableAccent(currentSite().accent) } }}
     >
-      <Form layout="vertical">
-        {!isProgress &&
-          !isCustomer &&
-          field(
-            'personid',
-            '用户名',
-            <Input id="forgotten-personid" autoComplete="username" onChange={change('personid')} />,
-          )}
-        {field(
-          'mobile',
-          '手机号',
-          <Input
-            id="forgotten-mobile"
-            inputMode="numeric"
-            autoComplete="tel"
-            maxLength={11}
-            onChange={change('mobile')}
-          />,
-        )}
-        {field(
-          'sms',
-          '验证码',
-          <Input
-            id="forgotten-sms"
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={6}
-            onChange={change('sms')}
-            addonAfter={
-              <Button
-                type="link"
-                size="small"
-                disabled={countdown.leftS > 0 || mobile === '' || isBusy}
-                onClick={() => void send()}
-              >
-                {countdown.leftS > 0 ? `${countdown.leftS} 秒后重发` : '获取验证码'}
-              </Button>
-            }
-          />,
-        )}
-        {!isProgress &&
-          field(
-            'newPassword',
-            '新密码',
-            <Input.Password
-              id="forgotten-newPassword"
-              autoComplete="new-password"
-              onChange={(event) => setValues({ ...values, newPassword: event.target.value })}
+      <Modal
+        open
+        title={isProgress ? '查询注册进度' : '重设密码'}
+        okText={isProgress ? '查询' : '重设密码'}
+        cancelText="关闭"
+        confirmLoading={isBusy}
+        okButtonProps={{ disabled: sms === '' || (!isProgress && newPassword === '') }}
+        onOk={() => void finish()}
+        onCancel={() => onClose()}
+        width={420}
+      >
+        <Form layout="vertical">
+          {!isProgress &&
+            !isCustomer &&
+            field(
+              'personid',
+              '用户名',
+              <Input id="forgotten-personid" autoComplete="username" onChange={change('personid')} />,
+            )}
+          {field(
+            'mobile',
+            '手机号',
+            <Input
+              id="forgotten-mobile"
+              inputMode="numeric"
+              autoComplete="tel"
+              maxLength={11}
+              onChange={change('mobile')}
             />,
           )}
-      </Form>
-      {note !== null && <Alert showIcon type={note.type} message={note.text} />}
-      {states !== null && (
-        <ul aria-label="注册进度">
-          {states.length === 0 && <li>没有用这个手机号注册的记录</li>}
-          {states.map(({ name, state, at }) => (
-            <li key={`${name} ${at}`}>
-              {name}：<b>{state}</b>（{companyTime(at)} 注册）
-            </li>
-          ))}
-        </ul>
-      )}
-    </Modal>
+          {field(
+            'sms',
+            '验证码',
+            <Input
+              id="forgotten-sms"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={6}
+              onChange={change('sms')}
+              addonAfter={
+                <Button
+                  type="link"
+                  size="small"
+                  disabled={countdown.leftS > 0 || mobile === '' || isBusy}
+                  onClick={() => void send()}
+                >
+                  {countdown.leftS > 0 ? `${countdown.leftS} 秒后重发` : '获取验证码'}
+                </Button>
+              }
+            />,
+          )}
+          {!isProgress &&
+            field(
+              'newPassword',
+              '新密码',
+              <Input.Password
+                id="forgotten-newPassword"
+                autoComplete="new-password"
+                onChange={(event) => setValues({ ...values, newPassword: event.target.value })}
+              />,
+            )}
+        </Form>
+        {note !== null && <Alert showIcon type={note.type} message={note.text} />}
+        {states !== null && (
+          <ul aria-label="注册进度">
+            {states.length === 0 && <li>没有用这个手机号注册的记录</li>}
+            {states.map(({ name, state, at }) => (
+              <li key={`${name} ${at}`}>
+                {name}：<b>{state}</b>（{companyTime(at)} 注册）
+              </li>
+            ))}
+          </ul>
+        )}
+      </Modal>
+    </ConfigProvider>
   );
 }

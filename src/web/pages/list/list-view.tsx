@@ -65,6 +65,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   const ownWidths = useMemo(() => new Set(Object.keys(layout.widths ?? {})), [layout.widths]);
   const tree = treeField(resource, page);
   const filter = useMemo(() => addressFilter(address, page.where, tree), [address, page.where, tree]);
+  const isFiltered = address.keyword !== '' || (filter !== null && filter !== page.where);
   const order = columns.map((column) => column.name);
   const totalColumns = columns.filter((column) => column.hasTotal).map((column) => column.name);
   const { group } = address;
@@ -188,7 +189,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         {...(totalColumns.length > 0
           ? {
               totals: totalTexts(list.totals, resource.fields),
-              totalsOf: totalsOf(list, filter !== null && filter !== page.where),
+              totalsOf: totalsOf(list, isFiltered),
             }
           : {})}
         addressOf={addressOf}
@@ -197,7 +198,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
         isLoading={list.isLoading}
         empty={
           <EmptyList
-            isFiltered={filter !== page.where && filter !== null}
+            isFiltered={isFiltered}
             title={resource.title}
             isPart={page.where !== undefined}
             mayCreate={page.create !== false && operations.has('create')}
