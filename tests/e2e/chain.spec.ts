@@ -52,7 +52,7 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
       await signIn(page, approver);
       await open(page, '/index/sh');
       const number = String((await record(page, id))['contract_no']);
-      await page.getByRole('button', { name: number }).click();
+      await page.getByRole('link', { name: number }).click();
       await page.getByLabel('审核意见').fill('同意');
       const before = await approvalLevel(page, id);
       await page.getByRole('button', { name: '同意', exact: true }).click();

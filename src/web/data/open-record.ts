@@ -40,11 +40,8 @@ export function useOpenRecord() {
     /** Links, for the browser's own ways of opening and copying them. */
     addressOf: (route: string, record: ErpRecord): string => addressOf(route, { id: String(record['id']) }),
     addressOfRecord: (resource: string, id: string): string | null => recordAddress(entries, resource, id),
-    approval: (resource: string, id: string) => {
-      const route = routeOf(entries, resource, 'approval') ?? routeOf(entries, resource, 'details');
-      if (route !== null) return open(route, { id });
-      open(ADDRESS.pending, { resource, id });
-    },
+    approval: (resource: string, id: string) => openTab(approvalAddress(entries, resource, id)),
+    addressOfApproval: (resource: string, id: string): string => approvalAddress(entries, resource, id),
     list: (resource: string, condition: Filter) => {
       const route = routeOf(entries, resource, 'list');
       if (route !== null) open(route, { c: JSON.stringify(condition) });
@@ -66,6 +63,12 @@ export function recordAddress(
   id: string,
 ): string | null {
   return addressOfRecord(pagesOf(entries, resource), id);
+}
+
+/** Where a record is decided: its page for that, else its details, else the page for all. */
+function approvalAddress(entries: readonly ResourceEntry[], resource: string, id: string): string {
+  const route = routeOf(entries, resource, 'approval') ?? routeOf(entries, resource, 'details');
+  return route === null ? addressOf(ADDRESS.pending, { resource, id }) : addressOf(route, { id });
 }
 
 function routeOf(entries: readonly ResourceEntry[], resource: string, kind: string): string | null {

@@ -2,6 +2,7 @@ import { formatMoney } from '#engine/values/display.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
+import { CellLink } from '../table/cell-link.tsx';
 import type { ApprovalTask } from './approval-record.ts';
 import type { InboxTableProps } from './inbox-table.tsx';
 import { ageText, changeText, dueText, isOverdue } from './task-text.ts';
@@ -20,7 +21,7 @@ export function InboxCards(props: InboxTableProps) {
         <li
           key={task.id}
           onClick={(event) =>
-            event.target instanceof Element && event.target.closest('button, input') === null && open(task)
+            event.target instanceof Element && event.target.closest('button, a, input') === null && open(task)
           }
         >
           <div className="row-card-line">
@@ -40,9 +41,12 @@ export function InboxCards(props: InboxTableProps) {
           </div>
           <div className="row-card-line is-soft">
             <span>{task.resource_title}</span>
-            <button type="button" className="cell-link" onClick={() => open(task)}>
+            <CellLink
+              address={openRecord.addressOfApproval(task.resource, task.record_id)}
+              onOpen={() => open(task)}
+            >
               {task.record_no}
-            </button>
+            </CellLink>
             <span>{changeText(task.changed)}</span>
           </div>
           <div className="row-card-line is-soft">

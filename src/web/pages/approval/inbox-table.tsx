@@ -2,6 +2,7 @@ import { formatMoney } from '#engine/values/display.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
+import { CellLink } from '../table/cell-link.tsx';
 import { useIsPhone } from '../table/use-is-phone.ts';
 import type { ApprovalTask } from './approval-record.ts';
 import { InboxCards, toggled } from './inbox-cards.tsx';
@@ -56,13 +57,12 @@ export function InboxTable(props: InboxTableProps) {
               )}
               <td>{task.resource_title}</td>
               <td>
-                <button
-                  type="button"
-                  className="cell-link"
-                  onClick={() => openRecord.approval(task.resource, task.record_id)}
+                <CellLink
+                  address={openRecord.addressOfApproval(task.resource, task.record_id)}
+                  onOpen={() => openRecord.approval(task.resource, task.record_id)}
                 >
                   {task.record_no}
-                </button>
+                </CellLink>
               </td>
               <td title={task.party ?? undefined}>{task.party ?? ''}</td>
               <td className="number">

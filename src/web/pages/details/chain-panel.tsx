@@ -50,7 +50,7 @@ function ChainCard({ document }: { readonly document: ChainDocument }) {
         <StateTag resource={resource ?? {}} value={document.status} label={document.state} />
         {document.amount !== null && (
           <span className="chain-amount">
-            {amountText(document.amount)} <small>{document.currency}</small>
+            {amountText(document.amount, document.currency)} <small>{document.currency}</small>
           </span>
         )}
       </span>

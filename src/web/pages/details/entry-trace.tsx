@@ -35,14 +35,14 @@ export function EntryTrace({ ledger, id, currency, onOpen }: EntryTraceProps) {
               <li key={String(part.entry['id'])}>
                 <Source source={part.source} onOpen={onOpen} />
                 <span className="trace-amount">
-                  {amountText(part.amount)} <small>{currency}</small>
+                  {amountText(part.amount, currency)} <small>{currency}</small>
                 </span>
               </li>
             ))}
             {data.unseen.count > 0 && (
               <li>
                 另有 {data.unseen.count} 笔无权查看
-                <span className="trace-amount">{amountText(data.unseen.amount)}</span>
+                <span className="trace-amount">{amountText(data.unseen.amount, currency)}</span>
               </li>
             )}
           </ul>
@@ -52,7 +52,7 @@ export function EntryTrace({ ledger, id, currency, onOpen }: EntryTraceProps) {
         <p>
           {data.direction === 'from' ? '无对应入账（透支）' : '尚未使用'}
           <span className="trace-amount">
-            {amountText(data.rest)} <small>{currency}</small>
+            {amountText(data.rest, currency)} <small>{currency}</small>
           </span>
         </p>
       )}

@@ -1,6 +1,6 @@
 import { FilterOutlined } from '@ant-design/icons';
 import { Button, Popover } from 'antd';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Comparison } from '#engine/schema/definition.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
@@ -24,6 +24,7 @@ const UNFILTERED: ReadonlySet<string> = new Set([
 /** A filter in the head of its column; made only when it is opened. */
 export function HeadFilter(props: HeadFilterProps) {
   const [isOpen, setOpen] = useState(false);
+  const body = useRef<HTMLDivElement>(null);
   const { field, value } = props;
   if (UNFILTERED.has(field.type)) return null;
   const button = (
@@ -45,7 +46,12 @@ export function HeadFilter(props: HeadFilterProps) {
       placement="bottomLeft"
       title={field.title}
       onOpenChange={setOpen}
-      content={<FilterBody {...props} onDone={() => setOpen(false)} />}
+      afterOpenChange={(isShown) => isShown && body.current?.querySelector('input')?.focus()}
+      content={
+        <div ref={body}>
+          <FilterBody {...props} onDone={() => setOpen(false)} />
+        </div>
+      }
     >
       {button}
     </Popover>
@@ -68,6 +74,10 @@ function FilterBody({
   return (
     <form
       className="head-filter-body"
+      onKeyDown={(event) => {
+        // An open list ends first.
+        if (event.key === 'Escape' && !isListOpen(event.target)) onDone();
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         apply(draft);
@@ -89,4 +99,8 @@ function FilterBody({
       </div>
     </form>
   );
+}
+
+function isListOpen(target: EventTarget): boolean {
+  return target instanceof Element && target.getAttribute('aria-expanded') === 'true';
 }

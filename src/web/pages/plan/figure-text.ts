@@ -1,5 +1,6 @@
 import type { PlanLimit } from '#contract/plan.ts';
 import { groupDigits } from '#engine/values/display.ts';
+import { shownNumber } from '#web/fields/number-text.ts';
 
 /** A figure as it reads: separators, a whole one without fraction, another with two decimals at least. */
 export function figureText(value: string | null): string {
@@ -8,11 +9,9 @@ export function figureText(value: string | null): string {
   return plain.includes('.') ? amountText(plain) : groupDigits(plain);
 }
 
-/** An amount with two decimals at least: `1,234.50`. */
-export function amountText(value: string | null): string {
-  if (value === null) return '';
-  const [whole = '', fraction = ''] = value.split('.');
-  return groupDigits(`${whole}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`);
+/** An amount with the decimals of its currency at least, two where none is told: `1,234.50`. */
+export function amountText(value: string | null, currency?: string | null): string {
+  return shownNumber(value, { type: 'money' }, currency ?? undefined);
 }
 
 const OPERATORS: Readonly<Record<string, string>> = {

@@ -121,7 +121,7 @@ export function Amount({
   if (value === null) return <td className="number" />;
   return (
     <td className={`number${tone}`} data-title={title}>
-      {amountText(value)} {currency !== null && <small>{currency}</small>}
+      {amountText(value, currency)} {currency !== null && <small>{currency}</small>}
     </td>
   );
 }

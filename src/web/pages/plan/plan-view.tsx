@@ -49,7 +49,7 @@ export function PlanView({ plan, onOpen, isShownElsewhere = () => false }: PlanV
               {made.state !== '' && <small>{made.state}</small>}
               {made.amount !== null && (
                 <span className="plan-amount">
-                  {amountText(made.amount)} <small>{made.currency}</small>
+                  {amountText(made.amount, made.currency)} <small>{made.currency}</small>
                 </span>
               )}
               {made.lines !== null && <small>{made.lines} 行</small>}
