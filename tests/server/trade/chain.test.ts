@@ -245,6 +245,10 @@ describe('an approved shipment', () => {
         version: filled['version'],
       }),
     );
+    const inbox = await must(as('tm.aa', 'POST', '/approval/tasks/query', { tab: 'mine', pageSize: 200 }));
+    const task = (inbox['records'] as readonly Fields[]).find((row) => row['record_id'] === versionId);
+    // Whose shipment it is and what is changed of it, not 首次提交.
+    expect(task).toMatchObject({ party: expect.any(String), changed: ['商品明细'] });
     await approve('shipment_version', versionId, ['tm.aa']);
     const done = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
     expect([

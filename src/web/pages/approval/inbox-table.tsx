@@ -3,6 +3,7 @@ import { useOpenRecord } from '#web/data/open-record.ts';
 import { labelText } from '#web/fields/field-text.ts';
 import { shownTime } from '../details/history-row.ts';
 import { CellLink } from '../table/cell-link.tsx';
+import { tellCutText } from '../table/cut-text.ts';
 import { useIsPhone } from '../table/use-is-phone.ts';
 import type { ApprovalTask } from './approval-record.ts';
 import { InboxCards, toggled } from './inbox-cards.tsx';
@@ -25,7 +26,13 @@ export function InboxTable(props: InboxTableProps) {
   const isPhone = useIsPhone();
   if (isPhone) return <InboxCards {...props} />;
   return (
-    <div className="plain-table-box" tabIndex={0} role="region" aria-label="待审核的单据">
+    <div
+      className="plain-table-box"
+      tabIndex={0}
+      role="region"
+      aria-label="待审核的单据"
+      onMouseOver={tellCutText}
+    >
       <table className="plain-table">
         <thead>
           <tr>

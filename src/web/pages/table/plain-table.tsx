@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type MouseEvent, type ReactNode, useMemo, useRef } from 'react';
+import { Fragment, type ReactNode, useMemo, useRef } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { isNumberField } from '#web/fields/field-text.ts';
+import { tellCutText } from './cut-text.ts';
 import { fittedColumns, useBoxWidth } from './fitted-columns.ts';
 import type { ListColumn } from './list-column.ts';
 import { PlainRow, type RowBehaviour } from './plain-row.tsx';
@@ -119,18 +120,6 @@ export function PlainTable(given: PlainTableProps) {
 function isGroupStart(groups: RowGroups | undefined, row: ErpRecord, above: ErpRecord | undefined): boolean {
   if (groups === undefined) return false;
   return above === undefined || groups.keyOf(above) !== groups.keyOf(row);
-}
-
-/** A text that is cut says the whole of itself on hover; looked at only then. */
-function tellCutText({ target }: MouseEvent<HTMLElement>): void {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('td, th') : null;
-  if (cell === null || (cell.title !== '' && cell.dataset['cut'] === undefined)) return;
-  const inner = cell.firstElementChild;
-  const isCut =
-    cell.scrollWidth > cell.clientWidth ||
-    (inner instanceof HTMLElement && inner.scrollWidth > inner.clientWidth);
-  cell.title = isCut ? (cell.textContent?.trim() ?? '') : '';
-  cell.dataset['cut'] = '';
 }
 
 function Spacer({ height }: { readonly height: number }) {
