@@ -13,6 +13,7 @@ export interface ChartPoints {
 }
 
 const MOST = 36;
+const REST = '其余';
 
 /** The points of a report's chart: its outermost groups where the chart names them, else its lines. Drawing needs no cents. */
 export function chartPoints(result: ReportResult, chart: NonNullable<ReportResult['chart']>): ChartPoints {
@@ -31,20 +32,41 @@ export function chartPoints(result: ReportResult, chart: NonNullable<ReportResul
   for (const row of inOrder) {
     const text = cellText(row, x);
     const name =
-      text.kind === 'text' || text.kind === 'figure' ? text.text : row.isRest === true ? '其余' : '（空）';
+      text.kind === 'text' || text.kind === 'figure' ? text.text : row.isRest === true ? REST : '（空）';
     byName.set(name, [...(byName.get(name) ?? []), row]);
   }
-  const named = [...byName].slice(0, chart.top ?? MOST);
+  const named = largest([...byName], chart, isOrdered);
   const series = chart.y.flatMap((key) => {
     const column = result.columns.find((one) => one.key === key);
     if (column === undefined) return [];
-    const values = named.map(([, own]) => {
-      const figures = own.flatMap((row) => plainFigures(row.cells[key]));
-      return figures.length === 0 ? null : Number(sumDecimals(figures));
-    });
+    const values = named.map(([, own]) => sumOf(own, key));
     return [{ title: column.title, isShare: column.as === 'percent', values }];
   });
   return { names: named.map(([name]) => name), series };
+}
+
+type Named = readonly [name: string, rows: readonly ReportResultRow[]];
+
+/**
+ * The points that have room. Where the order of names says nothing of their size the largest are taken; what a pie leaves
+ * out is still a part of it.
+ */
+function largest(
+  all: readonly Named[],
+  { kind, top, y: [first = ''] }: NonNullable<ReportResult['chart']>,
+  isByName: boolean,
+): readonly Named[] {
+  const size = ([name, rows]: Named): number => (name === REST ? -Infinity : (sumOf(rows, first) ?? 0));
+  const isBySize = kind === 'pie' || (isByName && top !== undefined);
+  const sorted = isBySize ? all.toSorted((a, b) => size(b) - size(a)) : all;
+  const most = top ?? MOST;
+  if (kind !== 'pie' || all.length <= most) return sorted.slice(0, most);
+  return [...sorted.slice(0, most), [REST, sorted.slice(most).flatMap(([, rows]) => rows)]];
+}
+
+function sumOf(rows: readonly ReportResultRow[], key: string): number | null {
+  const figures = rows.flatMap((row) => plainFigures(row.cells[key]));
+  return figures.length === 0 ? null : Number(sumDecimals(figures));
 }
 
 function rawText(row: ReportResultRow, key: string): string {

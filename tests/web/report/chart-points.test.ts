@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { ReportResult } from '#contract/reports.ts';
+import { chartPoints } from '#web/pages/report/chart-points.ts';
+
+const CONTINENTS: Readonly<Record<string, string>> = {
+  美国: '美洲',
+  巴西: '美洲',
+  德国: '欧洲',
+  法国: '欧洲',
+};
+
+/** Countries within continents, as the report of countries gives them: ids say nothing. */
+function countries(figures: Readonly<Record<string, string>>): ReportResult {
+  const column = (key: string, group?: number) => ({
+    ...{ key, title: key, isFigure: group === undefined, as: group === undefined ? 'money' : 'text' },
+    ...{ scale: 2, opens: false, ...(group === undefined ? {} : { group }) },
+  });
+  const rows = Object.entries(figures).map(([name, usd], index) => ({
+    ...{
+      level: 2,
+      isLine: true,
+      keys: [CONTINENTS[name], `id${index}`],
+      id: null,
+      source: null,
+      currency: null,
+    },
+    ...{
+      count: 1,
+      cells: { continent: CONTINENTS[name], country: `id${index}`, usd },
+      labels: { country: name },
+    },
+  }));
+  return {
+    ...{ report: 52, title: '', params: [], hidden: [], at: '', isCapped: false, total: null, groups: 1 },
+    ...{ columns: [column('continent', 0), column('country', 1), column('usd')], rows, chart: null },
+  } as unknown as ReportResult;
+}
+
+const CHART = { kind: 'pie', x: 'country', y: ['usd'], top: 2 };
+
+test('a pie shows the largest first, and the rest as one part', () => {
+  const result = countries({ 美国: '50.00', 巴西: '1.00', 德国: '7.00', 法国: '90.00' });
+  const { names, series } = chartPoints(result, CHART);
+  expect(names).toEqual(['法国', '美国', '其余']);
+  expect(series[0]?.values).toEqual([90, 50, 8]);
+});
+
+test('bars of inner groups are the largest too, without the rest', () => {
+  const result = countries({ 美国: '5.00', 巴西: '1.00', 德国: '7.00' });
+  expect(chartPoints(result, { ...CHART, kind: 'bar' }).names).toEqual(['德国', '美国']);
+});
+
+test('a pie that has room for all has no rest', () => {
+  const result = countries({ 美国: '5.00', 德国: '7.00' });
+  expect(chartPoints(result, CHART).names).toEqual(['德国', '美国']);
+});
