@@ -31,6 +31,7 @@ import { makeRefunds } from './make-refunds.ts';
 import { makeShipments } from './make-shipments.ts';
 import { OFFICE_ENDS } from './office-ends.ts';
 import { PARTY_ENDS } from './party-ends.ts';
+import { answerWaiting } from './answer-waiting.ts';
 import { openStage } from './stage.ts';
 import { makeService } from './make-service.ts';
 import { makeMissingStates } from './make-missing-states.ts';
@@ -128,6 +129,7 @@ export async function makeChapter(services: Services, making: Making): Promise<v
     await closeMonths(world, { accounts: own.accounts, then: (month) => makeCommissions(world, month) });
   }
   await makeClosing(world, { regulars, own });
+  if (isLast(world)) await answerWaiting(world);
 }
 
 /** The company's name on foreign documents (setup/regions.json). */

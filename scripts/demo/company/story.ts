@@ -33,6 +33,8 @@ export interface Story {
   readonly act: (actor: Actor, resource: string, step: Step) => Promise<OpenRecord>;
   /** Hands a record in and lets the approvers decide within days. */
   readonly approve: (actor: Actor, resource: string, run: Approval) => Promise<void>;
+  /** The approvers decide at last what has waited for them; nothing where nothing waits. */
+  readonly agree: (resource: string, id: string) => Promise<void>;
   /** Sends back what waits for a decision; nothing where nothing waits. */
   readonly reject: (resource: string, id: string, opinion: string) => Promise<void>;
   /** Whoever is asked to decide lets somebody else do it; nothing where nothing waits. */
@@ -141,6 +143,16 @@ export function openStory(
     const decision = { ...how, version: null, opinion: opinion ?? roll.pick(OPINIONS) };
     return (await again(() => decideTask(served, caller, { taskId: task.id, decision }))).isEnded;
   };
+  const agree = async (resource: string, run: Approval): Promise<void> => {
+    for (let level = 0; level < (run.levels ?? MAX_LEVELS); level += 1) {
+      const task = await openTask(services, resource, run.id);
+      if (task === null) return;
+      wait(roll.between(0, 1));
+      const decision: Parameters<typeof decide>[1] =
+        run.rejection === undefined ? { kind: 'approve' } : { kind: 'reject', opinion: run.rejection };
+      if (await decide(task, { ...decision, ...(level === 0 ? { fields: run.fields } : {}) })) return;
+    }
+  };
   const make: Story['create'] = (actor, resource, values) => {
     const call = open(actor, resource);
     return again(() => createRecord(call, values));
@@ -172,15 +184,9 @@ export function openStory(
     act,
     approve: async (actor, resource, run) => {
       await act(actor, resource, { ...run, action: run.action ?? 'submit' });
-      for (let level = 0; level < (run.levels ?? MAX_LEVELS); level += 1) {
-        const task = await openTask(services, resource, run.id);
-        if (task === null) return;
-        wait(roll.between(0, 1));
-        const decision: Parameters<typeof decide>[1] =
-          run.rejection === undefined ? { kind: 'approve' } : { kind: 'reject', opinion: run.rejection };
-        if (await decide(task, { ...decision, ...(level === 0 ? { fields: run.fields } : {}) })) return;
-      }
+      await agree(resource, run);
     },
+    agree: (resource, id) => agree(resource, { id }),
     reject: async (resource, id, opinion) => {
       const task = await openTask(services, resource, id);
       if (task !== null) await decide(task, { kind: 'reject', opinion });
