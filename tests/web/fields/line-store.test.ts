@@ -40,6 +40,23 @@ describe('lines being edited', () => {
     expect(store.lines().every(({ a }) => a === undefined)).toBe(true);
   });
 
+  test('an amount has the currency of its line or of the head', () => {
+    const money = (name: string, currency: string) => ({ ...column(name), type: 'money' as const, currency });
+    const columns = [
+      money('price', 'parent.currency'),
+      money('fee', 'cur'),
+      money('tax', 'CNY'),
+      column('a'),
+    ];
+    const store = new LineStore({ columns, lines: [{ cur: 'JPY' }], derive });
+    const model = makeGridModel({
+      ...{ store, columns, dictionaries: {}, services: null, isDisabled: false },
+      ...{ resource: 'r', lines: 'l', readParent: () => ({ currency: 'KWD' }) },
+    });
+    const [key = ''] = store.order();
+    expect(columns.map((one) => model.currencyAt(key, one))).toEqual(['KWD', 'JPY', 'CNY', undefined]);
+  });
+
   test('a keystroke wakes its own cell and what is computed from it, no other', () => {
     const store = storeOf([{ a: '1' }, { a: '2' }]);
     const [first = '', second = ''] = store.order();

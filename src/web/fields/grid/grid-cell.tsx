@@ -72,6 +72,8 @@ interface CellContentProps extends GridCellProps {
 function CellContent(props: CellContentProps) {
   const { model, lineKey, column, cell, isClosed, isActive } = props;
   if (cell.isHidden) return null;
+  if (isClosed && column.type === 'money')
+    return shownNumber(cell.value, column, model.currencyAt(lineKey, column));
   if (isClosed) return cellText(column, cell, model.dictionaries);
   if (column.type === 'date') return <DateInput {...props} />;
   if (isTextCell(column))
@@ -130,7 +132,9 @@ function TextInput({ model, lineKey, column, columnIndex, cell, onOpen }: TextIn
   const [typed, setTyped] = useState<string | null>(null);
   const isNumber = NUMBER_TYPES.has(column.type);
   const isDate = column.type === 'date';
-  const shown = isNumber ? shownNumber(cell.value, column) : scalarText(cell.value);
+  const shown = isNumber
+    ? shownNumber(cell.value, column, model.currencyAt(lineKey, column))
+    : scalarText(cell.value);
   // Undo, paste or Escape may replace the value under the typed text: then the value is what counts.
   const meant = typed === null ? null : isDate ? typedDate(column, typed) : valueOf(column, typed);
   const isStale = typed !== null && !isSame(meant, cell.value);

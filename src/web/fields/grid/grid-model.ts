@@ -2,6 +2,7 @@ import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { parseField } from '#engine/fields/field-types.ts';
 import type { Dictionaries } from '../dictionary-context.ts';
+import { currencyOf } from '../field-text.ts';
 import type { FieldServices } from '../field-services.ts';
 import type { FieldPlace, PickedRecord } from '../field-view.ts';
 import type { CellChange, CellSnapshot } from './line-cell.ts';
@@ -19,6 +20,8 @@ export interface GridModel {
   /** Shows at once what the text of a cell is not allowed to be. */
   readonly checkCell: (key: string, column: Field) => void;
   readonly placeOf: (key: string, column: Field) => FieldPlace;
+  /** The currency of an amount as line and head have it now; undefined for what is none. */
+  readonly currencyAt: (key: string, column: Field) => string | undefined;
 }
 
 export interface GridModelParts {
@@ -56,6 +59,12 @@ export function makeGridModel(parts: GridModelParts): GridModel {
     checkCell: (key, column) => {
       const parsed = parseField(store.cell(key, column.name).value, column);
       if ('problem' in parsed) store.setProblem(key, column.name, parsed.problem.message);
+    },
+    currencyAt: (key, column) => {
+      if (column.type !== 'money' || column.currency === undefined) return undefined;
+      // The head is put together with all its lines: only who needs it asks.
+      const parent = column.currency.startsWith('parent.') ? parts.readParent() : undefined;
+      return currencyOf(column, store.line(key), parent);
     },
     placeOf: (key, column) => ({
       resource: parts.resource,
