@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemCaller } from '#server/records/call/system-caller.ts';
-import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { checkAll, checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
+import { figureInvariants } from '#server/workflow/jobs/figure-invariants.ts';
 import { ledgerInvariants } from '#server/workflow/jobs/ledger-invariants.ts';
 import { limitInvariants } from '#server/workflow/jobs/limit-invariants.ts';
 import { INVARIANTS } from '#server/business/invariants.ts';
@@ -353,6 +354,17 @@ const CASES: Readonly<
     const { id, shipment } = await aSettlement();
     return { id, spoil: () => change('update shipment set unsold_spot = 1 where id = $1::uuid', [shipment]) };
   },
+  'INV-23': async () => {
+    const id = await shipped(await anExportContract('100'), '1');
+    return {
+      id,
+      spoil: () => change('update shipment__items set unit_price = 0 where parent_id = $1::uuid', [id]),
+    };
+  },
+  'INV-23 币种': async () => {
+    const id = await shipped(await anExportContract('100'), '1');
+    return { id, spoil: () => change(`update shipment set currency = 'EUR' where id = $1::uuid`, [id]) };
+  },
   'INV-22': async () => {
     const { id } = await anExportContract('1');
     return {
@@ -381,10 +393,34 @@ const OF_MONEY = ['INV-01', 'INV-02', 'INV-03', 'INV-04', 'INV-14', 'INV-15'];
 describe('the nightly check', () => {
   it('has a case for every invariant', () => {
     const catalog = rules.example.services.definitions.catalog();
-    const all = [...INVARIANTS, ...ledgerInvariants(catalog), ...limitInvariants(catalog)];
+    const all = [
+      ...INVARIANTS,
+      ...ledgerInvariants(catalog),
+      ...limitInvariants(catalog),
+      ...figureInvariants(catalog),
+    ];
     expect([...new Set(all.map(({ code }) => code))].toSorted()).toEqual(
-      [...new Set([...Object.keys(CASES).map(codeOf), ...OF_MONEY])].toSorted(),
+      [...new Set([...Object.keys(CASES).map(codeOf), ...OF_MONEY, 'INV-24'])].toSorted(),
     );
+  });
+
+  it('tells of figures that are not what they are over, of a head and of its lines', async () => {
+    const { services } = rules.example;
+    const check = (): Promise<void> => checkAll(services, figureInvariants(services.definitions.catalog()));
+    const contract = await anExportContract('100');
+    const other = await anExportContract('100');
+    await check();
+    expect([...(await toldOf(contract.id)), ...(await toldOf(other.id))]).toEqual([]);
+    await change('update export_contract set advance_received = 1 where id = $1::uuid', [contract.id]);
+    await check();
+    expect(await toldOf(contract.id)).toMatchObject([{ content: expect.stringContaining('INV-24 ') }]);
+    await change('update export_contract set advance_received = 0 where id = $1::uuid', [contract.id]);
+    await change('update export_contract__items set shipped_quantity = 1 where parent_id = $1::uuid', [
+      other.id,
+    ]);
+    await check();
+    expect(await toldOf(other.id)).toMatchObject([{ content: expect.stringContaining('INV-24 ') }]);
+    await change(`update sys_notice set event = 'SEEN' where event = 'DATA_INVARIANT'`, []);
   });
 
   it.each(Object.keys(CASES))(
@@ -408,12 +444,15 @@ describe('the nightly check', () => {
     },
   );
 
-  it('can ask the database for every declared limit', async () => {
+  it('can ask the database for every declared limit and every kept figure', async () => {
     const { services } = rules.example;
     const { context } = systemCaller(services, 'AA');
-    const limits = limitInvariants(services.definitions.catalog());
+    const catalog = services.definitions.catalog();
+    const limits = limitInvariants(catalog);
+    const figures = figureInvariants(catalog);
     expect(limits.length).toBeGreaterThan(10);
-    for (const { broken, of, title } of limits) {
+    expect(figures.length).toBeGreaterThan(100);
+    for (const { broken, of, title } of [...limits, ...figures]) {
       const values: unknown[] = ['AA'];
       const sql = typeof broken === 'string' ? broken : broken({ context, values });
       const rows = await services.db.query(

@@ -7,6 +7,7 @@ import { quoteName } from '#server/records/call/statement.ts';
 import { systemCaller } from '#server/records/call/system-caller.ts';
 import type { Services } from '#server/records/services.ts';
 import type { JobTask } from '#server/kernel/worker.ts';
+import { figureInvariants } from './figure-invariants.ts';
 import { ledgerInvariants } from './ledger-invariants.ts';
 import { limitInvariants } from './limit-invariants.ts';
 
@@ -36,7 +37,12 @@ export function invariantTasks(
   services: Services,
   invariants: readonly Invariant[],
 ): Readonly<Record<string, JobTask>> {
-  return { [TASK]: () => checkInvariants(services, invariants) };
+  return {
+    [TASK]: async () => {
+      await checkInvariants(services, invariants);
+      await checkAll(services, figureInvariants(currentCatalog(services)));
+    },
+  };
 }
 
 /** In UTC: 03:20 in Shanghai, when the clock actions are done. */
@@ -45,7 +51,12 @@ export const INVARIANT_SCHEDULE = [{ task: TASK, pattern: '20 19 * * *', isAlone
 /** Tells the administrators of a company of every invariant that its records break, those of its ledgers too, naming the first of them. */
 export async function checkInvariants(services: Services, invariants: readonly Invariant[]): Promise<void> {
   const catalog = currentCatalog(services);
-  for (const invariant of [...invariants, ...ledgerInvariants(catalog), ...limitInvariants(catalog)])
+  await checkAll(services, [...invariants, ...ledgerInvariants(catalog), ...limitInvariants(catalog)]);
+}
+
+/** The same for these alone. */
+export async function checkAll(services: Services, invariants: readonly Invariant[]): Promise<void> {
+  for (const invariant of invariants)
     for (const resource of resourcesOf(services, invariant))
       for (const company of await companiesOf(services, resource))
         try {
