@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import path from 'node:path';
+import { measuredProgram } from './build-measured.ts';
 import type { ServerOrder } from './server-process.ts';
 
 /** A server in a process of its own. */
@@ -18,8 +18,8 @@ export async function startFrontServer(
   env: Readonly<Record<string, string>>,
   demoData: '0' | 'small' = '0',
 ): Promise<FrontServer> {
-  const child = fork(path.join(import.meta.dirname, 'server-process.ts'), {
-    execArgv: ['--expose-gc', '--import', import.meta.resolve('tsx')],
+  const child = fork(await measuredProgram('server-process'), {
+    execArgv: ['--expose-gc'],
     env: { ...process.env, ...env, ERP_DEMO_DATA: demoData },
   });
   const url = await messageOf(child, 'ready', START_MS);

@@ -17,15 +17,17 @@ export function projectRecord(
   record: ErpRecord,
   access: ResourceAccess,
   surroundings?: ProjectionSurroundings,
-): ErpRecord {
+): Record<string, unknown> {
   const projected: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(record)) {
+  const seesAll = access.hidden.size === 0;
+  for (const name of Object.keys(record)) {
+    const value = record[name];
     const field = resource.fields[name];
     if (field === undefined) {
       if (name.startsWith('_')) projected[name] = projectExtra(name, value, resource, access);
       continue;
     }
-    if (field.type === 'secret' || !canSee(access, name)) continue;
+    if (field.type === 'secret' || (!seesAll && !canSee(access, name))) continue;
     projected[name] =
       field.type === 'lines' && Array.isArray(value)
         ? projectLines({ resource, record, access, surroundings, field }, value)
@@ -94,6 +96,7 @@ function isColumnOpen(lines: Field, access: ResourceAccess, name: string): boole
 
 function projectExtra(name: string, value: unknown, resource: Resource, access: ResourceAccess): unknown {
   if (!isRecord(value)) return value;
+  if (access.hidden.size === 0 && access.hiddenPaths.size === 0) return value;
   if (name === '_labels') return keep(value, (path) => canSee(access, path) && canSee(access, headOf(path)));
   if (name === '_paths')
     return keep(value, (path) => !access.hiddenPaths.has(path) && canSee(access, columnOf(path, resource)));

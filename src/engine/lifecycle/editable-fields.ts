@@ -13,6 +13,31 @@ export function editableFields(
   access: ResourceAccess,
 ): ReadonlySet<string> {
   const isNew = record['id'] === undefined || record['id'] === null;
+  const byAccess = remembered.get(resource) ?? new WeakMap<ResourceAccess, Map<unknown, Paths>>();
+  remembered.set(resource, byAccess);
+  const byState = byAccess.get(access) ?? new Map<unknown, Paths>();
+  byAccess.set(access, byState);
+  const key = isNew ? NEW : record['status'];
+  const known = byState.get(key);
+  if (known !== undefined) return known;
+  const open = findEditable(resource, record, { access, isNew });
+  byState.set(key, open);
+  return open;
+}
+
+type Paths = ReadonlySet<string>;
+
+/** Stands for the state of a record that is being created. */
+const NEW = Symbol('new');
+
+/** Nothing else of a record opens its fields: found once for a resource, a role's access and a state. */
+const remembered = new WeakMap<Resource, WeakMap<ResourceAccess, Map<unknown, Paths>>>();
+
+function findEditable(
+  resource: Resource,
+  record: ErpRecord,
+  { access, isNew }: { readonly access: ResourceAccess; readonly isNew: boolean },
+): Paths {
   const open = new Set<string>();
   if (!access.operations.has(isNew ? 'create' : 'update')) return open;
   const opened = isNew ? '*' : openedByState(resource, record, access.role);

@@ -26,6 +26,25 @@ export function fieldStates(resource: Resource, record: ErpRecord, scope: Scope)
   return states;
 }
 
+/**
+ * Whether a field, or a column in every line, is read-only now: the same as its state says, without the sentences that
+ * say why. What is hidden is not.
+ */
+export function readOnlyNow(resource: Resource, record: ErpRecord, scope: Scope): (path: string) => boolean {
+  const isNew = record['id'] === undefined || record['id'] === null;
+  const fixed = staticStates(resource, isNew);
+  const here: Scope = { ...scope, resource, record };
+  const hidden = new Set<string>();
+  const closed = new Set<string>();
+  for (const rule of stateRules(resource)) {
+    if (rule.each !== undefined || (rule.hide ?? rule.readOnly) === undefined || !isRuleActive(rule, here))
+      continue;
+    for (const name of rule.hide ?? []) hidden.add(name);
+    for (const name of rule.readOnly ?? []) closed.add(name);
+  }
+  return (path) => !hidden.has(path) && (closed.has(path) || fixed[path]?.readOnly !== undefined);
+}
+
 /** The state of one cell: what holds for its table, its column and the line itself. */
 export function cellState(
   states: FieldStates,

@@ -193,6 +193,7 @@ async function loadPage(call: Call, request: ListRequest): Promise<readonly Open
     catalog,
     resource,
     records,
+    fields,
     access: call.access,
     withPaths: false,
     withLabels: true,

@@ -250,6 +250,7 @@ async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<
     records: [record],
     withPaths: true,
     withLabels: true,
+    withForeign: true,
     company: call.caller.subject.co_code,
     reader: call,
   });

@@ -252,6 +252,7 @@ export async function attachForMany(
     records,
     withPaths: true,
     withLabels: true,
+    withForeign: true,
     company: textOf(first['co_code'] ?? caller.subject.co_code),
     extraPaths: fillPaths(resource),
     ...(isSystemCall(call) ? {} : { reader: call }),

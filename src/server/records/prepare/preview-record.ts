@@ -67,6 +67,7 @@ export async function previewRecord(
     access: call.access,
     withPaths: true,
     withLabels: true,
+    withForeign: true,
     company: caller.subject.co_code,
     reader: call,
   });

@@ -1,5 +1,5 @@
 import type { ResourceAccess } from '#engine/access/resource-access.ts';
-import type { Catalog, Resource } from '#engine/schema/resource.ts';
+import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import type { Reader } from '#server/records/call/statement.ts';
 import { type Cursor, follow, openCursors } from './follow-paths.ts';
@@ -19,9 +19,13 @@ export interface AttachRequest {
   readonly records: readonly OpenRecord[];
   /** Labels only of these head fields; default: all that the records have. */
   readonly access?: Pick<ResourceAccess, 'hidden'>;
+  /** The records have no more than these head fields (a list that is kept: what they refer to is found once for it). */
+  readonly fields?: readonly Field[];
   /** Labels for lists need no path values. */
   readonly withPaths: boolean;
   readonly withLabels: boolean;
+  /** References to what is not there for the reader are looked for: of what was sent, before it is worked with. */
+  readonly withForeign?: boolean;
   readonly company: string;
   /** Values wanted beside those that the resource's rules read. */
   readonly extraPaths?: readonly string[];
@@ -35,7 +39,7 @@ export interface AttachRequest {
 export interface Attached {
   /** Values in `_paths` that may not be sent: rules of the server read them all the same. */
   readonly closed: ReadonlyMap<OpenRecord, ReadonlySet<string>>;
-  /** References to rows that the reader may neither read nor pick, or that do not exist. */
+  /** References to rows that the reader may neither read nor pick, or that do not exist; empty unless asked for. */
   readonly foreign: ReadonlyMap<OpenRecord, ReadonlySet<string>>;
 }
 
@@ -47,21 +51,28 @@ export interface Attached {
 export async function attachReferences(db: Reader, request: AttachRequest): Promise<Attached> {
   const { catalog, resource, reader } = request;
   const plan = request.withPaths ? referencePlan(resource, request) : null;
-  const holders = holdersOf(resource, request.records, plan);
+  const holders = holdersOf(resource, request.records, {
+    plan,
+    ...(request.fields === undefined ? {} : { fields: request.fields }),
+  });
   const companies = companiesOf(request);
   const asked = { companies, ...(reader === undefined ? {} : { reader }) };
   const needs = new Map<string, ReferenceNeed>();
   const closed = new Map<OpenRecord, Set<string>>();
   let cursors: Cursor[] = [];
   for (const holder of holders) {
-    if (request.withPaths) holder.record['_paths'] = {};
-    closed.set(holder.record, new Set());
+    if (request.withPaths) {
+      holder.record['_paths'] = {};
+      closed.set(holder.record, new Set());
+    }
     cursors.push(...openCursors(holder, needs, { request, companies, closed }));
   }
   const book = await loadReferences(db, catalog, { needs: needs.values(), ...asked });
   const eyesOf = eyesBook(reader);
   const foreign =
-    reader === undefined ? new Map() : foreignRows(holders, { book, companies, reader, eyesOf });
+    reader === undefined || request.withForeign !== true
+      ? new Map()
+      : foreignRows(holders, { book, companies, reader, eyesOf });
   if (request.withLabels) putLabels(holders, { request, book, companies, eyesOf });
   let step: ReferenceBook = book;
   while (cursors.length > 0) {

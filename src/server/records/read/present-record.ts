@@ -3,9 +3,9 @@ import { projectRecord } from '#engine/access/project-record.ts';
 import { maskText } from '#engine/fields/text-value.ts';
 import { actionStates } from '#engine/lifecycle/action-states.ts';
 import { editableFields } from '#engine/lifecycle/editable-fields.ts';
-import { fieldStates } from '#engine/record/field-states.ts';
+import { readOnlyNow } from '#engine/record/field-states.ts';
 import { fixedValues } from '#engine/schema/offered-makes.ts';
-import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { type Attached, attachReferences, linesOf, type OpenRecord } from './attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
@@ -79,7 +79,7 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
 export function shownRecord(call: Call, record: OpenRecord, closed: Attached['closed']): OpenRecord {
   const { catalog, resource, access, caller } = call;
   dropPaths(closed);
-  const shown = { ...projectRecord(resource, record, access, { catalog, context: caller.context }) };
+  const shown = projectRecord(resource, record, access, { catalog, context: caller.context });
   delete shown['previous_status'];
   keepRulePaths(call, shown);
   maskRecord(call, shown);
@@ -131,10 +131,8 @@ function dropPaths(closed: Attached['closed']): void {
 
 /** The fields that may be written now: state, role and rules together. Nothing on kinds that only the system writes. */
 function editableNow(call: Call, record: ErpRecord): readonly string[] {
-  const states = fieldStates(call.resource, record, recordScope(call, record));
-  return [...editableFields(call.resource, record, call.access)].filter(
-    (path) => states[path]?.readOnly === undefined,
-  );
+  const isClosed = readOnlyNow(call.resource, record, recordScope(call, record));
+  return [...editableFields(call.resource, record, call.access)].filter((path) => !isClosed(path));
 }
 
 /** Only the values that the resource's rules read are sent, and of those none that leads through a hidden field. */
@@ -153,21 +151,27 @@ function keepSome(holder: OpenRecord, isKept: (path: string) => boolean): void {
   holder['_paths'] = Object.fromEntries(Object.entries(paths).filter(([path]) => isKept(path)));
 }
 
-/** Which values behind references are sent of a head or of lines: found once, and good for all of the lines. */
+/** Which values behind references are sent of a head or of lines. */
 function keptPaths({ resource, access }: Call, prefix: string): (path: string) => boolean {
-  const known = new Map<string, boolean>();
+  const read = pathsOf(resource);
   return (path) => {
-    const before = known.get(path);
-    if (before !== undefined) return before;
     const whole = `${prefix}${path}`;
-    const isKept = resource.paths.includes(whole) && !access.hiddenPaths.has(whole);
-    known.set(path, isKept);
-    return isKept;
+    return read.has(whole) && !access.hiddenPaths.has(whole);
   };
 }
 
+function pathsOf(resource: Resource): ReadonlySet<string> {
+  const before = rulePaths.get(resource);
+  if (before !== undefined) return before;
+  const paths = new Set(resource.paths);
+  rulePaths.set(resource, paths);
+  return paths;
+}
+
+const rulePaths = new WeakMap<Resource, ReadonlySet<string>>();
+
 function maskRecord(call: Call, record: OpenRecord): void {
-  for (const field of Object.values(call.resource.fields)) {
+  for (const field of maskedOf(call.resource)) {
     if (field.type === 'lines') {
       for (const line of linesOf(record[field.name]))
         for (const cell of Object.values(field.fields ?? {}))
@@ -181,3 +185,17 @@ function maskRecord(call: Call, record: OpenRecord): void {
       record[field.name] = presentValue(call, record[field.name], field, field.name);
   }
 }
+
+/** The masked fields of a resource, and the lines that have some: most have none. */
+function maskedOf(resource: Resource): readonly Field[] {
+  const before = masked.get(resource);
+  if (before !== undefined) return before;
+  const fields = Object.values(resource.fields).filter(
+    ({ mask, fields: cells }) =>
+      mask !== undefined || Object.values(cells ?? {}).some((cell) => cell.mask !== undefined),
+  );
+  masked.set(resource, fields);
+  return fields;
+}
+
+const masked = new WeakMap<Resource, readonly Field[]>();

@@ -54,12 +54,29 @@ interface Selection extends StoredRead {
 
 async function selectStored(db: Reader, call: Call, selection: Selection): Promise<readonly OpenRecord[]> {
   const { resource } = call;
-  const select = selectOf(call, selection);
-  const lock = selection.isLocking === true ? ' for update of t' : '';
-  const text = `select ${select} from ${tableOf(resource)} t where ${selection.where} order by t.id${lock}`;
+  const rest = `${selection.where} order by t.id${selection.isLocking === true ? ' for update of t' : ''}`;
+  const text = textOf(call, selection, rest);
   const rows = await db.query(text, selection.values, statementName(text));
   return rows.map((row) => storedRecord(resource, row));
 }
+
+/** The statement; the same text again where it was written before, since a long one takes its time to be looked up. */
+function textOf(call: Call, selection: Selection, rest: string): string {
+  const { resource } = call;
+  const select = selectOf(call, selection);
+  const known = texts.get(resource) ?? { select, byRest: new Map<string, string>() };
+  const before = known.select === select ? known.byRest.get(rest) : undefined;
+  if (before !== undefined) return before;
+  const text = `select ${select} from ${tableOf(resource)} t where ${rest}`;
+  if (known.select === select && known.byRest.size < MAX_TEXTS) {
+    known.byRest.set(rest, text);
+    texts.set(resource, known);
+  }
+  return text;
+}
+
+const MAX_TEXTS = 100;
+const texts = new WeakMap<Resource, { readonly select: string; readonly byRest: Map<string, string> }>();
 
 /** What is selected; written once for a resource whose columns read nothing but themselves. */
 function selectOf(call: Call, selection: Selection): string {

@@ -22,16 +22,18 @@ export interface HolderLinks {
   readonly worded: readonly Field[];
 }
 
-/** The heads and lines of records. */
+/** The heads and lines of records; of records that have these fields only no line and no other field is looked at. */
 export function holdersOf(
   resource: Resource,
   records: readonly OpenRecord[],
-  plan: ReferencePlan | null,
+  { plan, fields: some }: { readonly plan: ReferencePlan | null; readonly fields?: readonly Field[] },
 ): readonly Holder[] {
+  const head = { links: linksOf(some ?? resource.fields), tree: plan?.head, prefix: '' };
+  if (some !== undefined) return records.map((record) => ({ record, ...head }));
   const holders: Holder[] = [];
   const lineFields = Object.values(resource.fields).filter((field) => field.type === 'lines');
   for (const record of records) {
-    holders.push({ record, links: linksOf(resource.fields), tree: plan?.head, prefix: '' });
+    holders.push({ record, ...head });
     for (const { name, fields } of lineFields) {
       const links = linksOf(fields ?? NO_FIELDS);
       const tree = plan?.lines[name];
@@ -45,7 +47,8 @@ export function holdersOf(
 const NO_FIELDS: Readonly<Record<string, Field>> = {};
 const known = new WeakMap<object, HolderLinks>();
 
-function linksOf(fields: Readonly<Record<string, Field>>): HolderLinks {
+/** Found once for the fields of a definition, or for a list of some that is kept by whoever asks. */
+function linksOf(fields: Readonly<Record<string, Field>> | readonly Field[]): HolderLinks {
   const remembered = known.get(fields);
   if (remembered !== undefined) return remembered;
   const all = Object.values(fields);

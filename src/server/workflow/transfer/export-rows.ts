@@ -87,6 +87,7 @@ export async function* exportRows(
       catalog,
       resource,
       records,
+      fields,
       access: call.access,
       withPaths: false,
       withLabels: true,
