@@ -125,4 +125,15 @@ function exists(path) {
   );
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await build();
+/** `--stale` builds only what is missing or old; `--install` too, and leaves it to `npm start` where it cannot. */
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [, , how] = process.argv;
+  try {
+    if (how === undefined || !(await isBuilt())) await build();
+  } catch (error) {
+    if (how !== '--install') throw error;
+    process.stderr.write(
+      `尚未构建，npm start 时再构建：${error instanceof Error ? error.message : String(error)}\n`,
+    );
+  }
+}

@@ -17,10 +17,13 @@ export async function measuredProgram(name: Measured): Promise<string> {
   return path.join(OUT, `${name}.js`);
 }
 
+function source(name: Measured): string {
+  return path.join(import.meta.dirname, `${name}.ts`);
+}
+
 let building: Promise<unknown> | undefined;
 
 function buildAll(): Promise<unknown> {
-  const source = (name: Measured): string => path.join(import.meta.dirname, `${name}.ts`);
   return build({
     configFile: path.join(ROOT, 'vite.config.ts'),
     logLevel: 'warn',

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
+/** As `npm start` has them. */
+const NODE_FLAGS = ['--max-semi-space-size=32'];
 const READY_MS = 120_000;
 const REST_MS = 15_000;
 
@@ -42,7 +44,7 @@ async function withBuiltServer<T>(
   if (!existsSync(MAIN)) return null;
   const port = await freePort();
   const began = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, MAIN], {
     env: { ...process.env, ...env, PORT: String(port) },
     stdio: 'ignore',
   });

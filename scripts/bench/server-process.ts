@@ -9,6 +9,7 @@ import { prepareDatabase } from '#demo/prepare-database.ts';
 import { startServer } from '#server/main.ts';
 import { fillShipments } from './fill-shipments.ts';
 import { fillTasks } from './fill-tasks.ts';
+import { type Shares, startProfile } from './profile.ts';
 import { recordStatements, type Statement } from './raw-server.ts';
 import { fillReceipts } from './reports.ts';
 import { call } from './session.ts';
@@ -28,7 +29,10 @@ export type ServerOrder =
   | { readonly ask: 'fillTasks'; readonly personid: string; readonly tasks: number }
   /** Begins to watch the memory of the process, or gives the most since then in bytes. */
   | { readonly ask: 'watchMemory' }
-  | { readonly ask: 'mostMemory' };
+  | { readonly ask: 'mostMemory' }
+  /** Begins to look at what the process spends its time on, or gives the shares since then. */
+  | { readonly ask: 'startProfile' }
+  | { readonly ask: 'endProfile' };
 
 /** A call whose statements are asked for. */
 export interface RecordedCall {
@@ -76,6 +80,11 @@ async function obey(order: ServerOrder): Promise<unknown> {
   if (order.ask === 'fillTasks') return fillTasks(server, order);
   if (order.ask === 'watchMemory') return watchMemory();
   if (order.ask === 'mostMemory') return mostMemory();
+  if (order.ask === 'startProfile') {
+    endProfile = await startProfile();
+    return null;
+  }
+  if (order.ask === 'endProfile') return (await endProfile?.()) ?? [];
   return tell(order.mark);
 }
 
@@ -88,6 +97,7 @@ async function recorded(token: string, request: RecordedCall): Promise<Recorded>
   return { statements, made, since, databaseUrl: db.url };
 }
 
+let endProfile: (() => Promise<Shares>) | undefined;
 let watching: NodeJS.Timeout | undefined;
 let most = 0;
 

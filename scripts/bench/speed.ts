@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FrontServer, startFrontServer } from './front-server.ts';
 import { load, type Load, type LoadRequest, median, timed } from './measure.ts';
+import type { Shares } from './profile.ts';
 import { startRawProcess } from './raw-child.ts';
 import { measureReports } from './reports.ts';
 import type { Recorded, RecordedCall } from './server-process.ts';
@@ -224,13 +225,23 @@ function toLoad({ server }: Bench, token: string, { method, path, body }: Record
   };
 }
 
+/** What the server spends a missed budget on, from its own profile under the same load. */
+async function tellWhy({ server, add }: Bench, request: LoadRequest): Promise<void> {
+  await server.ask({ ask: 'startProfile' });
+  await load({ ...request, seconds: 2 });
+  // Answered by profile.ts.
+  const shares = (await server.ask({ ask: 'endProfile' })) as Shares;
+  add('  其中', shares.map(([what, percent]) => `${what} ${percent.toFixed(0)} %`).join('，'), '', true);
+}
+
 async function compare(
-  { add }: Bench,
+  bench: Bench,
   { what, goal }: { readonly what: string; readonly goal: number },
   request: LoadRequest,
   { databaseUrl, statements }: Recorded,
   fresh: { readonly since: number; readonly numbers: readonly string[] } | null = null,
 ): Promise<void> {
+  const { add } = bench;
   const raw = await startRawProcess({ databaseUrl, statements, fresh });
   const { connections = 8 } = request;
   const { ours, bare } = await byTurns(request, { url: raw.url, connections });
@@ -240,6 +251,7 @@ async function compare(
   const counts = `${ours.perSecond.toFixed(0)} / ${bare.perSecond.toFixed(0)} 次每秒，${statements.length} 条语句`;
   const shown = `${(ratio * 100).toFixed(0)} %（${counts}${failures > 0 ? `，失败 ${failures}` : ''}）`;
   add(what, shown, `≥ ${goal * 100} %`, ratio >= goal && failures === 0);
+  if (ratio < goal) await tellWhy(bench, request);
 }
 
 /** Two loads by turns, after a round of each that does not count. */

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, Pool, type QueryConfig, type QueryResult } from 'pg';
+import type { ChangeLog } from './change-log.ts';
 import { isStalePlan, toDatabaseFault } from './database-fault.ts';
 import type { Grantees, RoleLogin } from './database-roles.ts';
 import { guardPool } from './pool-gate.ts';
@@ -27,6 +28,8 @@ export interface Tx extends Queryable {
   readonly afterCommit: (work: () => Promise<void>) => void;
   /** Keeps `work` until everything else of the transaction is done; it may keep more. Its failure undoes the transaction. */
   readonly beforeCommit: (work: () => Promise<void>) => void;
+  /** What its statements may have changed so far. */
+  readonly changes: ChangeLog;
   /** What the floors above remember for the length of the transaction, each under a key of its own. */
   readonly memory: Map<symbol, unknown>;
 }

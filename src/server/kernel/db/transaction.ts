@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
+import { openChangeLog } from './change-log.ts';
 import { DatabaseFault, isStalePlan, toDatabaseFault } from './database-fault.ts';
 import { type Run, queryable, runOn } from './queryable.ts';
 import type { Tx, TransactionOptions } from './database.ts';
@@ -127,8 +128,16 @@ function oneAtATime(run: Run): Run {
   };
 }
 
-function transactionOn(run: Run, { later, last }: { readonly later: Later[]; readonly last: Later[] }): Tx {
+function transactionOn(
+  connection: Run,
+  { later, last }: { readonly later: Later[]; readonly last: Later[] },
+): Tx {
   let depth = 0;
+  const changes = openChangeLog();
+  const run: Run = (config) => {
+    changes.note(config.text);
+    return connection(config);
+  };
   return {
     ...queryable(run),
     afterCommit: (work) => {
@@ -137,6 +146,7 @@ function transactionOn(run: Run, { later, last }: { readonly later: Later[]; rea
     beforeCommit: (work) => {
       last.push(work);
     },
+    changes,
     memory: new Map(),
     savepoint: async (work) => {
       const kept = later.length;

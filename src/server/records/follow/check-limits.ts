@@ -30,7 +30,15 @@ export async function checkLimits(
   const limited = [...session.moved.values()].filter(
     ({ resource, isGone }) => resource.limits.length > 0 && !isGone,
   );
-  for (const { moved, states } of await statesOfAll(tx, limited, standing)) {
+  const all = await statesOfAll(tx, limited, standing);
+  session.standing = {
+    records: new Map([
+      ...standing,
+      ...all.map(({ moved, states }): [string, OpenRecord] => [keyOf(moved), states.after.record]),
+    ]),
+    since: tx.changes.moment(),
+  };
+  for (const { moved, states } of all) {
     for (const limit of moved.resource.limits)
       for (const judged of judge(limit, states)) {
         if (isRehearsal(tx)) noteJudged(session, { moved, limit, judged });
@@ -119,6 +127,10 @@ async function statesOfAll(
   });
 }
 
+function keyOf({ resource, id }: MovedRecord): string {
+  return recordKey(resource.resource, id);
+}
+
 /** The same for records of one resource and company. */
 async function statesOf(
   tx: Tx,
@@ -129,8 +141,7 @@ async function statesOf(
   if (first === undefined) return [];
   const call = openSystemCall(first.call.services, first.call.caller, first.resource.resource);
   const open = { ...call, access: { ...call.access, companies: 'all' as const } };
-  const known = (moved: MovedRecord): OpenRecord | undefined =>
-    standing.get(recordKey(moved.resource.resource, moved.id));
+  const known = (moved: MovedRecord): OpenRecord | undefined => standing.get(keyOf(moved));
   const unread = group.filter((moved) => known(moved) === undefined).map(({ id }) => id);
   const read = unread.length === 0 ? [] : await readStoredMany(tx, open, unread);
   const byId = new Map(read.map((record) => [String(record['id']), record]));

@@ -4,7 +4,8 @@ import type { FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import type { Tx } from '#server/records/call/statement.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
+import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { settleWrite } from './settle-write.ts';
 import { recordLabel } from '#server/records/read/label-expression.ts';
 
@@ -66,6 +67,8 @@ export interface WriteSession {
   readonly submitted: Submitted[];
   /** Resources of which a document was approved: what it claims is asked as if it were new. */
   readonly approved: Set<string>;
+  /** Records as they were read last, when nothing moved any more, by their keys; and when that was. */
+  standing: { readonly records: ReadonlyMap<string, OpenRecord>; readonly since: number };
   /** Somebody decides on another's document: what is made now is not of his making. */
   isDecision: boolean;
   /** The record that the request writes. */
@@ -200,6 +203,22 @@ export function noteWritten(
   });
 }
 
+/**
+ * A record as the transaction read it when nothing moved any more, to be shown; null where it was not read then or a
+ * statement since may have changed it.
+ */
+export function standingRecord(tx: Tx, { resource }: Call, id: string): OpenRecord | null {
+  const session = tx.memory.get(SESSION) as WriteSession | undefined;
+  const record = session?.standing.records.get(recordKey(resource.resource, id));
+  if (session === undefined || record === undefined) return null;
+  const lines = Object.values(resource.fields).filter(({ type }) => type === 'lines');
+  const tables = [tableOf(resource), ...lines.map(({ name }) => linesTableOf(resource, name))].join();
+  if (tx.changes.hasTouched(tables, session.standing.since)) return null;
+  const shown = { ...record };
+  for (const { name } of lines) shown[name] = linesOf(shown[name]).map((line) => ({ ...line }));
+  return shown;
+}
+
 /** Only what may move itself, or is judged at the end, has to be known then. */
 function isJudged({ limits, exclude, lifecycle }: Resource): boolean {
   if (limits.length > 0 || exclude.length > 0) return true;
@@ -298,6 +317,7 @@ function newSession(): WriteSession {
     submitted: [],
     approved: new Set(),
     isDecision: false,
+    standing: { records: new Map(), since: -1 },
     origin: null,
   };
 }

@@ -33,6 +33,8 @@ export interface AttachRequest {
   readonly onlyPaths?: readonly string[];
   /** Who reads: labels show what this person may read; default: everything, for rules that run on the server. */
   readonly reader?: Call;
+  /** The answer of a write, which may show what its transaction has read before: see `rememberedRows`. */
+  readonly isAnswer?: boolean;
 }
 
 /** What is closed to the reader, by head or line. */
@@ -56,7 +58,11 @@ export async function attachReferences(db: Reader, request: AttachRequest): Prom
     ...(request.fields === undefined ? {} : { fields: request.fields }),
   });
   const companies = companiesOf(request);
-  const asked = { companies, ...(reader === undefined ? {} : { reader }) };
+  const asked = {
+    companies,
+    ...(reader === undefined ? {} : { reader }),
+    isAnswer: request.isAnswer === true,
+  };
   const needs = new Map<string, ReferenceNeed>();
   const closed = new Map<OpenRecord, Set<string>>();
   let cursors: Cursor[] = [];

@@ -58,6 +58,7 @@ export async function presentRecord(db: Reader, call: Call, stored: OpenRecord):
     withLabels: true,
     company: caller.subject.co_code,
     reader: call,
+    isAnswer: true,
   });
   fillUnstored(call, [stored]);
   const scope = recordScope(call, stored);

@@ -5,6 +5,7 @@ import { labelExpression } from './label-expression.ts';
 import { openRows } from './reader-eyes.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { bind, quoteName, quoteText, type Reader, statementName } from '#server/records/call/statement.ts';
+import { type LoadedNeed, rememberedRows } from './remembered-rows.ts';
 import { jsonColumn, travelValue } from './stored-value.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
@@ -48,19 +49,30 @@ export async function loadReferences(
     readonly needs: Iterable<ReferenceNeed>;
     readonly companies: readonly string[];
     readonly reader?: Call;
+    /** For the answer of a write: what its transaction has read already need not be read again. */
+    readonly isAnswer?: boolean;
   },
 ): Promise<ReferenceBook> {
   const book = new Map<string, Map<string, ReferenceRow>>();
   const values: unknown[] = [asked.companies];
   const parts: string[] = [];
   const fields = new Map<string, readonly Field[]>();
+  const memory = rememberedRows(db, asked);
+  const loads: LoadedNeed[] = [];
   const needs = [...asked.needs].filter((need) => need.ids.size > 0);
   for (const need of needs.sort((a, b) => (a.target < b.target ? -1 : 1))) {
+    const known = memory?.rowsOf(need) ?? null;
+    if (known !== null) {
+      book.set(need.target, known);
+      continue;
+    }
     const select = selectOf(catalog, need, { values, reader: asked.reader });
     if (select === null) continue;
     parts.push(select.text);
     fields.set(need.target, select.fields);
-    book.set(need.target, new Map());
+    const rows = new Map<string, ReferenceRow>();
+    book.set(need.target, rows);
+    loads.push({ need, text: select.text, rows });
   }
   if (parts.length === 0) return book;
   const usesCompanies = parts.some((part) => part.includes('any($1::text[])'));
@@ -68,6 +80,7 @@ export async function loadReferences(
   const text = usesCompanies ? parts.join(' union all ') : `${parts.join(' union all ')}${UNUSED_COMPANIES}`;
   const rows = await db.query(text, values, statementName(text));
   for (const row of rows) keepRow(book, fields, row);
+  memory?.keep(loads);
   return book;
 }
 

@@ -7,6 +7,7 @@ import { uniqueProblem } from '#server/records/prepare/check-uniques.ts';
 import { bindFiles } from './bind-files.ts';
 import { keepAnswer, SAVED } from './keep-answer.ts';
 import type { Call } from '#server/records/call/open-call.ts';
+import { seesRow } from '#server/records/call/sees-row.ts';
 import { OVERRIDING } from '#server/records/call/overrides.ts';
 import { hasSaveEffects, runSaveRules } from './save-rules.ts';
 import { persistChange, persistNew } from './persist-record.ts';
@@ -18,8 +19,9 @@ import type { FieldProblem } from '#engine/schema/resource.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { addWithSecond, changeWithSecond } from '#server/records/second/save-with-second.ts';
+import { standingRecord } from '#server/records/follow/write-session.ts';
 import { refuseProblems } from '#server/records/rules/run-rules.ts';
-import type { Reader, Tx } from '#server/records/call/statement.ts';
+import type { Tx } from '#server/records/call/statement.ts';
 
 /** Creates a record and gives it as its details page shows it. */
 export async function createRecord(call: Call, body: unknown): Promise<OpenRecord> {
@@ -189,7 +191,7 @@ export async function inTransaction<T>(
 export async function writeAndShow<T, R>(
   call: Call,
   work: (tx: Tx) => Promise<T>,
-  show: (db: Reader, made: T) => Promise<R>,
+  show: (tx: Tx, made: T) => Promise<R>,
   message?: string,
 ): Promise<R> {
   const concluded = call.services.db.concluded(work, async (tx, made) => {
@@ -212,7 +214,7 @@ export async function afterWrite(call: Call): Promise<void> {
 
 /** The record as the caller may see it after a write; only its id when the role may not read it. */
 export async function presentSaved(
-  db: Reader,
+  db: Tx,
   call: Call,
   written: {
     readonly id: string;
@@ -226,10 +228,16 @@ export async function presentSaved(
   const stored =
     saved !== null && !hasEffects && call.access.operations.has('read')
       ? saved
-      : await readStored(db, call, id);
+      : (standingFor(db, call, id) ?? (await readStored(db, call, id)));
   const extra = created.length === 0 ? {} : { _created: created };
   if (stored === null) return { id, ...extra };
   return { ...(await presentRecord(db, call, stored)), ...extra };
+}
+
+/** What the write itself has read last, where it is sure that the caller may see it. */
+function standingFor(tx: Tx, call: Call, id: string): OpenRecord | null {
+  const record = standingRecord(tx, call, id);
+  return record !== null && seesRow(call, record) === true ? record : null;
 }
 
 /** Takes the version out of a PATCH body. */

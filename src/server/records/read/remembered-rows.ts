@@ -1,0 +1,83 @@
+import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
+import type { Reader, Tx } from '#server/records/call/statement.ts';
+import type { ReferenceNeed, ReferenceRow } from './reference-book.ts';
+
+/** A need with the statement that loaded it. */
+export interface LoadedNeed {
+  readonly need: ReferenceNeed;
+  readonly text: string;
+  readonly rows: Map<string, ReferenceRow>;
+}
+
+interface Remembered {
+  readonly text: string;
+  readonly columns: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
+  readonly rows: Map<string, ReferenceRow>;
+  readonly since: number;
+}
+
+interface RowMemory {
+  /** The rows of a need where all of them are there and nothing that they were read from has changed; else null. */
+  readonly rowsOf: (need: ReferenceNeed) => Map<string, ReferenceRow> | null;
+  /** Remembers what has been loaded since this memory was opened. */
+  readonly keep: (loads: readonly LoadedNeed[]) => void;
+}
+
+const MEMORY = Symbol('referenced rows');
+
+/**
+ * What a write has read of other records is not read again for its answer: rows that a transaction loaded hold until a
+ * statement of its own touches a table of theirs. Only answers take them: what decides is read anew, perhaps under locks.
+ * Null outside a transaction and for the system, which answers nobody.
+ */
+export function rememberedRows(
+  db: Reader,
+  asked: { readonly companies: readonly string[]; readonly reader?: Call; readonly isAnswer?: boolean },
+): RowMemory | null {
+  const { reader } = asked;
+  if (!isTransaction(db) || reader === undefined || isSystemCall(reader)) return null;
+  const { changes } = db;
+  const loaded = loadedBy(db, reader);
+  const since = changes.moment();
+  const keyOf = ({ target, isAnyCompany }: ReferenceNeed): string =>
+    `${target} ${isAnyCompany} ${asked.companies.join()}`;
+  const holds = ({ text, columns, ids, since: then }: Remembered, need: ReferenceNeed): boolean =>
+    hasAll(columns, need.columns) && hasAll(ids, need.ids) && !changes.hasTouched(text, then);
+  return {
+    rowsOf: (need) => {
+      if (asked.isAnswer !== true) return null;
+      return loaded.get(keyOf(need))?.findLast((known) => holds(known, need))?.rows ?? null;
+    },
+    keep: (loads) => {
+      for (const { need, text, rows } of loads) {
+        const before = loaded.get(keyOf(need)) ?? [];
+        const { columns, ids } = need;
+        loaded.set(keyOf(need), [...before.slice(1 - MOST_KEPT), { text, columns, ids, rows, since }]);
+      }
+    },
+  };
+}
+
+type Loaded = Map<string, readonly Remembered[]>;
+
+/** Of one target: a long transaction does not gather all that it ever read. */
+const MOST_KEPT = 4;
+
+function hasAll(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
+  for (const one of some) if (!all.has(one)) return false;
+  return true;
+}
+
+/** What this reader has loaded: others may see less or more. */
+function loadedBy(tx: Tx, { caller }: Call): Loaded {
+  const byReader = (tx.memory.get(MEMORY) ?? new Map()) as Map<unknown, Loaded>;
+  tx.memory.set(MEMORY, byReader);
+  const loaded = byReader.get(caller.subject) ?? new Map<string, readonly Remembered[]>();
+  byReader.set(caller.subject, loaded);
+  return loaded;
+}
+
+function isTransaction(db: Reader): db is Tx {
+  return 'memory' in db && 'changes' in db;
+}
