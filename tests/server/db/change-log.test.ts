@@ -6,6 +6,7 @@ const READ = `select t."name" from "buyer" t where t.id = any($1::uuid[])`;
 describe('what a transaction has read', () => {
   it.each([
     ['select t.id from "buyer" t for update of t', false],
+    ['(select 0::int as n from "buyer" t limit 1)', false],
     ['savepoint s1', false],
     ['release savepoint s1', false],
     ['update "buyer" t set "name" = r."name" from jsonb_populate_recordset(null::"buyer", $1::jsonb) r', true],

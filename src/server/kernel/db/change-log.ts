@@ -34,5 +34,5 @@ export function openChangeLog(): KeptLog {
 }
 
 /** Undoing part of a transaction is no such statement: what was read in that part may not hold. */
-const CHANGES_NOTHING = /^\s*(select|begin|savepoint|release|declare|fetch|close|set|commit)\b/i;
+const CHANGES_NOTHING = /^[\s(]*(select|begin|savepoint|release|declare|fetch|close|set|commit)\b/i;
 const ONE_TABLE = /^\s*(?:insert\s+into|update|delete\s+from)\s+("?\w+"?)(?=[\s(])/i;

@@ -1,3 +1,4 @@
+import { openChangeLog } from '#server/kernel/db/change-log.ts';
 import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';
 import type { ReferenceNeed, ReferenceRow } from './reference-book.ts';
@@ -36,7 +37,7 @@ export function rememberedRows(
   asked: { readonly companies: readonly string[]; readonly reader?: Call; readonly isAnswer?: boolean },
 ): RowMemory | null {
   const { reader } = asked;
-  if (!isTransaction(db) || reader === undefined || isSystemCall(reader)) return null;
+  if (!isRemembering(db) || reader === undefined || isSystemCall(reader)) return null;
   const { changes } = db;
   const loaded = loadedBy(db, reader);
   const since = changes.moment();
@@ -59,6 +60,25 @@ export function rememberedRows(
   };
 }
 
+/** A reader outside a transaction that remembers for one that is to begin. */
+export type PreparingReader = Reader & Pick<Tx, 'memory' | 'changes'>;
+
+/** For what is prepared before a write begins, so that its locks are held no longer than they must be. */
+export function preparingReader(db: Reader): PreparingReader {
+  return { query: db.query, memory: new Map(), changes: openChangeLog() };
+}
+
+/** What was read while a write was prepared is there for its answer, as long as the write itself does not touch it. */
+export function handOn(prepared: PreparingReader, tx: Tx): void {
+  const byReader = (prepared.memory.get(MEMORY) ?? new Map()) as Map<unknown, Loaded>;
+  const since = tx.changes.moment();
+  const handed = [...byReader].map(([who, loaded]): [unknown, Loaded] => [
+    who,
+    new Map([...loaded].map(([key, known]) => [key, known.map((one) => ({ ...one, since }))])),
+  ]);
+  tx.memory.set(MEMORY, new Map(handed));
+}
+
 type Loaded = Map<string, readonly Remembered[]>;
 
 /** Of one target: a long transaction does not gather all that it ever read. */
@@ -70,7 +90,7 @@ function hasAll(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
 }
 
 /** What this reader has loaded: others may see less or more. */
-function loadedBy(tx: Tx, { caller }: Call): Loaded {
+function loadedBy(tx: Pick<Tx, 'memory'>, { caller }: Call): Loaded {
   const byReader = (tx.memory.get(MEMORY) ?? new Map()) as Map<unknown, Loaded>;
   tx.memory.set(MEMORY, byReader);
   const loaded = byReader.get(caller.subject) ?? new Map<string, readonly Remembered[]>();
@@ -78,6 +98,6 @@ function loadedBy(tx: Tx, { caller }: Call): Loaded {
   return loaded;
 }
 
-function isTransaction(db: Reader): db is Tx {
+function isRemembering(db: Reader): db is PreparingReader {
   return 'memory' in db && 'changes' in db;
 }

@@ -17,23 +17,26 @@ import { keepMade } from '#server/records/pick/save-made.ts';
 import { takeSources } from '#server/records/pick/take-sources.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { presentRecord } from '#server/records/read/present-record.ts';
+import { handOn, preparingReader } from '#server/records/read/remembered-rows.ts';
 import { isRecordId, readStored } from '#server/records/read/read-stored.ts';
 import { addWithSecond, changeWithSecond } from '#server/records/second/save-with-second.ts';
 import { standingRecord } from '#server/records/follow/write-session.ts';
 import { refuseProblems } from '#server/records/rules/run-rules.ts';
-import type { Tx } from '#server/records/call/statement.ts';
+import type { Reader, Tx } from '#server/records/call/statement.ts';
 
 /** Creates a record and gives it as its details page shows it. */
 export async function createRecord(call: Call, body: unknown): Promise<OpenRecord> {
   const sourced = splitSources(call, body);
   const isSourced = hasSources(sourced);
-  const record = isSourced ? null : await readyNew(call, body);
+  const prepared = preparingReader(call.services.db);
+  const record = isSourced ? null : await readyNew(call, body, prepared);
   const created: CreatedRecord[] = [];
   const hasEffects = isSourced || hasSaveEffects(call, 'create');
   return writeAndShow(
     call,
     async (tx) => {
       created.length = 0;
+      handOn(prepared, tx);
       return record === null
         ? addSourced(tx, call, { sourced, created })
         : addWithSecond(tx, call, { record, created });
@@ -69,9 +72,13 @@ async function addSourced(
 }
 
 /** A new record of a body, computed and checked. @throws VALIDATION, FORBIDDEN */
-export async function readyNew(call: Call, body: unknown): Promise<OpenRecord> {
+export async function readyNew(
+  call: Call,
+  body: unknown,
+  db: Reader = call.services.db,
+): Promise<OpenRecord> {
   requireWritable(call);
-  const prepared = await prepareNew(call.services.db, call, body);
+  const prepared = await prepareNew(db, call, body);
   refuseUnready(prepared, []);
   return prepared.record;
 }
