@@ -53,9 +53,8 @@ function addFlow(): void {
     const level = {
       level_no: 1,
       title: `${head?.name ?? ''}审核`,
-      approver_kind: 'role',
       role: head?.code ?? '',
-      mode: 'any',
+      timeout_hours: 24,
     };
     (flows as object[]).push({ resource: name, name: `${title}审核`, priority: 10, levels: [level] });
   });

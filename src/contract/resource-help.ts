@@ -6,8 +6,9 @@ const TEXTS = { type: 'array', items: TEXT } as const;
 
 const FIELD = {
   type: 'object',
-  required: ['title', 'isRequired', 'notes', 'columns'],
+  required: ['name', 'title', 'isRequired', 'notes', 'columns'],
   properties: {
+    name: TEXT,
     title: TEXT,
     isRequired: FLAG,
     /** What may stand in it, where it comes from, what to mind. */
@@ -17,8 +18,8 @@ const FIELD = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['title', 'isRequired', 'notes'],
-        properties: { title: TEXT, isRequired: FLAG, notes: TEXTS },
+        required: ['name', 'title', 'isRequired', 'notes'],
+        properties: { name: TEXT, title: TEXT, isRequired: FLAG, notes: TEXTS },
         additionalProperties: false,
       },
     },

@@ -54,6 +54,11 @@ test('a contract is written as on a work surface: focus, line numbers, problems 
   const grid = page.getByRole('grid', { name: '商品明细' });
   await page.getByRole('button', { name: '添加行' }).click();
   const quantity = grid.getByRole('textbox', { name: '数量' });
+  await quantity.first().focus();
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('tooltip').filter({ visible: true })).toContainText('必填');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('tooltip').filter({ visible: true })).toBeHidden();
   await quantity.first().fill('10');
   // In the middle of the last line Enter goes on to the right.
   await quantity.first().press('Enter');

@@ -47,6 +47,17 @@ describe('setup', () => {
     expect(without).toEqual([]);
   });
 
+  it('gives every level of every flow a time by which it is due', () => {
+    const flows = setup.files['approval-flows'] as readonly {
+      readonly name: string;
+      readonly levels: readonly { readonly title: string; readonly timeout_hours?: number }[];
+    }[];
+    const endless = flows.flatMap(({ name, levels }) =>
+      levels.filter(({ timeout_hours: hours }) => hours === undefined).map(({ title }) => `${name} ${title}`),
+    );
+    expect(endless).toEqual([]);
+  });
+
   it('asks letters of authorisation for nothing that they cannot allow', () => {
     const known = Object.keys(catalog?.resources['authorization_letter']?.fields['scope']?.options ?? {});
     const asked = Object.values(catalog?.resources ?? {}).flatMap(({ mandate }) => mandate ?? []);

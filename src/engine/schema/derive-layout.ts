@@ -49,7 +49,7 @@ export function deriveEdit(definition: ResourceDefinition, fields: Fields): read
   return note.length === 0 ? sections : [...sections, { title: '备注与附件', columns: 1, fields: note }];
 }
 
-/** The details page: the sections of the form, what the form does not show, and the stamps. */
+/** The details page: the sections of the form, what the form does not show by what it is, and the stamps. */
 export function deriveDetails(
   definition: ResourceDefinition,
   fields: Fields,
@@ -101,7 +101,8 @@ function detailsSections(
   fields: Fields,
   edit: readonly SectionDefinition[],
 ): readonly SectionDefinition[] {
-  const placed = placedFields(edit);
+  const facts = (definition.details?.facts ?? []).map((section) => ({ ...section, columns: 3 }));
+  const placed = placedFields([...edit, ...facts]);
   const shown = edit.map((section) =>
     'lines' in section
       ? section
@@ -118,6 +119,7 @@ function detailsSections(
   return [
     ...shown,
     ...lines.map((field) => ({ title: field.title, lines: field.name })),
+    ...facts,
     ...(others.length === 0
       ? []
       : [{ title: '其他信息', columns: 3, fields: others.map((field) => field.name) }]),

@@ -40,6 +40,8 @@ export interface ConversationDefinition {
 
 export interface DetailsDefinition {
   readonly sections?: readonly SectionDefinition[];
+  /** What the form does not show, by what it is, after its sections; what no section names comes last. */
+  readonly facts?: readonly { readonly title: string; readonly fields: readonly string[] }[];
   /** Key figures on top. */
   readonly figures?: readonly string[];
   /** Other resources shown below; `by` is their field (or `items.contract_id`) that holds this record's id. */

@@ -66,6 +66,19 @@ export const DETAILS_SCHEMA = {
   description: '详情页',
   properties: {
     sections: { type: 'array', items: { $ref: '#/$defs/section' }, description: '分区，省略同编辑页' },
+    facts: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['title', 'fields'],
+        properties: {
+          title: { type: 'string', description: '标题' },
+          fields: { ...NAMES, description: '字段' },
+        },
+        additionalProperties: false,
+      },
+      description: '编辑页没有的字段，按类分区；未列出的归入“其他信息”',
+    },
     figures: { ...NAMES, description: '顶部的关键数字' },
     related: {
       type: 'array',

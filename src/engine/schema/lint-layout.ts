@@ -21,6 +21,7 @@ export function lintLayout(context: ResourceLint): void {
   if (list?.group !== undefined) context.field(['list', 'group'], list.group, context.place());
   lintSections(context, ['edit'], definition.edit);
   lintSections(context, ['details', 'sections'], definition.details?.sections);
+  lintFacts(context);
   lintNames(context, ['details', 'figures'], definition.details?.figures);
   lintRelated(context);
   lintUploads(context);
@@ -170,6 +171,16 @@ function lintTitles(context: ResourceLint): void {
 
 function lintNames(context: ResourceLint, path: JsonPath, names: readonly string[] | undefined): void {
   for (const [index, name] of (names ?? []).entries()) context.field([...path, index], name, context.place());
+}
+
+function lintFacts(context: ResourceLint): void {
+  const { details, edit = [] } = context.definition;
+  lintSections(context, ['details', 'facts'], details?.facts);
+  const placed = new Set(edit.flatMap((section) => ('fields' in section ? section.fields : [])));
+  for (const [index, { fields }] of (details?.facts ?? []).entries())
+    for (const [at, name] of fields.entries())
+      if (placed.has(name))
+        context.report(['details', 'facts', index, 'fields', at], `"${name}" 已在编辑页的分区中`);
 }
 
 function lintSections(

@@ -160,7 +160,7 @@ export interface Resource {
   readonly list: Required<Pick<ListDefinition, 'columns' | 'filters' | 'sort'>> &
     Pick<ListDefinition, 'group' | 'empty'>;
   readonly edit: readonly SectionDefinition[];
-  readonly details: Required<DetailsDefinition>;
+  readonly details: Required<Omit<DetailsDefinition, 'facts'>>;
   readonly print: readonly PrintDefinition[];
   readonly pages: readonly PageDefinition[];
   /** Hash of the file, for ETags and hot reload. */

@@ -44,6 +44,11 @@ export function companyToday(now: Date): string {
   return new Date(now.getTime() + SHANGHAI_OFFSET_MS).toISOString().slice(0, 10);
 }
 
+/** When a date begins by the company's clock. */
+export function companyMidnight(date: string): Date {
+  return new Date(Date.parse(`${date}T00:00:00Z`) - SHANGHAI_OFFSET_MS);
+}
+
 /** An instant as the company's clock shows it: `2026-11-20 14:05`; other text comes back as it is. */
 export function companyTime(instant: string): string {
   const time = Date.parse(instant);

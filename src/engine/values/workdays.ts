@@ -1,4 +1,7 @@
-import { addDays } from './dates.ts';
+import { addDays, companyMidnight, companyToday } from './dates.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Days that are not as the week says: a holiday (`rest`) or a working day moved to a weekend (`work`), by date at home
@@ -33,6 +36,21 @@ export function addWorkdays(
     if (isWorkday(day, workdays, country)) left -= 1;
   }
   return day;
+}
+
+/**
+ * The instant so many hours later by the company's clock, where a day without work does not count: from Friday 15:00,
+ * 24 hours later is Monday 15:00; what begins on a Saturday begins with Monday.
+ * @example addWorkingHours('2026-11-20T07:00:00Z', 24) // '2026-11-23T07:00:00.000Z'
+ */
+export function addWorkingHours(instant: string, hours: number, workdays: Workdays = NONE): string {
+  const start = new Date(instant);
+  const today = companyToday(start);
+  const first = addWorkdays(today, 0, workdays);
+  const passedMs = first === today ? start.getTime() - companyMidnight(today).getTime() : 0;
+  const wholeMs = passedMs + hours * HOUR_MS;
+  const day = addWorkdays(first, Math.floor(wholeMs / DAY_MS), workdays);
+  return new Date(companyMidnight(day).getTime() + (wholeMs % DAY_MS)).toISOString();
 }
 
 /** Under what a day is kept; null is home. */

@@ -9,7 +9,7 @@ export interface AppKeys {
 
 /**
  * The keys that hold everywhere. Alt+N and Alt+C press the button of the page in front that names them in
- * `aria-keyshortcuts`; F1 opens the help of the field that has the focus.
+ * `aria-keyshortcuts`; F1 opens the help of the field or cell that has the focus.
  */
 export function useAppKeys(keys: AppKeys): void {
   const latest = useRef(keys);
@@ -47,8 +47,8 @@ function press(shortcut: string): boolean {
 }
 
 function helpOfField(): boolean {
-  const field = document.activeElement?.closest('[data-field]');
-  const button = field?.querySelector<HTMLElement>('.field-help, .why-button');
+  const field = document.activeElement?.closest('[role=gridcell], [data-field]');
+  const button = field?.querySelector<HTMLElement>('.why-button');
   button?.click();
   return button !== null && button !== undefined;
 }

@@ -76,6 +76,20 @@ describe('expandResource', () => {
     ]);
   });
 
+  it('shows what the form does not by what it is, the rest last', () => {
+    const changed = exampleCatalog({
+      export_contract: (text) =>
+        text.replace(
+          '"details": {',
+          '"details": { "facts": [{ "title": "金额", "fields": ["total_amount"] }],',
+        ),
+    });
+    const { sections } = resourceOf(changed, 'export_contract').details;
+    expect(sections).toContainEqual({ title: '金额', columns: 3, fields: ['total_amount'] });
+    const others = sections.find(({ title }) => title === '其他信息');
+    expect(others !== undefined && 'fields' in others && others.fields.includes('total_amount')).toBe(false);
+  });
+
   it('collects the paths that rules read', () => {
     const changed = exampleCatalog({
       export_contract: (text) =>

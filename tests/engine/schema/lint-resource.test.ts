@@ -168,6 +168,13 @@ describe('lintDefinitions', () => {
       /未知路由 "\/details\/wxhtb"，是否想写/,
     ],
     [
+      'a fact that the form shows',
+      'export_contract',
+      '"details": {',
+      '"details": { "facts": [{ "title": "合同", "fields": ["buyer_id"] }],',
+      /"buyer_id" 已在编辑页的分区中/,
+    ],
+    [
       'a reserved column',
       'partner',
       '"name": { "type": "text", "title": "姓名"',

@@ -86,6 +86,19 @@ test('a PATCH changes lines by id, keeps those not sent, and recomputes', async 
   expect(history.map(({ action }) => action)).toEqual(['update', 'create']);
 });
 
+test('a PATCH of a reference fills what picking it fills, unless the PATCH says that too', async () => {
+  const contract = await aContract({ country: '手填' });
+  const call = world.open(SALES, 'contract', 'update');
+  const id = String(contract['id']);
+  expect(contract).toMatchObject({ country: '手填' });
+  const german = await aBuyer({ country: 'DE' });
+  expect(await updateRecord(call, id, { version: 1, buyer_id: german })).toMatchObject({ country: 'DE' });
+  const french = { version: 2, buyer_id: await aBuyer({ country: 'FR' }), country: 'DE' };
+  expect(await updateRecord(call, id, french)).toMatchObject({ country: 'DE' });
+  const same = { version: 3, buyer_id: french.buyer_id, lc_no: 'L1' };
+  expect(await updateRecord(call, id, same)).toMatchObject({ country: 'DE', lc_no: 'L1' });
+});
+
 test('a stale version is refused with the record as it is now', async () => {
   const contract = await aContract();
   const call = world.open(SALES, 'contract', 'update');

@@ -208,7 +208,8 @@ describe('a server in production', () => {
       PORT: '0', HOST: '127.0.0.1', DATABASE_URL: application.url, ERP_OWNER_DATABASE_URL: owner.url,
       ERP_AES_KEY: '0123456789abcdef', ERP_DATA_DIR: folder, ERP_RESOURCES_DIR: definitions.folder, LOG_LEVEL: 'fatal',
     }); // prettier-ignore
-    server = await startServer(config);
+    // Pages that somebody has built here have a key of their own.
+    server = await startServer({ ...config, webDir: join(folder, 'web') });
   });
   afterAll(async () => {
     await server.close();

@@ -116,6 +116,17 @@ test('what people write in cells is understood; defaults and formulas are those 
   expect((await commit(preview.importId, sales)).status).toBe(404);
 });
 
+test('a reference is found as people write it: a number in groups, or what stands beside its label', async () => {
+  const [owner] = await example.server.services.db.query<{ id: string; name: string }>(
+    `select id::text as id, name from person where personid = 'sp.aa'`,
+  );
+  await create({ code: 'KEY-100', name: '螺丝', quantity: '1', grade: 'a', owner_id: owner?.id });
+  const preview = await checked(
+    `编码,名称,同类\nR-1,甲,KEY 100\nR-2,乙,a · ${owner?.name}\nR-3,丙,螺丝（a / ${owner?.name}）\nR-4,丁,${owner?.name}\n`,
+  );
+  expect(preview.rows.map(({ errors }) => errors.length)).toEqual([0, 0, 0, 1]);
+});
+
 test('a row whose unique value is stored is an update: filled cells replace, empty ones stay, history tells', async () => {
   await create({ code: 'U-1', name: '原名', quantity: '1200.5', grade: 'b' });
   const before = await find('U-1');

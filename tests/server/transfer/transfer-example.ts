@@ -33,7 +33,7 @@ const TRADE_PAPER = {
 }; // prettier-ignore
 
 const TRADE_ITEM = {
-  resource: 'trade_item', title: '货品', kind: 'master', mixins: ['scope', 'note'], label: 'name',
+  resource: 'trade_item', title: '货品', kind: 'master', mixins: ['scope', 'note'], label: 'name', caption: ['grade', 'owner_id'],
   fields: {
     code: { type: 'text', title: '编码', max: 20, required: true },
     name: { type: 'text', title: '名称', max: 60, required: true },
@@ -47,6 +47,7 @@ const TRADE_ITEM = {
     grade: { type: 'dictionary', title: '等级', options: { a: '一等', b: '二等' }, default: 'a' },
     currency: { type: 'dictionary', title: '币种', dictionary: 'currency_code' },
     owner_id: { type: 'reference', title: '负责人', to: 'person' },
+    like_id: { type: 'reference', title: '同类', to: 'trade_item' },
     is_open: { type: 'boolean', title: '公开' },
     id_no: { type: 'text', title: '证件号', max: 30, mask: 'id_no' },
     cost: { type: 'money', title: '成本', currency: 'CNY' },

@@ -191,6 +191,13 @@ describe('the form of a record', () => {
     expect(form.record()['_paths']).toMatchObject({ 'incoterm.x': true });
   });
 
+  test('what a changed reference fills is sent with it, also where it is as it was', () => {
+    const form = formOf(SAVED);
+    const { lines, key } = firstLine(form);
+    lines.setCells([{ key, column: 'goods_id', value: 'g' }]);
+    expect(form.changes().body).toEqual({ items: [{ id: LINE_ID, goods_id: 'g', unit: null }] });
+  });
+
   test('after a save the form is clean on the new version', () => {
     const form = formOf(SAVED);
     form.set('freight', '12');

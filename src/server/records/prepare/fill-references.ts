@@ -21,9 +21,9 @@ export function fillPaths(resource: Resource): readonly string[] {
 }
 
 /**
- * Fills what picking a reference fills: fields that were not sent, when the record or line is new; fields that a person
- * cannot write, whenever the reference changes, so that nobody can make them up. `only` names the references that fill
- * (`rate_id`, `items.goods_id`); default: all.
+ * Fills what picking a reference fills, in new records and lines and where the reference is another than before: fields
+ * that nobody said (undefined: see `withoutStaleFills`), and fields that a person cannot write, so that nobody can make
+ * them up. `only` names the references that fill (`rate_id`, `items.goods_id`); default: all.
  */
 export function fillFromReferences(
   resource: Resource,
@@ -83,14 +83,10 @@ function fillHolder(
     for (const [mine, theirs] of Object.entries(field.fill)) {
       const target = fields[mine];
       const isClosed = target?.readOnly === true;
-      if (
-        target === undefined ||
-        target.computed ||
-        (!isClosed && (filled[mine] !== undefined || before !== null))
-      )
-        continue;
+      if (target === undefined || target.computed || (!isClosed && filled[mine] !== undefined)) continue;
       const value: unknown = Reflect.get(paths, `${field.name}.${theirs}`);
       if (value !== undefined) filled[mine] = value;
+      else if (before !== null && filled[mine] === undefined) filled[mine] = before[mine];
     }
   }
   return filled;

@@ -4,7 +4,8 @@ import { applyDefaults } from '#engine/record/apply-defaults.ts';
 import { checkRecord, type CheckOptions } from '#engine/record/check-record.ts';
 import { mergeRecord, problemsAsSubmitted, unknownLines } from '#engine/record/merge-record.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
-import type { FieldProblem } from '#engine/schema/resource.ts';
+import { withoutStaleFills } from '#engine/record/refilled.ts';
+import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
 import { mapInTurns } from '#server/kernel/let-others.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
@@ -16,7 +17,7 @@ import { claimProblems, withoutReadOnly } from './server-decided.ts';
 import { completeChanges, completeDrafts, openCopy } from './complete-record.ts';
 import { normaliseValues } from './fill-references.ts';
 import { foreignProblems, type ForeignReference } from './foreign-references.ts';
-import type { Call } from '#server/records/call/open-call.ts';
+import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
 import { type MadeValues, withMadeHead, withMadeLines } from '#server/records/pick/made-values.ts';
 import { weightOf } from './record-weight.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -118,7 +119,7 @@ export async function prepareChanges(
     ];
     const open = dropClosed(call, current, values);
     const patch = withLineDefaults(call, made === undefined ? open : withMadeLines(open, made), current);
-    const merged = openCopy(call, mergeRecord(resource, current, patch));
+    const merged = openCopy(call, withStaleEmptied(call, current, patch));
     return { current, patch, problems, values, merged, claims: parsed.claims };
   };
   const merges = await mapInTurns(changes, merge, ({ body }) => weightOf(body));
@@ -156,6 +157,14 @@ export async function prepareChanges(
     };
   };
   return mapInTurns(merges, judge, ({ merged }) => weightOf(merged));
+}
+
+/** The record after a person's PATCH. The program says itself what it writes. */
+function withStaleEmptied(call: Call, current: OpenRecord, patch: OpenRecord): ErpRecord {
+  const merged = mergeRecord(call.resource, current, patch);
+  if (isSystemCall(call)) return merged;
+  const open = editableFields(call.resource, current, call.access);
+  return withoutStaleFills(call.resource, { current, patch, merged }, (path) => open.has(path));
 }
 
 /** The refusals of foreign references, and what else is wrong: of a place that was emptied not that it is empty. */

@@ -74,10 +74,12 @@ function rolesOf({ resource, catalog, services, caller }: Call) {
 function fieldHelp(field: Field, catalog: Catalog): ResourceHelp['sections'][number]['fields'][number] {
   const columns = field.type === 'lines' ? Object.values(field.fields ?? {}) : [];
   return {
+    name: field.name,
     title: field.title,
     isRequired: field.required,
     notes: [...notesOf(field, catalog)],
     columns: columns.map((column) => ({
+      name: column.name,
       title: column.title,
       isRequired: column.required,
       notes: [...notesOf(column, catalog)],

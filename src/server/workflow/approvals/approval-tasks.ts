@@ -1,4 +1,5 @@
 import { recordTitle } from '#engine/schema/record-title.ts';
+import { addWorkingHours } from '#engine/values/workdays.ts';
 import type { Approver } from '#contract/records.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { emitEvent } from '#server/workflow/events/emit-event.ts';
@@ -89,7 +90,7 @@ export async function createTask(
   const dueAt =
     level.timeout_hours === null
       ? null
-      : new Date(now.getTime() + level.timeout_hours * 3_600_000).toISOString();
+      : addWorkingHours(now.toISOString(), level.timeout_hours, call.caller.context.workdays);
   const values: OpenRecord = {
     ...(taskCall.resource.number === undefined
       ? { task_no: await drawTaskNumber(tx, started.co_code, call.caller.context.today) }

@@ -1,9 +1,10 @@
 import { canSee } from '#engine/access/resource-access.ts';
-import { targetPlace } from '#engine/schema/field-path.ts';
+import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import { pickableConditions } from '#server/records/prepare/check-references.ts';
+import { shownCaptions } from '#server/records/lookup/captions.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { accessTo, type Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -13,7 +14,11 @@ import { tableOf } from '#server/records/call/table-source.ts';
 /** The record that a text names, or why none is. */
 export type FoundRecord = { readonly id: string } | { readonly message: string };
 
-/** Finds the records that texts of a reference column name: by number, code or other unique text, else by label. */
+/**
+ * Finds the records that texts of a reference column name: by number, code or other unique text, else by label; else as
+ * people write them: a number in groups, or the caption that stands beside the label where one picks (bank and currency
+ * of an account, say).
+ */
 export interface TextFinder {
   /** Looks up the texts that are not known yet, in one statement. */
   readonly load: (field: Field, texts: ReadonlySet<string>) => Promise<void>;
@@ -33,8 +38,12 @@ export function createTextFinder(db: Reader, call: Call): TextFinder {
       const found = of(field);
       const asked = [...texts].filter((text) => !found.has(text));
       if (asked.length === 0) return;
-      const matches = await findMatches(db, call, { field, texts: asked });
-      for (const text of asked) found.set(text, choose(matches, text));
+      const matches = await findMatches(db, call, { field, texts: asked, namesOf: namesOfRecord });
+      const missing = asked.filter((text) => !matches.has(text));
+      const words = [...new Set(missing.map(spoken))].filter((text) => text !== '');
+      const loose = await findMatches(db, call, { field, texts: words, namesOf: spokenNames });
+      for (const text of asked)
+        found.set(text, matches.has(text) ? choose(matches, text) : chooseSpoken(loose, text));
     },
     find: (field, text) => of(field).get(text) ?? { message: `“${text}”不存在或不可选用` },
   };
@@ -42,8 +51,19 @@ export function createTextFinder(db: Reader, call: Call): TextFinder {
 
 interface Match {
   readonly id: string;
-  readonly label: string;
   readonly keys: readonly string[];
+}
+
+/** SQL for what a record may be called: by its keys, which come first, and otherwise. */
+interface RecordNames {
+  readonly keys: readonly string[];
+  readonly others: readonly string[];
+}
+
+interface Search {
+  readonly field: Field;
+  readonly texts: readonly string[];
+  readonly namesOf: (call: Call, place: PathPlace) => RecordNames;
 }
 
 const MOST_MATCHES = 20_000;
@@ -51,12 +71,12 @@ const MOST_MATCHES = 20_000;
 async function findMatches(
   db: Reader,
   call: Call,
-  { field, texts }: { readonly field: Field; readonly texts: readonly string[] },
+  { field, texts, namesOf }: Search,
 ): Promise<ReadonlyMap<string, readonly Match[]>> {
   const target = typeof field.to === 'string' ? field.to : '';
   const place = targetPlace(target, call.catalog);
   const found = new Map<string, Match[]>();
-  if (place === null || place.lines !== undefined) return found;
+  if (texts.length === 0 || place === null || place.lines !== undefined) return found;
   const values: unknown[] = [];
   const conditions = pickableConditions(call, target, {
     alias: 't',
@@ -64,28 +84,21 @@ async function findMatches(
     company: call.caller.subject.co_code,
   });
   if (conditions === null) return found;
-  const label = labelExpression(call.catalog, target, 't');
-  const keys = keyFields(call, place.resource);
+  const { keys, others } = namesOf(call, place);
   const asked = bind(values, texts);
-  const columns = keys.map((name) => `t.${quoteName(name)}::text`);
-  const matches = [label, ...columns].map((column) => `${column} = any(${asked}::text[])`);
+  const matches = [...keys, ...others].map((name) => `${name} = any(${asked}::text[])`);
   const where = [
     ...conditions,
     ...whereOf(call, field, { resource: place.resource, values }),
     `(${matches.join(' or ')})`,
   ];
   const rows = await db.query(
-    `select t.id::text as id, ${label} as label, array[${columns.join(', ')}]::text[] as keys from ${tableOf(place.resource)} t where ${where.join(' and ')} limit ${MOST_MATCHES}`,
+    `select t.id::text as id, array[${keys.join(', ')}]::text[] as keys, array[${others.join(', ')}]::text[] as others from ${tableOf(place.resource)} t where ${where.join(' and ')} limit ${MOST_MATCHES}`,
     values,
   );
   for (const row of rows) {
-    const given = Array.isArray(row['keys']) ? row['keys'] : [];
-    const match: Match = {
-      id: String(row['id']),
-      label: typeof row['label'] === 'string' ? row['label'] : '',
-      keys: given.filter((key): key is string => typeof key === 'string'),
-    };
-    for (const text of new Set([match.label, ...match.keys])) {
+    const match: Match = { id: String(row['id']), keys: textsOf(row['keys']) };
+    for (const text of new Set([...match.keys, ...textsOf(row['others'])])) {
       const list = found.get(text) ?? [];
       list.push(match);
       found.set(text, list);
@@ -94,13 +107,65 @@ async function findMatches(
   return found;
 }
 
+function textsOf(given: unknown): readonly string[] {
+  return Array.isArray(given) ? given.filter((text): text is string => typeof text === 'string') : [];
+}
+
+function namesOfRecord(call: Call, { resource }: PathPlace): RecordNames {
+  return {
+    keys: keyFields(call, resource).map((name) => `t.${quoteName(name)}::text`),
+    others: [labelExpression(call.catalog, resource.resource, 't')],
+  };
+}
+
+/** The same and the caption, without what stands between the parts; a caption of one part alone (a country) names nobody. */
+function spokenNames(call: Call, place: PathPlace): RecordNames {
+  const { resource } = place;
+  const { keys, others } = namesOfRecord(call, place);
+  const caption = shownCaptions(call, resource.resource, place).map((name) =>
+    captionExpression(call, resource, name),
+  );
+  const label = labelExpression(call.catalog, resource.resource, 't');
+  const joined = [
+    ...(caption.length > 1 ? [caption] : []),
+    ...(caption.length > 0 ? [[label, ...caption]] : []),
+  ].map((parts) => `concat(${parts.join(', ')})`);
+  return { keys: [], others: [...keys, ...others, ...joined].map(spokenExpression) };
+}
+
+function captionExpression(call: Call, resource: Resource, name: string): string {
+  const field = resource.fields[name];
+  const column = `t.${quoteName(name)}`;
+  const target = typeof field?.to === 'string' ? targetPlace(field.to, call.catalog) : null;
+  if (field?.type !== 'reference' || target === null || target.lines !== undefined) return `${column}::text`;
+  const label = labelExpression(call.catalog, target.resource.resource, 'c');
+  return `(select ${label} from ${tableOf(target.resource)} c where c.id = ${column} limit 1)`;
+}
+
+const BETWEEN = '[\\s·,，、/|()（）:：-]+';
+
+function spoken(text: string): string {
+  return text.toLowerCase().replaceAll(new RegExp(BETWEEN, 'gu'), '');
+}
+
+function spokenExpression(sql: string): string {
+  return `regexp_replace(lower(${sql}), '${BETWEEN}', '', 'g')`;
+}
+
 function choose(matches: ReadonlyMap<string, readonly Match[]>, text: string): FoundRecord {
   const found = matches.get(text) ?? [];
   const byKey = found.filter(({ keys }) => keys.includes(text));
-  const chosen = byKey.length > 0 ? byKey : found;
-  const [first] = chosen;
+  return only(byKey.length > 0 ? byKey : found, text);
+}
+
+function chooseSpoken(matches: ReadonlyMap<string, readonly Match[]>, text: string): FoundRecord {
+  return only(matches.get(spoken(text)) ?? [], text);
+}
+
+function only(found: readonly Match[], text: string): FoundRecord {
+  const [first] = found;
   if (first === undefined) return { message: `“${text}”不存在或不可选用` };
-  if (chosen.length > 1) return { message: `“${text}”对应多条记录，请改用编号` };
+  if (found.length > 1) return { message: `“${text}”对应多条记录，请改用编号` };
   return { id: first.id };
 }
 

@@ -6,6 +6,7 @@ import { fieldText, scalarText } from '../field-text.ts';
 import { editedNumber, shownNumber, typedDecimal, typedInteger } from '../number-text.ts';
 import { selectForTyping } from '../select-for-typing.ts';
 import { CellEditor } from './cell-editor.tsx';
+import { CellHelp } from './cell-help.tsx';
 import type { GridModel } from './grid-model.ts';
 import type { CellSnapshot } from './line-cell.ts';
 import { RecallButton } from './recall-button.tsx';
@@ -55,6 +56,7 @@ export const GridCell = memo(function GridCell(props: GridCellProps) {
       {...(isClosed || !isTextCell(column) ? { tabIndex: -1 } : {})}
     >
       <CellContent {...props} cell={cell} isClosed={isClosed} />
+      {isActive && <CellHelp model={model} lineKey={lineKey} column={column} reason={cell.reason} />}
       {cell.problem !== null && (
         <span id={problemId} className="grid-problem">
           {cell.problem}

@@ -1,4 +1,5 @@
-import type { FieldProblem } from '#engine/schema/resource.ts';
+import { parseField } from '#engine/fields/field-types.ts';
+import type { Field, FieldProblem } from '#engine/schema/resource.ts';
 import type { LineStore } from '#web/fields/grid/line-store.ts';
 
 /** What is wrong with a form: problems of fields here, those of cells with their lines. */
@@ -24,6 +25,16 @@ export class FormProblems {
     if (problem === null) this.#ofFields.delete(name);
     else this.#ofFields.set(name, problem);
     this.#revision += 1;
+  }
+
+  /** Checks the value of a field that was left. @returns whether something is to be shown otherwise now */
+  checkValue(field: Field, value: unknown): boolean {
+    const parsed = parseField(value, field);
+    const known = this.of(field.name);
+    if (!('problem' in parsed) && (known === undefined || known.code === 'required')) return false;
+    if ('problem' in parsed) this.set(field.name, { path: field.name, ...parsed.problem });
+    else this.#revision += 1;
+    return true;
   }
 
   /** Takes the problem of a field that was written; false when it had none. */

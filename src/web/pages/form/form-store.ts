@@ -1,26 +1,23 @@
 import type { FieldStates } from '#engine/record/field-states.ts';
-import { linesOf } from '#engine/record/record-lines.ts';
-import { runningNumber } from '#engine/record/running-number.ts';
-import { parseField } from '#engine/fields/field-types.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '#engine/schema/resource.ts';
 import type { PickedRecord } from '#web/fields/field-view.ts';
 import type { LinesChange } from '#web/fields/grid/line-options.ts';
-import { LineStore } from '#web/fields/grid/line-store.ts';
+import type { LineStore } from '#web/fields/grid/line-store.ts';
 import { fieldSnapshot } from './field-snapshot.ts';
 import { type FieldWrites, fieldWrites, plainWrites, withWrites } from './field-writes.ts';
 import { type ChangedForm, FormChanges } from './form-changes.ts';
 import { recordProblems } from './form-check.ts';
 import { FormDefaults } from './form-defaults.ts';
-import { deriveLine } from './form-formulas.ts';
+import type { LinesParts } from './form-lines.ts';
 import { FormListeners } from './form-listeners.ts';
 import type { FieldSnapshot, FormOptions } from './form-options.ts';
 import { FormProblems } from './form-problems.ts';
 import { formScope } from './form-scope.ts';
+import { FormRecord } from './form-record.ts';
 import { FormSettling, type Settled } from './form-settling.ts';
-import { newLine, newRecord } from './form-start.ts';
+import { newRecord } from './form-start.ts';
 import { FormStates } from './form-states.ts';
-import { headOf, lineFieldsOf } from './form-values.ts';
 import { loadPatternEngine } from './pattern-engine.ts';
 import { rebaseLines, type SentForm } from './rebase-form.ts';
 import type { Changes } from './record-changes.ts';
@@ -33,17 +30,15 @@ export class FormStore {
   readonly resource: Resource;
   readonly #options: FormOptions;
   readonly #settling: FormSettling;
-  readonly #lines = new Map<string, LineStore>();
+  readonly #record: FormRecord;
   readonly #listeners = new FormListeners();
   readonly #snapshots = new Map<string, FieldSnapshot>();
-  readonly #problems = new FormProblems(this.#lines);
+  readonly #problems: FormProblems;
   readonly #changes = new FormChanges(() => this.#changed());
   readonly #defaults: FormDefaults;
-  #head: ErpRecord;
   #base: ErpRecord;
   readonly #states: FormStates;
   #isNew: boolean;
-  #record: ErpRecord | null = null;
 
   constructor(options: FormOptions) {
     this.#options = options;
@@ -52,13 +47,12 @@ export class FormStore {
     this.#isNew = options.record === null;
     this.#defaults = new FormDefaults(options.resource);
     this.#defaults.begin(this.#isNew, { ...options.initial, ...options.stamped });
-    this.#settling = new FormSettling(this.#settled(), options.context);
     this.#states = new FormStates(options.resource, options.record);
     const start = options.record ?? newRecord(options);
     this.#base = start;
-    this.#head = headOf(this.resource, start);
-    for (const field of lineFieldsOf(this.resource))
-      this.#lines.set(field.name, this.#makeLines(field, start));
+    this.#record = new FormRecord(start, this.#linesParts());
+    this.#problems = new FormProblems(this.#record.lines);
+    this.#settling = new FormSettling(this.#settled(), options.context);
     this.#refreshStates();
   }
 
@@ -83,7 +77,7 @@ export class FormStore {
     const snapshot = fieldSnapshot({
       field: this.resource.fields[name],
       name,
-      head: this.#head,
+      head: this.#record.head,
       state: this.#states.all()[name],
       isOpen: this.isOpen(name),
       isStamped: this.#isNew && this.#options.stamped?.[name] !== undefined,
@@ -94,7 +88,7 @@ export class FormStore {
   }
 
   lines(name: string): LineStore | undefined {
-    return this.#lines.get(name);
+    return this.#record.lines.get(name);
   }
 
   /** True when the person may write a path now, rules aside. */
@@ -104,18 +98,14 @@ export class FormStore {
 
   /** Writes a field; a picked record brings what it fills and what rules read of it. */
   set(name: string, value: unknown, picked?: PickedRecord | readonly PickedRecord[] | null): void {
-    const written = fieldWrites(this.resource, this.#head, { name, value, picked });
+    const written = fieldWrites(this.resource, this.#record.head, { name, value, picked });
     this.#defaults.close(written.writes.keys());
     this.#writeHead(written);
   }
 
   /** The record as it stands, lines included. */
   record(): ErpRecord {
-    if (this.#record !== null) return this.#record;
-    const record: Record<string, unknown> = { ...this.#head };
-    for (const [name, store] of this.#lines) record[name] = store.lines();
-    this.#record = record;
-    return record;
+    return this.#record.whole();
   }
 
   readonly base = (): ErpRecord => this.#base;
@@ -132,7 +122,7 @@ export class FormStore {
 
   /** The record as it is sent now, to tell later what was typed since. */
   sent(): SentForm {
-    const keys = Object.fromEntries([...this.#lines].map(([name, store]) => [name, store.order()]));
+    const keys = Object.fromEntries([...this.#record.lines].map(([name, store]) => [name, store.order()]));
     return { record: this.record(), keys };
   }
 
@@ -142,7 +132,7 @@ export class FormStore {
 
   /** Everything wrong with what was typed; marks the fields and cells. */
   check(complete: boolean): readonly FieldProblem[] {
-    for (const lines of this.#lines.values()) lines.dropBlank();
+    for (const lines of this.#record.lines.values()) lines.dropBlank();
     this.flush();
     const found = recordProblems(this.scope(), this.#problems.unread(), complete);
     const problems = this.#defaults.withoutOpen(found);
@@ -154,11 +144,7 @@ export class FormStore {
   checkField(name: string): void {
     const field = this.resource.fields[name];
     if (field === undefined) return;
-    const parsed = parseField(this.#head[name], field);
-    const known = this.#problems.of(name);
-    if ('problem' in parsed) this.#problems.set(name, { path: name, ...parsed.problem });
-    else if (known === undefined || known.code === 'required') return;
-    else this.#problems.noteCells();
+    if (!this.#problems.checkValue(field, this.#record.head[name])) return;
     this.#touch(name);
     this.#listeners.tellAny();
   }
@@ -176,7 +162,7 @@ export class FormStore {
 
   /** Takes the record as saved: it is the new base. What was typed since it was sent stays, and is all that is dirty. */
   saved(record: ErpRecord, sent?: SentForm): void {
-    const [resource, lines, base, mine] = [this.resource, this.#lines, this.#base, this.record()];
+    const [resource, lines, base, mine] = [this.resource, this.#record.lines, this.#base, this.record()];
     const isSame = sent === undefined || sent.record === mine;
     const kept = isSame ? record : rebaseLines({ resource, lines, sent, base, mine, answer: record });
     this.#base = record;
@@ -195,10 +181,10 @@ export class FormStore {
 
   /** What the server computed for the record as it was. Nobody typed anything: the revision stays, and so does what is dirty. */
   applyComputed(computed: ErpRecord): void {
-    const started = this.#defaults.answered(this.#head, computed);
+    const started = this.#defaults.answered(this.#record.head, computed);
     if (started.writes.size > 0) {
       this.#base = withWrites(this.#base, started);
-      this.#head = withWrites(this.#head, started);
+      this.#record.write(started);
     }
     this.#settling.applyAnswer(computed);
     for (const name of started.writes.keys()) {
@@ -217,9 +203,9 @@ export class FormStore {
   #settled(): Settled {
     return {
       resource: this.resource,
-      lines: this.#lines,
+      lines: this.#record.lines,
       scope: () => this.scope(),
-      head: () => this.#head,
+      head: () => this.#record.head,
       putComputed: (values) => this.#putComputed(values),
       write: (values) => {
         this.#defaults.reopen(values.keys());
@@ -232,9 +218,7 @@ export class FormStore {
   }
 
   #putComputed(values: ReadonlyMap<string, unknown>): void {
-    this.#record = null;
-    if (values.size === 0) return;
-    this.#head = { ...this.#head, ...Object.fromEntries(values) };
+    this.#record.put(values);
     for (const name of values.keys()) this.#touch(name);
   }
 
@@ -242,8 +226,8 @@ export class FormStore {
     return {
       resource: this.resource,
       base: this.#base,
-      head: this.#head,
-      lines: this.#lines,
+      head: this.#record.head,
+      lines: this.#record.lines,
       isSent: (path) => this.#isSent(path),
       isNew: this.#isNew,
       record: () => this.record(),
@@ -256,25 +240,18 @@ export class FormStore {
     return this.isOpen(path) || this.#options.stamped?.[path] !== undefined;
   }
 
-  #makeLines(field: Field, record: ErpRecord): LineStore {
-    const numbered = runningNumber(field);
-    return new LineStore({
-      numbered: () => (numbered !== null && this.isOpen(`${field.name}.${numbered}`) ? numbered : null),
-      columns: Object.values(field.fields ?? {}),
-      lines: linesOf(record, field.name),
-      derive: (line, changed) =>
-        deriveLine(this.#settling.plan, formScope(this.#options, this.record()), {
-          lines: field.name,
-          line,
-          changed,
-        }),
-      onChange: (change) => this.#linesChanged(field, change),
-      newLine: (above) => newLine(field, this.scope(), above),
-    });
+  #linesParts(): LinesParts {
+    return {
+      resource: this.resource,
+      scope: () => this.scope(),
+      isOpen: (path) => this.isOpen(path),
+      plan: () => this.#settling.plan,
+      onChange: (field, change) => this.#linesChanged(field, change),
+    };
   }
 
   #linesChanged(field: Field, change: LinesChange): void {
-    this.#record = null;
+    this.#record.noteLines();
     const [cell] = change.cells;
     if (cell !== undefined) this.#changes.note({ name: field.name, ...cell });
     this.#settling.noteLines(field, change);
@@ -285,8 +262,7 @@ export class FormStore {
   }
 
   #writeHead(written: FieldWrites): void {
-    this.#head = withWrites(this.#head, written);
-    this.#record = null;
+    this.#record.write(written);
     for (const name of written.writes.keys()) {
       this.#changes.note({ name });
       this.#problems.forget(name);
@@ -298,17 +274,14 @@ export class FormStore {
   }
 
   #refreshStates(): void {
-    for (const name of this.#states.refresh(this.scope(), this.#lines, this.#isNew)) this.#touch(name);
+    for (const name of this.#states.refresh(this.scope(), this.#record.lines, this.#isNew)) this.#touch(name);
   }
 
   #take(record: ErpRecord): void {
-    this.#head = headOf(this.resource, record);
-    this.#record = null;
     this.#changes.forget();
     this.#problems.clear();
     this.#settling.forgetAll();
-    for (const [name, store] of this.#lines) store.reset(linesOf(record, name));
-    this.#record = null;
+    this.#record.take(record);
     this.#refreshStates();
     this.#snapshots.clear();
     this.#listeners.tellAllFields();

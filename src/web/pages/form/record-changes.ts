@@ -1,5 +1,6 @@
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
+import { filledBy } from '#engine/record/refilled.ts';
 import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { compareDecimals, isPlainDecimal } from '#engine/values/decimal.ts';
 
@@ -35,6 +36,7 @@ export function changesOf(resource: Resource, request: ChangeRequest): Changes {
   const source = base === null ? (request.source ?? null) : null;
   const body: Record<string, unknown> = source === null ? {} : { _from: source.from };
   const sentKeys: Record<string, readonly (string | null)[]> = {};
+  const filled = base === null ? NOTHING : refilled(resource.fields, base, record);
   for (const field of Object.values(resource.fields)) {
     if (field.computed) continue;
     if (field.type === 'lines') {
@@ -50,7 +52,7 @@ export function changesOf(resource: Resource, request: ChangeRequest): Changes {
     if (
       base === null
         ? isFilled(field, record[field.name], source?.given[field.name])
-        : !isSameValue(field, base[field.name], record[field.name])
+        : filled.has(field.name) || !isSameValue(field, base[field.name], record[field.name])
     )
       body[field.name] = record[field.name] ?? null;
   }
@@ -92,11 +94,12 @@ function changedLines(field: Field, base: ErpRecord, { record, keys, isSent }: C
     const old = id === undefined ? undefined : before.get(id);
     kept.add(id);
     if (id !== undefined && old !== undefined) {
+      const filled = refilled(field.fields ?? {}, old, line);
       const changed = Object.values(field.fields ?? {}).filter(
         (column) =>
           !column.computed &&
           isSent(`${field.name}.${column.name}`) &&
-          !isSameValue(column, old[column.name], line[column.name]),
+          (filled.has(column.name) || !isSameValue(column, old[column.name], line[column.name])),
       );
       if (changed.length === 0) continue;
       body.push({ id, ...Object.fromEntries(changed.map(({ name }) => [name, line[name] ?? null])) });
@@ -110,6 +113,17 @@ function changedLines(field: Field, base: ErpRecord, { record, keys, isSent }: C
     }
   return { body, keys: sent };
 }
+
+/** What changed references fill is sent with them, also where it is as before: unsaid, the server would fill it anew. */
+function refilled(
+  fields: Readonly<Record<string, Field>>,
+  before: ErpRecord,
+  after: ErpRecord,
+): ReadonlySet<string> {
+  return filledBy(fields, (field) => !isSameValue(field, before[field.name], after[field.name]));
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** The cells of a new line; empty ones go too where a default would fill them again. */
 function writableCells(field: Field, line: ErpRecord): ErpRecord {
