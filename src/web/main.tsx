@@ -2,16 +2,19 @@ import { ADDRESS } from '#web/data/addresses.ts';
 import { createRoot } from 'react-dom/client';
 import { noteFault } from '#web/faults/fault-boundary.tsx';
 import { FaultView } from '#web/faults/fault-view.tsx';
+import { keepLookShown } from '#web/data/look.ts';
 import { loadSite } from '#web/data/site.ts';
 import { clearStored, LOGIN_REASON_KEY, storedAuthorization } from '#web/data/stored-person.ts';
 import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from '#web/app/guard.ts';
 import { isOutside, leadsNowhere, outsidePage } from '#web/app/outside-pages.tsx';
 import { ROOT } from '#web/app/root.ts';
 import { showSignedIn } from '#web/app/show-signed-in.ts';
+import './styles/tokens.css';
 import './styles/base.css';
 
 /** Two ways in: a page outside the layout, light; or the shell with everything else. */
 async function start(): Promise<void> {
+  keepLookShown();
   await loadSite();
   const element = document.getElementById('root');
   if (element === null) return;

@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { SECURITY_HEADERS } from '../support/security-headers.ts';
-import { auditPage, tabOrder } from './support/page-audit.ts';
+import { auditPage, axeFaults, tabOrder } from './support/page-audit.ts';
 import { baseUrl, PASSWORD, signIn } from './support/session.ts';
 import { test } from './support/test.ts';
 
@@ -37,6 +37,14 @@ for (const [address, title, tabs] of PAGES)
     expect(await tabOrder(page)).toEqual(tabs);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await auditPage(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
+    // The look that was chosen behind the login holds here too.
+    await page.context().addCookies([{ name: 'erp_look', value: 'dark.standard', url: baseUrl() }]);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(19, 22, 25)');
+    await page.waitForLoadState('networkidle');
+    expect(await axeFaults(page)).toEqual([]);
     // Latin letters on a page are names of formats, keys and the product, nothing else.
     const words = (await page.locator('main').innerText()).match(/[a-z]{3,}/gi) ?? [];
     expect(words.filter((word) => !['ERP', 'JPEG', 'PNG', 'WebP'].includes(word))).toEqual([]);

@@ -36,17 +36,18 @@ type Nature = Pick<Field, 'inTree' | 'leadsTo'>;
 type Targets = ReadonlyMap<string, Nature>;
 
 function natureOf(resource: Resource): Nature {
-  const { tree, lifecycle, scope } = resource;
-  const named = scope === 'global' ? 'base' : 'party';
+  const { tree, lifecycle, scope, kind } = resource;
+  const named = scope === 'global' || kind === 'config' ? 'base' : 'party';
   return {
     ...(tree === undefined ? {} : { inTree: true }),
     ...(lifecycle === undefined ? {} : { leadsTo: isNamed(resource) ? named : 'document' }),
   };
 }
 
-/** Named by people: its label is not its number. */
+/** Named by people: its label is a name, or is not its number. */
 function isNamed({ kind, number, label }: Resource): boolean {
-  return kind === 'master' || (number !== undefined && number.field !== label);
+  if (kind === 'master' || kind === 'config' || label === 'name') return true;
+  return number !== undefined && number.field !== label;
 }
 
 /** Marks what references lead to: what another resource is only all of them together know. */

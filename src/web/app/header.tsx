@@ -15,7 +15,7 @@ import { KeyList } from './key-list.tsx';
 import type { PageMarks } from './page-marks.ts';
 import { useAppKeys } from './use-app-keys.ts';
 import { closeLiveStream } from './live-stream.ts';
-import { currentLook, subscribeLook } from './look.ts';
+import { currentLook, subscribeLook } from '#web/data/look.ts';
 import { lookMenu } from './look-menu.ts';
 import { NoticeDrawer } from './notice-drawer.tsx';
 import { CustomerSwitch } from './customer-switch.tsx';

@@ -1,5 +1,5 @@
 import type { MenuProps } from 'antd';
-import { chooseLook, currentLook, type Look } from './look.ts';
+import { chooseLook, currentLook, type Look } from '#web/data/look.ts';
 
 type Item = NonNullable<MenuProps['items']>[number];
 

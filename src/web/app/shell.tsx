@@ -5,18 +5,17 @@ import { App as AntApp, ConfigProvider } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN';
 import dayjs from 'dayjs';
 import 'dayjs/locale/zh-cn';
-import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import { createBrowserRouter, RouterProvider, useRouteError } from 'react-router-dom';
 import { FaultView } from '#web/faults/fault-view.tsx';
 import { dataProvider } from '#web/data/data-provider.ts';
 import { liveProvider } from '#web/data/live-provider.ts';
 import { HttpFault } from '#web/data/http.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
-import { currentSite } from '#web/data/site.ts';
 import { storedPerson, subscribePerson } from '#web/data/stored-person.ts';
 import { PasswordDue } from '#web/features/self/password-due.tsx';
+import { useAntdTheme } from './antd-theme.ts';
 import { Layout } from './layout.tsx';
-import { antdTheme, currentLook, isDark, showLook, subscribeLook } from './look.ts';
 import {
   accessControl,
   auditLogProvider,
@@ -25,7 +24,6 @@ import {
   notificationProvider,
 } from './providers.ts';
 import { refineResources } from './refine-resources.ts';
-import '../styles/tokens.css';
 import '../pages/table/table.css';
 import '../pages/list/list.css';
 import '../pages/details/details.css';
@@ -57,11 +55,7 @@ const access = accessControl(client);
 
 /** Everything behind the login: theme, providers, router. */
 export function Shell() {
-  const { accent } = currentSite();
-  const isDarkNow = useSyncExternalStore(subscribeLook, isDark);
-  const isCompact = useSyncExternalStore(subscribeLook, () => currentLook().density === 'compact');
-  const look = useMemo(() => antdTheme(accent, { isDarkNow, isCompact }), [accent, isDarkNow, isCompact]);
-  useLayoutEffect(showLook, [isDarkNow, isCompact]);
+  const look = useAntdTheme();
   // Made here, not when the module loads: the login page loads the shell ahead while its own address still stands.
   const [router] = useState(() =>
     createBrowserRouter([{ path: '*', element: <Refined />, errorElement: <BrokenShell /> }]),

@@ -160,4 +160,21 @@ export const OFFICE_PASTES: readonly OfficePaste[] = [
     html: '<ul style="list-style-type:disc"><li>甲</li><ul><li style="list-style-type:circle">乙</li></ul><li>丙</li></ul>',
     kept: '<ul><li>甲<ul style="list-style-type: circle;"><li>乙</li></ul></li><li>丙</li></ul>',
   },
+  {
+    source: 'Word：编号之后的项目符号，编号中间的项目符号',
+    html: `${WORD_HEAD}<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><![if !supportLists]><span>1.</span><![endif]>单证</p><p class=MsoListParagraph style='mso-list:l0 level2 lfo1'><![if !supportLists]><span>o</span><![endif]>提单</p><p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><![if !supportLists]><span>2.</span><![endif]>寄单</p><p class=MsoListParagraph style='mso-list:l1 level1 lfo2'><![if !supportLists]><span style='font-family:Symbol'>·</span><![endif]>另行通知</p>${WORD_TAIL}`,
+    kept: '<ol><li>单证<ul style="list-style-type: circle;"><li>提单</li></ul></li><li>寄单</li></ol><ul><li>另行通知</li></ul>',
+  },
+  {
+    source: 'Word：修订、隐藏的文字与目录',
+    html: `${WORD_HEAD}<p class=MsoToc1><a href="#_Toc1"><span>第一章</span></a></p><p class=MsoNormal>单价<del cite="mailto:a" datetime="2026-11-01T09:00"><span>100</span></del><ins cite="mailto:a" datetime="2026-11-01T09:00"><span>120</span></ins>元<span style='display:none;mso-hide:all'>底价 90</span></p>${WORD_TAIL}`,
+    kept: '<p>第一章</p><p>单价120元</p>',
+    lost: ['隐藏的文字、行或列', '修订标记（留下修改后的文字）'],
+  },
+  {
+    source: 'Excel：隐藏的行和列',
+    html: `${EXCEL_HEAD}<table><!--StartFragment--><col width=72><col width=0 style='display:none'><col width=64><tr><td>品名</td><td style='display:none'>进价</td><td>售价</td></tr><tr style='display:none'><td>甲</td><td>1</td><td>2</td></tr><!--EndFragment--></table></body></html>`,
+    kept: '<table border="1"><colgroup><col width="72"><col width="64"></colgroup><tbody><tr><td>品名</td><td>售价</td></tr></tbody></table>',
+    lost: ['隐藏的文字、行或列'],
+  },
 ];

@@ -81,12 +81,12 @@ function factsOf(call: Call, record: OpenRecord, before: OpenRecord | null): Inb
   };
 }
 
-/** The first reference of the list to somebody one deals with: who the document is with. */
-function partyField({ list, fields }: Resource): Field | undefined {
+/** The first reference of the list to somebody one deals with: who the document is with. What has a name of its own is about whom it names. */
+function partyField({ list, fields, isNamed }: Resource): Field | undefined {
   const names = list.columns.map((column) => (typeof column === 'string' ? column : column.field));
   const leading = (to: Field['leadsTo']): Field | undefined =>
     names.map((name) => fields[name]).find((field) => field?.leadsTo === to);
-  return leading('party') ?? leading('base');
+  return leading('party') ?? (isNamed === true ? undefined : leading('base'));
 }
 
 /** What an amendment changes, by the titles of the document's own fields; null for what is no amendment. */

@@ -2,9 +2,8 @@ import { Alert, Button, ConfigProvider, Form, Input, Modal } from 'antd';
 import { type ReactNode, useState } from 'react';
 import type { RegistrationState } from '#contract/forgotten.ts';
 import { companyTime } from '#engine/values/dates.ts';
+import { useAntdTheme } from '#web/app/antd-theme.ts';
 import { callApi, HttpFault } from '#web/data/http.ts';
-import { readableAccent } from '#web/data/readable-accent.ts';
-import { currentSite } from '#web/data/site.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 import { useCountdown } from '../register/use-countdown.ts';
 
@@ -29,6 +28,7 @@ export function ForgottenDialog({ about, isCustomer, onClose }: ForgottenDialogP
   const [isBusy, setBusy] = useState(false);
   const [states, setStates] = useState<readonly RegistrationState[] | null>(null);
   const countdown = useCountdown();
+  const look = useAntdTheme();
   const isProgress = about === 'progress';
   const { personid = '', mobile = '', sms = '', newPassword = '' } = values;
   const who = { kind: isCustomer ? ('partner' as const) : ('staff' as const), personid, mobile };
@@ -69,10 +69,7 @@ export function ForgottenDialog({ about, isCustomer, onClose }: ForgottenDialogP
   const change = (name: keyof Values) => (event: { target: { value: string } }) =>
     setValues({ ...values, [name]: event.target.value.trim() });
   return (
-    <ConfigProvider
-      button={{ autoInsertSpace: false }}
-      theme={{ token: { colorPrimary: readableAccent(currentSite().accent) } }}
-    >
+    <ConfigProvider button={{ autoInsertSpace: false }} theme={look}>
       <Modal
         open
         title={isProgress ? '查询注册进度' : '重设密码'}

@@ -2,9 +2,8 @@ import '@ant-design/v5-patch-for-react-19';
 import { Alert, ConfigProvider, Form, Modal, Select } from 'antd';
 import zhCN from 'antd/es/locale/zh_CN';
 import { useState } from 'react';
+import { useAntdTheme } from '#web/app/antd-theme.ts';
 import { callApi } from '#web/data/http.ts';
-import { readableAccent } from '#web/data/readable-accent.ts';
-import { currentSite } from '#web/data/site.ts';
 import type { Person, PersonChoice } from '#contract/sign-in.ts';
 
 export interface RolePickerProps {
@@ -28,6 +27,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
   const [fault, setFault] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const [form] = Form.useForm<Position>();
+  const look = useAntdTheme();
   const roles = user?.roleList ?? [];
   // The session is nobody's yet: it is stored when a role is chosen.
   const headers = { Authorization: person.authorization };
@@ -56,11 +56,7 @@ export function RolePicker({ person, isCustomer, onChosen, onCancel }: RolePicke
   };
 
   return (
-    <ConfigProvider
-      locale={zhCN}
-      button={{ autoInsertSpace: false }}
-      theme={{ token: { colorPrimary: readableAccent(currentSite().accent) } }}
-    >
+    <ConfigProvider locale={zhCN} button={{ autoInsertSpace: false }} theme={look}>
       <Modal
         open
         centered

@@ -32,6 +32,11 @@ const TYPE_WIDTHS: Partial<Record<Field['type'], number>> = {
   textarea: 220,
 };
 const MINIMUM_WIDTH = 60;
+/** A title is whole in its column where it has no more characters than this. */
+const WHOLE_TITLE = 8;
+const TITLE_CHARACTER_PX = 13;
+const TITLE_BESIDES_PX = 18;
+const FLOWING: ReadonlySet<Resource['kind']> = new Set(['log', 'view', 'ledger']);
 
 /** The columns that a list shows: the definition's, in the person's order, less the hidden ones. Fields that the role may not see are not in the definition. */
 export function shownColumns(
@@ -48,17 +53,24 @@ export function shownColumns(
     if (field === undefined || !isListable(field)) return [];
     const definition = defined.find((column) => columnName(column) === name);
     const own = typeof definition === 'object' ? definition : undefined;
+    const title = own?.title ?? field.title;
+    const usual = Math.max(own?.width ?? TYPE_WIDTHS[field.type] ?? 140, titleWidth(title));
     return [
       {
         name,
         field,
-        title: own?.title ?? field.title,
-        width: Math.max(MINIMUM_WIDTH, layout.widths?.[name] ?? own?.width ?? TYPE_WIDTHS[field.type] ?? 140),
+        title,
+        width: Math.max(MINIMUM_WIDTH, layout.widths?.[name] ?? usual),
         hasTotal: own?.total === true,
         isFrozen: place < frozen,
       },
     ];
   });
+}
+
+/** What a title takes; a long one ends in an ellipsis rather than widen its column. */
+function titleWidth(title: string): number {
+  return Math.min(title.length, WHOLE_TITLE) * TITLE_CHARACTER_PX + TITLE_BESIDES_PX;
 }
 
 /**
@@ -77,15 +89,18 @@ export function orderByImportance(
     typeof column === 'object' && column.total === true ? [column.field] : [],
   );
   const amount = amounts.find((name) => totalled.includes(name)) ?? amounts[0];
+  const [start = ''] = names;
+  // An entry of a log begins with its time: its own order says what matters.
+  if (start !== resource.label && FLOWING.has(resource.kind)) return names;
   const first = [
+    // What a record of two numbers, or of number and name, is known by stands together.
+    start,
     ...names.filter((name) => name === resource.label),
     ...names.filter((name) => name === 'status'),
     ...firstOf('reference', 2),
     ...(amount === undefined ? [] : [amount]),
     ...firstOf('date', 1),
   ];
-  // Where the number is not what a list begins with, its own order says what matters.
-  if (names[0] !== resource.label) return names;
   return [...new Set([...first, ...names])];
 }
 

@@ -52,7 +52,7 @@ function HeadCell(props: PlainTableProps & { readonly column: ListColumn; readon
     >
       {isSortable ? (
         <button type="button" className="head-sort" onClick={() => onSort(nextSorters(sorters, column.name))}>
-          {column.title}
+          <span>{column.title}</span>
           {isFirst && <span aria-hidden="true">{direction === 'asc' ? ' ↑' : ' ↓'}</span>}
         </button>
       ) : (

@@ -47,6 +47,8 @@ export function cleanPaste(html: string): CleanPaste {
 /** Word marks chapters and comments with anchors that nobody links to. */
 function dropBookmark(link: HTMLAnchorElement): void {
   const name = link.getAttribute('name');
+  // A table of contents leads to such chapters, which have no anchor here.
+  if (/^#_(?:Toc|Ref|Hlk)/.test(link.getAttribute('href') ?? '')) link.removeAttribute('href');
   if (!link.hasAttribute('href') && (name === null || name.startsWith('_')))
     link.replaceWith(...link.childNodes);
 }

@@ -1,10 +1,13 @@
 import { isAllowedFrame } from '#engine/fields/richtext-policy.ts';
 import type { PasteSource } from './paste-source.ts';
+import { readDeclarations } from './style-text.ts';
 
 /** What pasted content has and an article here cannot have. */
 type FindLost = (source: PasteSource) => boolean;
 
 const PARTS: readonly (readonly [name: string, isThere: FindLost])[] = [
+  ['隐藏的文字、行或列', ({ body, isOffice }) => isOffice && hiddenParts(body).some(isWritten)],
+  ['修订标记（留下修改后的文字）', ({ body, isOffice }) => isOffice && has(body, REVISIONS)],
   ['批注', ({ body }) => body.querySelector(COMMENTS) !== null],
   ['公式（留下其图片）', ({ hidden }) => holds(hidden, ['m:omath', 'm:omathpara'])],
   ['文本框', ({ hidden }) => holds(hidden, ['v:textbox'])],
@@ -14,11 +17,16 @@ const PARTS: readonly (readonly [name: string, isThere: FindLost])[] = [
   ['画布', ({ body }) => has(body, 'canvas')],
 ];
 
+/** Word's own: with who changed it and when. */
+const REVISIONS = 'ins[datetime], del[datetime]';
 const COMMENTS = '[style*="mso-comment-"], [style*="mso-element:comment"]';
 
 /** Takes out what cannot be had here. @returns its names in the reader's words */
 export function dropLost(source: PasteSource): readonly string[] {
   const names = PARTS.filter(([, isThere]) => isThere(source)).map(([name]) => name);
+  // Nobody saw it where it was copied: a purchase price in a hidden column must not be published.
+  for (const element of hiddenParts(source.body)) element.remove();
+  if (source.isOffice) acceptRevisions(source.body);
   for (const frame of foreignFrames(source.body)) frame.remove();
   for (const element of source.body.querySelectorAll(COMMENTS)) element.remove();
   for (const element of source.body.querySelectorAll(
@@ -26,6 +34,23 @@ export function dropLost(source: PasteSource): readonly string[] {
   ))
     element.remove();
   return names;
+}
+
+function hiddenParts(body: HTMLElement): readonly Element[] {
+  return [...body.querySelectorAll('[style*="display" i], [style*="mso-hide" i]')].filter((element) => {
+    const style = readDeclarations(element.getAttribute('style') ?? '');
+    return style.get('display') === 'none' || style.get('mso-hide') === 'all';
+  });
+}
+
+function isWritten(element: Element): boolean {
+  return element.textContent.trim() !== '';
+}
+
+function acceptRevisions(body: HTMLElement): void {
+  for (const change of body.querySelectorAll(REVISIONS))
+    if (change.localName === 'del') change.remove();
+    else change.replaceWith(...change.childNodes);
 }
 
 /** Frames of sites that an article may not show. */
