@@ -9,7 +9,10 @@ describe('what a transaction has read', () => {
     ['(select 0::int as n from "buyer" t limit 1)', false],
     ['savepoint s1', false],
     ['release savepoint s1', false],
-    ['update "buyer" t set "name" = r."name" from jsonb_populate_recordset(null::"buyer", $1::jsonb) r', true],
+    [
+      'update "buyer" t set "name" = r."name" from jsonb_populate_recordset(null::"buyer", $1::jsonb) r',
+      true,
+    ],
     ['insert into "buyer" select r.* from jsonb_populate_recordset(null::"buyer", $1::jsonb) r', true],
     ['delete from "buyer" where id = $1', true],
     ['update "buyer__accounts" l set "no" = $1', false],
