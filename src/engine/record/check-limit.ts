@@ -3,6 +3,7 @@ import { matchesFilter } from '../filter/matches-filter.ts';
 import { readPath, type Scope } from '../filter/scope.ts';
 import type { Comparison, Filter } from '../schema/definition.ts';
 import type { LimitDefinition } from '../schema/effects-definition.ts';
+import { filterReads } from '../schema/filter-reads.ts';
 import { addDecimals, compareDecimals, isPlainDecimal, subtractDecimals } from '../values/decimal.ts';
 import { assertionHolds } from './check-assertion.ts';
 
@@ -65,6 +66,32 @@ export function isPushed(limit: LimitDefinition, now: Scope, before: Scope | nul
   const moved = compareDecimals(figure.figure, was.figure);
   return figure.operator.startsWith('g') ? moved < 0 : moved > 0;
 }
+
+/** Whether everything that a limit reads is as it was: what held holds, what was broken is no further from its bound. */
+export function readsSame(limit: LimitDefinition, now: Scope, before: Scope): boolean {
+  const paths = readPaths(limit);
+  return paths !== null && paths.every((path) => isSimple(now, before, path));
+}
+
+function isSimple(now: Scope, before: Scope, path: string): boolean {
+  const value = readPath(now, path) ?? null;
+  return (value === null || typeof value !== 'object') && value === (readPath(before, path) ?? null);
+}
+
+/** The paths that a limit reads of its record and its head; null where it reads anything besides. */
+function readPaths(limit: LimitDefinition): readonly string[] | null {
+  const known = read.get(limit);
+  if (known !== undefined) return known;
+  const reads = [filterReads(limit.when), filterReads(limit.assert)];
+  const values = reads.flatMap((part) => part.values.map((path) => path.replace(/^record\./, '')));
+  const paths = [...reads.flatMap(({ fields }) => fields), ...values].filter((path) => path !== 'today');
+  const isPlain = paths.every((path) => !/^(user|company|input|source|above|before)\b/.test(path));
+  const found = isPlain ? [...new Set(paths)] : null;
+  read.set(limit, found);
+  return found;
+}
+
+const read = new WeakMap<LimitDefinition, readonly string[] | null>();
 
 /** The comparisons of an assertion one by one: the first that is broken and can be measured. */
 function measured(filter: Filter, scope: Scope): LimitBreach | null {

@@ -37,7 +37,8 @@ function computeSome(
     if (field === undefined) continue;
     if (step.columns === null) {
       if (!isWanted(field) || !isTakenNow(field, withRecord(scope, current))) continue;
-      current = { ...current, [step.name]: computeField(field, withRecord(scope, current)) };
+      const value = computeField(field, withRecord(scope, current));
+      if (value !== current[step.name]) current = { ...current, [step.name]: value };
       continue;
     }
     if (!Array.isArray(current[step.name])) continue;
@@ -49,19 +50,28 @@ function computeSome(
   return current;
 }
 
-/** The lines of a head with some of their columns computed, from the first to the last, so that each sees the line above it as computed. */
+/**
+ * The lines of a head with some of their columns computed, from the first to the last, so that each sees the line above it
+ * as computed. A line that stays as it is is the same object.
+ */
 export function computeLines(lines: Field, cells: readonly Field[], scope: Scope): readonly ErpRecord[] {
   const memo = cells.length === 1 ? new Map<object, readonly Value[]>() : undefined;
   let above: ErpRecord | null = null;
   return linesOf(scope.record, lines.name).map((row, place) => {
-    let line = row;
+    let here: Scope = { ...lineScope(scope, lines.name, row), above, place, memo };
+    let own: Record<string, unknown> | null = null;
     for (const cell of cells) {
-      const here = lineScope(scope, lines.name, line);
       if (!isTakenNow(cell, here)) continue;
-      line = { ...line, [cell.name]: computeField(cell, { ...here, above, place, memo }) };
+      const value = computeField(cell, here);
+      if (value === here.record[cell.name]) continue;
+      if (own === null) {
+        own = { ...row };
+        here = { ...here, record: own };
+      }
+      own[cell.name] = value;
     }
-    above = line;
-    return line;
+    above = here.record;
+    return here.record;
   });
 }
 

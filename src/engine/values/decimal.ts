@@ -16,16 +16,30 @@ export function isPlainDecimal(text: unknown): text is string {
   return typeof text === 'string' && text.length <= MAX_LENGTH && /^-?\d+(\.\d+)?$/.test(text);
 }
 
+/** Texts read: the amounts of a document are summed, compared and checked several times in one save. */
+const known = new Map<string, Decimal>();
+const MOST_KNOWN = 10_000;
+
+/** A text as a number; numbers never change, so the same text gives the same one. */
+function read(text: string): Decimal {
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const number = new Exact(text);
+  known.set(text, number);
+  return number;
+}
+
 export function addDecimals(a: string, b: string): string {
-  return new Exact(a).plus(b).toString();
+  return read(a).plus(read(b)).toString();
 }
 
 export function subtractDecimals(a: string, b: string): string {
-  return new Exact(a).minus(b).toString();
+  return read(a).minus(read(b)).toString();
 }
 
 export function multiplyDecimals(a: string, b: string): string {
-  return new Exact(a).times(b).toString();
+  return read(a).times(read(b)).toString();
 }
 
 /** Decimals of a quotient that does not end, here and in SQL. */
@@ -33,13 +47,13 @@ export const QUOTIENT_SCALE = 40;
 
 /** The quotient to 40 decimals, half-up; null when dividing by zero. */
 export function divideDecimals(a: string, b: string): string | null {
-  const divisor = new Exact(b);
-  return divisor.isZero() ? null : new Exact(a).dividedBy(divisor).toDecimalPlaces(QUOTIENT_SCALE).toString();
+  const divisor = read(b);
+  return divisor.isZero() ? null : read(a).dividedBy(divisor).toDecimalPlaces(QUOTIENT_SCALE).toString();
 }
 
 /** -1 when a < b, 0 when equal in value (`1.50` and `1.5`), 1 when a > b. */
 export function compareDecimals(a: string, b: string): -1 | 0 | 1 {
-  const order = new Exact(a).comparedTo(b);
+  const order = a === b ? 0 : read(a).comparedTo(read(b));
   return order < 0 ? -1 : order > 0 ? 1 : 0;
 }
 
@@ -62,7 +76,7 @@ export function roundDecimalUp(text: string, scale: number): string {
 }
 
 function fixed(text: string, scale: number, rounding: Decimal.Rounding): string {
-  const rounded = new Exact(text).toFixed(scale, rounding);
+  const rounded = read(text).toFixed(scale, rounding);
   return /^-0(\.0*)?$/.test(rounded) ? rounded.slice(1) : rounded;
 }
 
@@ -70,11 +84,11 @@ function fixed(text: string, scale: number, rounding: Decimal.Rounding): string 
 export function sumDecimals(list: readonly unknown[]): string {
   return list
     .filter(isPlainDecimal)
-    .reduce((sum, value) => sum.plus(value), new Exact(0))
+    .reduce((sum, value) => sum.plus(read(value)), read('0'))
     .toString();
 }
 
 /** The absolute value. */
 export function absoluteDecimal(text: string): string {
-  return new Exact(text).abs().toString();
+  return read(text).abs().toString();
 }

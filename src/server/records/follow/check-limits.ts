@@ -1,5 +1,5 @@
 import type { Scope } from '#engine/filter/scope.ts';
-import { isPushed, isWorse, limitBreach, limitFigure, type LimitBreach } from '#engine/record/check-limit.ts';
+import { isPushed, isWorse, limitBreach, limitFigure, type LimitBreach, readsSame } from '#engine/record/check-limit.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import { filterReads } from '#engine/schema/filter-reads.ts';
@@ -40,7 +40,7 @@ export async function checkLimits(
   };
   for (const { moved, states } of all) {
     for (const limit of moved.resource.limits)
-      for (const judged of judge(limit, states)) {
+      for (const judged of judge(limit, states, mayPassOver(tx, session, { moved, limit }))) {
         if (isRehearsal(tx)) noteJudged(session, { moved, limit, judged });
         const problem = tell(session, { moved, limit, judged, record: states.after.record });
         if (problem !== null) problems.push(problem);
@@ -214,7 +214,20 @@ interface Judged {
   readonly was: LimitBreach | null;
 }
 
-function judge(limit: LimitDefinition, { after, before }: States): readonly Judged[] {
+/** Whether lines that are as they were need not be looked at: nothing that a line does not say itself counts. */
+function mayPassOver(
+  tx: Tx,
+  session: WriteSession,
+  { moved, limit }: { readonly moved: MovedRecord; readonly limit: LimitDefinition },
+): boolean {
+  return limit.claim !== true && !isRehearsal(tx) && !session.forced.has(keyOf(moved));
+}
+
+function judge(
+  limit: LimitDefinition,
+  { after, before }: States,
+  passesOver: boolean,
+): readonly Judged[] {
   const { each } = limit;
   if (each === undefined) {
     const was = before === null ? null : limitBreach(limit, before);
@@ -223,12 +236,13 @@ function judge(limit: LimitDefinition, { after, before }: States): readonly Judg
   const earlier = new Map(
     before === null ? [] : linesOf(before.record, each).map((line) => [line['id'], line] as const),
   );
-  return linesOf(after.record, each).map((line, index) => {
+  return linesOf(after.record, each).flatMap((line, index): readonly Judged[] => {
     const old: ErpRecord | undefined = earlier.get(line['id']);
     const scope = lineScope(after, each, line);
     const past = before === null || old === undefined ? null : lineScope(before, each, old);
+    if (passesOver && past !== null && readsSame(limit, scope, past)) return [];
     const was = past === null ? null : limitBreach(limit, past);
-    return { line: String(line['id']), index, scope, before: past, now: limitBreach(limit, scope), was };
+    return [{ line: String(line['id']), index, scope, before: past, now: limitBreach(limit, scope), was }];
   });
 }
 
