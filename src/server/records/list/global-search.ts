@@ -57,11 +57,11 @@ async function captionsOf(
   return captions;
 }
 
-/** Texts and references: an amount or a date says little without its title. */
+/** What speaks for itself: an amount or a date says little without its title. */
 function captionColumns(call: Call): readonly string[] {
   const { resource } = call;
   return shownCaptions(call, resource.resource, { resource, catalog: call.catalog }).filter((name) =>
-    ['text', 'reference'].includes(resource.fields[name]?.type ?? ''),
+    ['text', 'reference', 'dictionary'].includes(resource.fields[name]?.type ?? ''),
   );
 }
 
