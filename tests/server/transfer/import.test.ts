@@ -385,6 +385,19 @@ test('whole documents come from repeated heads; each fault names its cell; a num
   expect((await written(changed.importId))[0]?.['items']).toEqual(['螺丝 11', '螺母 20', '螺栓 7']);
 });
 
+test('a name that several records have is decided by what the document says, as where one picks', async () => {
+  for (const [code, grade] of [
+    ['D-1', 'a'],
+    ['D-2', 'b'],
+  ])
+    await create({ code, name: '同名', quantity: '1', grade });
+  const preview = await papers(encode('客户,商品,数量,货品\na,线,1,同名\n丙公司,绳,2,同名\n'), '同名.csv');
+  expect(preview.rows.map(({ errors }) => errors.map(({ message }) => message))).toEqual([
+    [],
+    [expect.stringContaining('对应多条记录')],
+  ]);
+});
+
 test('lines stand in a second sheet; unknown titles are asked for and then read as chosen', async () => {
   const workbook = await workbookBytes([
     {
