@@ -124,7 +124,10 @@ function namesOfRecord(call: Call, { resource }: PathPlace): RecordNames {
   };
 }
 
-/** The same and the caption, without what stands between the parts; a caption of one part alone (a country) names nobody. */
+/**
+ * The same, the label with a part of the caption or all of it, and the whole caption, without what stands between them. A
+ * part of the caption alone (a country) names nobody.
+ */
 function spokenNames(call: Call, place: PathPlace): RecordNames {
   const { resource } = place;
   const { keys, others } = namesOfRecord(call, place);
@@ -134,7 +137,8 @@ function spokenNames(call: Call, place: PathPlace): RecordNames {
   const label = labelExpression(call.catalog, resource.resource, 't');
   const joined = [
     ...(caption.length > 1 ? [caption] : []),
-    ...(caption.length > 0 ? [[label, ...caption]] : []),
+    ...(caption.length > 1 ? [[label, ...caption]] : []),
+    ...caption.map((part) => [label, part]),
   ].map((parts) => `concat(${parts.join(', ')})`);
   return { keys: [], others: [...keys, ...others, ...joined].map(spokenExpression) };
 }

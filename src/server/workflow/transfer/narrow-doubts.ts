@@ -1,7 +1,11 @@
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { lineScope } from '#engine/record/record-lines.ts';
+import { applyDefaults } from '#engine/record/apply-defaults.ts';
 import type { Filter } from '#engine/schema/definition.ts';
+import type { ErpRecord } from '#engine/schema/resource.ts';
 import { targetPlace } from '#engine/schema/field-path.ts';
+import type { OpenRecord } from '#server/records/read/attach-references.ts';
+import { stampNew } from '#server/records/write/stamp-new.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
@@ -47,11 +51,17 @@ interface Asked {
   readonly known: Map<string, readonly string[]>;
 }
 
+/** The head as it will be: what the file leaves out, defaults say. */
+function begun(call: Call, body: OpenRecord): ErpRecord {
+  const draft = stampNew(call, { ...body });
+  return applyDefaults(call.resource, draft, recordScope(call, draft));
+}
+
 async function fitting(call: Call, { document, doubt, known }: Asked): Promise<readonly string[]> {
   const { field, line, lines, among } = doubt;
   const place = typeof field.to === 'string' ? targetPlace(field.to, call.catalog) : null;
   if (field.where === undefined || place === null || place.lines !== undefined) return [];
-  const head = recordScope(call, document.body);
+  const head = recordScope(call, begun(call, document.body));
   const scope = line === null || lines === null ? head : lineScope(head, lines, line);
   const where: Filter = bindFilter(field.where, place.resource.resource, scope);
   const question = JSON.stringify([field.to, where, among]);
