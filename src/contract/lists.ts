@@ -95,8 +95,16 @@ const NEIGHBOURS = {
 /** A record found by number or name, with the page that shows it. */
 const SEARCH_HIT = {
   type: 'object',
-  required: ['resource', 'title', 'id', 'label', 'route'],
-  properties: { resource: TEXT, title: TEXT, id: TEXT, label: TEXT, route: TEXT_OR_NULL },
+  required: ['resource', 'title', 'id', 'label', 'caption', 'route'],
+  properties: {
+    resource: TEXT,
+    title: TEXT,
+    id: TEXT,
+    label: TEXT,
+    /** What tells records of one name apart. */
+    caption: { type: 'array', items: TEXT },
+    route: TEXT_OR_NULL,
+  },
   additionalProperties: false,
 } as const;
 

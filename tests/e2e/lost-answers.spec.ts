@@ -64,7 +64,7 @@ test('a lost answer of a creation and of a change never saves twice nor ends in 
   await page.keyboard.press('Control+S');
   await expect.poll(changes).toBe(2);
   await expect(page.getByText('有未保存的修改')).toBeHidden();
-  await expect(page.getByText('单据已被他人修改，请选择要保留的内容')).toBeHidden();
+  await expect(page.getByText('单据在别处已被修改，请选择要保留的内容')).toBeHidden();
   const [changed] = await buyersNamed(page, name);
   expect(changed?.version).toBe(2);
 });

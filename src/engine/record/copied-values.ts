@@ -1,15 +1,22 @@
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 
-/** What a copy takes over: written values, not identity, number, state, stamps, today's date, nor what is worked out from elsewhere. */
+/**
+ * What a copy takes over: written values, not identity, number, state, stamps, today's date, what is of one record alone,
+ * nor what is worked out from elsewhere.
+ */
 export function copiedValues(resource: Resource, from: ErpRecord): ErpRecord {
   const fields = Object.values(resource.fields).filter(
-    (field) => !field.computed && field.type !== 'attachment' && !isToday(field),
+    (field) => !isOfOne(field) && field.type !== 'attachment' && !isToday(field),
   );
   return {
     ...Object.fromEntries(fields.map((field) => [field.name, copiedValue(field, from[field.name])])),
     _labels: from['_labels'],
     _paths: from['_paths'],
   };
+}
+
+function isOfOne({ computed, copied }: Pick<Field, 'computed' | 'copied'>): boolean {
+  return computed || copied === false;
 }
 
 function isToday({ default: start }: Field): boolean {
@@ -21,7 +28,8 @@ function copiedValue({ type, fields = {} }: Field, value: unknown): unknown {
   return value.map((line: unknown) => {
     if (typeof line !== 'object' || line === null) return line;
     const own = Object.entries(line).filter(
-      ([name]) => name !== 'id' && name !== 'line_order' && fields[name]?.computed !== true,
+      ([name]) =>
+        name !== 'id' && name !== 'line_order' && (fields[name] === undefined || !isOfOne(fields[name])),
     );
     return Object.fromEntries(own);
   });

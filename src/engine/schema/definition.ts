@@ -130,6 +130,8 @@ export interface FieldDefinition {
   readonly again?: readonly string[];
   /** A column: beside its cell stand the values of the last documents that have these fields in common with this one. */
   readonly recalls?: readonly string[];
+  /** false: of this one record, like the number of a bill of lading; a copy begins without it. */
+  readonly copied?: false;
   /** Read by rules, formulas and the system only: pages offer it nowhere that the definition does not name it. */
   readonly internal?: true;
   readonly mask?: 'id_no' | 'mobile' | 'account' | 'name';

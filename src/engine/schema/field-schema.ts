@@ -132,6 +132,7 @@ export const FIELD_SCHEMA = {
       const: true,
       description: '只供规则、公式与系统使用：不出现在派生的栏目、可选的列、条件与单据说明中',
     },
+    copied: { const: false, description: '只属于这一单（如提单号）：复制与同上次不带' },
     recalls: {
       type: 'array',
       items: { type: 'string' },

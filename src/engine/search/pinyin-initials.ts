@@ -13,17 +13,25 @@ export function matchesTyped(text: string, typed: string): boolean {
   if (folded.includes(wanted)) return true;
   const letters = wanted.replace(/\s/g, '');
   if (!/^[a-z0-9]+$/.test(letters)) return false;
-  const sounds = [...folded].filter((char) => /[a-z0-9\u3400-\u9fff]/.test(char)).map(initialsOf);
+  const sounds = soundsOf(folded);
   return sounds.some((_, start) => isSpelled(sounds, start, letters));
 }
 
-/** How well a text fits: 0 it is what was typed, 1 it begins so, 2 it holds it, 3 by initials alone; null: not at all. */
+/**
+ * How well a text fits: 0 it is what was typed, 1 it begins so, 2 its initials begin so, 3 it holds it, 4 by initials
+ * within alone; null: not at all.
+ */
 export function typedRank(text: string, typed: string): number | null {
   const [folded, wanted] = [foldText(text), foldText(typed)];
   if (folded === wanted) return 0;
   if (folded.startsWith(wanted)) return 1;
-  if (folded.includes(wanted)) return 2;
-  return matchesTyped(text, typed) ? 3 : null;
+  if (!matchesTyped(text, typed)) return null;
+  if (isSpelled(soundsOf(folded), 0, wanted.replace(/\s/g, ''))) return 2;
+  return folded.includes(wanted) ? 3 : 4;
+}
+
+function soundsOf(folded: string): readonly string[] {
+  return [...folded].filter((char) => /[a-z0-9\u3400-\u9fff]/.test(char)).map(initialsOf);
 }
 
 function isSpelled(sounds: readonly string[], start: number, letters: string): boolean {

@@ -23,6 +23,7 @@ interface Choice {
   readonly key: string;
   readonly kind: string;
   readonly text: string;
+  readonly caption?: string;
   readonly open: () => void;
 }
 
@@ -57,6 +58,7 @@ export function SearchDialog({ menu, marks, own, onOpen, onClose }: SearchDialog
       key: hit.id,
       kind: hit.title,
       text: hit.label,
+      caption: hit.caption.join(' · '),
       open: () => openRecord.byResource(hit.resource, hit.id),
     })),
   ];
@@ -114,6 +116,7 @@ export function SearchDialog({ menu, marks, own, onOpen, onClose }: SearchDialog
           <li key={choice.key} id={`${LIST_ID}-${index}`} role="option" aria-selected={index === place}>
             <button type="button" tabIndex={-1} onClick={() => choose(choice)}>
               <small>{choice.kind}</small> {choice.text}
+              {choice.caption !== undefined && <span className="search-caption">{choice.caption}</span>}
             </button>
           </li>
         ))}

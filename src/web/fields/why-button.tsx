@@ -7,10 +7,12 @@ interface WhyButtonProps {
   readonly reason: ReactNode;
   /** Comes with the pointer or the focus only: there is nothing special to say. */
   readonly isQuiet?: boolean;
+  /** What is asked about stands above the answer: there is no title beside the button. */
+  readonly isTitled?: boolean;
 }
 
 /** 为什么: a small button whose popover is only made when it is asked for. */
-export function WhyButton({ title, reason, isQuiet = false }: WhyButtonProps) {
+export function WhyButton({ title, reason, isQuiet = false, isTitled = false }: WhyButtonProps) {
   const [isAsked, setAsked] = useState(false);
   useEndedByKeys(isAsked, () => setAsked(false));
   const button = (
@@ -31,6 +33,7 @@ export function WhyButton({ title, reason, isQuiet = false }: WhyButtonProps) {
     <Popover
       open
       trigger="click"
+      {...(isTitled ? { title } : {})}
       content={<span style={{ whiteSpace: 'pre-line' }}>{reason}</span>}
       onOpenChange={(open) => setAsked(open)}
     >

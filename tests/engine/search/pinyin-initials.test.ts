@@ -22,9 +22,9 @@ describe('what is typed finds a text', () => {
     expect(['宁波', '宁波港', '北仑宁波', '南北'].map((text) => typedRank(text, '宁波'))).toEqual([
       0,
       1,
-      2,
+      3,
       null,
     ]);
-    expect(typedRank('宁波', 'nb')).toBe(3);
+    expect(['宁波港', 'KRANENBURG', '北仑宁波'].map((text) => typedRank(text, 'nb'))).toEqual([2, 3, 4]);
   });
 });

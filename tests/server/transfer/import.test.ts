@@ -122,9 +122,9 @@ test('a reference is found as people write it: a number in groups, or what stand
   );
   await create({ code: 'KEY-100', name: '螺丝', quantity: '1', grade: 'a', owner_id: owner?.id });
   const preview = await checked(
-    `编码,名称,同类\nR-1,甲,KEY 100\nR-2,乙,a · ${owner?.name}\nR-3,丙,螺丝（a / ${owner?.name}）\nR-4,丁,${owner?.name}\n`,
+    `编码,名称,同类\nR-1,甲,KEY 100\nR-2,乙,a · ${owner?.name}\nR-3,丙,螺丝（a / ${owner?.name}）\nR-4,丁,${owner?.name}\nR-5,戊,螺丝 ${owner?.name}\n`,
   );
-  expect(preview.rows.map(({ errors }) => errors.length)).toEqual([0, 0, 0, 1]);
+  expect(preview.rows.map(({ errors }) => errors.length)).toEqual([0, 0, 0, 1, 0]);
 });
 
 test('a row whose unique value is stored is an update: filled cells replace, empty ones stay, history tells', async () => {
@@ -383,6 +383,19 @@ test('whole documents come from repeated heads; each fault names its cell; a num
   const changed = await papers(encode(`单据号,商品,数量\n${number},螺丝,11\n,螺母,20\n,螺栓,7\n`), '改.csv');
   expect(changed.counts).toEqual({ create: 0, update: 1, error: 0 });
   expect((await written(changed.importId))[0]?.['items']).toEqual(['螺丝 11', '螺母 20', '螺栓 7']);
+});
+
+test('a name that several records have is decided by what the document says, as where one picks', async () => {
+  for (const [code, grade] of [
+    ['D-1', 'a'],
+    ['D-2', 'b'],
+  ])
+    await create({ code, name: '同名', quantity: '1', grade });
+  const preview = await papers(encode('客户,商品,数量,货品\na,线,1,同名\n丙公司,绳,2,同名\n'), '同名.csv');
+  expect(preview.rows.map(({ errors }) => errors.map(({ message }) => message))).toEqual([
+    [],
+    [expect.stringContaining('对应多条记录')],
+  ]);
 });
 
 test('lines stand in a second sheet; unknown titles are asked for and then read as chosen', async () => {

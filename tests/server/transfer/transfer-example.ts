@@ -25,6 +25,7 @@ const TRADE_PAPER = {
         goods: { type: 'text', title: '商品', max: 60, required: true },
         quantity: { type: 'decimal', title: '数量', precision: 18, scale: 4, required: true, min: 0 },
         owner_id: { type: 'reference', title: '跟单', to: 'person' },
+        item_id: { type: 'reference', title: '货品', to: 'trade_item', where: { grade: { eq: { $: 'parent.buyer' } } } },
       },
     },
   },

@@ -17,6 +17,7 @@ it('copies what was written, not what was shipped since or who it was', () => {
     id: '1',
     contract_no: 'AAWX1',
     sign_place: '宁波',
+    buyer_po: 'PO-1',
     shipped_total: '80',
     items: [line],
   };
@@ -25,7 +26,7 @@ it('copies what was written, not what was shipped since or who it was', () => {
     sign_place: '宁波',
     items: [{ spec: 'A4', quantity: '10', _labels: { unit: '件' } }],
   });
-  expect(JSON.stringify(copied)).not.toMatch(/shipped|AAWX1|"id"|line_order/);
+  expect(JSON.stringify(copied)).not.toMatch(/shipped|AAWX1|PO-1|"id"|line_order/);
 });
 
 it('does as last time with the same party, and leaves what is typed and the dates of today', () => {

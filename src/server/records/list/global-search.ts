@@ -7,8 +7,9 @@ import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { keywordCloseness, keywordConditions } from './query-records.ts';
+import { captionTexts, shownCaptions } from '#server/records/lookup/captions.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
-import { bind, quoteText } from '#server/records/call/statement.ts';
+import { bind, quoteName, quoteText } from '#server/records/call/statement.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
 
 const PER_RESOURCE = 5;
@@ -27,17 +28,48 @@ export async function searchEverything(
   const calls = Object.keys(currentCatalog(services).resources)
     .map((key) => openAnyCall(services, caller, key))
     .filter(isSearchable);
-  const hits: SearchHit[] = [];
+  const hits: Found[] = [];
   for (let start = 0; start < calls.length && hits.length < MAX_HITS; start += RESOURCES_PER_STATEMENT)
     hits.push(...(await searchSome(services, calls.slice(start, start + RESOURCES_PER_STATEMENT), keyword)));
-  return hits.sort((a, b) => rank(a, keyword) - rank(b, keyword)).slice(0, MAX_HITS);
+  const best = hits.sort((a, b) => rank(a, keyword) - rank(b, keyword)).slice(0, MAX_HITS);
+  const captions = await captionsOf(calls, best);
+  return best.map(({ row, ...hit }) => ({ ...hit, caption: captions.get(row) ?? [] }));
+}
+
+type Row = Readonly<Record<string, unknown>>;
+type Found = Omit<SearchHit, 'caption'> & { readonly row: Row };
+
+/** What stands beside the names of the hits, resource by resource. */
+async function captionsOf(
+  calls: readonly Call[],
+  hits: readonly Found[],
+): Promise<ReadonlyMap<Row, readonly string[]>> {
+  const captions = new Map<Row, readonly string[]>();
+  await Promise.all(
+    calls.map(async (call) => {
+      const { resource } = call;
+      const rows = hits.flatMap((hit) => (hit.resource === resource.resource ? [hit.row] : []));
+      if (rows.length === 0) return;
+      const texts = await captionTexts(call, resource, { rows, columns: captionColumns(call) });
+      for (const [index, row] of rows.entries()) captions.set(row, texts[index] ?? []);
+    }),
+  );
+  return captions;
+}
+
+/** What speaks for itself: an amount or a date says little without its title. */
+function captionColumns(call: Call): readonly string[] {
+  const { resource } = call;
+  return shownCaptions(call, resource.resource, { resource, catalog: call.catalog }).filter((name) =>
+    ['text', 'reference', 'dictionary'].includes(resource.fields[name]?.type ?? ''),
+  );
 }
 
 async function searchSome(
   services: Services,
   calls: readonly Call[],
   keyword: string,
-): Promise<readonly SearchHit[]> {
+): Promise<readonly Found[]> {
   const values: unknown[] = [];
   const parts = calls.map((call) => {
     const conditions = [
@@ -47,7 +79,8 @@ async function searchSome(
     const label = labelExpression(call.catalog, call.resource.resource, 't');
     // Of documents the newest are wanted; of files, where many hold two letters, the closest.
     const closeness = call.resource.kind === 'master' ? `${keywordCloseness(keyword, values)}, ` : '';
-    return `(select ${quoteText(call.resource.resource)}::text as resource, t.id::text as id, ${label} as label from ${tableOf(call.resource)} t where ${conditions.join(' and ')} order by ${closeness}t.id desc limit ${PER_RESOURCE})`;
+    const captions = captionColumns(call).flatMap((name) => [quoteText(`c_${name}`), `t.${quoteName(name)}`]);
+    return `(select ${quoteText(call.resource.resource)}::text as resource, t.id::text as id, ${label} as label, jsonb_build_object(${captions.join(', ')}) as captions from ${tableOf(call.resource)} t where ${conditions.join(' and ')} order by ${closeness}t.id desc limit ${PER_RESOURCE})`;
   });
   if (parts.length === 0) return [];
   const found = await services.db.query(parts.join(' union all '), values);
@@ -66,6 +99,7 @@ async function searchSome(
         id: String(row['id']),
         label: typeof row['label'] === 'string' ? row['label'] : '',
         route: page?.route ?? null,
+        row: rowOf(row['captions']),
       },
     ];
   });
@@ -93,6 +127,10 @@ async function insideWall(
   return found.filter(({ id }) => inside.has(id));
 }
 
+function rowOf(captions: unknown): Row {
+  return typeof captions === 'object' && captions !== null ? { ...captions } : {};
+}
+
 function isSearchable(call: Call): boolean {
   const { resource, access } = call;
   const mayFind = access.operations.has('list') && access.operations.has('read');
@@ -105,9 +143,9 @@ function isSearchable(call: Call): boolean {
   );
 }
 
-function rank(hit: SearchHit, wanted: string): number {
+function rank(hit: Found, wanted: string): number {
   return typedRank(hit.label, wanted) ?? FURTHEST;
 }
 
 /** Found by something else than its label. */
-const FURTHEST = 4;
+const FURTHEST = 5;

@@ -37,7 +37,9 @@ export function resourceHelp(call: Call): ResourceHelp {
       const { title } = section;
       const names = 'lines' in section ? [section.lines] : section.fields;
       const shown = names.flatMap((name) => client.fields[name] ?? []);
-      return shown.length === 0 ? [] : [{ title, fields: shown.map((field) => fieldHelp(field, catalog)) }];
+      return shown.length === 0
+        ? []
+        : [{ title, fields: shown.map((field) => fieldHelp(field, client.fields, catalog)) }];
     }),
     states: Object.entries(states).map(([name, state]) => ({
       title: state.title,
@@ -71,33 +73,41 @@ function rolesOf({ resource, catalog, services, caller }: Call) {
   });
 }
 
-function fieldHelp(field: Field, catalog: Catalog): ResourceHelp['sections'][number]['fields'][number] {
-  const columns = field.type === 'lines' ? Object.values(field.fields ?? {}) : [];
+function fieldHelp(
+  field: Field,
+  beside: Fields,
+  catalog: Catalog,
+): ResourceHelp['sections'][number]['fields'][number] {
+  const cells = field.type === 'lines' ? (field.fields ?? {}) : {};
   return {
     name: field.name,
     title: field.title,
     isRequired: field.required,
-    notes: [...notesOf(field, catalog)],
-    columns: columns.map((column) => ({
+    notes: [...notesOf(field, beside, catalog)],
+    columns: Object.values(cells).map((column) => ({
       name: column.name,
       title: column.title,
       isRequired: column.required,
-      notes: [...notesOf(column, catalog)],
+      notes: [...notesOf(column, cells, catalog)],
     })),
   };
 }
 
 const MOST_CHOICES = 12;
 
-function notesOf(field: Field, catalog: Catalog): readonly string[] {
+type Fields = Readonly<Record<string, Field>>;
+
+function notesOf(field: Field, beside: Fields, catalog: Catalog): readonly string[] {
   const choices = Object.values(field.options ?? {});
   const known = field.dictionary === undefined ? undefined : catalog.dictionaries[field.dictionary];
   const labels = choices.length > 0 ? choices : (known?.items ?? []).map(({ label }) => label);
   const target: Resource | undefined = typeof field.to === 'string' ? catalog.resources[field.to] : undefined;
-  const filled = Object.keys(field.fill ?? {}).length;
+  const filled = Object.keys(field.fill ?? {}).flatMap((name) => beside[name]?.title ?? []);
   return [
     ...(field.hint === undefined ? [] : [field.hint]),
-    ...(target === undefined ? [] : [`从${target.title}中选择${filled === 0 ? '' : '，并带出其他字段'}`]),
+    ...(target === undefined
+      ? []
+      : [`从${target.title}中选择${filled.length === 0 ? '' : `，并带出${filled.join('、')}`}`]),
     ...(labels.length === 0 || labels.length > MOST_CHOICES ? [] : [`可选：${labels.join('、')}`]),
     ...(field.formula === undefined ? [] : ['由系统计算']),
     ...(field.rollup === undefined ? [] : ['由系统从其他单据汇总']),

@@ -5,11 +5,19 @@ import type { Call } from '#server/records/call/open-call.ts';
 import { inTransaction, requireWritable } from '#server/records/write/save-record.ts';
 import { createTextFinder } from './find-by-text.ts';
 import { DocumentGrouper, type ImportDocument, joinSheets } from './group-documents.ts';
-import { type ChosenColumns, findHeader, type ImportHeader, importFields, pathOf } from './import-fields.ts';
+import {
+  GROUP_TITLE,
+  type ChosenColumns,
+  findHeader,
+  type ImportHeader,
+  importFields,
+  pathOf,
+} from './import-fields.ts';
 import { importFault, MAX_IMPORT_ROWS, type ReadRow } from './import-fault.ts';
 import { countKinds, type KeptRow, keepImport } from './import-store.ts';
 import { judgeRows, TakenKeys } from './judge-rows.ts';
 import { type Match, matchExisting } from './match-existing.ts';
+import { narrowDoubts } from './narrow-doubts.ts';
 import { type ImportRow, loadChoices, readImportRows } from './read-import-rows.ts';
 import { readTableAside } from './read-table-aside.ts';
 
@@ -214,9 +222,10 @@ class LineSheet {
 
 async function judgeBatch(
   call: Call,
-  read: readonly ImportDocument[],
+  documents: readonly ImportDocument[],
   taken: TakenKeys,
 ): Promise<readonly KeptRow[]> {
+  const read = await narrowDoubts(call, documents);
   const matches = await matchExisting(call.services.db, call, read);
   const candidates = read.map(({ row, body, problems, placeOf }, index) => {
     const match = matches[index] ?? 'new';
@@ -253,8 +262,10 @@ async function judgeBatch(
 function matchProblems(call: Call, match: Match): readonly ImportProblem[] {
   const { number, fields, unique } = call.resource;
   const titleOf = (name: string | undefined): string => fields[name ?? '']?.title ?? '';
+  const hasLines = Object.values(fields).some(({ type }) => type === 'lines');
+  const apart = hasLines ? `，各单可用“${GROUP_TITLE}”列区分` : '';
   if (match === 'missing')
-    return [{ column: titleOf(number?.field), message: '没有这个编号的记录；新增请留空' }];
+    return [{ column: titleOf(number?.field), message: `没有这个编号的记录；新增请留空${apart}` }];
   if (match === 'several')
     return [{ column: titleOf(unique[0]?.fields[0]), message: '系统中有多条相同的记录，无法确定更新哪一条' }];
   return [];

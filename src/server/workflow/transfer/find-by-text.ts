@@ -12,7 +12,13 @@ import { bind, quoteName, type Reader } from '#server/records/call/statement.ts'
 import { tableOf } from '#server/records/call/table-source.ts';
 
 /** The record that a text names, or why none is. */
-export type FoundRecord = { readonly id: string } | { readonly message: string };
+export type FoundRecord = { readonly id: string } | UnclearText;
+
+export interface UnclearText {
+  readonly message: string;
+  /** The records that it may be, where there are several. */
+  readonly among?: readonly string[];
+}
 
 /**
  * Finds the records that texts of a reference column name: by number, code or other unique text, else by label; else as
@@ -118,7 +124,10 @@ function namesOfRecord(call: Call, { resource }: PathPlace): RecordNames {
   };
 }
 
-/** The same and the caption, without what stands between the parts; a caption of one part alone (a country) names nobody. */
+/**
+ * The same, the label with a part of the caption or all of it, and the whole caption, without what stands between them. A
+ * part of the caption alone (a country) names nobody.
+ */
 function spokenNames(call: Call, place: PathPlace): RecordNames {
   const { resource } = place;
   const { keys, others } = namesOfRecord(call, place);
@@ -128,7 +137,8 @@ function spokenNames(call: Call, place: PathPlace): RecordNames {
   const label = labelExpression(call.catalog, resource.resource, 't');
   const joined = [
     ...(caption.length > 1 ? [caption] : []),
-    ...(caption.length > 0 ? [[label, ...caption]] : []),
+    ...(caption.length > 1 ? [[label, ...caption]] : []),
+    ...caption.map((part) => [label, part]),
   ].map((parts) => `concat(${parts.join(', ')})`);
   return { keys: [], others: [...keys, ...others, ...joined].map(spokenExpression) };
 }
@@ -165,7 +175,8 @@ function chooseSpoken(matches: ReadonlyMap<string, readonly Match[]>, text: stri
 function only(found: readonly Match[], text: string): FoundRecord {
   const [first] = found;
   if (first === undefined) return { message: `“${text}”不存在或不可选用` };
-  if (found.length > 1) return { message: `“${text}”对应多条记录，请改用编号` };
+  if (found.length > 1)
+    return { message: `“${text}”对应多条记录，请改用编号`, among: found.map(({ id }) => id) };
   return { id: first.id };
 }
 

@@ -2,7 +2,7 @@ import type { ImportProblem } from '#contract/transfer.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { ImportHeader } from './import-fields.ts';
 import { pathOf } from './import-fields.ts';
-import type { ImportRow } from './read-import-rows.ts';
+import type { Doubt, ImportRow } from './read-import-rows.ts';
 
 /** Where a value of a body stands in the file. */
 export interface CellPlace {
@@ -17,11 +17,17 @@ export interface ImportDocument {
   readonly body: OpenRecord;
   readonly number: string | null;
   readonly problems: readonly ImportProblem[];
+  /** Its undecided references, with the line of the body that each stands in; null: the head. */
+  readonly doubts: readonly PlacedDoubt[];
   readonly texts: readonly string[];
   /** Its further rows as they stand in the file. */
   readonly more: readonly FurtherRow[];
   /** Where a problem's path (`sign_date`, `items.2.quantity`) stands; null where the file has no such cell. */
   readonly placeOf: (path: string) => CellPlace | null;
+}
+
+export interface PlacedDoubt extends Doubt {
+  readonly line: OpenRecord | null;
 }
 
 export interface FurtherRow {
@@ -102,7 +108,7 @@ export function joinSheets(
     const list = owner === undefined ? undefined : parts.get(owner);
     if (list !== undefined) list.push(part);
     else {
-      const problem = { column: '', message: '第一张表中没有这一行明细所属的单据' };
+      const problem = { column: '单据', message: '第一张表中没有这一行明细所属的单据' };
       lost.push(documentOf([{ ...part, row: { ...row, problems: [...row.problems, problem] } }]));
     }
   }
@@ -115,8 +121,12 @@ function documentOf(parts: readonly Part[]): ImportDocument {
   const body: OpenRecord = { ...first.row.body };
   const places = new Map<string, CellPlace>();
   const problems: ImportProblem[] = [];
+  const doubts: PlacedDoubt[] = [];
   for (const { row, header, isSecond } of parts) {
     problems.push(...row.problems);
+    for (const doubt of row.doubts)
+      if (doubt.lines !== null) doubts.push({ ...doubt, line: row.lines[doubt.lines] ?? null });
+      else if (row === first.row) doubts.push({ ...doubt, line: null });
     const sheet = isSecond ? '明细表 ' : '';
     const at = new Map<string, number>();
     for (const [name, line] of Object.entries(row.lines)) {
@@ -140,6 +150,7 @@ function documentOf(parts: readonly Part[]): ImportDocument {
     body,
     number: first.row.number,
     problems,
+    doubts,
     texts: first.row.texts,
     more: parts.slice(1).map(({ row, isSecond }) => ({ texts: row.texts, isSecond })),
     placeOf: (path) => places.get(path) ?? null,

@@ -5,7 +5,7 @@ import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { plainText, readCellValue, splitTexts } from './cell-value.ts';
 import { cellName } from './group-documents.ts';
-import type { TextFinder } from './find-by-text.ts';
+import type { FoundRecord, TextFinder, UnclearText } from './find-by-text.ts';
 import type { ImportColumn } from './import-fields.ts';
 import type { ReadCell, ReadRow } from './import-fault.ts';
 
@@ -19,8 +19,19 @@ export interface ImportRow {
   /** The record's number, where the file has one. */
   readonly number: string | null;
   readonly problems: readonly ImportProblem[];
+  readonly doubts: readonly Doubt[];
   /** The texts of the row as they stand in the file. */
   readonly texts: readonly string[];
+}
+
+/** A reference whose text names several records: which of them the rest of the document may tell. */
+export interface Doubt {
+  readonly field: Field;
+  /** The field of lines whose line it stands in; null: the head. */
+  readonly lines: string | null;
+  readonly among: readonly string[];
+  /** What is told while it is not decided. */
+  readonly problem: ImportProblem;
 }
 
 /** Values by what people may write for them: label or value, whatever the letters' case. */
@@ -73,6 +84,7 @@ export async function readImportRows(
     const body: OpenRecord = {};
     const lineBodies: Record<string, OpenRecord> = {};
     const problems: ImportProblem[] = [];
+    const doubts: Doubt[] = [];
     let number: string | null = null;
     for (const { field, lines, place, title, isKeyOnly } of reading.columns) {
       const cell = cells[place] ?? null;
@@ -84,14 +96,19 @@ export async function readImportRows(
       }
       const read = readField(cell, field, reading);
       const target = lines === null ? body : (lineBodies[lines] ??= {});
-      if ('value' in read) target[field.name] = read.value;
-      else problems.push({ column: title, cell: cellName(row, place), message: read.message });
+      if ('value' in read) {
+        target[field.name] = read.value;
+        continue;
+      }
+      const problem = { column: title, cell: cellName(row, place), message: read.message };
+      problems.push(problem);
+      if (read.among !== undefined) doubts.push({ field, lines, among: read.among, problem });
     }
     const texts = Array.from({ length: reading.width }, (_cell, place) => {
       const cell = cells[place];
       return cell === null || cell === undefined ? '' : cleanText(plainText(cell));
     });
-    return { row, body, lines: lineBodies, number, problems, texts };
+    return { row, body, lines: lineBodies, number, problems, doubts, texts };
   });
 }
 
@@ -99,22 +116,19 @@ function readField(
   cell: ReadCell,
   field: Field,
   { choices, finder }: { readonly choices: ChoiceBook; readonly finder: TextFinder },
-): ReturnType<typeof readCellValue> {
+): { readonly value: unknown } | UnclearText {
   const known = choices.get(field);
   if (field.type !== 'reference' && known === undefined) return readCellValue(cell, field);
   const values: string[] = [];
   for (const text of referenceTexts(cell, field)) {
     const found = field.type === 'reference' ? finder.find(field, text) : choose(known, text);
-    if ('message' in found) return found;
+    if ('message' in found) return field.multiple === true ? { message: found.message } : found;
     values.push(found.id);
   }
   return { value: field.multiple === true ? [...new Set(values)] : (values[0] ?? null) };
 }
 
-function choose(
-  known: ReadonlyMap<string, string> | undefined,
-  text: string,
-): { readonly id: string } | { readonly message: string } {
+function choose(known: ReadonlyMap<string, string> | undefined, text: string): FoundRecord {
   const value = known?.get(text.toLowerCase());
   return value === undefined ? { message: `“${text.slice(0, 40)}”不在可选范围内` } : { id: value };
 }

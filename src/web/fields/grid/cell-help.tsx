@@ -19,6 +19,7 @@ export function CellHelp({ model, lineKey, column, reason }: CellHelpProps) {
       <WhyButton
         title={column.title}
         isQuiet
+        isTitled
         reason={<FieldNotes resource={resource} path={path} field={column} why={reason} />}
       />
     </span>

@@ -38,7 +38,7 @@ export function StaleDialog(props: StaleDialogProps) {
     <Modal
       open
       width={920}
-      title="单据已被他人修改，请选择要保留的内容"
+      title="单据在别处已被修改，请选择要保留的内容"
       okText="按选择保存"
       cancelText="返回继续编辑"
       onOk={() => onMerge(mergeVersions(resource, { mine, theirs }, chosen))}
