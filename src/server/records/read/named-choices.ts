@@ -4,7 +4,7 @@ import { describeFilter } from '#engine/filter/describe-filter.ts';
 import { eventFields, GENERAL_WORDS, resourcesOfEvent } from '#engine/schema/event-words.ts';
 import type { ReportDefinition } from '#engine/report/report-definition.ts';
 import type { NameKind } from '#engine/schema/definition.ts';
-import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import type { Catalog, ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { FIRST_OWN_REPORT, reportsOf } from '#server/records/report/served-reports.ts';
 import { operationTitle } from './operation-titles.ts';
@@ -97,6 +97,7 @@ const CHOICES: Readonly<Record<NameKind, Choices>> = {
       ]),
     ).values(),
   ],
+  amended: ({ catalog }, field) => amendedChoices(catalog, field),
   report: (around) => reportChoices(around),
   report_column: (around, _, record) =>
     (reportNamed(around, record)?.columns ?? [])
@@ -108,6 +109,29 @@ const CHOICES: Readonly<Record<NameKind, Choices>> = {
       label: title,
     })),
 };
+
+/** What the amendment whose lines have this field may change: fields, columns of tables, whole lines. */
+function amendedChoices(catalog: Catalog, { name }: Field): readonly NamedChoice[] {
+  const holder = Object.values(catalog.resources).find(
+    ({ amendment, fields }) =>
+      amendment !== undefined && fields[amendment.changes]?.fields?.[name]?.names === 'amended',
+  );
+  const { amendment } = holder ?? {};
+  const target = catalog.resources[amendment?.of ?? ''];
+  if (amendment === undefined || target === undefined) return [];
+  const whole = Object.entries(amendment.lines ?? {}).flatMap(([value, allowed]) => {
+    const title = target.fields[value]?.title;
+    return title === undefined || !allowed.includes('remove') ? [] : [{ value, label: `${title}：整行` }];
+  });
+  const single = amendment.fields.flatMap((value) => {
+    const [head = '', column] = value.split('.');
+    const field = target.fields[head];
+    const title = column === undefined ? field?.title : field?.fields?.[column]?.title;
+    if (field === undefined || title === undefined) return [];
+    return [{ value, label: column === undefined ? title : `${field.title}：${title}` }];
+  });
+  return [...single, ...whole];
+}
 
 /** The reports of the reader's company, and the number that the next of its own would have. */
 function reportChoices({ services, caller }: Surroundings): readonly NamedChoice[] {

@@ -72,7 +72,7 @@ function DayCell({ day, titles, onDay }: DayCellProps) {
     <button type="button" title={told} aria-label={`${date} ${told}`} onClick={() => onDay(first.name, date)}>
       {text}
       {marks.map(({ name, count }) => (
-        <b key={name} className={`due-mark-${order.indexOf(name) % 3}`}>
+        <b key={name} aria-hidden="true" className={`due-mark-${order.indexOf(name) % 3}`}>
           {count}
         </b>
       ))}
