@@ -1,6 +1,7 @@
 import { grantableOperations } from '#engine/access/shipped-grant.ts';
 import { isFilterShape } from '#engine/fields/json.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
+import { templateInWords } from '#engine/values/template-words.ts';
 import { eventFields, GENERAL_WORDS, resourcesOfEvent } from '#engine/schema/event-words.ts';
 import type { ReportDefinition } from '#engine/report/report-definition.ts';
 import type { NameKind } from '#engine/schema/definition.ts';
@@ -18,9 +19,9 @@ export interface NamedChoice {
 /** What is read for choices. */
 type Surroundings = Pick<Call, 'services' | 'catalog' | 'caller'>;
 
-/** True for a field whose value people read in words: a picked name, or a filter over the fields of what is named. */
+/** True for a field whose value people read in words: a picked name, a template, or a filter over the fields of what is named. */
 export function isSpokenOfNames(field: Field): boolean {
-  return (field.names !== undefined && field.names !== 'template') || field.json === 'filter';
+  return field.names !== undefined || field.json === 'filter';
 }
 
 /**
@@ -38,7 +39,9 @@ export function namedTexts(
   record: ErpRecord,
 ): (value: unknown) => string {
   if (field.json === 'filter') return (value) => filterText(around, value, record);
-  const labels = new Map(namedChoices(around, field, record).map(({ value, label }) => [value, label]));
+  const choices = namedChoices(around, field, record);
+  if (field.names === 'template') return (value) => templateInWords(String(value), choices);
+  const labels = new Map(choices.map(({ value, label }) => [value, label]));
   return (value) => labels.get(String(value)) ?? String(value);
 }
 
