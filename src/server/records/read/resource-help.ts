@@ -37,7 +37,7 @@ export function resourceHelp(call: Call): ResourceHelp {
       const { title } = section;
       const names = 'lines' in section ? [section.lines] : section.fields;
       const shown = names.flatMap((name) => client.fields[name] ?? []);
-      return shown.length === 0 ? [] : [{ title, fields: shown.map((field) => fieldHelp(field, catalog)) }];
+      return shown.length === 0 ? [] : [{ title, fields: shown.map((field) => fieldHelp(field, resource, catalog)) }];
     }),
     states: Object.entries(states).map(([name, state]) => ({
       title: state.title,
@@ -71,16 +71,21 @@ function rolesOf({ resource, catalog, services, caller }: Call) {
   });
 }
 
-function fieldHelp(field: Field, catalog: Catalog): ResourceHelp['sections'][number]['fields'][number] {
+function fieldHelp(
+  field: Field,
+  { number }: Resource,
+  catalog: Catalog,
+): ResourceHelp['sections'][number]['fields'][number] {
+  const numbered = number?.field === field.name ? ['由系统编号'] : [];
   const columns = field.type === 'lines' ? Object.values(field.fields ?? {}) : [];
   return {
     title: field.title,
     isRequired: field.required,
-    notes: [...notesOf(field, catalog)],
+    notes: numbered.length > 0 ? numbered : notesOf(field, catalog),
     columns: columns.map((column) => ({
       title: column.title,
       isRequired: column.required,
-      notes: [...notesOf(column, catalog)],
+      notes: notesOf(column, catalog),
     })),
   };
 }
@@ -93,16 +98,26 @@ function notesOf(field: Field, catalog: Catalog): readonly string[] {
   const labels = choices.length > 0 ? choices : (known?.items ?? []).map(({ label }) => label);
   const target: Resource | undefined = typeof field.to === 'string' ? catalog.resources[field.to] : undefined;
   const filled = Object.keys(field.fill ?? {}).length;
+  const source = sourceOf(field);
+  const choice = labels.length === 0 || labels.length > MOST_CHOICES ? [] : [labels.join('、')];
+  const hint = field.hint === undefined ? [] : [field.hint];
+  // What nobody fills in needs no word on how to.
+  if (source !== null) return [...hint, source, ...choice.map((text) => `可能为：${text}`)];
   return [
-    ...(field.hint === undefined ? [] : [field.hint]),
+    ...hint,
     ...(target === undefined ? [] : [`从${target.title}中选择${filled === 0 ? '' : '，并带出其他字段'}`]),
-    ...(labels.length === 0 || labels.length > MOST_CHOICES ? [] : [`可选：${labels.join('、')}`]),
-    ...(field.formula === undefined ? [] : ['由系统计算']),
-    ...(field.rollup === undefined ? [] : ['由系统从其他单据汇总']),
-    ...(field.system === true ? ['由系统写入'] : []),
+    ...choice.map((text) => `可选：${text}`),
     ...(field.fixed === true ? ['新增后不能修改'] : []),
     ...(field.max === undefined || field.type === 'lines'
       ? []
       : [`最多 ${String(field.max)}${field.type === 'text' ? ' 字' : ''}`]),
   ];
+}
+
+/** Where the value of a field comes from that people do not fill in; null for what they do. */
+function sourceOf(field: Field): string | null {
+  if (field.formula !== undefined) return '由系统计算';
+  if (field.rollup !== undefined) return '由系统从其他单据汇总';
+  if (field.system === true) return '由系统写入';
+  return field.readOnly === true ? '由系统带出' : null;
 }
