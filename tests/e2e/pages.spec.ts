@@ -266,6 +266,11 @@ test('every kind of page is readable for all, light and dark, on a desk and in t
 test('the pages of administration and of writing are readable for all, light and dark', async ({ page }) => {
   test.setTimeout(300_000);
   await signIn(page, 'ad.aa', '系统管理员');
+  // What a setting says is read and changed at one place.
+  await open(page, '/user/shlcpz');
+  await page.locator('tbody tr').filter({ visible: true }).first().locator('td').nth(2).click();
+  await page.getByRole('dialog').getByRole('button', { name: '编辑', exact: true }).click();
+  await expect(page.locator('[data-field=name] input').filter({ visible: true })).not.toHaveValue('');
   const pages = ['/user/qxpz', '/gggl/xwbj'];
   for (const look of LOOKS) await auditAll(page, pages, look);
 });

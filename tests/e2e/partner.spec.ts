@@ -46,6 +46,12 @@ test('a customer reads every page of the menu on a telephone: nothing broken, to
   await page.setViewportSize({ width: 390, height: 844 });
   const { faults } = await signInAsPartner(page);
   expect(await page.locator('.face').innerText()).not.toMatch(FORBIDDEN_WORDS);
+  // Whoever has read what the page is for is not told again.
+  const welcome = page.getByRole('region', { name: '第一次使用' });
+  await welcome.getByRole('button', { name: '知道了' }).click();
+  await page.reload();
+  await expect(page.locator('.face-block').first()).toBeVisible();
+  await expect(welcome).toBeHidden();
   const addresses = await menuOf(page);
   expect(addresses.length).toBeGreaterThan(30);
   const first = addresses.find((address) => address !== '/index/index') ?? '';

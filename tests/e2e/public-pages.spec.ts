@@ -40,7 +40,9 @@ for (const [address, title, tabs] of PAGES)
     expect(await axeFaults(page)).toEqual([]);
     // The look that was chosen behind the login holds here too.
     await page.context().addCookies([{ name: 'erp_look', value: 'dark.standard', url: baseUrl() }]);
-    await page.reload();
+    const again = await page.reload();
+    // Dark before any program runs.
+    expect(await again?.text()).toContain('<html data-theme="dark"');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(19, 22, 25)');
     await page.waitForLoadState('networkidle');

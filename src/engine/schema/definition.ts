@@ -78,7 +78,7 @@ export interface RollupDefinition {
 /** What a text may name of the definitions, the routes and the companies. */
 export const NAME_KINDS = [
   'resource', 'event', 'field', 'template', 'action', 'operation', 'company', 'page', 'dictionary', 'parameter',
-  'report', 'report_column', 'report_param',
+  'report', 'report_column', 'report_param', 'amended',
 ] as const; // prettier-ignore
 export type NameKind = (typeof NAME_KINDS)[number];
 

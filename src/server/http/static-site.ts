@@ -41,7 +41,8 @@ export async function serveSite(app: App, services: AppServices): Promise<void> 
       .code(200)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(site === null ? html : withSite(html, site));
+      .header('vary', 'cookie')
+      .send(withLook(site === null ? html : withSite(html, site), request.headers.cookie ?? ''));
   };
   app.setNotFoundHandler(sendPage);
   // Open pages ask whether they are still those of the server.
@@ -76,6 +77,11 @@ export function withSite(html: string, site: object): string {
   return html.replace(/<script type="application\/json" id="site">[^<]*<\/script>|<\/head>/, (found) =>
     found === '</head>' ? `${tag}</head>` : tag,
   );
+}
+
+/** Marks the page dark where that was chosen (src/web/data/look.ts keeps it): it would flash white until its program runs. */
+export function withLook(html: string, cookies: string): string {
+  return /(?:^|; )erp_look=dark\./.test(cookies) ? html.replace('<html ', '<html data-theme="dark" ') : html;
 }
 
 /** The page's text, read again when a build replaced it. */

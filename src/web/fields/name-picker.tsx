@@ -1,7 +1,7 @@
 import { Select } from 'antd';
 import { useRef, useState } from 'react';
 import { chosenValues } from './dictionary-view.tsx';
-import type { ControlProps, FieldPlace, FilterControlProps, ValueLabel } from './field-view.ts';
+import type { ControlProps, FieldPlace, FilterControlProps, PickedRecord, ValueLabel } from './field-view.ts';
 import { useLookup } from './use-lookup.ts';
 
 /** Picks a name of the definitions (a document, field, action, company, page) by what people call it. */
@@ -30,7 +30,7 @@ export function NamePicker(props: ControlProps) {
       onChange={(next: unknown) => {
         list.setKeyword('');
         const isEmpty = next === undefined || (Array.isArray(next) && next.length === 0);
-        onChange(isEmpty ? null : next);
+        onChange(isEmpty ? null : next, typeof next === 'string' ? list.recordOf(next) : undefined);
       }}
       onBlur={() => {
         list.setKeyword('');
@@ -84,8 +84,8 @@ function useNames(
   const [keyword, setKeyword] = useState('');
   const [isOpen, setOpen] = useState(false);
   const { answer, isLoading, problem } = useLookup(place, keyword, isOpen, { pageSize: ALL });
-  const seen = useRef(new Map<string, string>());
-  for (const { id, label } of answer.records) seen.current.set(id, label);
+  const seen = useRef(new Map<string, PickedRecord>());
+  for (const record of answer.records) seen.current.set(record.id, record);
   return {
     keyword,
     setKeyword,
@@ -94,7 +94,8 @@ function useNames(
     isLoading,
     problem,
     options: answer.records.map(({ id, label }) => ({ value: id, label })),
-    textOf: (name: string): string => seen.current.get(name) ?? labelOf(name, shown) ?? name,
+    recordOf: (name: string) => seen.current.get(name),
+    textOf: (name: string): string => seen.current.get(name)?.label ?? labelOf(name, shown) ?? name,
   };
 }
 

@@ -1,12 +1,8 @@
 import { Input, Select } from 'antd';
+import { type TemplateWord, templateInWords } from '#engine/values/template-words.ts';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { ControlProps } from './field-view.ts';
 import { useFieldServices } from './field-services.ts';
-
-interface Word {
-  readonly value: string;
-  readonly label: string;
-}
 
 /** A text with values of the record in braces: they are put in by name, and the text is shown as people will read it. */
 export function TemplateControl(props: ControlProps) {
@@ -59,26 +55,17 @@ export function TemplateControl(props: ControlProps) {
           onSelect={(word: string) => put(word)}
         />
       )}
-      {text !== '' && <p className="template-shown">显示为：{shownText(text, words)}</p>}
+      {text !== '' && <p className="template-shown">显示为：{templateInWords(text, words)}</p>}
     </div>
   );
-}
-
-/** A template with each word in its title: `{no}：{amount}` reads 〔单据编号〕：〔金额〕. */
-export function shownText(template: string, words: readonly Word[]): string {
-  return template.replace(/\{([^{}]*)\}/g, (_, name: string) => {
-    const sequence = /^seq:(\d)$/.exec(name);
-    if (sequence !== null) return `〔流水号${sequence[1] ?? ''}位〕`;
-    return `〔${words.find(({ value }) => value === name)?.label ?? name}〕`;
-  });
 }
 
 const MOST = 200;
 
 /** What may be put in; asked again when the record speaks of something else. */
-function useWords({ place }: ControlProps): readonly Word[] {
+function useWords({ place }: ControlProps): readonly TemplateWord[] {
   const services = useFieldServices();
-  const [words, setWords] = useState<readonly Word[]>([]);
+  const [words, setWords] = useState<readonly TemplateWord[]>([]);
   const record = place?.readRecord() ?? {};
   const about = String(record['resource'] ?? record['event_code'] ?? '');
   const { resource, path } = place ?? {};

@@ -239,7 +239,10 @@ describe('an approved shipment', () => {
     const over = await change('1051', version['version']);
     expect([over.status >= 400, over.msg]).toEqual([true, '出运数量超过合同数量(含溢短装)']);
     const filled = await must(change('500', version['version']));
-    expect((filled['changes'] as readonly Fields[])[0]).toMatchObject({ old_value: '400.0000' });
+    expect((filled['changes'] as readonly Fields[])[0]).toMatchObject({
+      old_value: '400.0000',
+      _labels: { field: '商品明细：数量' },
+    });
     await must(
       as('sp.aa', 'POST', `/data/shipment_version/${versionId}/actions/submit`, {
         version: filled['version'],
@@ -257,6 +260,53 @@ describe('an approved shipment', () => {
       done['total_amount'],
     ]).toEqual(['approved', '500.0000', '5000.00']);
     expect(await line(contract)).toMatchObject({ shipped_quantity: '500.0000' });
+  });
+
+  it('is changed in words: a field by its title, a choice by what people call it', async () => {
+    const shipment = await shipmentOf(await approvedContract('1000'), '400');
+    await must(submitShipment(shipment));
+    const id = String(shipment['id']);
+    await approve('shipment', id, ['tm.aa']);
+    const approved = await must(as('sp.aa', 'GET', `/data/shipment/${id}`));
+    const amended = await must(
+      as('sp.aa', 'POST', `/data/shipment/${id}/actions/amend`, {
+        version: approved['version'],
+        opinion: '改港',
+        inputs: { reason_kind: '客户要求' },
+      }),
+    );
+    const versionId = String((amended['_created'] as readonly { id: string }[])[0]?.id);
+    const path = `/data/shipment_version/${versionId}`;
+    const offered = await must(
+      as('sp.aa', 'POST', '/lookup/shipment_version/changes.field', { keyword: '目的港' }),
+    );
+    expect(offered['records']).toMatchObject([{ id: 'port_dest_id', label: '目的港' }]);
+    const modes = await must(as('sp.aa', 'POST', '/lookup/shipment/transport_mode', { pageSize: 50 }));
+    const mode = (modes['records'] as readonly Fields[]).find(
+      (one) => one['id'] !== approved['transport_mode'],
+    );
+    const labels = approved['_labels'] as Fields;
+    const fill = async (port: unknown) =>
+      as('sp.aa', 'PATCH', path, {
+        version: (await must(as('sp.aa', 'GET', path)))['version'],
+        reason: '改港',
+        changes: [
+          { field: 'port_dest_id', new_value: port },
+          { field: 'transport_mode', new_value: mode?.['label'] },
+        ],
+      });
+    expect((await fill('没有的港口')).status).toBe(400);
+    const filled = await must(fill(labels['port_dest_id']));
+    expect(filled['changes']).toMatchObject([
+      { old_value: labels['port_dest_id'], _labels: { field: '目的港' } },
+      { old_value: labels['transport_mode'], new_value: mode?.['label'] },
+    ]);
+    await must(as('sp.aa', 'POST', `${path}/actions/submit`, { version: filled['version'] }));
+    await approve('shipment_version', versionId, ['tm.aa']);
+    expect(await must(as('sp.aa', 'GET', `/data/shipment/${id}`))).toMatchObject({
+      port_dest_id: approved['port_dest_id'],
+      transport_mode: mode?.['id'],
+    });
   });
 
   it('a paid shipment is not changed to less than was paid', async () => {

@@ -113,7 +113,7 @@ function readChange(
 function headChange(field: Field, line: OpenRecord, target: OpenRecord): Read {
   const read = readValue(field, line);
   if ('fault' in read) return read;
-  const oldText = shownText(target[field.name]);
+  const oldText = shownText(target, field.name);
   return { op: 'change', name: field.name, lines: null, place: null, value: read.value, oldText };
 }
 
@@ -140,7 +140,7 @@ function lineChange(
   if (cell === undefined || cell.computed || !isListed) return { fault: FIELD_FAULT, at: 'field' };
   const read = readValue(cell, line);
   if ('fault' in read) return read;
-  const oldText = asked === 'add' ? '' : shownText(stored?.[cell.name]);
+  const oldText = asked === 'add' || stored === undefined ? '' : shownText(stored, cell.name);
   return { op: asked, name: cell.name, lines: field.name, place, value: read.value, oldText };
 }
 
@@ -164,7 +164,12 @@ function typed(text: string, field: Field): unknown {
   return text;
 }
 
-function shownText(value: unknown): string {
+/** A value in the words that came with its record: a port by its name. */
+function shownText(holder: OpenRecord, name: string): string {
+  const labels = holder['_labels'];
+  const label: unknown = typeof labels === 'object' && labels !== null ? Reflect.get(labels, name) : null;
+  if (typeof label === 'string' && label !== '') return label;
+  const value = holder[name];
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

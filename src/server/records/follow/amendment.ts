@@ -9,7 +9,7 @@ import { type Call, openSystemCall } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';
 import { prepareChange } from '#server/records/prepare/prepare-record.ts';
-import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
+import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import { readStored } from '#server/records/read/read-stored.ts';
 import { runPostings } from '#server/records/ledger/run-postings.ts';
 import { runVouchers } from '#server/records/ledger/run-vouchers.ts';
@@ -20,6 +20,7 @@ import { runSaveRules } from '#server/records/write/save-rules.ts';
 import { runSystemAction, type SystemContext } from '#server/records/write/system-write.ts';
 import { asChangeProblem, patchOf, readChanges, type ReadChanges } from './amendment-changes.ts';
 import { checkLimits } from './check-limits.ts';
+import { withChosenKeys } from './spoken-changes.ts';
 import { sessionOf } from './write-session.ts';
 
 /** An amendment in hand: its declaration, its own record, and what it changes. */
@@ -150,13 +151,23 @@ async function amendingOf(db: Reader, call: Call, record: OpenRecord): Promise<A
   const targetCall = openSystemCall(call.services, call.caller, amendment.of);
   const target = await readStored(db, targetCall, id);
   if (target === null) return null;
-  const { resource } = targetCall;
+  const { resource, catalog } = targetCall;
+  await attachReferences(db, {
+    catalog,
+    resource,
+    records: [target],
+    withPaths: false,
+    withLabels: true,
+    company: call.caller.subject.co_code,
+    reader: targetCall,
+  });
+  const chosen = await withChosenKeys(targetCall, amendment, { record, target });
   return {
     amendment,
     record,
     target,
     targetCall,
-    read: readChanges(amendment, { record, target, resource }),
+    read: readChanges(amendment, { record: chosen, target, resource }),
   };
 }
 

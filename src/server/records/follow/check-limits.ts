@@ -1,5 +1,12 @@
 import type { Scope } from '#engine/filter/scope.ts';
-import { isPushed, isWorse, limitBreach, limitFigure, type LimitBreach, readsSame } from '#engine/record/check-limit.ts';
+import {
+  isPushed,
+  isWorse,
+  limitBreach,
+  limitFigure,
+  type LimitBreach,
+  readsSame,
+} from '#engine/record/check-limit.ts';
 import { linesOf, lineScope } from '#engine/record/record-lines.ts';
 import type { LimitDefinition } from '#engine/schema/effects-definition.ts';
 import { filterReads } from '#engine/schema/filter-reads.ts';
@@ -223,11 +230,7 @@ function mayPassOver(
   return limit.claim !== true && !isRehearsal(tx) && !session.forced.has(keyOf(moved));
 }
 
-function judge(
-  limit: LimitDefinition,
-  { after, before }: States,
-  passesOver: boolean,
-): readonly Judged[] {
+function judge(limit: LimitDefinition, { after, before }: States, passesOver: boolean): readonly Judged[] {
   const { each } = limit;
   if (each === undefined) {
     const was = before === null ? null : limitBreach(limit, before);

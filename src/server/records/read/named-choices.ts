@@ -1,10 +1,11 @@
 import { grantableOperations } from '#engine/access/shipped-grant.ts';
 import { isFilterShape } from '#engine/fields/json.ts';
 import { describeFilter } from '#engine/filter/describe-filter.ts';
+import { templateInWords } from '#engine/values/template-words.ts';
 import { eventFields, GENERAL_WORDS, resourcesOfEvent } from '#engine/schema/event-words.ts';
 import type { ReportDefinition } from '#engine/report/report-definition.ts';
 import type { NameKind } from '#engine/schema/definition.ts';
-import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
+import type { Catalog, ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { FIRST_OWN_REPORT, reportsOf } from '#server/records/report/served-reports.ts';
 import { operationTitle } from './operation-titles.ts';
@@ -18,9 +19,9 @@ export interface NamedChoice {
 /** What is read for choices. */
 type Surroundings = Pick<Call, 'services' | 'catalog' | 'caller'>;
 
-/** True for a field whose value people read in words: a picked name, or a filter over the fields of what is named. */
+/** True for a field whose value people read in words: a picked name, a template, or a filter over the fields of what is named. */
 export function isSpokenOfNames(field: Field): boolean {
-  return (field.names !== undefined && field.names !== 'template') || field.json === 'filter';
+  return field.names !== undefined || field.json === 'filter';
 }
 
 /**
@@ -38,7 +39,9 @@ export function namedTexts(
   record: ErpRecord,
 ): (value: unknown) => string {
   if (field.json === 'filter') return (value) => filterText(around, value, record);
-  const labels = new Map(namedChoices(around, field, record).map(({ value, label }) => [value, label]));
+  const choices = namedChoices(around, field, record);
+  if (field.names === 'template') return (value) => templateInWords(String(value), choices);
+  const labels = new Map(choices.map(({ value, label }) => [value, label]));
   return (value) => labels.get(String(value)) ?? String(value);
 }
 
@@ -97,6 +100,7 @@ const CHOICES: Readonly<Record<NameKind, Choices>> = {
       ]),
     ).values(),
   ],
+  amended: ({ catalog }, field) => amendedChoices(catalog, field),
   report: (around) => reportChoices(around),
   report_column: (around, _, record) =>
     (reportNamed(around, record)?.columns ?? [])
@@ -108,6 +112,29 @@ const CHOICES: Readonly<Record<NameKind, Choices>> = {
       label: title,
     })),
 };
+
+/** What the amendment whose lines have this field may change: fields, columns of tables, whole lines. */
+function amendedChoices(catalog: Catalog, { name }: Field): readonly NamedChoice[] {
+  const holder = Object.values(catalog.resources).find(
+    ({ amendment, fields }) =>
+      amendment !== undefined && fields[amendment.changes]?.fields?.[name]?.names === 'amended',
+  );
+  const { amendment } = holder ?? {};
+  const target = catalog.resources[amendment?.of ?? ''];
+  if (amendment === undefined || target === undefined) return [];
+  const whole = Object.entries(amendment.lines ?? {}).flatMap(([value, allowed]) => {
+    const title = target.fields[value]?.title;
+    return title === undefined || !allowed.includes('remove') ? [] : [{ value, label: `${title}：整行` }];
+  });
+  const single = amendment.fields.flatMap((value) => {
+    const [head = '', column] = value.split('.');
+    const field = target.fields[head];
+    const title = column === undefined ? field?.title : field?.fields?.[column]?.title;
+    if (field === undefined || title === undefined) return [];
+    return [{ value, label: column === undefined ? title : `${field.title}：${title}` }];
+  });
+  return [...single, ...whole];
+}
 
 /** The reports of the reader's company, and the number that the next of its own would have. */
 function reportChoices({ services, caller }: Surroundings): readonly NamedChoice[] {

@@ -39,7 +39,12 @@ export function resourceHelp(call: Call): ResourceHelp {
       const shown = names.flatMap((name) => client.fields[name] ?? []);
       return shown.length === 0
         ? []
-        : [{ title, fields: shown.map((field) => fieldHelp(field, client.fields, catalog)) }];
+        : [
+            {
+              title,
+              fields: shown.map((field) => fieldHelp(field, resource, { beside: client.fields, catalog })),
+            },
+          ];
     }),
     states: Object.entries(states).map(([name, state]) => ({
       title: state.title,
@@ -75,15 +80,16 @@ function rolesOf({ resource, catalog, services, caller }: Call) {
 
 function fieldHelp(
   field: Field,
-  beside: Fields,
-  catalog: Catalog,
+  { number }: Resource,
+  { beside, catalog }: { readonly beside: Fields; readonly catalog: Catalog },
 ): ResourceHelp['sections'][number]['fields'][number] {
+  const numbered = number?.field === field.name ? ['由系统编号'] : [];
   const cells = field.type === 'lines' ? (field.fields ?? {}) : {};
   return {
     name: field.name,
     title: field.title,
     isRequired: field.required,
-    notes: [...notesOf(field, beside, catalog)],
+    notes: numbered.length > 0 ? numbered : [...notesOf(field, beside, catalog)],
     columns: Object.values(cells).map((column) => ({
       name: column.name,
       title: column.title,
@@ -103,18 +109,28 @@ function notesOf(field: Field, beside: Fields, catalog: Catalog): readonly strin
   const labels = choices.length > 0 ? choices : (known?.items ?? []).map(({ label }) => label);
   const target: Resource | undefined = typeof field.to === 'string' ? catalog.resources[field.to] : undefined;
   const filled = Object.keys(field.fill ?? {}).flatMap((name) => beside[name]?.title ?? []);
+  const source = sourceOf(field);
+  const choice = labels.length === 0 || labels.length > MOST_CHOICES ? [] : [labels.join('、')];
+  const hint = field.hint === undefined ? [] : [field.hint];
+  // What nobody fills in needs no word on how to.
+  if (source !== null) return [...hint, source, ...choice.map((text) => `可能为：${text}`)];
   return [
-    ...(field.hint === undefined ? [] : [field.hint]),
+    ...hint,
     ...(target === undefined
       ? []
       : [`从${target.title}中选择${filled.length === 0 ? '' : `，并带出${filled.join('、')}`}`]),
-    ...(labels.length === 0 || labels.length > MOST_CHOICES ? [] : [`可选：${labels.join('、')}`]),
-    ...(field.formula === undefined ? [] : ['由系统计算']),
-    ...(field.rollup === undefined ? [] : ['由系统从其他单据汇总']),
-    ...(field.system === true ? ['由系统写入'] : []),
+    ...choice.map((text) => `可选：${text}`),
     ...(field.fixed === true ? ['新增后不能修改'] : []),
     ...(field.max === undefined || field.type === 'lines'
       ? []
       : [`最多 ${String(field.max)}${field.type === 'text' ? ' 字' : ''}`]),
   ];
+}
+
+/** Where the value of a field comes from that people do not fill in; null for what they do. */
+function sourceOf(field: Field): string | null {
+  if (field.formula !== undefined) return '由系统计算';
+  if (field.rollup !== undefined) return '由系统从其他单据汇总';
+  if (field.system === true) return '由系统写入';
+  return field.readOnly === true ? '由系统带出' : null;
 }

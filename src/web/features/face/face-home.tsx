@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FaceBlockShown } from '#contract/face.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
+import { FaceFirst } from './face-first.tsx';
 import { JourneyBlock } from './journey-block.tsx';
 import { MoneyBlock } from './money-block.tsx';
 import { RecordsBlock } from './records-block.tsx';
@@ -30,6 +31,7 @@ export function FaceHome({ name, onOpen }: FaceHomeProps) {
         </section>
       )}
       {face === null && fault === null && <Skeleton />}
+      {face !== null && <FaceFirst blocks={face.blocks} />}
       {face?.blocks.map((block) => (
         <FaultBoundary key={`${block.kind}.${block.title}`} what={block.title} isSmall>
           <section className={`face-block is-${block.kind}`}>

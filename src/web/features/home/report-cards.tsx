@@ -121,7 +121,10 @@ function ChartCard({ chart }: { readonly chart: DashboardChart }) {
   const [place, isSeen] = useSeen();
   const { result, fault } = useCardReport(chart, 200, isSeen);
   return (
-    <section ref={place} className="home-list chart-card">
+    <section
+      ref={place}
+      className={`home-list chart-card${chart.kind === 'cards' && result !== undefined ? ' is-figures' : ''}`}
+    >
       <h2>
         <button
           type="button"

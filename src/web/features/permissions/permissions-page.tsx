@@ -78,7 +78,7 @@ function PermissionMatrix() {
         <Input
           allowClear
           placeholder="单据或资料的名称、拼音首字母"
-          aria-label="资源"
+          aria-label="单据或资料"
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
@@ -108,12 +108,12 @@ function PermissionMatrix() {
         rowKey="resource"
         pagination={false}
         dataSource={rows}
-        locale={{ emptyText: '没有符合条件的资源' }}
+        locale={{ emptyText: '没有符合条件的单据或资料' }}
         sticky
         scroll={{ x: 'max-content' }}
         columns={[
           {
-            title: '资源',
+            title: '单据或资料',
             fixed: 'left',
             width: 190,
             dataIndex: 'title',

@@ -49,7 +49,7 @@ export function PersonPreviewPage() {
         <div className="person-preview-body">
           <SeenMenu seen={seen.data} onChoose={setChosen} />
           {person === null || (resource === undefined && report === undefined) ? (
-            <Empty description="在左边选择一个页面或资源" />
+            <Empty description="在左边选择一个页面、单据或资料" />
           ) : report !== undefined ? (
             <SeenReport
               key={`${person} ${seen.data.role} ${report.report}`}

@@ -42,8 +42,8 @@ export function RecomputePage() {
       </p>
       <div className="recompute-bar">
         <Select
-          aria-label="资源"
-          placeholder="选择资源"
+          aria-label="单据或资料"
+          placeholder="选择单据或资料"
           showSearch
           optionFilterProp="label"
           value={resource}

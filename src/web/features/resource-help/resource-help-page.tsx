@@ -94,7 +94,7 @@ function Actions({ actions }: { readonly actions: ResourceHelp['actions'] }) {
               <td>{action.roles.join('、')}</td>
               <td>
                 <ul>
-                  {action.happens.map((text) => (
+                  {happensOf(action).map((text) => (
                     <li key={text}>{text}</li>
                   ))}
                 </ul>
@@ -106,6 +106,14 @@ function Actions({ actions }: { readonly actions: ResourceHelp['actions'] }) {
     </>
   );
 }
+
+/** An action that only leads to another state says so. */
+function happensOf({ happens, to }: ResourceHelp['actions'][number]): readonly string[] {
+  if (happens.length > 0) return happens;
+  return to === UNCHANGED ? [] : [`状态变为「${to}」`];
+}
+
+const UNCHANGED = '状态不变';
 
 function FieldTable({ fields }: { readonly fields: readonly FieldHelp[] }) {
   const rows = fields.flatMap((field) => [

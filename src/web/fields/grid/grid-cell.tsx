@@ -28,6 +28,8 @@ const NUMBER_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'money'
 /** True for cells that always hold a native input, so that Chinese input may start on the selected cell. */
 export function isTextCell(column: Field): boolean {
   if (column.options !== undefined || column.multiple === true) return false;
+  // A name of the definitions is picked by what people call it.
+  if (column.names !== undefined && column.names !== 'template') return false;
   return NUMBER_TYPES.has(column.type) || ['text', 'textarea', 'date'].includes(column.type);
 }
 

@@ -76,7 +76,8 @@ function formPageOf(
   isInDrawer: boolean,
 ): PageDefinition | null {
   if (!isInDrawer && page?.kind !== 'details') return null;
-  return resource.pages.find(({ kind }) => kind === 'list') ?? page ?? null;
+  // Settings are lists too.
+  return resource.pages.find(({ kind }) => kind === 'list' || kind === 'settings') ?? page ?? null;
 }
 
 interface LoadedProps {

@@ -8,6 +8,7 @@ import type { ValueLabel } from '#web/fields/field-view.ts';
 import { columnName } from '../table/list-column.ts';
 
 interface ShippedDefault {
+  readonly place: number;
   readonly values: ErpRecord;
   /** Texts of references and dictionaries by field. */
   readonly labels: Readonly<Record<string, ValueLabel>>;
@@ -40,14 +41,16 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
     { params: { resource: resource.resource } },
     { key: ['defaults', resource.resource], staleTimeMs: 0 },
   );
-  const data = shipped?.map(({ values, labels, id }): ShippedDefault => ({
+  const data = shipped?.map(({ values, labels, id }, place): ShippedDefault => ({
+    place,
     values,
     labels: labelsOf({ _labels: labels }),
     id,
   }));
   const textOf = (name: string, { values: row, labels }: ShippedDefault): string => {
     const field = resource.fields[name];
-    if (field?.type === 'reference') return labelText(labels[name]);
+    const label = labelText(labels[name]);
+    if (field?.type === 'reference' || label !== '') return label;
     const value = row[name];
     if (value === null || value === undefined) return '';
     if (typeof value === 'boolean') return value ? '是' : '否';
@@ -61,7 +64,9 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
   );
   const columns = resource.list.columns
     .map(columnName)
-    .filter((name) => Object.hasOwn(first, name) && resource.fields[name]?.type !== 'lines');
+    .filter((name) => Object.hasOwn(first, name) && resource.fields[name]?.type !== 'lines')
+    // What is picked by its name says once more what the default is called.
+    .filter((name) => name === resource.label || !isPicked(resource.fields[name]));
   const lineTexts = (row: ErpRecord): string =>
     lines
       .flatMap((field) => {
@@ -101,7 +106,7 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
       <Table<ShippedDefault>
         size="small"
         loading={isLoading}
-        rowKey={({ values }) => JSON.stringify(columns.map((name) => values[name]))}
+        rowKey="place"
         dataSource={rows}
         pagination={{ pageSize: 20, showSizeChanger: false, hideOnSinglePage: true }}
         locale={{ emptyText: '没有符合条件的自带值' }}
@@ -147,10 +152,12 @@ export function DefaultsDrawer(props: DefaultsDrawerProps) {
   );
 }
 
-/** A line in the words of its first two columns: 值 and 名称. */
+function isPicked(field: Field | undefined): boolean {
+  return field?.names !== undefined && field.names !== 'template';
+}
+
+/** A line in words: of a value and its name, the name. */
 function lineText(field: Field, line: ErpRecord): string {
-  return Object.keys(field.fields ?? {})
-    .slice(0, 2)
-    .map((name) => scalarText(line[name]))
-    .join(' ');
+  const [value = '', name = ''] = Object.keys(field.fields ?? {});
+  return scalarText(line[name]) || scalarText(line[value]);
 }

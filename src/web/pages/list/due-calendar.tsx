@@ -69,10 +69,11 @@ function DayCell({ day, titles, onDay }: DayCellProps) {
   const order = Object.keys(titles);
   const told = marks.map(({ name, count }) => `${titles[name] ?? name}${count}条`).join('，');
   return (
-    <button type="button" title={told} aria-label={`${date} ${told}`} onClick={() => onDay(first.name, date)}>
-      {text}
+    // Read aloud by its title: the figures one after another would be another number.
+    <button type="button" title={`${date} ${told}`} onClick={() => onDay(first.name, date)}>
+      <span aria-hidden="true">{text}</span>
       {marks.map(({ name, count }) => (
-        <b key={name} className={`due-mark-${order.indexOf(name) % 3}`}>
+        <b key={name} aria-hidden="true" className={`due-mark-${order.indexOf(name) % 3}`}>
           {count}
         </b>
       ))}

@@ -66,7 +66,6 @@ export function TemplatesPage() {
             ),
           },
           { title: '单据', dataIndex: 'resourceTitle' },
-          { title: '模板', dataIndex: 'template' },
           {
             title: '来源',
             render: (_, { isOwn }) => (isOwn ? <Tag color="processing">本公司自定义</Tag> : '系统'),

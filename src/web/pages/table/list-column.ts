@@ -89,6 +89,11 @@ export function orderByImportance(
     typeof column === 'object' && column.total === true ? [column.field] : [],
   );
   const amount = amounts.find((name) => totalled.includes(name)) ?? amounts[0];
+  // Of a setting neither who nor how much comes first.
+  const facts =
+    resource.kind === 'config'
+      ? []
+      : [...firstOf('reference', 2), ...(amount === undefined ? [] : [amount]), ...firstOf('date', 1)];
   const [start = ''] = names;
   // An entry of a log begins with its time: its own order says what matters.
   if (start !== resource.label && FLOWING.has(resource.kind)) return names;
@@ -97,9 +102,7 @@ export function orderByImportance(
     start,
     ...names.filter((name) => name === resource.label),
     ...names.filter((name) => name === 'status'),
-    ...firstOf('reference', 2),
-    ...(amount === undefined ? [] : [amount]),
-    ...firstOf('date', 1),
+    ...facts,
   ];
   return [...new Set([...first, ...names])];
 }
