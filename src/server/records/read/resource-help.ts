@@ -37,7 +37,9 @@ export function resourceHelp(call: Call): ResourceHelp {
       const { title } = section;
       const names = 'lines' in section ? [section.lines] : section.fields;
       const shown = names.flatMap((name) => client.fields[name] ?? []);
-      return shown.length === 0 ? [] : [{ title, fields: shown.map((field) => fieldHelp(field, resource, catalog)) }];
+      return shown.length === 0
+        ? []
+        : [{ title, fields: shown.map((field) => fieldHelp(field, resource, catalog)) }];
     }),
     states: Object.entries(states).map(([name, state]) => ({
       title: state.title,
