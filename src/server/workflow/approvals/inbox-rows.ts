@@ -1,3 +1,4 @@
+import { compareDecimals } from '#engine/values/decimal.ts';
 import { canSee } from '#engine/access/resource-access.ts';
 import { currencyOf } from '#engine/record/compute-record.ts';
 import { diffRecords } from '#engine/record/diff-records.ts';
@@ -75,10 +76,15 @@ function factsOf(call: Call, record: OpenRecord, before: OpenRecord | null): Inb
   const value = sees(amount) ? record[amount.name] : null;
   return {
     party: typeof label === 'string' && label !== '' ? label : null,
-    amount: typeof value === 'string' ? value : null,
+    amount: typeof value === 'string' && isSaid(resource, value) ? value : null,
     currency: sees(amount) ? currencyOf(amount, recordScope(call, record)) : null,
     changed: amendedTitles(call, record) ?? (before === null ? null : changedTitles(call, before, record)),
   };
+}
+
+/** Of what is no document no amount says nothing: a buyer without a line of credit is not one of 0.00. */
+function isSaid({ kind }: Resource, amount: string): boolean {
+  return kind === 'document' || compareDecimals(amount, '0') !== 0;
 }
 
 /** The first reference of the list to somebody one deals with: who the document is with. What has a name of its own is about whom it names. */
