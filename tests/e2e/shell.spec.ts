@@ -69,7 +69,7 @@ test('a save over somebody else’s change shows both versions', async ({ page }
   const changed = await callApi<Envelope>(page, 'PATCH', `/data/buyer/${id}`, { version, city: 'Theirs' });
   expect([changed.status, changed.body.msg]).toEqual([200, expect.any(String)]);
   await page.keyboard.press('Control+s');
-  const dialog = page.getByRole('dialog').filter({ hasText: '单据已被他人修改' });
+  const dialog = page.getByRole('dialog').filter({ hasText: '单据在别处已被修改' });
   await expect(dialog).toContainText('Mine');
   await expect(dialog).toContainText('Theirs');
 });

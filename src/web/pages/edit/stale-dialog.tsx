@@ -21,7 +21,7 @@ interface StaleDialogProps {
   readonly onClose: () => void;
 }
 
-/** 单据已被他人修改: both versions place by place, one choice each, then the save again. */
+/** 单据在别处已被修改: both versions place by place, one choice each, then the save again. */
 export function StaleDialog(props: StaleDialogProps) {
   const { resource, base, mine, theirs, onMerge, onClose } = props;
   const conflicts = useMemo(
