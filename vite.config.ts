@@ -78,9 +78,10 @@ function serverBuild() {
     emptyOutDir: true,
     target: 'node20',
     rollupOptions: {
-      // The program, and those of its threads: all lie in one folder, where they find one another.
+      // The program, those of its threads, which lie in one folder to find one another, and what writes the login page.
       input: {
         main: path.join(root, 'scripts/serve.ts'),
+        'login-html': path.join(root, 'src/web/features/login/login-html.tsx'),
         'html-worker': path.join(root, 'src/server/records/write/html-worker.ts'),
         'print-worker': path.join(root, 'src/server/workflow/printing/print-worker.ts'),
         'table-worker': path.join(root, 'src/server/workflow/transfer/table-worker.ts'),

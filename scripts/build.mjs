@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -63,8 +63,10 @@ export async function build() {
   await rm(STAMP, { force: true });
   const looks = sourceLooks();
   const sources = await sourceHash();
-  if (await exists(join(ROOT, 'src', 'web', 'index.html'))) await buildPages(viteBuild);
+  const hasPages = await exists(join(ROOT, 'src', 'web', 'index.html'));
+  if (hasPages) await buildPages(viteBuild);
   await viteBuild({ configFile: CONFIG, logLevel: 'warn', build: { ssr: true } });
+  if (hasPages) await writeLogins();
   await mkdir(join(ROOT, 'dist'), { recursive: true });
   await writeFile(STAMP, JSON.stringify({ sources, looks, at: new Date().toISOString() }));
 }
@@ -77,6 +79,12 @@ async function buildPages(viteBuild) {
   await compressAll(web);
   const transportKey = fingerprint(process.env.ERP_AES_KEY ?? DEMO_AES_KEY);
   await writeFile(join(web, 'build.json'), JSON.stringify({ stamp, transportKey }));
+}
+
+/** The login page as HTML: the server writes it into its page, so that it stands before the program has come. */
+async function writeLogins() {
+  const { loginHtml } = await import(pathToFileURL(join(ROOT, 'dist', 'server', 'login-html.js')).href);
+  await writeFile(join(ROOT, 'dist', 'web', 'login.json'), JSON.stringify(loginHtml()));
 }
 
 /** The same for the same pages: the files carry the hashes of their contents in their names. */

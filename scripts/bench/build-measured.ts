@@ -2,6 +2,8 @@ import path from 'node:path';
 import { build } from 'vite';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+/** As `npm start` has them, for both. */
+export const NODE_FLAGS = ['--max-semi-space-size=32'];
 const OUT = path.join(ROOT, 'node_modules/.cache/bench');
 
 /** The programs that are measured: ours and the raw driver's. */

@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { NODE_FLAGS } from './build-measured.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/server/main.js');
-/** As `npm start` has them. */
-const NODE_FLAGS = ['--max-semi-space-size=32'];
 const READY_MS = 120_000;
 const REST_MS = 15_000;
 

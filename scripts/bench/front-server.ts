@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { measuredProgram } from './build-measured.ts';
+import { measuredProgram, NODE_FLAGS } from './build-measured.ts';
 import type { ServerOrder } from './server-process.ts';
 
 /** A server in a process of its own. */
@@ -19,7 +19,7 @@ export async function startFrontServer(
   demoData: '0' | 'small' = '0',
 ): Promise<FrontServer> {
   const child = fork(await measuredProgram('server-process'), {
-    execArgv: ['--expose-gc'],
+    execArgv: ['--expose-gc', ...NODE_FLAGS],
     env: { ...process.env, ...env, ERP_DEMO_DATA: demoData },
   });
   const url = await messageOf(child, 'ready', START_MS);

@@ -29,7 +29,8 @@ export async function measureFront({ env, webDir, add }: FrontBench): Promise<vo
       ['登录页首次打开（9 Mbit/s、170 ms、四分之一处理器）', true, 1_000],
     ] as const) {
       const visit = await measureLoginPage(server.url, isSlow);
-      add(what, timesOf(visit), `可输入 ≤ ${limit} ms`, visit.usableMs <= limit);
+      const isQuick = Math.max(visit.usableMs, visit.firstPaintMs) <= limit;
+      add(what, timesOf(visit), `可输入并已绘制 ≤ ${limit} ms`, isQuick);
       const { js, css, image, other } = gzipByKind(webDir, visit.paths);
       const kinds = `JS ${js.toFixed(1)} kB，CSS ${css.toFixed(1)} kB，图片 ${image.toFixed(1)} kB，其他 ${other.toFixed(1)} kB`;
       add('  其中（gzip）', kinds, 'JS ≤ 110 kB', js <= 110);
@@ -71,8 +72,8 @@ function addForm(add: FrontBench['add'], form: FormTimes): void {
   add(`${what}：打开详情`, read, '≤ 2,000 个元素', form.detailsElements <= 2_000);
 }
 
-function timesOf({ transferKb, firstPaintMs, largestPaintMs, usableMs }: LoginPaint): string {
-  return `可输入 ${ms(usableMs)}，首次绘制 ${ms(firstPaintMs)}，最大绘制 ${ms(largestPaintMs)}，${transferKb.toFixed(0)} kB`;
+function timesOf({ transferKb, firstPaintMs, largestPaintMs, usableMs, sendableMs }: LoginPaint): string {
+  return `可输入 ${ms(usableMs)}，可提交 ${ms(sendableMs)}，首次绘制 ${ms(firstPaintMs)}，最大绘制 ${ms(largestPaintMs)}，${transferKb.toFixed(0)} kB`;
 }
 
 function ms(value: number): string {

@@ -5,6 +5,8 @@ export type Shares = readonly (readonly [what: string, percent: number])[];
 
 const SAMPLE_US = 500;
 const MOST = 12;
+/** Waiting, and the profiler itself. */
+const NOT_WORK = new Set(['(idle)', '(program)', 'dispatch']);
 
 /** Begins to look at what this process spends its time on; the end gives the shares. */
 export async function startProfile(): Promise<() => Promise<Shares>> {
@@ -37,7 +39,7 @@ function sharesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): Shares 
   for (const [index, id] of samples.entries()) {
     const place = places.get(id) ?? '';
     const took = timeDeltas[index] ?? 0;
-    if (place === '(idle)' || place === '(program)') continue;
+    if (NOT_WORK.has(place)) continue;
     busy += took;
     spent.set(place, (spent.get(place) ?? 0) + took);
   }

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { measuredProgram } from './build-measured.ts';
+import { measuredProgram, NODE_FLAGS } from './build-measured.ts';
 import { messageOf } from './front-server.ts';
 import type { RawOrder } from './raw-process.ts';
 
@@ -9,7 +9,7 @@ const START_MS = 30_000;
 export async function startRawProcess(
   order: RawOrder,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
-  const child = fork(await measuredProgram('raw-process'), { execArgv: [] });
+  const child = fork(await measuredProgram('raw-process'), { execArgv: NODE_FLAGS });
   const ready = messageOf(child, 'ready', START_MS);
   child.send(order);
   const url = String(await ready);

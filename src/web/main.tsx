@@ -1,10 +1,11 @@
 import { ADDRESS } from '#web/data/addresses.ts';
-import { createRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { noteFault } from '#web/faults/fault-boundary.tsx';
 import { FaultView } from '#web/faults/fault-view.tsx';
 import { keepLookShown } from '#web/data/look.ts';
 import { loadSite } from '#web/data/site.ts';
 import { clearStored, LOGIN_REASON_KEY, storedAuthorization } from '#web/data/stored-person.ts';
+import { isAsWritten } from '#web/features/login/login-page.tsx';
 import { BLOCKED_TEXT, guard, guardAtOnce, isGuardedAtOnce, withoutToken } from '#web/app/guard.ts';
 import { isOutside, leadsNowhere, outsidePage } from '#web/app/outside-pages.tsx';
 import { ROOT } from '#web/app/root.ts';
@@ -18,12 +19,16 @@ async function start(): Promise<void> {
   await loadSite();
   const element = document.getElementById('root');
   if (element === null) return;
-  ROOT.current = createRoot(element);
   if (location.pathname === '/') history.replaceState(null, '', `/login${location.search}`);
   const path = location.pathname;
   const query = new URLSearchParams(location.search);
   // Guard step 1 (spec section 4).
   if (path === ADDRESS.login || path === ADDRESS.register) clearStored();
+  if (path === ADDRESS.login && isAsWritten(element.dataset['login'])) {
+    ROOT.current = hydrateRoot(element, outsidePage(path));
+    return;
+  }
+  ROOT.current = createRoot(element);
   if (isOutside(path)) return ROOT.current.render(outsidePage(path));
   // The whole guard before the shell is loaded: nothing is asked of the server without a session.
   if (!isGuardedAtOnce(query)) {

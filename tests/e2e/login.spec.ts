@@ -81,6 +81,33 @@ test('a customer with several accounts picks one, goes on as another, and cancel
   await expect(page.getByRole('heading', { name })).toBeVisible();
 });
 
+test('one types before the program has come, in the way in that was used last; nothing is sent until then', async ({
+  page,
+}) => {
+  await page.goto(`${baseUrl()}/login`);
+  await page.getByRole('tab', { name: '手机登录' }).click();
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/index-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${baseUrl()}/login`);
+  await expect(page.getByRole('tab', { name: '手机登录', selected: true })).toBeDisabled();
+  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeDisabled();
+  await page.getByLabel('手机号').fill('13800000001');
+  await page.getByLabel('密码').fill(PASSWORD);
+  await page.getByLabel('密码').press('Enter');
+  expect(page.url()).toBe(`${baseUrl()}/login`);
+  release();
+  await expect(page.getByRole('button', { name: '登录', exact: true })).toBeEnabled();
+  await expect(page.getByLabel('密码')).toBeFocused();
+  await page.getByLabel('密码').press('Enter');
+  await expect(page.getByRole('dialog', { name: '选择登录身份' })).toBeVisible();
+});
+
 test('an unknown customer is taken to the registration', async ({ page }) => {
   await fill(page, '客户登录', '13911119999');
   await expect(page.getByText('客户未注册')).toBeVisible();

@@ -2,6 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Site } from '#contract/meta.ts';
+import { shownSite } from '#contract/shown-site.ts';
+import { type WrittenLogins, writtenLogin } from '#contract/written-login.ts';
+import { textAccent } from '#engine/values/readable-accent.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
 import { sendRefusal } from './answer.ts';
@@ -12,13 +16,17 @@ import { siteOf } from './site.ts';
 /** Paths that are never pages: what is not found there answers with an envelope. */
 const API = /^\/erp\/(?!$)/;
 const FILE = /\.[a-z0-9]{1,8}$/i;
+/** Both show the login form. */
+const LOGIN = new Set(['/', '/login']);
+const COLOR = /^#[0-9a-f]{3,8}$/i;
 /** What a build leaves for browsers; pages are never sent as they lie there. */
 const SERVED = /\.(js|css|svg|png|jpe?g|webp|gif|ico|woff2?|ttf|wasm|webmanifest|txt)$/i;
 
 /** The built pages: hashed assets for ever, index.html with the company's site data for every page address. */
 export async function serveSite(app: App, services: AppServices): Promise<void> {
   const { webDir } = services.config;
-  const index = createIndexReader(join(webDir, 'index.html'));
+  const index = createFileReader(join(webDir, 'index.html'), (html) => html);
+  const logins = createFileReader(join(webDir, 'login.json'), (json): WrittenLogins => JSON.parse(json));
   await app.register(fastifyStatic, {
     root: webDir,
     serve: false,
@@ -37,12 +45,15 @@ export async function serveSite(app: App, services: AppServices): Promise<void> 
     const html = isRead && !API.test(path) && !FILE.test(path) ? await index() : null;
     if (html === null) return sendRefusal(reply, new AppError('ROUTE_NOT_FOUND'));
     const site = await siteOf(services, request.hostname).catch(() => null);
+    const cookies = request.headers.cookie ?? '';
+    const written = LOGIN.has(path) ? await logins() : null;
+    const page = site === null || written === null ? html : withLogin(html, { written, site, cookies });
     return reply
       .code(200)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('vary', 'cookie')
-      .send(withLook(site === null ? html : withSite(html, site), request.headers.cookie ?? ''));
+      .send(withLook(site === null ? page : withSite(page, site), cookies));
   };
   app.setNotFoundHandler(sendPage);
   // Open pages ask whether they are still those of the server.
@@ -84,14 +95,29 @@ export function withLook(html: string, cookies: string): string {
   return /(?:^|; )erp_look=dark\./.test(cookies) ? html.replace('<html ', '<html data-theme="dark" ') : html;
 }
 
-/** The page's text, read again when a build replaced it. */
-function createIndexReader(path: string): () => Promise<string | null> {
-  let known: { readonly stamp: string; readonly html: string } | null = null;
+/** Writes the login form into the page, for the way in that was used last: one types while the program is still on its way. */
+export function withLogin(
+  html: string,
+  given: { readonly written: WrittenLogins; readonly site: Site; readonly cookies: string },
+): string {
+  const tab = /(?:^|; )login-tab=(\w+)/.exec(given.cookies)?.[1] ?? 'management';
+  const site = shownSite(given.site);
+  const login = writtenLogin(given.written, tab, site);
+  if (login === null || !COLOR.test(site.accent)) return html;
+  const accents = `--accent:${site.accent};--accent-strong:${textAccent(site.accent)}`;
+  return html
+    .replace('<html ', `<html style="${accents}" `)
+    .replace('<div id="root"></div>', () => `<div id="root" data-login="${tab}">${login}</div>`);
+}
+
+/** What is made of a file's text, again when a build has replaced it; null where there is none. */
+function createFileReader<T>(path: string, make: (text: string) => T): () => Promise<T | null> {
+  let known: { readonly stamp: string; readonly made: T } | null = null;
   return async () => {
     const found = await stat(path).catch(() => null);
     if (found === null) return null;
     const stamp = `${found.mtimeMs}:${found.size}`;
-    if (known?.stamp !== stamp) known = { stamp, html: await readFile(path, 'utf8') };
-    return known.html;
+    if (known?.stamp !== stamp) known = { stamp, made: make(await readFile(path, 'utf8')) };
+    return known.made;
   };
 }

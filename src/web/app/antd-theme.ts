@@ -1,7 +1,7 @@
 import { theme, type ThemeConfig } from 'antd';
 import { useMemo, useSyncExternalStore } from 'react';
 import { currentLook, isDark, subscribeLook } from '#web/data/look.ts';
-import { lightAccent, readableAccent, textAccent } from '#web/data/readable-accent.ts';
+import { lightAccent, readableAccent, textAccent } from '#engine/values/readable-accent.ts';
 import { currentSite } from '#web/data/site.ts';
 
 /** antd's part of the look as it is now: the same grounds and lines as styles/tokens.css. */

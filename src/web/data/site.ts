@@ -1,18 +1,8 @@
 import type { Site } from '#contract/meta.ts';
-import { textAccent } from './readable-accent.ts';
+import { textAccent } from '#engine/values/readable-accent.ts';
+import { shownSite } from '#contract/shown-site.ts';
 
-const NEUTRAL: Site = {
-  coCode: '',
-  coName: '外贸综合服务平台',
-  label: '外贸综合服务 ERP',
-  slogan: '一单到底，分毫不差',
-  background: null,
-  accent: '#1f5fbf',
-  hotline: '',
-  copyright: '',
-  allowRegister: false,
-};
-
+const NEUTRAL = shownSite({});
 let site: Site = NEUTRAL;
 
 /** The site data that the server wrote into the page; asks for it when the page came without (development). */
@@ -49,6 +39,5 @@ async function fetchSite(): Promise<Site | null> {
 function parseSite(value: unknown): Site | null {
   if (typeof value !== 'object' || value === null || !('coName' in value)) return null;
   // Made by our own server for this page.
-  const given = Object.entries(value as Partial<Site>).filter(([, text]) => text !== '');
-  return { ...NEUTRAL, ...Object.fromEntries(given) };
+  return shownSite(value as Partial<Site>);
 }

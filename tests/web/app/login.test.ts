@@ -2,7 +2,7 @@
 import { createDecipheriv } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { codeLogin, decodedId, wantedAddress } from '#web/features/login/login-calls.ts';
-import { readableAccent } from '#web/data/readable-accent.ts';
+import { readableAccent } from '#engine/values/readable-accent.ts';
 import { sealForTransport } from '#web/data/transport-cipher.ts';
 
 describe('the password on its way', () => {

@@ -5,12 +5,15 @@ export interface LoginFieldProps {
   readonly label: string;
   readonly fault: string | undefined;
   readonly type?: 'text' | 'password';
+  /** Whether a password can be shown yet. */
+  readonly isReady?: boolean;
   readonly autoComplete: string;
   readonly inputMode?: 'text' | 'numeric';
 }
 
 /** A labelled input with its fault beside it; what is typed stays in the input, where password managers look for it. */
-export function LoginField({ id, label, fault, type = 'text', autoComplete, inputMode }: LoginFieldProps) {
+export function LoginField(props: LoginFieldProps) {
+  const { id, label, fault, type = 'text', isReady = true, autoComplete, inputMode } = props;
   const [isShown, setShown] = useState(false);
   return (
     <div className="login-field">
@@ -36,6 +39,7 @@ export function LoginField({ id, label, fault, type = 'text', autoComplete, inpu
             tabIndex={-1}
             aria-label={isShown ? '隐藏内容' : '显示内容'}
             aria-pressed={isShown}
+            disabled={!isReady}
             onClick={() => setShown(!isShown)}
           >
             {isShown ? '隐藏' : '显示'}

@@ -1,5 +1,13 @@
 import { ADDRESS } from '#web/data/addresses.ts';
-import { type FormEvent, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { type LoginFaults, loginFaults, type LoginTab } from '#engine/values/login-form.ts';
 import { FaultBoundary } from '#web/faults/fault-boundary.tsx';
 import { lazyPart } from '#web/faults/lazy-part.tsx';
@@ -8,15 +16,9 @@ import { currentSite } from '#web/data/site.ts';
 import type { Person } from '#contract/sign-in.ts';
 import { LOGIN_REASON_KEY, onSignedInElsewhere } from '#web/data/stored-person.ts';
 import { codeLogin, enterDirectly, enterShell, signIn, signInByCode, wantedAddress } from './login-calls.ts';
-import { LoginField } from './login-field.tsx';
-import { LoginTabs, tabPanelId } from './login-tabs.tsx';
+import { LoginForm } from './login-form.tsx';
 import './login.css';
 
-const ACCOUNT_LABELS = {
-  management: '用户名',
-  mobile: '手机号',
-  customer: '手机号',
-} as const satisfies Record<LoginTab, string>;
 const NO_REGISTRATION = '该平台暂不支持客户注册！';
 /** Long enough to read why one is taken to the registration. */
 const BEFORE_REGISTER_MS = 1_500;
@@ -27,6 +29,11 @@ let prefetched: Promise<unknown> | null = null;
 /** The login page: a plain form, so that it stands at once; the role picker and the shell come while typing. */
 export function LoginPage() {
   const site = currentSite();
+  const isReady = useSyncExternalStore(
+    neverChanges,
+    () => true,
+    () => false,
+  );
   const [link] = useState(() => codeLogin(new URLSearchParams(location.search)));
   const [tab, setTab] = useState<LoginTab>(link === null ? rememberedTab() : 'customer');
   const [faults, setFaults] = useState<LoginFaults>({});
@@ -39,7 +46,9 @@ export function LoginPage() {
     document.title = `登录 - ${site.label}`;
     sessionStorage.removeItem(LOGIN_REASON_KEY);
     // On a phone the keyboard would cover half the page before anybody asked for it.
-    if (link === null && matchMedia('(pointer: fine)').matches) focusOn('account');
+    // Whoever was quicker than the program stays where he types.
+    const isElsewhere = document.activeElement instanceof HTMLInputElement;
+    if (link === null && !isElsewhere && matchMedia('(pointer: fine)').matches) focusOn('account');
   }, [site.label, link]);
 
   const register = () => {
@@ -93,70 +102,23 @@ export function LoginPage() {
   };
 
   return (
-    <main
-      className="login"
-      style={site.background === null ? undefined : { backgroundImage: `url(${site.background})` }}
+    <LoginForm
+      form={form}
+      site={site}
+      tab={tab}
+      isReady={isReady}
+      isSending={isSending}
+      faults={faults}
+      message={message}
+      onTab={change}
+      onSubmit={(event) => void submit(event)}
+      onInput={() => prefetchShell(tab)}
+      onForgotten={setForgotten}
+      onRegister={(event) => {
+        event.preventDefault();
+        register();
+      }}
     >
-      <section className="login-brand">
-        <p className="login-label">{site.label}</p>
-        <h1>{site.coName}</h1>
-        <p>{site.slogan}</p>
-      </section>
-      <form
-        ref={form}
-        className="login-card"
-        onSubmit={(event) => void submit(event)}
-        noValidate
-        onInput={() => prefetchShell(tab)}
-      >
-        <LoginTabs tab={tab} onChange={change} />
-        <div key={tab} id={tabPanelId(tab)} role="tabpanel" aria-labelledby={`tab-${tab}`}>
-          <LoginField
-            id="account"
-            label={ACCOUNT_LABELS[tab]}
-            fault={faults.account}
-            autoComplete="username"
-            inputMode={tab === 'management' ? 'text' : 'numeric'}
-          />
-          <LoginField
-            id="password"
-            label="密码"
-            type="password"
-            fault={faults.password}
-            autoComplete="current-password"
-          />
-        </div>
-        <div className="login-message" role="alert">
-          {message}
-        </div>
-        <button type="submit" className="login-submit" disabled={isSending}>
-          {isSending ? '登录中…' : '登录'}
-        </button>
-        <p className="login-ways">
-          <button type="button" onClick={() => setForgotten('password')}>
-            忘记密码
-          </button>
-          {tab === 'customer' && (
-            <button type="button" onClick={() => setForgotten('progress')}>
-              查询注册进度
-            </button>
-          )}
-        </p>
-        <a
-          className="login-register"
-          href={ADDRESS.register}
-          onClick={(event) => {
-            event.preventDefault();
-            register();
-          }}
-        >
-          客户注册
-        </a>
-      </form>
-      <footer>
-        <span>{site.copyright}</span>
-        {site.hotline !== '' && <span>服务热线：{site.hotline}</span>}
-      </footer>
       {forgotten !== null && (
         <FaultBoundary what="找回密码">
           <Suspense fallback={null}>
@@ -186,12 +148,23 @@ export function LoginPage() {
           </Suspense>
         </FaultBoundary>
       )}
-    </main>
+    </LoginForm>
   );
 }
 
 const TAB_KEY = 'login-tab';
 const YEAR_S = 31_536_000;
+
+const neverChanges = () => () => undefined;
+
+/**
+ * Whether the page shows at first exactly what the server wrote for a way in: no link is tried, and nothing is said about
+ * why the last session ended.
+ */
+export function isAsWritten(tab: string | undefined): boolean {
+  const isPlain = codeLogin(new URLSearchParams(location.search)) === null;
+  return isPlain && tab === rememberedTab() && sessionStorage.getItem(LOGIN_REASON_KEY) === null;
+}
 
 /** The way in that was used last in this browser; a cookie, since coming here clears the local storage. */
 function rememberedTab(): LoginTab {

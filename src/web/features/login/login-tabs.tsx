@@ -11,11 +11,12 @@ const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 export interface LoginTabsProps {
   readonly tab: LoginTab;
+  readonly isReady: boolean;
   readonly onChange: (tab: LoginTab) => void;
 }
 
 /** The three ways in; one stop of the Tab key, arrows move along. */
-export function LoginTabs({ tab, onChange }: LoginTabsProps) {
+export function LoginTabs({ tab, isReady, onChange }: LoginTabsProps) {
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (step === undefined) return;
@@ -37,6 +38,7 @@ export function LoginTabs({ tab, onChange }: LoginTabsProps) {
           aria-selected={key === tab}
           aria-controls={tabPanelId(key)}
           tabIndex={key === tab ? 0 : -1}
+          disabled={!isReady}
           onClick={() => onChange(key)}
         >
           {title}

@@ -1,0 +1,46 @@
+import type { LoginTab } from '#engine/values/login-form.ts';
+import type { Site } from './meta.ts';
+import { shownSite } from './shown-site.ts';
+
+/** The login page as HTML for each way in and kind of site, with marks where a company's texts belong. */
+export type WrittenLogins = Readonly<Record<string, string>>;
+
+/** The texts of a site that its login page shows. */
+const TEXTS = ['label', 'coName', 'slogan', 'background', 'hotline', 'copyright'] as const;
+const TABS = ['management', 'mobile', 'customer'] as const satisfies readonly LoginTab[];
+const MARKED = Object.fromEntries(TEXTS.map((name) => [name, markOf(name)]));
+
+/** Writes the login page of every way in, with and without what a site may leave out. */
+export function writeLogins(write: (tab: LoginTab, site: Site) => string): WrittenLogins {
+  const kinds = [{}, { background: null }, { hotline: '' }, { background: null, hotline: '' }];
+  const sites = kinds.map((without) => shownSite({ ...MARKED, ...without }));
+  const pages = TABS.flatMap((tab) => sites.map((site) => [kindOf(tab, site), write(tab, site)]));
+  return Object.fromEntries(pages);
+}
+
+/** The login page of a company; null where the way in is none or nothing was written. */
+export function writtenLogin(written: WrittenLogins, tab: string, site: Site): string | null {
+  const html = written[kindOf(tab, site)];
+  if (html === undefined) return null;
+  return TEXTS.reduce(
+    (text, name) => text.replaceAll(markOf(name), () => escapeText(site[name] ?? '')),
+    html,
+  );
+}
+
+function kindOf(tab: string, { background, hotline }: Site): string {
+  return [tab, background === null ? '' : 'background', hotline === '' ? '' : 'hotline'].join();
+}
+
+function markOf(name: (typeof TEXTS)[number]): string {
+  return `{{${name}}}`;
+}
+
+/** As text and in attributes in double quotes. */
+function escapeText(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
