@@ -94,7 +94,7 @@ test('one types before the program has come, in the way in that was used last; n
     await held;
     await route.continue();
   });
-  await page.goto(`${baseUrl()}/login`);
+  await page.goto(`${baseUrl()}/login`, { waitUntil: 'commit' });
   await expect(page.getByRole('tab', { name: '手机登录', selected: true })).toBeDisabled();
   await expect(page.getByRole('button', { name: '登录', exact: true })).toBeDisabled();
   await page.getByLabel('手机号').fill('13800000001');

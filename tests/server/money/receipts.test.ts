@@ -294,6 +294,14 @@ it(
     const batches = `select count(distinct xmin::text)::int as n from receipt where bank_ref = any($1)`;
     const refs = more.map(([ref]) => ref);
     expect(await example.services.db.query(batches, [refs])).toEqual([{ n: 1 }]);
+    // Whoever hears of it hears once an import, not once a row; what was refused is counted nowhere.
+    const notices = `select distinct title, link, record_id as record from sys_notice
+      where event = 'RECEIPT_ARRIVED' and title ~ ' 等' order by title`;
+    const list = { link: '/shmanage/shlist', record: null };
+    expect(await example.services.db.query(notices, [])).toEqual([
+      { title: expect.stringMatching(/^收汇到账：\S+ 等25条$/), ...list },
+      { title: expect.stringMatching(/^收汇到账：\S+ 等40条$/), ...list },
+    ]);
     await checkInvariants(example.services, INVARIANTS);
     const broken = `select distinct content from sys_notice where event = 'DATA_INVARIANT' and content ~ 'INV-(02|15)'`;
     expect(await example.services.db.query(broken, [])).toEqual([]);

@@ -1,17 +1,15 @@
 import type { EventWords, RecordEvent } from '#server/records/following.ts';
-import { canSendSms, smsAfterCommit } from '#server/workflow/notices/sms-outbox.ts';
 import type { Services } from '#server/records/services.ts';
 import { holdersOf, receiversOf } from './event-receivers.ts';
-import { type EventSource, readEventSource } from './event-source.ts';
+import { deliver, NOBODY } from './deliver-event.ts';
+import { readEventSource } from './event-source.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { fillTemplate, recordWords } from './event-words.ts';
+import { isGathered } from './gathered-events.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { isRehearsal } from '#server/records/call/rehearsal.ts';
 import { readOnce } from '#server/records/call/read-once.ts';
 import type { Tx } from '#server/records/call/statement.ts';
 import { textOf } from '#server/records/call/text-of.ts';
-
-const NOBODY: ReadonlySet<string> = new Set();
 
 /**
  * Tells people of an event, in the transaction: nobody hears of what was rolled back, nor of what one did oneself. An
@@ -44,19 +42,22 @@ export async function emitEvent(tx: Tx, call: Call, told: RecordEvent): Promise<
       words: { ...words, ...UNNAMED },
     },
   ])
-    if (side.to.length > 0)
-      for (const id of await deliver(tx, services, {
+    if (side.to.length > 0) {
+      const delivery = {
         event: told.event,
         source,
         to: side.to,
         company,
+        words: side.words,
         title: fillTemplate(source.title, side.words),
         content: side.content === null ? sentenceOf(side.words) : fillTemplate(side.content, side.words),
         resource: resource.resource,
         recordId: String(record['id']),
         ...(told.private === undefined ? {} : { private: told.private }),
-      }))
-        reached.add(id);
+      };
+      if (isGathered(tx, delivery)) continue;
+      for (const id of await deliver(tx, services, delivery)) reached.add(id);
+    }
   return reached;
 }
 
@@ -70,12 +71,14 @@ async function accountsAmong(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (currentCatalog(services).resources['partner']?.fields['accounts'] === undefined) return NOBODY;
-  const rows = await tx.query(
-    'select id from partner__accounts where id = any($1::uuid[])',
-    [ids],
-    'told_accounts',
-  );
-  return new Set(rows.map(({ id }) => String(id)));
+  return readOnce(tx, `accounts among ${ids.join()}`, async () => {
+    const rows = await tx.query(
+      'select id from partner__accounts where id = any($1::uuid[])',
+      [ids],
+      'told_accounts',
+    );
+    return new Set(rows.map(({ id }) => String(id)));
+  });
 }
 
 /** Tells the holders of the roles that an event names, company by company, of something that is no record's. */
@@ -97,7 +100,16 @@ export async function emitSystemEvent(
   for (const company of told.companies) {
     const to = await holdersOf(tx, company, source.roles);
     if (to.length > 0)
-      await deliver(tx, services, { event: told.event, source, to, company, title, content, ...told.about });
+      await deliver(tx, services, {
+        event: told.event,
+        source,
+        to,
+        company,
+        words: told.words,
+        title,
+        content,
+        ...told.about,
+      });
   }
 }
 
@@ -107,76 +119,3 @@ function sentenceOf({ title = '', no = '', opinion = '' }: EventWords): string {
   return `${title} ${no}${opinion === '' ? '' : `：${opinion}`}`.trim();
 }
 
-interface Delivery {
-  readonly event: string;
-  readonly source: EventSource;
-  readonly to: readonly string[];
-  readonly company: string;
-  readonly title: string;
-  readonly content: string;
-  readonly resource?: string;
-  readonly recordId?: string;
-  readonly private?: ReadonlyMap<string, string>;
-}
-
-async function deliver(tx: Tx, services: Services, delivery: Delivery): Promise<ReadonlySet<string>> {
-  const { source, company, resource, recordId, event, to, title, content } = delivery;
-  const reached = source.channels.has('sms') ? await sendByPhone(tx, services, delivery) : NOBODY;
-  // What is only tried out is told to nobody.
-  if (isRehearsal(tx)) return reached;
-  if (source.channels.has('live') || source.channels.has('center'))
-    await services.notices.notify(tx, {
-      event,
-      to,
-      title,
-      content,
-      coCode: company,
-      level: source.level,
-      isLive: source.channels.has('live'),
-      ...(resource === undefined || recordId === undefined
-        ? {}
-        : { resource, recordId, ...linkOf(services, resource, recordId) }),
-    });
-  return reached;
-}
-
-/** Where the staff see a record: its details, else its form. */
-function linkOf(services: Services, key: string, id: string): { readonly link?: string } {
-  const pages = (currentCatalog(services).resources[key]?.pages ?? []).filter(
-    ({ audience }) => audience !== 'partner',
-  );
-  const route = ['details', 'edit'].flatMap(
-    (kind) => pages.find((page) => page.kind === kind)?.route ?? [],
-  )[0];
-  return route === undefined ? {} : { link: `${route}?id=${id}` };
-}
-
-/** So many people at most get one message each: an event is no newsletter. */
-const MAX_SMS = 50;
-
-/**
- * By their mobile numbers, when the write is committed: to the accounts of the customer where the event is told to it,
- * else to the employees, who have the pop-up besides.
- */
-async function sendByPhone(
-  tx: Tx,
-  services: Services,
-  { source, to, title, content, private: own }: Delivery,
-): Promise<ReadonlySet<string>> {
-  // The event stands without its message; who needs that to go on at all asks for it himself.
-  if (!canSendSms(services)) {
-    services.log.warn({ title }, 'no sms provider: an event reaches nobody by phone');
-    return new Set();
-  }
-  const rows = await tx.query<{ id: string; mobile: string }>(
-    `select id, mobile from partner__accounts where id = any($1::uuid[]) and mobile is not null
-     union all select id, mobile from person where id = any($1::uuid[]) and mobile is not null and not $2 limit ${MAX_SMS}`,
-    [to, source.parts.has('partner')],
-    'event_phones',
-  );
-  for (const { id, mobile } of rows) {
-    const text = [`${title}：${content}`, own?.get(id) ?? ''].filter((part) => part !== '').join('。');
-    smsAfterCommit({ tx, services }, { to: mobile, text });
-  }
-  return new Set(rows.map(({ id }) => id));
-}

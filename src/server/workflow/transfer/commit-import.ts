@@ -8,6 +8,8 @@ import { persistChanges, persistManyNew } from '#server/records/write/persist-re
 import { afterWrite, inTransaction, requireWritable } from '#server/records/write/save-record.ts';
 import { mayFollowTogether, runSaveRules, runSaveRulesTogether } from '#server/records/write/save-rules.ts';
 import type { Tx } from '#server/records/call/statement.ts';
+import { tellGathered } from '#server/workflow/events/deliver-event.ts';
+import { beginGathering, endGatheredWrite } from '#server/workflow/events/gathered-events.ts';
 import { auditImport } from './audit-transfer.ts';
 import { shownRows } from './check-import.ts';
 import { claimImport, type KeptRow, readImport, updateImport } from './import-store.ts';
@@ -25,6 +27,7 @@ export async function commitImport(call: Call, id: string): Promise<ImportResult
   const result = await inTransaction(call, async (tx) => {
     const { titles, lineTitles = null, rows } = await readImport(tx, call, id);
     const fileName = await claimImport(tx, call, id);
+    beginGathering(tx);
     const taken = new TakenKeys();
     const refused = new Map<number, KeptRow['errors']>();
     let created = 0;
@@ -58,6 +61,7 @@ export async function commitImport(call: Call, id: string): Promise<ImportResult
       }),
     };
     await updateImport(tx, id, content);
+    await tellGathered(tx, call.services);
     const lost = content.rows.filter(({ row }) => refused.has(row));
     const counts = { created, updated, skipped: rows.length - created - updated };
     await auditImport(tx, call, { fileName, ...counts });
@@ -122,8 +126,10 @@ async function attempt(tx: Tx, write: () => Promise<void>): Promise<string | nul
       await write();
       await settleNow(tx);
     });
+    endGatheredWrite(tx, true);
     return null;
   } catch (error) {
+    endGatheredWrite(tx, false);
     if (error instanceof AppError && error.status < 500) return error.message;
     throw error;
   } finally {
