@@ -8,6 +8,7 @@ import { RELEASED_STATES } from '#server/kernel/db/table-columns.ts';
 import { bind, quoteName, quoteText, type Reader, statementName } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
+import { findByKeys, type KeyColumn } from './find-by-keys.ts';
 
 /**
  * Which uniques of a resource another record already holds. The database's own unique indexes decide races; this gives
@@ -51,60 +52,41 @@ export async function findDuplicatesOfMany(
     );
     if (asked.length === 0) continue;
     const values: unknown[] = [];
-    const table = tableOf(resource);
-    const rows = bind(
+    const conditions = storedConditions(call, unique, values);
+    const rows = asked.map(({ record }) => record);
+    const found = await findByKeys(tx, resource, {
+      rows,
+      columns: keyColumns(resource, unique),
+      conditions,
       values,
-      JSON.stringify(
-        asked.map(({ record }) =>
-          Object.fromEntries(keyColumns(resource, unique).map((name) => [name, record[name] ?? null])),
-        ),
-      ),
-    );
-    const conditions = [
-      'not t.is_deleted',
-      '(r.id is null or t.id <> r.id)',
-      ...storedConditions(call, unique, values),
-      ...keyColumns(resource, unique)
-        .filter((name) => name !== 'id')
-        .map((name) => {
-          const column = quoteName(name);
-          return unique.ignoreCase === true && name !== 'co_code'
-            ? `lower(t.${column}) ${equals(unique)} lower(r.${column})`
-            : `t.${column} ${name === 'co_code' ? '=' : equals(unique)} r.${column}`;
-        }),
-    ];
-    const found = await tx.query(
-      `select r.n from (select (row_number() over ())::int - 1 as n, p.* from jsonb_populate_recordset(null::${table}, ${rows}::jsonb) p) r
-       where exists (select 1 from ${table} t where ${conditions.join(' and ')})`,
-      values,
-    );
-    for (const row of found) {
-      const place = asked[Number(row['n'])]?.place;
+    });
+    const taken = new Set(found.filter(({ n, id }) => rows[n]?.['id'] !== id).map(({ n }) => n));
+    for (const n of taken) {
+      const place = asked[n]?.place;
       if (place !== undefined) problems[place]?.push(uniqueProblem(resource, unique));
     }
   }
   return problems;
 }
 
-/** How the values of a unique are compared: empty with empty where it says so. */
-function equals({ nulls }: UniqueDefinition): '=' | 'is not distinct from' {
-  return nulls === 'same' ? 'is not distinct from' : '=';
-}
-
 /** The values by which a unique tells records apart, as text; null when it does not concern the record. */
 export function uniqueKey(call: Call, unique: UniqueDefinition, record: OpenRecord): string | null {
   if (!isAsked(call, unique, record, null)) return null;
   const text = JSON.stringify(
-    keyColumns(call.resource, unique)
-      .filter((name) => name !== 'id')
-      .map((name) => record[name] ?? null),
+    keyColumns(call.resource, unique).map(({ name }) => record[name] ?? null),
   );
   return unique.ignoreCase === true ? text.toLowerCase() : text;
 }
 
-function keyColumns(resource: Resource, unique: UniqueDefinition): readonly string[] {
+function keyColumns(resource: Resource, unique: UniqueDefinition): readonly KeyColumn[] {
   const isScoped = resource.scope === 'company' && unique.scope !== 'global';
-  return ['id', ...(isScoped && !unique.fields.includes('co_code') ? ['co_code'] : []), ...unique.fields];
+  const company = { name: 'co_code', ignoreCase: false, areNullsSame: false };
+  const own = unique.fields.map((name) => ({
+    name,
+    ignoreCase: unique.ignoreCase === true,
+    areNullsSame: unique.nulls === 'same',
+  }));
+  return isScoped ? [company, ...own.filter(({ name }) => name !== company.name)] : own;
 }
 
 /** What a violated unique says. */

@@ -4,8 +4,8 @@ import type { Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { normaliseFields } from '#server/records/prepare/fill-references.ts';
-import { bind, quoteName, type Reader } from '#server/records/call/statement.ts';
-import { tableOf } from '#server/records/call/table-source.ts';
+import { findByKeys } from '#server/records/prepare/find-by-keys.ts';
+import { bind, type Reader } from '#server/records/call/statement.ts';
 import type { ImportDocument } from './group-documents.ts';
 
 /** For each row the stored record that it is about; `missing` when its number is nobody's. */
@@ -74,28 +74,18 @@ async function findIds(
   const places = asked.keys.flatMap((key, place) => (key === null ? [] : [place]));
   if (asked.names.length === 0 || places.length === 0) return found;
   const values: unknown[] = [];
-  const table = tableOf(resource);
-  const keys = bind(values, JSON.stringify(places.map((place) => asked.keys[place])));
-  const conditions = [
-    'not t.is_deleted',
-    ...(resource.scope === 'company' ? [`t.co_code = ${bind(values, caller.subject.co_code)}`] : []),
-    ...asked.names.map((name) => {
-      const column = quoteName(name);
-      return asked.ignoreCase === true
-        ? `lower(t.${column}) = lower(r.${column})`
-        : `t.${column} = r.${column}`;
-    }),
-  ];
-  const rows = await db.query(
-    `select r.n, t.id::text as id from (select (row_number() over ())::int - 1 as n, p.* from jsonb_populate_recordset(null::${table}, ${keys}::jsonb) p) r
-     join ${table} t on ${conditions.join(' and ')}`,
+  const rows = await findByKeys(db, resource, {
+    rows: places.map((place) => asked.keys[place] ?? {}),
+    columns: asked.names.map((name) => ({ name, ignoreCase: asked.ignoreCase === true, areNullsSame: false })),
+    conditions:
+      resource.scope === 'company' ? [`t.co_code = ${bind(values, caller.subject.co_code)}`] : [],
     values,
-  );
-  for (const row of rows) {
-    const place = places[Number(row['n'])];
+  });
+  for (const { n, id } of rows) {
+    const place = places[n];
     if (place === undefined) continue;
     const ids = found.get(place) ?? [];
-    ids.push(String(row['id']));
+    ids.push(id);
     found.set(place, ids);
   }
   return found;
