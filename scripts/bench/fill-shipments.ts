@@ -1,6 +1,5 @@
-import { openSession } from '#server/kernel/db/database.ts';
-import { findEmbeddedPostgres } from '#server/kernel/postgres/embedded-postgres.ts';
 import type { RunningServer } from '#server/main.ts';
+import { tidyTables } from './tidy-tables.ts';
 
 /**
  * Adds shipments by SQL until the company has a number of them, each a copy of a real one with its own number, dates,
@@ -48,18 +47,5 @@ export async function fillShipments(server: RunningServer, count: number): Promi
       );
     });
   }
-  await tidy(server.services.config.dataDir);
-}
-
-/** Only the owner of a table may tidy it. */
-async function tidy(dataDir: string): Promise<void> {
-  const owner = await openSession({
-    url: (await findEmbeddedPostgres(dataDir)) ?? '',
-    statementTimeoutMs: 0,
-  });
-  try {
-    await owner.execute('vacuum (analyze) shipment');
-  } finally {
-    await owner.close();
-  }
+  await tidyTables(server, ['shipment']);
 }

@@ -7,6 +7,7 @@ import { systemCaller } from '#server/records/call/system-caller.ts';
 import { insertRecord } from '#server/records/write/system-write.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
 import { startServer } from '#server/main.ts';
+import { aBankAccount } from './bank-account.ts';
 import { fillShipments } from './fill-shipments.ts';
 import { fillTasks } from './fill-tasks.ts';
 import { type Shares, startProfile } from './profile.ts';
@@ -26,6 +27,8 @@ export type ServerOrder =
   /** Fills tables by SQL: shipments up to a number, then receipts beside them, and tasks of somebody. */
   | { readonly ask: 'fill'; readonly shipments: number }
   | { readonly ask: 'fillReceipts' }
+  /** Makes a bank account and gives its number. */
+  | { readonly ask: 'bankAccount'; readonly currency: string }
   | { readonly ask: 'fillTasks'; readonly personid: string; readonly tasks: number }
   /** Begins to watch the memory of the process, or gives the most since then in bytes. */
   | { readonly ask: 'watchMemory' }
@@ -77,6 +80,7 @@ async function obey(order: ServerOrder): Promise<unknown> {
   if (order.ask === 'statements') return recorded(order.token, order.call);
   if (order.ask === 'fill') return fillShipments(server, order.shipments);
   if (order.ask === 'fillReceipts') return fillReceipts(server);
+  if (order.ask === 'bankAccount') return (await aBankAccount(server, '导入收款户', order.currency)).number;
   if (order.ask === 'fillTasks') return fillTasks(server, order);
   if (order.ask === 'watchMemory') return watchMemory();
   if (order.ask === 'mostMemory') return mostMemory();
