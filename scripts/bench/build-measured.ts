@@ -3,7 +3,7 @@ import { build } from 'vite';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** As `npm start` has them, for both. */
-export const NODE_FLAGS = ['--max-semi-space-size=32'];
+export const NODE_FLAGS = ['--max-semi-space-size=24'];
 const OUT = path.join(ROOT, 'node_modules/.cache/bench');
 
 /** The programs that are measured: ours and the raw driver's. */
