@@ -43,6 +43,11 @@ for (const [address, title, tabs] of PAGES)
     const again = await page.reload();
     // Dark before any program runs.
     expect(await again?.text()).toContain('<html data-theme="dark"');
+    // As the system is: the browser tells how that is.
+    await page.context().addCookies([{ name: 'erp_look', value: 'system.standard', url: baseUrl() }]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const asSystem = await page.reload();
+    expect(await asSystem?.text()).toContain('<html data-theme="dark"');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(19, 22, 25)');
     await page.waitForLoadState('networkidle');

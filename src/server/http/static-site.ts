@@ -18,6 +18,8 @@ const API = /^\/erp\/(?!$)/;
 const FILE = /\.[a-z0-9]{1,8}$/i;
 /** Both show the login form. */
 const LOGIN = new Set(['/', '/login']);
+/** What a browser tells of the system's look once it was asked to. */
+const SYSTEM_LOOK = 'sec-ch-prefers-color-scheme';
 const COLOR = /^#[0-9a-f]{3,8}$/i;
 /** What a build leaves for browsers; pages are never sent as they lie there. */
 const SERVED = /\.(js|css|svg|png|jpe?g|webp|gif|ico|woff2?|ttf|wasm|webmanifest|txt)$/i;
@@ -52,8 +54,9 @@ export async function serveSite(app: App, services: AppServices): Promise<void> 
       .code(200)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .header('vary', 'cookie')
-      .send(withLook(site === null ? page : withSite(page, site), cookies));
+      .header('vary', `cookie, ${SYSTEM_LOOK}`)
+      .header('accept-ch', SYSTEM_LOOK)
+      .send(withLook(site === null ? page : withSite(page, site), request));
   };
   app.setNotFoundHandler(sendPage);
   // Open pages ask whether they are still those of the server.
@@ -90,9 +93,14 @@ export function withSite(html: string, site: object): string {
   );
 }
 
-/** Marks the page dark where that was chosen (src/web/data/look.ts keeps it): it would flash white until its program runs. */
-export function withLook(html: string, cookies: string): string {
-  return /(?:^|; )erp_look=dark\./.test(cookies) ? html.replace('<html ', '<html data-theme="dark" ') : html;
+/**
+ * Marks the page dark where that was chosen (src/web/data/look.ts keeps it), or where it is to be as the system is and the
+ * browser says that it is dark: it would flash white until its program runs.
+ */
+function withLook(html: string, { headers }: FastifyRequest): string {
+  const [, look] = /(?:^|; )erp_look=(dark|system)\./.exec(headers.cookie ?? '') ?? [];
+  const isDark = look === 'dark' || (look === 'system' && headers[SYSTEM_LOOK] === 'dark');
+  return isDark ? html.replace('<html ', '<html data-theme="dark" ') : html;
 }
 
 /** Writes the login form into the page, for the way in that was used last: one types while the program is still on its way. */

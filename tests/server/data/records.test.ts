@@ -259,3 +259,21 @@ test('an administrator with super permission sees and writes every company, with
   });
   expect(saved).toMatchObject({ cost: '3.00', profit: '9.55', co_code: 'AA' });
 });
+
+test('a page far down is the one that the order gives, and still only of what one may see', async () => {
+  await aBuyer({ name: '很多' });
+  await world.db.execute(
+    `insert into buyer select r.* from buyer b cross join generate_series(1, 1040) n
+     cross join jsonb_populate_record(null::buyer, to_jsonb(b) || jsonb_build_object('id', gen_random_uuid(), 'name', '很多' || lpad(n::text, 5, '0'))) r
+     where b.name = '很多'`,
+  );
+  const names = async (person: object, body: ListQuery): Promise<readonly unknown[]> =>
+    (await query(person, { filters: { name: { startswith: '很多0' } }, ...body }, 'buyer')).records.map(
+      ({ name }) => name,
+    );
+  const last = await names(ADMIN, { pageSize: 20, sorters: ['name'] });
+  const far = await names(ADMIN, { pageSize: 20, currentPage: 52, sorters: ['-name'] });
+  expect(far).toHaveLength(20);
+  expect(far).toEqual([...last].reverse());
+  expect(await names(FOREIGN, { pageSize: 20, currentPage: 52, sorters: ['-name'] })).toEqual([]);
+});

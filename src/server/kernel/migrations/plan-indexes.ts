@@ -54,7 +54,7 @@ export function listIndexes(resource: Resource): readonly (readonly string[])[] 
 }
 
 /** Lists end their order with the id, in the direction of their first key: with it in the index nothing is left to sort. */
-export function tieBreaker(fields: readonly string[]): string {
+function tieBreaker(fields: readonly string[]): string {
   return fields.at(-1)?.startsWith('-') === true ? '-id' : 'id';
 }
 
@@ -134,13 +134,30 @@ function uniqueIndex(
   };
 }
 
-/** An index that only finds. */
-export function plainIndex(table: string, fields: readonly string[]): IndexPlan {
+/**
+ * The index behind an order of lists. It carries what nearly every list asks besides, so that pages far down are counted
+ * off in the index alone (records/list/query-records.ts).
+ */
+export function orderIndex(resource: Resource, fields: readonly string[]): IndexPlan {
+  const columns = new Set(headColumns(resource).map(({ name }) => name));
+  const carried = fields.some((field) => field.startsWith('-'))
+    ? ['status', 'is_deleted'].filter((name) => columns.has(name) && !fields.map(bare).includes(name))
+    : [];
+  return plainIndex(tableName(resource), [...companyKey(resource), ...fields, tieBreaker(fields)], carried);
+}
+
+/** An index that only finds; `carried` columns are there to be read. */
+export function plainIndex(
+  table: string,
+  fields: readonly string[],
+  carried: readonly string[] = [],
+): IndexPlan {
   const columns = fields
     .filter((field, position) => fields.findIndex((other) => bare(other) === bare(field)) === position)
     // The order of lists: descending puts the empty last, as ascending does.
     .map((field) => quoteName(bare(field)) + direction(field));
-  return makeIndex(table, 'i', `(${columns.join(', ')})`, fields.map(bare));
+  const besides = carried.length === 0 ? '' : ` include (${carried.map(quoteName).join(', ')})`;
+  return makeIndex(table, 'i', `(${columns.join(', ')})${besides}`, fields.map(bare));
 }
 
 /** As the SQL of lists says it, or the index does not serve: the id, never empty, without `nulls last`. */

@@ -13,13 +13,13 @@ import {
 import {
   ledgerIndexes,
   listIndexes,
-  tieBreaker,
   rollupIndexes,
   headUnique,
   ownUniques,
   lineUnique,
   plainIndex,
   makeIndex,
+  orderIndex,
   companyKey,
   distinct,
   lineListOf,
@@ -120,9 +120,7 @@ function planHead(resource: Resource, extra: readonly string[][]): TablePlan {
     primaryKey: [...company, 'id'],
     indexes: distinct([
       ...resource.unique.map((unique) => headUnique(resource, unique)),
-      ...[...declared, ...listIndexes(resource)].map((fields) =>
-        plainIndex(name, [...company, ...fields, tieBreaker(fields)]),
-      ),
+      ...[...declared, ...listIndexes(resource)].map((fields) => orderIndex(resource, fields)),
       ...extra.map((fields) => plainIndex(name, [...company, ...fields])),
       ...ledgerIndexes(resource),
       makeIndex(name, 'i', 'using gin (search_grams)', ['search_grams']),

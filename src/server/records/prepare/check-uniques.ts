@@ -72,9 +72,7 @@ export async function findDuplicatesOfMany(
 /** The values by which a unique tells records apart, as text; null when it does not concern the record. */
 export function uniqueKey(call: Call, unique: UniqueDefinition, record: OpenRecord): string | null {
   if (!isAsked(call, unique, record, null)) return null;
-  const text = JSON.stringify(
-    keyColumns(call.resource, unique).map(({ name }) => record[name] ?? null),
-  );
+  const text = JSON.stringify(keyColumns(call.resource, unique).map(({ name }) => record[name] ?? null));
   return unique.ignoreCase === true ? text.toLowerCase() : text;
 }
 

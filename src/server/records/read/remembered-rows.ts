@@ -10,6 +10,7 @@ export interface LoadedNeed {
   readonly rows: Map<string, ReferenceRow>;
 }
 
+/** What one statement loaded of one target, and when in the transaction that was. */
 interface Remembered {
   readonly text: string;
   readonly columns: ReadonlySet<string>;

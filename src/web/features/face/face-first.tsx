@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react';
 import type { FaceBlockShown } from '#contract/face.ts';
-import { keepValue, keptValue } from '#web/data/kept-values.ts';
 import { storedPerson } from '#web/data/stored-person.ts';
+import { useOfferedOnce } from '#web/data/use-offered-once.ts';
 
 const WORDS = {
   tasks: '要您确认、补交或回复的，点开就能办',
@@ -13,20 +12,8 @@ const WORDS = {
 
 /** 第一次使用: what the blocks of the home page are for, until somebody has read it. */
 export function FaceFirst({ blocks }: { readonly blocks: readonly FaceBlockShown[] }) {
-  const key = `first-day|${storedPerson()?.id ?? ''}|face`;
-  const [isOffered, setOffered] = useState(false);
-  useEffect(() => {
-    let isCurrent = true;
-    void keptValue(key).then((seen) => isCurrent && setOffered(seen !== true));
-    return () => {
-      isCurrent = false;
-    };
-  }, [key]);
+  const [isOffered, end] = useOfferedOnce(`first-day|${storedPerson()?.id ?? ''}|face`);
   if (!isOffered) return null;
-  const end = () => {
-    setOffered(false);
-    void keepValue(key, true);
-  };
   return (
     <section className="face-block face-first" aria-label="第一次使用">
       <h2>第一次使用？这一页有：</h2>

@@ -1,28 +1,19 @@
 import { Button, Tour, type TourProps } from 'antd';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Person } from '#contract/sign-in.ts';
-import { keepValue, keptValue } from '#web/data/kept-values.ts';
 import { useResourceList } from '#web/data/resource-list.ts';
 import { roleNameOf } from '#web/data/stored-person.ts';
+import { useOfferedOnce } from '#web/data/use-offered-once.ts';
 import './first-day.css';
 
 /** 新手引导: offered on the home page until somebody has seen or declined it in this role; its steps follow from the role's own menu. */
 export function FirstDay({ person }: { readonly person: Person }) {
-  const key = `first-day|${person.id}|${person.roleId}`;
-  const [isOffered, setOffered] = useState(false);
+  const [isOffered, endOffer] = useOfferedOnce(`first-day|${person.id}|${person.roleId}`);
   const [isOpen, setOpen] = useState(false);
   const steps = useSteps(person);
-  useEffect(() => {
-    let isCurrent = true;
-    void keptValue(key).then((seen) => isCurrent && setOffered(seen !== true));
-    return () => {
-      isCurrent = false;
-    };
-  }, [key]);
   const end = () => {
     setOpen(false);
-    setOffered(false);
-    void keepValue(key, true);
+    endOffer();
   };
   if (!isOffered) return null;
   return (
