@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Site } from '#contract/meta.ts';
-import { shownSite } from '#contract/shown-site.ts';
-import { type WrittenLogins, writtenLogin } from '#contract/written-login.ts';
+import { shownSite } from '#engine/values/shown-site.ts';
+import { type WrittenLogins, writtenLogin } from '#engine/values/written-login.ts';
 import { textAccent } from '#engine/values/readable-accent.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
@@ -16,8 +16,6 @@ import { siteOf } from './site.ts';
 /** Paths that are never pages: what is not found there answers with an envelope. */
 const API = /^\/erp\/(?!$)/;
 const FILE = /\.[a-z0-9]{1,8}$/i;
-/** Both show the login form. */
-const LOGIN = new Set(['/', '/login']);
 /** What a browser tells of the system's look once it was asked to. */
 const SYSTEM_LOOK = 'sec-ch-prefers-color-scheme';
 const COLOR = /^#[0-9a-f]{3,8}$/i;
@@ -48,8 +46,9 @@ export async function serveSite(app: App, services: AppServices): Promise<void> 
     if (html === null) return sendRefusal(reply, new AppError('ROUTE_NOT_FOUND'));
     const site = await siteOf(services, request.hostname).catch(() => null);
     const cookies = request.headers.cookie ?? '';
-    const written = LOGIN.has(path) ? await logins() : null;
-    const page = site === null || written === null ? html : withLogin(html, { written, site, cookies });
+    const written = await logins();
+    const isLogin = written?.addresses.includes(path) === true;
+    const page = site === null || !isLogin ? html : withLogin(html, { written, site, cookies });
     return reply
       .code(200)
       .type('text/html; charset=utf-8')

@@ -1,6 +1,6 @@
 import type { Site } from '#contract/meta.ts';
 import { textAccent } from '#engine/values/readable-accent.ts';
-import { shownSite } from '#contract/shown-site.ts';
+import { shownSite } from '#engine/values/shown-site.ts';
 
 const NEUTRAL = shownSite({});
 let site: Site = NEUTRAL;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Site } from '#contract/meta.ts';
-import { writeLogins } from '#contract/written-login.ts';
+import { writeLogins } from '#engine/values/written-login.ts';
 import { withLogin } from '#server/http/static-site.ts';
 
 const PAGE = '<html lang="zh-CN"><body><div id="root"></div></body></html>';
@@ -15,7 +15,7 @@ const SITE: Site = {
   copyright: '©',
   allowRegister: true,
 };
-const written = writeLogins((tab, { label, coName, background, hotline }) =>
+const written = writeLogins(['/login'], (tab, { label, coName, background, hotline }) =>
   [tab, label, coName, background ?? 'plain', hotline === '' ? 'no hotline' : hotline].join('|'),
 );
 

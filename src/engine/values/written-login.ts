@@ -1,9 +1,13 @@
-import type { LoginTab } from '#engine/values/login-form.ts';
-import type { Site } from './meta.ts';
-import { shownSite } from './shown-site.ts';
+import type { LoginTab } from './login-form.ts';
+import { type ShownSite, shownSite } from './shown-site.ts';
 
-/** The login page as HTML for each way in and kind of site, with marks where a company's texts belong. */
-export type WrittenLogins = Readonly<Record<string, string>>;
+/** The login page as HTML, with marks where a company's texts belong. */
+export interface WrittenLogins {
+  /** Where it stands. */
+  readonly addresses: readonly string[];
+  /** By way in and kind of site. */
+  readonly pages: Readonly<Record<string, string>>;
+}
 
 /** The texts of a site that its login page shows. */
 const TEXTS = ['label', 'coName', 'slogan', 'background', 'hotline', 'copyright'] as const;
@@ -11,16 +15,19 @@ const TABS = ['management', 'mobile', 'customer'] as const satisfies readonly Lo
 const MARKED = Object.fromEntries(TEXTS.map((name) => [name, markOf(name)]));
 
 /** Writes the login page of every way in, with and without what a site may leave out. */
-export function writeLogins(write: (tab: LoginTab, site: Site) => string): WrittenLogins {
+export function writeLogins(
+  addresses: readonly string[],
+  write: (tab: LoginTab, site: ShownSite) => string,
+): WrittenLogins {
   const kinds = [{}, { background: null }, { hotline: '' }, { background: null, hotline: '' }];
   const sites = kinds.map((without) => shownSite({ ...MARKED, ...without }));
   const pages = TABS.flatMap((tab) => sites.map((site) => [kindOf(tab, site), write(tab, site)]));
-  return Object.fromEntries(pages);
+  return { addresses, pages: Object.fromEntries(pages) };
 }
 
 /** The login page of a company; null where the way in is none or nothing was written. */
-export function writtenLogin(written: WrittenLogins, tab: string, site: Site): string | null {
-  const html = written[kindOf(tab, site)];
+export function writtenLogin(written: WrittenLogins, tab: string, site: ShownSite): string | null {
+  const html = written.pages[kindOf(tab, site)];
   if (html === undefined) return null;
   return TEXTS.reduce(
     (text, name) => text.replaceAll(markOf(name), () => escapeText(site[name] ?? '')),
@@ -28,7 +35,7 @@ export function writtenLogin(written: WrittenLogins, tab: string, site: Site): s
   );
 }
 
-function kindOf(tab: string, { background, hotline }: Site): string {
+function kindOf(tab: string, { background, hotline }: ShownSite): string {
   return [tab, background === null ? '' : 'background', hotline === '' ? '' : 'hotline'].join();
 }
 
