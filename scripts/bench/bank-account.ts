@@ -31,4 +31,3 @@ export function given(
     return String(saved['id']);
   });
 }
-

@@ -118,4 +118,3 @@ const IS_ID = /^[0-9a-f-]{36}$/;
 function sentenceOf({ title = '', no = '', opinion = '' }: EventWords): string {
   return `${title} ${no}${opinion === '' ? '' : `：${opinion}`}`.trim();
 }
-

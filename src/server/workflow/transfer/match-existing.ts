@@ -76,9 +76,12 @@ async function findIds(
   const values: unknown[] = [];
   const rows = await findByKeys(db, resource, {
     rows: places.map((place) => asked.keys[place] ?? {}),
-    columns: asked.names.map((name) => ({ name, ignoreCase: asked.ignoreCase === true, areNullsSame: false })),
-    conditions:
-      resource.scope === 'company' ? [`t.co_code = ${bind(values, caller.subject.co_code)}`] : [],
+    columns: asked.names.map((name) => ({
+      name,
+      ignoreCase: asked.ignoreCase === true,
+      areNullsSame: false,
+    })),
+    conditions: resource.scope === 'company' ? [`t.co_code = ${bind(values, caller.subject.co_code)}`] : [],
     values,
   });
   for (const { n, id } of rows) {
