@@ -162,9 +162,9 @@ async function anOrder({ sp, dm, tm, rk }: Readonly<Record<'sp' | 'dm' | 'tm' | 
   readonly partner: string;
   readonly contract: Fields;
 }> {
-  const late = (await find(rk, 'financing', { status: { eq: 'overdue' } })).map((one) => one['partner_id']);
+  const barred = await barredPartners(rk);
   const lines = await find(sp, 'credit_line', { purpose: { eq: 'financing' }, status: { eq: 'active' } });
-  for (const line of lines.filter((one) => !late.includes(one['partner_id']))) {
+  for (const line of lines.filter((one) => !barred.includes(one['partner_id']))) {
     const earlier = await find(sp, 'export_contract', {
       partner_id: { eq: line['partner_id'] },
       payment_term: { nin: ['LC_SIGHT', 'LC_USANCE'] },
@@ -201,11 +201,18 @@ async function anOrder({ sp, dm, tm, rk }: Readonly<Record<'sp' | 'dm' | 'tm' | 
   throw new TypeError('no partner with a line for loans has traded in dollars');
 }
 
-/** A credit that was examined, of a partner with a line for loans who is late with none. */
+/** Whom risk control would have to release first: a loan of theirs is late, or a loss is not settled. */
+async function barredPartners(rk: Page): Promise<readonly unknown[]> {
+  const late = await find(rk, 'financing', { status: { eq: 'overdue' } });
+  const lost = await find(rk, 'insurance_application', { status: { in: ['claim_notice', 'claiming'] } });
+  return [...late, ...lost].map((one) => one['partner_id']);
+}
+
+/** A credit that was examined, of a partner with a line for loans whom nothing bars. */
 async function aCredit(sp: Page, rk: Page): Promise<Fields> {
-  const late = (await find(rk, 'financing', { status: { eq: 'overdue' } })).map((one) => one['partner_id']);
+  const barred = await barredPartners(rk);
   const lines = await find(sp, 'credit_line', { purpose: { eq: 'financing' }, status: { eq: 'active' } });
-  const able = lines.map((line) => line['partner_id']).filter((partner) => !late.includes(partner));
+  const able = lines.map((line) => line['partner_id']).filter((partner) => !barred.includes(partner));
   const credits = await find(sp, 'letter_of_credit', {
     status: { eq: 'examined' },
     left_amount: { gt: '5000' },

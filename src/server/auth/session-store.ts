@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { SessionEntry } from '#contract/self.ts';
 import type { Subject } from '#engine/schema/resource.ts';
 import type { Database, Queryable, Row } from '#server/kernel/db/database.ts';
@@ -225,7 +225,7 @@ export function createSessionStore(surroundings: Surroundings): SessionStore {
 
 /** Tokens are stored and spoken of by their hash only. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 const FIND = `select person_id, partner_account_id, stage, co_code, role_code, sales_id, subject, created_at, last_seen_at,

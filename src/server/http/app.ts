@@ -1,5 +1,5 @@
+import { randomUUID } from 'node:crypto';
 import fastify, { LogController } from 'fastify';
-import { v7 as uuid } from 'uuid';
 import type { Config } from '#server/kernel/config.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { App } from './app-types.ts';
@@ -39,7 +39,7 @@ export async function buildApp(
     loggerInstance: services.log,
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
-    genReqId: () => uuid(),
+    genReqId: () => randomUUID(),
     bodyLimit: FORM_BODY.bytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,

@@ -24,8 +24,9 @@ export function namedStatement(
   values: readonly unknown[],
   name: string | undefined,
 ): QueryConfig {
-  const config = { text, values: [...values] };
-  return name === undefined ? config : { ...config, name: statementName(name, text) };
+  return name === undefined
+    ? { text, values: [...values] }
+    : { text, values: [...values], name: statementName(name, text) };
 }
 
 const statementNames = new Map<string, string>();

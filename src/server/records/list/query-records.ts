@@ -26,9 +26,10 @@ import { textOf } from '#server/records/call/text-of.ts';
  * unless an exact one is asked for.
  */
 export async function queryRecords(call: Call, request: ListRequest): Promise<ListPage> {
+  const conditions = listConditions(call, request);
   const [records, totals, groups] = await Promise.all([
-    loadPage(call, request),
-    countAndTotal(call, listConditions(call, request), {
+    loadPage(call, request, conditions),
+    countAndTotal(call, conditions, {
       isExact: request.isExact,
       db: finder(call, request),
     }),
@@ -165,9 +166,12 @@ function currencies(call: Call, columns: readonly string[]): readonly string[] {
 /** From so many rows on a page is counted off by ids first, in an index that has what is asked: no row is read for nothing. */
 const FAR_DOWN = 1_000;
 
-async function loadPage(call: Call, request: ListRequest): Promise<readonly OpenRecord[]> {
+async function loadPage(
+  call: Call,
+  request: ListRequest,
+  conditions: Conditions,
+): Promise<readonly OpenRecord[]> {
   const { resource, catalog, caller, services } = call;
-  const conditions = listConditions(call, request);
   const values = [...conditions.values];
   const isFound = request.keyword !== '';
   const found = isFound ? ` and t.id = any(${bind(values, await foundIds(call, request))}::uuid[])` : '';
