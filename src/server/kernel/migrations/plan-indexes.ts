@@ -1,5 +1,6 @@
 import type { UniqueDefinition } from '#engine/schema/definition.ts';
-import type { Resource } from '#engine/schema/resource.ts';
+import { ownerPartnerPath } from '#engine/access/row-scope.ts';
+import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { indexPredicate } from '#server/kernel/db/index-predicate.ts';
 import { indexName, quoteLiteral, quoteName, tableName } from '#server/kernel/db/sql-identifiers.ts';
 import { headColumns, lineColumns, linesOf, RELEASED_STATES } from '#server/kernel/db/table-columns.ts';
@@ -135,15 +136,27 @@ function uniqueIndex(
 }
 
 /**
- * The index behind an order of lists. It carries what nearly every list asks besides, so that pages far down are counted
- * off in the index alone (records/list/query-records.ts).
+ * The index behind an order of lists. It carries what nearly every list asks besides, and what the wall of readers looks
+ * at, so that pages far down are counted off in the index alone (records/list/query-records.ts).
  */
-export function orderIndex(resource: Resource, fields: readonly string[]): IndexPlan {
+export function orderIndex(
+  resource: Resource,
+  catalog: Pick<Catalog, 'resources'>,
+  fields: readonly string[],
+): IndexPlan {
   const columns = new Set(headColumns(resource).map(({ name }) => name));
+  const asked = ['status', 'is_deleted', partnerColumn(resource, catalog) ?? ''];
   const carried = fields.some((field) => field.startsWith('-'))
-    ? ['status', 'is_deleted'].filter((name) => columns.has(name) && !fields.map(bare).includes(name))
+    ? asked.filter((name) => columns.has(name) && name !== 'id' && !fields.map(bare).includes(name))
     : [];
   return plainIndex(tableName(resource), [...companyKey(resource), ...fields, tieBreaker(fields)], carried);
+}
+
+/** The column that names the partner of a row; null where it is found over other records: the first wall follows those. */
+export function partnerColumn(resource: Resource, catalog: Pick<Catalog, 'resources'>): string | null {
+  const path = ownerPartnerPath(resource, catalog);
+  const column = headColumns(resource).find(({ name }) => name === path);
+  return column?.type === 'uuid' ? column.name : null;
 }
 
 /** An index that only finds; `carried` columns are there to be read. */

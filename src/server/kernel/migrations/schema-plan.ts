@@ -80,7 +80,7 @@ export function planSchema(catalog: Catalog): readonly TablePlan[] {
     extra.set(table, [...(extra.get(table) ?? []), [field]]);
   }
   return stored.flatMap((resource) => [
-    planHead(resource, extra.get(tableName(resource)) ?? []),
+    planHead(resource, catalog, extra.get(tableName(resource)) ?? []),
     ...linesOf(resource).map(({ name, was }) =>
       planLines(resource, name, was, extra.get(tableName(resource, name)) ?? []),
     ),
@@ -107,7 +107,7 @@ function hash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 }
 
-function planHead(resource: Resource, extra: readonly string[][]): TablePlan {
+function planHead(resource: Resource, catalog: Catalog, extra: readonly string[][]): TablePlan {
   const name = tableName(resource);
   const company = companyKey(resource);
   const declared = resource.indexes.filter((fields) => lineListOf(resource, fields) === null);
@@ -120,7 +120,7 @@ function planHead(resource: Resource, extra: readonly string[][]): TablePlan {
     primaryKey: [...company, 'id'],
     indexes: distinct([
       ...resource.unique.map((unique) => headUnique(resource, unique)),
-      ...[...declared, ...listIndexes(resource)].map((fields) => orderIndex(resource, fields)),
+      ...[...declared, ...listIndexes(resource)].map((fields) => orderIndex(resource, catalog, fields)),
       ...extra.map((fields) => plainIndex(name, [...company, ...fields])),
       ...ledgerIndexes(resource),
       makeIndex(name, 'i', 'using gin (search_grams)', ['search_grams']),

@@ -1,10 +1,10 @@
-import { ownerPartnerPath } from '#engine/access/row-scope.ts';
 import type { Catalog } from '#engine/schema/resource.ts';
 import type { Database, Queryable } from '#server/kernel/db/database.ts';
 import type { Grantees } from '#server/kernel/db/database-roles.ts';
 import { quoteLiteral, quoteName } from '#server/kernel/db/sql-identifiers.ts';
 import { EVERYBODY, WALL_SETTINGS } from '#server/kernel/db/walled-database.ts';
 import { withMigrationLock } from './migration-lock.ts';
+import { partnerColumn } from './plan-indexes.ts';
 import type { TablePlan } from './schema-plan.ts';
 
 /**
@@ -49,7 +49,8 @@ interface Policy {
 function wallsOf(catalog: Catalog, plan: readonly TablePlan[], grantees: Grantees): readonly Policy[] {
   return plan.flatMap((table) => {
     if (!table.head.company) return [];
-    const partner = table.lines === undefined ? partnerColumn(catalog, table) : null;
+    const resource = table.lines === undefined ? catalog.resources[table.resource] : undefined;
+    const partner = resource === undefined ? null : partnerColumn(resource, catalog);
     const open = partner === null ? OWN_COMPANY : ownPartner(partner);
     return [
       {
@@ -64,15 +65,6 @@ function wallsOf(catalog: Catalog, plan: readonly TablePlan[], grantees: Grantee
       },
     ];
   });
-}
-
-/** The column that names the partner of a row; null where it is found over other records: the first wall follows those. */
-function partnerColumn(catalog: Catalog, table: TablePlan): string | null {
-  const resource = catalog.resources[table.resource];
-  if (resource === undefined) return null;
-  const path = ownerPartnerPath(resource, catalog);
-  const column = table.columns.find(({ name }) => name === path);
-  return column?.type === 'uuid' ? column.name : null;
 }
 
 /** As a subquery it is asked once a statement, not once a row. */
