@@ -6,7 +6,7 @@ export type Shares = readonly (readonly [what: string, percent: number])[];
 const SAMPLE_US = 500;
 const MOST = 12;
 /** Waiting, and the profiler itself. */
-const NOT_WORK = new Set(['(idle)', '(program)', 'dispatch']);
+const NOT_WORK = new Set(['(idle)', '(program)', '(profiler)']);
 
 /** Begins to look at what this process spends its time on; the end gives the shares. */
 export async function startProfile(): Promise<() => Promise<Shares>> {
@@ -54,6 +54,7 @@ function placeOf({ functionName, url }: { readonly functionName: string; readonl
   if (name !== undefined) return name;
   if (url.startsWith('node:')) return 'node';
   // What the runtime does in C++: writing to a socket, JSON, collecting garbage.
+  if (url === '' && functionName === 'dispatch') return '(profiler)';
   if (url === '') return functionName === '' ? '(native)' : functionName;
   return functionName === '' ? '(anonymous)' : functionName;
 }

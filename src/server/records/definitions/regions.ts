@@ -1,11 +1,10 @@
 import type { ErpRecord } from '#engine/schema/resource.ts';
+import type { ShownSite } from '#engine/values/shown-site.ts';
 import type { Services } from '#server/records/services.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /** A company's variant of the product, an entry of setup/regions.json. */
-export interface Region {
-  readonly coCode: string;
-  readonly coName: string;
+export interface Region extends ShownSite {
   readonly coNameEn: string;
   /** The company's number with the tax authority; empty where the file has none. */
   readonly taxNo: string;
@@ -13,13 +12,6 @@ export interface Region {
   readonly address: string;
   readonly addressEn: string;
   readonly placeEn: string;
-  readonly label: string;
-  readonly slogan: string;
-  readonly background: string | null;
-  readonly accent: string;
-  readonly hotline: string;
-  readonly copyright: string;
-  readonly allowRegister: boolean;
   /** In lower case, without a port. */
   readonly hosts: readonly string[];
 }
