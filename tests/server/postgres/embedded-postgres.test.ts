@@ -74,6 +74,25 @@ describe('the embedded database', () => {
     expect(await findProcess(server.pid)).toBeNull();
   });
 
+  it('is reached by a socket in its folder, by TCP where that path is too long, and whatever a killed one left', async () => {
+    const byTcp = 'select inet_client_addr() is not null as tcp';
+    const server = await startEmbeddedPostgres({ dataDir });
+    expect(await ask(server.url, byTcp)).toEqual([{ tcp: false }]);
+    expect(await ask(server.url.replace(/\?.*/, ''), byTcp)).toEqual([{ tcp: true }]);
+    const cluster = join(dataDir, 'postgres', 'cluster');
+    const lock = join(cluster, `.s.PGSQL.${String((await findPostmaster(cluster))?.port)}.lock`);
+    const left = await readFile(lock, 'utf8');
+    await server.stop();
+    // Its process number is another program's by now.
+    await writeFile(lock, left.replace(/^\d+/, String(process.pid)), { mode: 0o600 });
+    const again = await startEmbeddedPostgres({ dataDir });
+    expect(await ask(again.url, byTcp)).toEqual([{ tcp: false }]);
+    await again.stop();
+    const deep = await startEmbeddedPostgres({ dataDir: join(folder, 'x'.repeat(90)) });
+    expect(await ask(deep.url, byTcp)).toEqual([{ tcp: true }]);
+    await deep.stop();
+  });
+
   it('has a role for the application and one for reports, also when it was made before there were any', async () => {
     const older = await startEmbeddedPostgres({ dataDir });
     await ask(older.url, 'drop role erp_app');

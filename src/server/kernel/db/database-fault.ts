@@ -49,6 +49,9 @@ const KINDS: Readonly<Record<string, DatabaseFaultKind>> = {
   EPIPE: 'unavailable',
   ETIMEDOUT: 'unavailable',
   ENOTFOUND: 'unavailable',
+  // A socket in a folder: it went with its server, or too many wait at it.
+  ENOENT: 'unavailable',
+  EAGAIN: 'unavailable',
 };
 
 /** SQLSTATE that the trigger of ledgers and logs raises. */

@@ -55,7 +55,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const adopted = await adoptOrStop(place.cluster, password);
     const running = adopted ?? (await startPostmaster(place, settingsOf(options)));
     await ensureDatabase(running, password);
-    const roles = await ensureRoles(place, running.port, password);
+    const roles = await ensureRoles(place, running, password);
     const kept = keepRunning(place, running, { settings: settingsOf(options), onFault: options.onFault });
     return {
       url: roles.owner.url,
@@ -81,7 +81,7 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<string | nu
   const running = await findPostmaster(join(home, 'cluster'));
   if (running === null || running.status !== 'ready') return null;
   const login = { role: OWNER_ROLE, password: await readPassword(passwordPathOf(home, OWNER_ROLE)) };
-  return urlOf(running.port, login, DATABASE);
+  return urlOf(running, login, DATABASE);
 }
 
 /** What the file system refuses is the operator's to mend: one line. Everything else stays as it is. */
@@ -112,7 +112,7 @@ async function adoptOrStop(cluster: string, password: string): Promise<Postmaste
   let orphan = await findPostmaster(cluster);
   if (orphan === null) return null;
   while (orphan !== null && Date.now() < deadline) {
-    if (orphan.status === 'ready' && (await answers(orphan.port, password))) return orphan;
+    if (orphan.status === 'ready' && (await answers(orphan, password))) return orphan;
     await delay(100);
     orphan = await findPostmaster(cluster);
   }
@@ -120,9 +120,9 @@ async function adoptOrStop(cluster: string, password: string): Promise<Postmaste
   return null;
 }
 
-async function answers(port: number, password: string): Promise<boolean> {
+async function answers(running: Postmaster, password: string): Promise<boolean> {
   try {
-    return await withClient(port, password, async (client) => {
+    return await withClient(running, password, async (client) => {
       await client.query('select 1');
       return true;
     });
@@ -133,7 +133,7 @@ async function answers(port: number, password: string): Promise<boolean> {
 
 async function ensureDatabase(running: Postmaster, password: string): Promise<void> {
   try {
-    await withClient(running.port, password, async (client) => {
+    await withClient(running, password, async (client) => {
       const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
       if (rowCount === 0) await client.query(`create database ${DATABASE}`);
     });
@@ -143,20 +143,24 @@ async function ensureDatabase(running: Postmaster, password: string): Promise<vo
 }
 
 /** Makes the roles of the application and of reports; a cluster from before they were told apart gets them too. */
-async function ensureRoles(place: Placement, port: number, ownerPassword: string): Promise<DatabaseRoles> {
+async function ensureRoles(
+  place: Placement,
+  running: Postmaster,
+  ownerPassword: string,
+): Promise<DatabaseRoles> {
   const loginOf = async (role: string): Promise<RoleLogin> => {
     const { password, isNew } = await ensurePassword(place, role);
-    await withClient(port, ownerPassword, async (client) => {
+    await withClient(running, ownerPassword, async (client) => {
       const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
       if (rowCount !== 0 && !isNew) return;
       await client.query(
         `${rowCount === 0 ? 'create' : 'alter'} role ${role} with login password '${password}'`,
       );
     });
-    return { url: urlOf(port, { role, password }, DATABASE), role: null };
+    return { url: urlOf(running, { role, password }, DATABASE), role: null };
   };
   return {
-    owner: { url: urlOf(port, { role: OWNER_ROLE, password: ownerPassword }, DATABASE), role: null },
+    owner: { url: urlOf(running, { role: OWNER_ROLE, password: ownerPassword }, DATABASE), role: null },
     application: await loginOf(APPLICATION_ROLE),
     reader: await loginOf(READER_ROLE),
     grantees: { application: APPLICATION_ROLE, reader: READER_ROLE },
@@ -164,12 +168,12 @@ async function ensureRoles(place: Placement, port: number, ownerPassword: string
 }
 
 async function withClient<T>(
-  port: number,
+  running: Postmaster,
   password: string,
   use: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client({
-    connectionString: urlOf(port, { role: OWNER_ROLE, password }, 'postgres'),
+    connectionString: urlOf(running, { role: OWNER_ROLE, password }, 'postgres'),
     connectionTimeoutMillis: 2_000,
   });
   // An idle client whose server goes away must not bring the process down.
@@ -182,10 +186,12 @@ async function withClient<T>(
   }
 }
 
+/** By its socket where it has one; host and port say how it is reached without. */
 function urlOf(
-  port: number,
+  { port, socketFolder }: Postmaster,
   { role, password }: { readonly role: string; readonly password: string },
   database: string,
 ): string {
-  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+  const socket = socketFolder === null ? '' : `?host=${encodeURIComponent(socketFolder)}`;
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}${socket}`;
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { findProcess, isPostgresProcess, isSameProcess } from './process-identit
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
+  /** Where its socket lies; null: it listens on TCP only. */
+  readonly socketFolder: string | null;
   readonly status: 'starting' | 'stopping' | 'ready';
 }
 
@@ -21,6 +23,8 @@ const STOP_TIMEOUT_MS = 60_000;
 const POLL_MS = 15;
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
 const START_ATTEMPTS = 5;
+/** What the system takes as the path of a socket: 104 bytes on macOS, 108 on Linux, each with its end. */
+const MAX_SOCKET_PATH_BYTES = 103;
 
 /** The server that runs on a cluster, or null. A pid file whose process is dead, or is now another program, counts as none. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
@@ -33,6 +37,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
   return {
     pid,
     port: Number(lines[3]) || 0,
+    socketFolder: lines[4] === undefined || lines[4] === '' ? null : cluster,
     status: status === 'ready' || status === 'stopping' ? status : 'starting',
   };
 }
@@ -44,15 +49,22 @@ export async function startPostmaster(
   port?: number,
 ): Promise<Postmaster> {
   await removeStalePidFile(place.cluster);
+  let sockets = await socketSetting(place);
   const logPath = join(place.home, 'server.log');
   await rotate(logPath);
   for (let attempt = 1; ; attempt += 1) {
     const logStart = await sizeOf(logPath);
-    const started = await launch(place, logPath, [...baseSettings(port ?? (await freePort())), ...settings]);
+    const listening = [`port=${port ?? (await freePort())}`, sockets];
+    const started = await launch(place, logPath, [...BASE_SETTINGS, ...listening, ...settings]);
     if (started !== null) return started;
     const said = (await readFile(logPath, 'utf8').catch(() => '')).slice(logStart);
     // Somebody took the port between our look and the server's.
     if (attempt < START_ATTEMPTS && said.includes('Address already in use')) continue;
+    // Folders that another machine lends often take no sockets.
+    if (attempt < START_ATTEMPTS && sockets !== NO_SOCKETS && said.includes('Unix-domain socket')) {
+      sockets = NO_SOCKETS;
+      continue;
+    }
     const lastLines = said.trim().split('\n').slice(-3).join(' ');
     throw new StartRefusal(`内置数据库启动失败，详见 ${logPath}（${lastLines}）。`);
   }
@@ -109,28 +121,41 @@ async function launch(
   return null;
 }
 
-function baseSettings(port: number): readonly string[] {
-  const isRoomy = totalmem() >= 4 * 1024 ** 3;
-  return [
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    'unix_socket_directories=',
-    'max_connections=60',
-    `shared_buffers=${isRoomy ? '256MB' : '128MB'}`,
-    `effective_cache_size=${isRoomy ? '2GB' : '512MB'}`,
-    'work_mem=16MB',
-    'maintenance_work_mem=128MB',
-    'random_page_cost=1.1',
-    'jit=off',
-    // What a killed server has to read again before it answers.
-    'max_wal_size=512MB',
-    'checkpoint_timeout=15min',
-    'timezone=UTC',
-    'log_timezone=UTC',
-    'log_line_prefix=%m [%p] ',
-    'log_checkpoints=off',
-  ];
+const isRoomy = totalmem() >= 4 * 1024 ** 3;
+const BASE_SETTINGS: readonly string[] = [
+  'listen_addresses=127.0.0.1',
+  'max_connections=60',
+  `shared_buffers=${isRoomy ? '256MB' : '128MB'}`,
+  `effective_cache_size=${isRoomy ? '2GB' : '512MB'}`,
+  'work_mem=16MB',
+  'maintenance_work_mem=128MB',
+  'random_page_cost=1.1',
+  'jit=off',
+  // What a killed server has to read again before it answers.
+  'max_wal_size=512MB',
+  'checkpoint_timeout=15min',
+  'timezone=UTC',
+  'log_timezone=UTC',
+  'log_line_prefix=%m [%p] ',
+  'log_checkpoints=off',
+];
+
+const NO_SOCKETS = 'unix_socket_directories=';
+
+/** Its own processes reach the server by a socket in its folder, which costs less than TCP, where the path is not too long. */
+async function socketSetting({ cluster, nameOf }: Placement): Promise<string> {
+  const names = await readdir(cluster);
+  // What a killed server leaves: no server runs here, whoever has its pid now.
+  for (const name of names) if (name.startsWith(SOCKET)) await rm(join(cluster, name), { force: true });
+  const folder = nameOf(cluster);
+  const longest = Math.max(
+    ...[cluster, folder].map((path) => Buffer.byteLength(join(path, `${SOCKET}65535`))),
+  );
+  if (process.platform === 'win32' || longest > MAX_SOCKET_PATH_BYTES) return NO_SOCKETS;
+  return `${NO_SOCKETS}"${folder.replaceAll('"', '""')}"`;
 }
+
+const SOCKET = '.s.PGSQL.';
 
 /** The server refuses to start when its old pid now belongs to another program of the same user. */
 async function removeStalePidFile(cluster: string): Promise<void> {
