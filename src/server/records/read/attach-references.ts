@@ -10,6 +10,7 @@ import { type Eyes, eyesOn } from './reader-eyes.ts';
 import { loadReferences, type ReferenceBook, type ReferenceNeed } from './reference-book.ts';
 import { holdersOf } from './reference-holders.ts';
 import { referencePlan } from './reference-plan.ts';
+import { openAhead } from './rows-ahead.ts';
 
 export { linesOf, type OpenRecord } from './open-record.ts';
 
@@ -47,8 +48,8 @@ export interface Attached {
 
 /**
  * Puts `_labels` (texts of references and dictionaries) and `_paths` (values of referenced records that rules read) on
- * records and their lines: one statement for all references at once, one more for every further step of a path. Gives
- * what is closed to the reader.
+ * records and their lines: one statement for all references and the steps of paths beyond them (one more for a step
+ * whose target only the record knows). Gives what is closed to the reader.
  */
 export async function attachReferences(db: Reader, request: AttachRequest): Promise<Attached> {
   const { catalog, resource, reader } = request;
@@ -62,6 +63,7 @@ export async function attachReferences(db: Reader, request: AttachRequest): Prom
     companies,
     ...(reader === undefined ? {} : { reader }),
     isAnswer: request.isAnswer === true,
+    ahead: openAhead(),
   };
   const needs = new Map<string, ReferenceNeed>();
   const closed = new Map<OpenRecord, Set<string>>();

@@ -56,7 +56,7 @@ export function openCursors(
     if (field.standard && isStampName(field.name)) need.isAnyCompany = true;
     for (const id of Array.isArray(value) ? value : [value]) if (typeof id === 'string') need.ids.add(id);
     if (node === undefined || typeof value !== 'string' || !isOpenRecord(paths)) continue;
-    wantColumns(need, node, targetPlace(target, request.catalog));
+    wantSteps(need, node, targetPlace(target, request.catalog));
     cursors.push({
       paths,
       prefix: `${field.name}.`,
@@ -139,6 +139,19 @@ function wantColumns(need: ReferenceNeed, node: PathNode, place: PathPlace | nul
   for (const child of node.children.values()) {
     if (fields[child.column]?.type !== 'lines') need.columns.add(child.column);
     else for (const cell of child.children.keys()) need.columns.add(`${child.column}.${cell}`);
+  }
+}
+
+/** The columns of a path and of all that comes after it, as far as its targets are known beforehand. */
+function wantSteps(need: ReferenceNeed, node: PathNode, place: PathPlace | null): void {
+  wantColumns(need, node, place);
+  if (place === null) return;
+  const fields = fieldsAt(place);
+  for (const child of node.children.values()) {
+    const field = fields[child.column];
+    if (child.children.size === 0 || field?.type !== 'reference') continue;
+    if (typeof field.to !== 'string' || field.multiple === true) continue;
+    wantSteps(needOf(need.steps, field.to, child.column), child, targetPlace(field.to, place.catalog));
   }
 }
 

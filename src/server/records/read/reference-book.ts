@@ -6,6 +6,7 @@ import { openRows } from './reader-eyes.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { bind, quoteName, quoteText, type Reader, statementName } from '#server/records/call/statement.ts';
 import { type LoadedNeed, rememberedRows } from './remembered-rows.ts';
+import type { RowsAhead } from './rows-ahead.ts';
 import { jsonColumn, travelValue } from './stored-value.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 
@@ -15,6 +16,8 @@ export interface ReferenceNeed {
   readonly ids: Set<string>;
   /** Columns, and columns of the record's lines: `rate`, `tiers.rate`. */
   readonly columns: Set<string>;
+  /** By column that refers on: what is wanted of the records there, loaded in the same statement. */
+  readonly steps: Map<string, ReferenceNeed>;
   /** Stamps may name people of another company (super permission). */
   isAnyCompany: boolean;
 }
@@ -33,15 +36,26 @@ export interface ReferenceRow {
 export type ReferenceBook = ReadonlyMap<string, ReadonlyMap<string, ReferenceRow>>;
 
 /** Collects needs, one entry a target. */
-export function needOf(needs: Map<string, ReferenceNeed>, target: string): ReferenceNeed {
-  const known = needs.get(target);
+export function needOf(
+  needs: Map<string, ReferenceNeed>,
+  target: string,
+  /** Of steps the column that leads there. */
+  key = target,
+): ReferenceNeed {
+  const known = needs.get(key);
   if (known !== undefined) return known;
-  const need = { target, ids: new Set<string>(), columns: new Set<string>(), isAnyCompany: false };
-  needs.set(target, need);
+  const need = {
+    target,
+    ids: new Set<string>(),
+    columns: new Set<string>(),
+    steps: new Map<string, ReferenceNeed>(),
+    isAnyCompany: false,
+  };
+  needs.set(key, need);
   return need;
 }
 
-/** Loads labels and columns of all needed records in one statement, whatever the number of targets. */
+/** Loads labels and columns of all needed records in one statement, whatever the number of targets and of steps beyond them. */
 export async function loadReferences(
   db: Reader,
   catalog: Pick<Catalog, 'resources'>,
@@ -51,35 +65,37 @@ export async function loadReferences(
     readonly reader?: Call;
     /** For the answer of a write: what its transaction has read already need not be read again. */
     readonly isAnswer?: boolean;
+    /** What the steps of needs have brought, for the needs that follow. */
+    readonly ahead?: RowsAhead;
   },
 ): Promise<ReferenceBook> {
   const book = new Map<string, Map<string, ReferenceRow>>();
   const values: unknown[] = [asked.companies];
-  const parts: string[] = [];
-  const fields = new Map<string, readonly Field[]>();
   const memory = rememberedRows(db, asked);
   const loads: LoadedNeed[] = [];
   const needs = [...asked.needs].filter((need) => need.ids.size > 0);
   for (const need of needs.sort((a, b) => (a.target < b.target ? -1 : 1))) {
-    const known = memory?.rowsOf(need) ?? null;
+    const known = asked.ahead?.rowsOf(need) ?? memory?.rowsOf(need) ?? null;
     if (known !== null) {
       book.set(need.target, known);
       continue;
     }
-    const select = selectOf(catalog, need, { values, reader: asked.reader });
-    if (select === null) continue;
-    parts.push(select.text);
-    fields.set(need.target, select.fields);
-    const rows = new Map<string, ReferenceRow>();
-    book.set(need.target, rows);
-    loads.push({ need, text: select.text, rows });
+    const selects = selectsOf(catalog, { need, values, reader: asked.reader, from: loads.length });
+    loads.push(...selects);
+    if (selects[0] !== undefined) book.set(need.target, selects[0].rows);
   }
-  if (parts.length === 0) return book;
+  if (loads.length === 0) return book;
+  const parts = loads.map(({ text }) => text);
   const usesCompanies = parts.some((part) => part.includes('any($1::text[])'));
   // PostgreSQL refuses a parameter that no part uses.
   const text = usesCompanies ? parts.join(' union all ') : `${parts.join(' union all ')}${UNUSED_COMPANIES}`;
   const rows = await db.query(text, values, statementName(text));
-  for (const row of rows) keepRow(book, fields, row);
+  for (const row of rows) keepRow(loads, row);
+  for (const { need, rows: found, isStep } of loads) {
+    if (!isStep) continue;
+    for (const id of found.keys()) need.ids.add(id);
+    asked.ahead?.add(need, found);
+  }
   memory?.keep(loads);
   return book;
 }
@@ -93,21 +109,38 @@ export function targetOf(field: Field, record: Readonly<Record<string, unknown>>
 
 const UNUSED_COMPANIES = ' union all select null, null, null where false and $1::text[] is null';
 
-function selectOf(
+/** The part of the statement that loads a need, and those of the steps behind it. */
+function selectsOf(
   catalog: Pick<Catalog, 'resources'>,
-  need: ReferenceNeed,
-  { values, reader }: { readonly values: unknown[]; readonly reader: Call | undefined },
-): { readonly text: string; readonly fields: readonly Field[] } | null {
+  asked: {
+    readonly need: ReferenceNeed;
+    readonly values: unknown[];
+    readonly reader: Call | undefined;
+    /** How many parts stand before it. */
+    readonly from: number;
+    /** Of a step: the ids, as SQL. */
+    readonly ids?: string;
+  },
+): readonly LoadedNeed[] {
+  const { need, values, reader, from } = asked;
   const found = selectionOf(catalog, need);
-  if (found === null) return null;
-  const { target, fields, isByValue, head, columns, end } = found;
-  const ids = bind(values, [...need.ids]);
-  const company = found.isScoped && !need.isAnyCompany ? ' and t.co_code = any($1::text[])' : '';
+  if (found === null) return [];
+  const { target, fields, isByValue, head, columns, table, key } = found;
+  const ids = asked.ids ?? `${bind(values, [...need.ids])}::${key.type}[]`;
+  const company = (alias: string): string =>
+    found.isScoped && !need.isAnyCompany ? ` and ${alias}.co_code = any($1::text[])` : '';
   const isClosable = reader !== undefined && !isByValue;
   const open = isClosable
     ? `, coalesce(${openRows(reader, target, { alias: 't', values, isAnyCompany: need.isAnyCompany })}, false) as _open`
     : '';
-  return { text: `${head}${open}${columns}any(${ids}${end}${company}) x`, fields };
+  const text = `select ${from} as part, ${head}${open}${columns} from ${table} t where t.${key.column} = any(${ids})${company('t')}) x`;
+  const loads: LoadedNeed[] = [{ need, text, rows: new Map(), fields, isStep: asked.ids !== undefined }];
+  for (const [column, step] of need.steps) {
+    if (fields.every((field) => field.name !== column)) continue;
+    const next = `array(select s.${quoteName(column)} from ${table} s where s.${key.column} = any(${ids})${company('s')})`;
+    loads.push(...selectsOf(catalog, { need: step, values, reader, from: from + loads.length, ids: next }));
+  }
+  return loads;
 }
 
 /** What is selected of a target: the text around what differs from reader to reader. */
@@ -119,7 +152,8 @@ interface Selection {
   readonly isByValue: boolean;
   readonly head: string;
   readonly columns: string;
-  readonly end: string;
+  readonly table: string;
+  readonly key: { readonly column: string; readonly type: string };
 }
 
 const selections = new WeakMap<Catalog['resources'], Map<string, Selection | null>>();
@@ -156,9 +190,10 @@ function makeSelection(catalog: Pick<Catalog, 'resources'>, need: ReferenceNeed)
     fields,
     isScoped,
     isByValue: by !== undefined,
-    head: `select ${quoteText(need.target)}::text as target, x._id as id, to_json(x) as row from (select t.${key.column}::text as _id, ${labelExpression(catalog, target, 't')} as _label${isScoped ? ', t.co_code as _co' : ''}`,
-    columns: `${columns.map((column) => `, ${column}`).join('')} from ${from} t where t.${key.column} = `,
-    end: `::${key.type}[])`,
+    head: `x._id as id, to_json(x) as row from (select t.${key.column}::text as _id, ${labelExpression(catalog, target, 't')} as _label${isScoped ? ', t.co_code as _co' : ''}`,
+    columns: columns.map((column) => `, ${column}`).join(''),
+    table: from,
+    key,
   };
 }
 
@@ -191,21 +226,18 @@ function keyOf(place: PathPlace, by: string | undefined): { column: string; type
   return Object.hasOwn(place.resource.fields, by) ? { column: quoteName(by), type: 'text' } : null;
 }
 
-function keepRow(
-  book: Map<string, Map<string, ReferenceRow>>,
-  fields: ReadonlyMap<string, readonly Field[]>,
-  row: Readonly<Record<string, unknown>>,
-): void {
-  const target = String(row['target']);
+function keepRow(loads: readonly LoadedNeed[], row: Readonly<Record<string, unknown>>): void {
+  const load = loads[Number(row['part'])];
   const loaded = row['row'];
+  if (load === undefined) return;
   if (typeof loaded !== 'object' || loaded === null) return;
   const all: Record<string, unknown> = { ...loaded };
   const values: Record<string, unknown> = { parent: all['parent'] ?? null };
-  for (const field of fields.get(target) ?? []) values[field.name] = travelled(all[field.name], field);
+  for (const field of load.fields) values[field.name] = travelled(all[field.name], field);
   const label = all['_label'];
   const company = all['_co'];
   const id = String(row['id']);
-  book.get(target)?.set(id, {
+  load.rows.set(id, {
     id,
     label: typeof label === 'string' ? label : null,
     co_code: typeof company === 'string' ? company : null,

@@ -1,3 +1,4 @@
+import type { Field } from '#engine/schema/resource.ts';
 import { openChangeLog } from '#server/kernel/db/change-log.ts';
 import { type Call, isSystemCall } from '#server/records/call/open-call.ts';
 import type { Reader, Tx } from '#server/records/call/statement.ts';
@@ -7,7 +8,10 @@ import type { ReferenceNeed, ReferenceRow } from './reference-book.ts';
 export interface LoadedNeed {
   readonly need: ReferenceNeed;
   readonly text: string;
+  readonly fields: readonly Field[];
   readonly rows: Map<string, ReferenceRow>;
+  /** It was reached from another need of the same statement: its ids are those that were found. */
+  readonly isStep: boolean;
 }
 
 /** What one statement loaded of one target, and when in the transaction that was. */
@@ -85,7 +89,8 @@ type Loaded = Map<string, readonly Remembered[]>;
 /** Of one target: a long transaction does not gather all that it ever read. */
 const MOST_KEPT = 4;
 
-function hasAll(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
+/** Whether a set holds all of another. */
+export function hasAll(all: ReadonlySet<string>, some: ReadonlySet<string>): boolean {
   for (const one of some) if (!all.has(one)) return false;
   return true;
 }
