@@ -142,6 +142,32 @@ describe('the roles of a configured database', () => {
     });
   });
 
+  it('find amounts by index behind the wall, which needs comparisons of numbers that are marked tight', async () => {
+    const roles = await resolve({ isDemo: true });
+    await withRoles(roles, async ({ owner, application }) => {
+      const fields = {
+        name: { type: 'text', title: '名称' },
+        amount: { type: 'decimal', title: '余数' },
+      } as const;
+      const deal = aCustomer({ resource: 'open_deal', fields, indexes: [['amount']] });
+      const walled = openWalled({ ...roles.reader, poolSize: 1 });
+      try {
+        await migrate(owner, aCatalog(deal));
+        await application.execute(
+          `insert into open_deal (co_code, id, amount) select 'AA', gen_random_uuid(), n % 500 / 499 from generate_series(1, 5000) n`,
+        );
+        await owner.execute('analyze open_deal');
+        const own = walled.behind({ company: 'AA', partner: EVERYBODY });
+        const plan = await own.query(
+          `explain select id from open_deal where co_code = 'AA' and amount > 0::numeric`,
+        );
+        expect(JSON.stringify(plan)).toMatch(/Index Cond: [^"]*amount/);
+      } finally {
+        await walled.close();
+      }
+    });
+  });
+
   it('follow the definitions: a table that becomes append-only closes, a new one opens', async () => {
     const roles = await resolve({ isDemo: true });
     await withRoles(roles, async ({ owner, application }) => {
