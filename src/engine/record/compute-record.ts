@@ -5,7 +5,8 @@ import { digitsOf } from '../fields/decimal-value.ts';
 import { asPercent, formulaOf, resolveOperand } from '../filter/resolve-operand.ts';
 import { readPath, type Scope } from '../filter/scope.ts';
 import type { ValueDefinition } from '../schema/effects-definition.ts';
-import { formulaSteps } from '../schema/formula-order.ts';
+import { type FormulaStep, formulaSteps } from '../schema/formula-order.ts';
+import { looksAround, parsedFormula } from '../schema/formula-reads.ts';
 import type { ErpRecord, Field, Resource } from '../schema/resource.ts';
 import { decimalsOf } from '../values/currency-decimals.ts';
 import { compareDecimals, isPlainDecimal, roundDecimal } from '../values/decimal.ts';
@@ -17,8 +18,16 @@ import { linesOf, lineScope, withRecord } from './record-lines.ts';
  * field's scale (yen to whole amounts). A percent field takes the fraction a formula gives: 0.13 is stored as 13. What is
  * frozen (`until`) stays as it is.
  */
-export function computeRecord(resource: Resource, record: ErpRecord, scope: Scope): ErpRecord {
-  return computeSome(resource, record, { scope, isWanted: hasFormula });
+export function computeRecord(
+  resource: Resource,
+  record: ErpRecord,
+  scope: Scope,
+  /** These formulas alone, by their paths (`items.amount`). */
+  only?: ReadonlySet<string>,
+): ErpRecord {
+  if (only === undefined) return computeSome(resource, record, { scope, isWanted: hasFormula });
+  const isWanted = (field: Field, path: string): boolean => hasFormula(field) && only.has(path);
+  return only.size === 0 ? record : computeSome(resource, record, { scope, isWanted });
 }
 
 /** The same for those formulas only that are not stored: of a record as it was read. */
@@ -29,25 +38,53 @@ export function computeUnstored(resource: Resource, record: ErpRecord, scope: Sc
 function computeSome(
   resource: Resource,
   record: ErpRecord,
-  { scope, isWanted }: { readonly scope: Scope; readonly isWanted: (field: Field) => boolean },
+  { scope, isWanted }: { readonly scope: Scope; readonly isWanted: (field: Field, path: string) => boolean },
 ): ErpRecord {
   let current = record;
-  for (const step of formulaSteps(resource)) {
+  for (const step of passesOf(resource)) {
     const field = resource.fields[step.name];
     if (field === undefined) continue;
     if (step.columns === null) {
-      if (!isWanted(field) || !isTakenNow(field, withRecord(scope, current))) continue;
+      if (!isWanted(field, step.name) || !isTakenNow(field, withRecord(scope, current))) continue;
       const value = computeField(field, withRecord(scope, current));
       if (value !== current[step.name]) current = { ...current, [step.name]: value };
       continue;
     }
     if (!Array.isArray(current[step.name])) continue;
-    const cells = step.columns.flatMap((column) => field.fields?.[column] ?? []).filter(isWanted);
+    const columns = step.columns.flatMap((column) => field.fields?.[column] ?? []);
+    const cells = columns.filter((cell) => isWanted(cell, `${step.name}.${cell.name}`));
     if (cells.length === 0) continue;
     const lines = computeLines(field, cells, withRecord(scope, current));
     current = { ...current, [step.name]: lines };
   }
   return current;
+}
+
+/** The steps of a resource, with columns that follow each other and look at their own line only taken in one pass. */
+function passesOf(resource: Resource): readonly FormulaStep[] {
+  const known = passes.get(resource);
+  if (known !== undefined) return known;
+  const made: FormulaStep[] = [];
+  let isOpen = false;
+  for (const step of formulaSteps(resource)) {
+    const last = made.at(-1);
+    const isOwn = looksAtItself(resource, step);
+    if (isOpen && isOwn && last?.name === step.name)
+      made.splice(-1, 1, { ...step, columns: [...(last.columns ?? []), ...(step.columns ?? [])] });
+    else made.push(step);
+    isOpen = isOwn;
+  }
+  passes.set(resource, made);
+  return made;
+}
+
+const passes = new WeakMap<Resource, readonly FormulaStep[]>();
+
+function looksAtItself(resource: Resource, { name, columns }: FormulaStep): boolean {
+  if (columns?.length !== 1) return false;
+  const formula = resource.fields[name]?.fields?.[columns[0] ?? '']?.formula;
+  const parsed = formula === undefined ? null : parsedFormula(formula);
+  return parsed !== null && !looksAround(parsed, name);
 }
 
 /**

@@ -31,6 +31,21 @@ export function valueReads(value: FilterValue | undefined): readonly string[] {
   return formulaReads(value['=']);
 }
 
+/** The formulas in a filter's values. */
+export function filterFormulas(filter: Filter): readonly string[] {
+  return Object.values(filter).flatMap((part): readonly string[] => {
+    if (part === undefined) return [];
+    if (isFilterList(part)) return part.flatMap(filterFormulas);
+    return Object.values(part).flatMap(valueFormulas);
+  });
+}
+
+function valueFormulas(value: FilterValue | undefined): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (isValueList(value)) return value.flatMap(valueFormulas);
+  return '=' in value ? [value['=']] : [];
+}
+
 function collect(filter: Filter, fields: string[], values: string[]): void {
   for (const [key, part] of Object.entries(filter)) {
     if (part === undefined) continue;

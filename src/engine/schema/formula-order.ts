@@ -98,6 +98,32 @@ export function findRounds(
   return made;
 }
 
+/**
+ * The formulas that these finds (or formulas) need, and those that they need in turn. What an earlier find needed is not
+ * among them: it has been taken.
+ * @example formulasBefore(shipment, ['rate_id']) // Set { 'total_amount', 'items.amount' }
+ */
+export function formulasBefore(
+  resource: Pick<Resource, 'fields' | 'formulaOrder'>,
+  names: readonly string[],
+): ReadonlySet<string> {
+  const known = before.get(names);
+  if (known !== undefined) return known;
+  const needs = formulaNeeds(resource.fields);
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    const { own = [], above = [] } = needs.get(name) ?? {};
+    for (const need of [...own, ...above]) {
+      if (found.has(need) || needs.get(need)?.isFind === true) continue;
+      found.add(need);
+      visit(need);
+    }
+  };
+  for (const name of names) visit(name);
+  before.set(names, found);
+  return found;
+}
+
 /** What the where-clause of a find reads of its own record: `source.x` is `x` of it, or of its line. */
 export function findReads({ where }: FindDefinition): readonly string[] {
   return filterReads(where).values.map((path) => path.replace(/^source\./, ''));
@@ -122,6 +148,8 @@ export function isOfRecord(path: string): boolean {
 const ELSEWHERE = /^(today|now|(user|input|source|company|param)\..+)$/;
 const steps = new WeakMap<object, readonly FormulaStep[]>();
 const rounds = new WeakMap<object, readonly (readonly string[])[]>();
+/** By the names of a round, which are made once for a resource. */
+const before = new WeakMap<object, ReadonlySet<string>>();
 
 interface Needs {
   /** Formulas that come before. */

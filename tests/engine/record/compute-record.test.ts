@@ -4,7 +4,7 @@ import type { Scope } from '#engine/filter/scope.ts';
 import { applyDefaults } from '#engine/record/apply-defaults.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
 import type { FieldDefinition } from '#engine/schema/definition.ts';
-import { orderFormulas } from '#engine/schema/formula-order.ts';
+import { formulasBefore, orderFormulas } from '#engine/schema/formula-order.ts';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { aCatalog, aContract } from '../../support/definitions.ts';
 import { context, resourceOf } from '../schema/example-files.ts';
@@ -82,6 +82,45 @@ describe('orderFormulas', () => {
       },
     });
     expect(orderFormulas(circular.resource.fields).cycles.length).toBeGreaterThan(0);
+  });
+});
+
+describe('formulas of lines', () => {
+  const parts: Readonly<Record<string, FieldDefinition>> = {
+    parts: {
+      type: 'lines',
+      title: '份额',
+      fields: {
+        size: { type: 'decimal', title: '量' },
+        twice: { type: 'decimal', title: '倍量', formula: 'size * 2' },
+        more: { type: 'decimal', title: '加一', formula: 'twice + 1' },
+        of_all: { type: 'percent', title: '占', formula: 'more / sum(parent.parts.more)' },
+        before_it: { type: 'decimal', title: '前行', formula: 'above.more' },
+        next: { type: 'decimal', title: '再加', formula: 'more + parent.bonus' },
+      },
+    },
+    bonus: { type: 'decimal', title: '加数', formula: 'count(parts.size)' },
+    sign_id: { type: 'reference', title: '匹配', to: 'contract', find: { where: { ratio: { eq: { '=': 'sum(source.parts.twice)' } } } } }, // prettier-ignore
+  };
+
+  it('give the same whether they are taken line by line or column by column', () => {
+    const { compute } = definitions(parts);
+    const computed = compute({ parts: [{ size: '1' }, { size: '3' }] });
+    expect(computed['parts']).toMatchObject([
+      { twice: '2.0000', more: '3.0000', of_all: '30.0000', before_it: null, next: '5.0000' },
+      { twice: '6.0000', more: '7.0000', of_all: '70.0000', before_it: '3.0000', next: '9.0000' },
+    ]);
+  });
+
+  it('are run before a find only as far as it reads them', () => {
+    const { resource, scope } = definitions(parts);
+    const needed = formulasBefore(resource, ['sign_id']);
+    expect([...needed]).toEqual(['parts.twice']);
+    const record = { parts: [{ size: '4' }], currency: 'CNY' };
+    expect(computeRecord(resource, record, scope(record), needed)).toEqual({
+      ...record,
+      parts: [{ size: '4', twice: '8.0000' }],
+    });
   });
 });
 

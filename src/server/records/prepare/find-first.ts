@@ -1,8 +1,12 @@
+import { callsLinesFunction } from '#engine/expression/parse-expression.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { FilterSqlFault, pathSql, type SqlPlace } from '#engine/filter/path-sql.ts';
-import type { Scope } from '#engine/filter/scope.ts';
+import { readPath, type Scope } from '#engine/filter/scope.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Filter } from '#engine/schema/definition.ts';
+import type { FindDefinition } from '#engine/schema/effects-definition.ts';
+import { filterFormulas, filterReads } from '#engine/schema/filter-reads.ts';
+import { parsedFormula } from '#engine/schema/formula-reads.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -76,14 +80,38 @@ function questionOf(call: Call, asked: AskedFind, known: Questions): Question | 
   const { field, scope, company } = asked;
   const { find, to } = field;
   if (find === undefined || typeof to !== 'string') return null;
-  const where = bindFilter(find.where, to, { ...scope, source: scope });
-  const key = JSON.stringify([field.name, to, company ?? null, where, find.order]);
+  const asking = { ...scope, source: scope };
+  const { paths, isPlaced } = readsOf(find);
+  const read = paths.map((path) => readPath(asking, path));
+  const key = JSON.stringify([field.name, to, company ?? null, isPlaced ? scope.place : null, read]);
   const before = known.get(key);
   if (before !== undefined) return before;
+  const where = bindFilter(find.where, to, asking);
   const question = writeQuestion(call, { field, company, where });
   known.set(key, question);
   return question;
 }
+
+/** What the values of a find are worked out from: with the same, the same is asked. */
+interface FindReads {
+  readonly paths: readonly string[];
+  /** It shares something out over lines: which line asks counts too. */
+  readonly isPlaced: boolean;
+}
+
+function readsOf(find: FindDefinition): FindReads {
+  const known = findPaths.get(find);
+  if (known !== undefined) return known;
+  const isPlaced = filterFormulas(find.where).some((formula) => {
+    const parsed = parsedFormula(formula);
+    return parsed !== null && callsLinesFunction(parsed);
+  });
+  const reads = { paths: filterReads(find.where).values, isPlaced };
+  findPaths.set(find, reads);
+  return reads;
+}
+
+const findPaths = new WeakMap<FindDefinition, FindReads>();
 
 function writeQuestion(
   call: Call,

@@ -3,7 +3,7 @@ import { clearHidden } from '#engine/record/clear-hidden.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
 import { isTakenNow } from '#engine/record/frozen-values.ts';
 import { lineScope } from '#engine/record/record-lines.ts';
-import { findRounds } from '#engine/schema/formula-order.ts';
+import { findRounds, formulasBefore } from '#engine/schema/formula-order.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import { mapInTurns } from '#server/kernel/let-others.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -43,7 +43,12 @@ export async function takeFinds(
   for (const names of findRounds(resource)) {
     const scopes = await mapInTurns(
       taken,
-      ({ before }, index) => computedScope(call, { record: records[index] ?? {}, before }, tools),
+      ({ before }, index) =>
+        computedScope(
+          call,
+          { record: records[index] ?? {}, before },
+          { ...tools, only: formulasBefore(resource, names) },
+        ),
       ({ record }) => weightOf(record),
     );
     const finds = findsOf(resource, names);
@@ -91,16 +96,16 @@ function findsOf(resource: Resource, names: readonly string[]): readonly Find[] 
   });
 }
 
-/** The scope of a record with its formulas run, as far as they can be before its finds are taken. */
+/** The scope of a record with its formulas run (all, or only some), as far as they can be before its finds are taken. */
 export function computedScope(
   call: Call,
   { record, before }: TakenRecord,
-  { isRefresh }: Pick<TakeTools, 'isRefresh'>,
+  { isRefresh, only }: Pick<TakeTools, 'isRefresh'> & { readonly only?: ReadonlySet<string> },
 ): Scope {
   const surroundings = { before, isRefresh };
   const cleared = clearHidden(call.resource, record, { ...recordScope(call, record), ...surroundings });
   const scope = { ...recordScope(call, cleared), ...surroundings };
-  return { ...scope, record: computeRecord(call.resource, cleared, scope) };
+  return { ...scope, record: computeRecord(call.resource, cleared, scope, only) };
 }
 
 function askedFinds({ field, lines }: Find, scope: Scope, owner: number): readonly OwnedFind[] {

@@ -1,10 +1,10 @@
 import type { Expression } from '#engine/expression/expression.ts';
-import { callsIn, callsLinesFunction, expressionReads } from '#engine/expression/parse-expression.ts';
+import { callsIn, expressionReads } from '#engine/expression/parse-expression.ts';
 import { computeField, computeLines } from '#engine/record/compute-record.ts';
 import { linesOf, lineScope, withRecord } from '#engine/record/record-lines.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import { formulaSteps, headPath } from '#engine/schema/formula-order.ts';
-import { parsedFormula } from '#engine/schema/formula-reads.ts';
+import { looksAround, parsedFormula } from '#engine/schema/formula-reads.ts';
 import type { ErpRecord, EvaluationContext, Field, Resource } from '#engine/schema/resource.ts';
 
 /** One formula of a resource, ready to be asked whether a change concerns it. */
@@ -51,16 +51,9 @@ function nodesOf(
     lines,
     field,
     reads: paths.map((read) => headPath(read, lines ?? undefined)),
-    isWide: lines !== null && (fields.length > 1 || looksAround(formula, paths, lines)),
+    isWide: lines !== null && (fields.length > 1 || looksAround(formula, lines)),
     run: fields,
   }));
-}
-
-function looksAround(formula: Expression, paths: readonly string[], lines: string): boolean {
-  return (
-    callsLinesFunction(formula) ||
-    paths.some((path) => path.startsWith('above.') || path.startsWith(`parent.${lines}.`))
-  );
 }
 
 /** True when one of the paths lies on or below a changed one: `buyer_id.country_id` is concerned by `buyer_id`. */
