@@ -59,6 +59,28 @@ export async function median(runs: number, work: () => Promise<unknown>): Promis
   return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
 }
 
+/** The middle times of two pieces of work that are done by turns, ms. */
+export async function mediansByTurns(
+  runs: number,
+  first: () => Promise<unknown>,
+  second: () => Promise<unknown>,
+): Promise<{ readonly ours: number; readonly bare: number }> {
+  const [ours, bare] = [[], []] as [number[], number[]];
+  for (let run = 0; run < runs; run += 1) {
+    ours.push((await timed(first)).ms);
+    bare.push((await timed(second)).ms);
+  }
+  return { ours: middle(ours), bare: middle(bare) };
+}
+
+/** The middle one of some values; of an even number the mean of the two in the middle. */
+export function middle(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  const [low, high] = [sorted[half - 1] ?? 0, sorted[half] ?? 0];
+  return sorted.length % 2 === 1 ? high : (low + high) / 2;
+}
+
 /** What some work gives, and the milliseconds that it took. */
 export async function timed<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number }> {
   const start = performance.now();
