@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright/test';
 import { DEMO_PASSWORD } from '#server/kernel/config.ts';
+import { type KeyPaint, keyToBarePaint, keyToPaint } from './key-paint.ts';
 import { processorMs } from './main-thread.ts';
 import { call, signIn } from './session.ts';
 import { measureTabs, type TabsCost } from './tabs.ts';
@@ -15,6 +16,8 @@ export interface FormTimes {
   /** Processor of a key in a field of the head and in a cell of the grid, with all that follows from it, ms. */
   readonly headKeyMs: number;
   readonly cellKeyMs: number;
+  /** From a key in a cell of the grid to the frame that shows it. */
+  readonly cellPaint: KeyPaint;
   /** From the click on 保存 to 已保存, one cell changed, ms. */
   readonly saveMs: number;
   /** From the click to the document's details, ms, and how many elements they have. */
@@ -26,9 +29,10 @@ export interface FormTimes {
   readonly listProcessorMs: number;
 }
 
-/** Work on documents of each size, and what many open pages cost. */
+/** Work on documents of each size, what a key costs a page that has nothing else, and what many open pages cost. */
 export interface PageTimes {
   readonly forms: readonly FormTimes[];
+  readonly barePaint: KeyPaint;
   readonly tabs: TabsCost;
 }
 
@@ -67,7 +71,9 @@ export async function measureForms(url: string): Promise<PageTimes> {
       forms.push(await measure(page, id, lines));
     }
     const known = [LIST, `${EDIT}?id=${first}`, `${DETAILS}?id=${first}`];
-    return { forms, tabs: await measureTabs(page, known) };
+    const barePaint = await keyToBarePaint(page);
+    await page.bringToFront();
+    return { forms, barePaint, tabs: await measureTabs(page, known) };
   } finally {
     await browser.close();
   }
@@ -88,6 +94,7 @@ async function measure(page: Page, id: string, lines: number): Promise<FormTimes
   await cell.click();
   await page.keyboard.press('End');
   const cellKeyMs = await keyMs(page, idleMs);
+  const cellPaint = await keyToPaint(page);
   const saveMs = await page.evaluate<number>(SAVE);
   const detailsProcessorMs = await processorMs(page, async () => {
     detailsMs = await visit(page, `${DETAILS}?id=${id}`, '.pane:not([style*="none"]) .lines-table td');
@@ -110,6 +117,7 @@ async function measure(page: Page, id: string, lines: number): Promise<FormTimes
     openProcessorMs,
     headKeyMs,
     cellKeyMs,
+    cellPaint,
     saveMs,
     detailsMs,
     detailsProcessorMs,

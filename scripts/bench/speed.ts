@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type FrontServer, startFrontServer } from './front-server.ts';
 import { load, type Load, type LoadRequest, median, mediansByTurns, middle, timed } from './measure.ts';
 import type { Shares } from './profile.ts';
+import { measureCrowd } from './crowd.ts';
 import { startRawProcess } from './raw-child.ts';
 import { measureReports } from './reports.ts';
 import type { Recorded, RecordedCall } from './server-process.ts';
@@ -49,6 +50,7 @@ export async function measureSpeed(
     await measureList(bench);
     await measureRoles(bench);
     await measureContracts(bench);
+    await measureCrowd(bench, toLoad(bench, bench.ordinary, { path: QUERY, body: LIST }));
     await measureSingle(bench, '按金额排序的一页 / 10 万行', 30, { ...LIST, sorters: ['-total_amount'] });
     await measureSingle(bench, '搜索常见词 / 10 万行', 50, { ...LIST, keyword: 'aabx0000' });
     await measureInbox(bench);

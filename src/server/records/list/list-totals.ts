@@ -22,10 +22,10 @@ export async function countAndTotal(
   conditions: { readonly where: string; readonly values: readonly unknown[] },
   { isExact, db }: { readonly isExact: boolean; readonly db: Reader },
 ): Promise<ListTotals> {
-  const text = totalsText(call, conditions.where, isExact);
   const long = longListsOf(call.services.db);
-  const key = `${text} ${JSON.stringify(conditions.values)}`;
+  const key = `${call.resource.resource} ${conditions.where} ${JSON.stringify(conditions.values)}`;
   if (!isExact && long.has(key)) return CAPPED;
+  const text = totalsText(call, conditions.where, isExact);
   const rows = await db.query(text, conditions.values, statementName(text));
   const found = Number(rows.find((row) => row['field'] === null)?.['sum'] ?? 0);
   if (!isExact && found > COUNT_CAP) {
