@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FrontServer } from './front-server.ts';
 import { load, type LoadRequest } from './measure.ts';
 import { call, signIn } from './session.ts';
@@ -23,7 +24,10 @@ export async function measureCrowd(
   const body = { business_type: 'agency', buyer_id, partner_id, sign_date, currency: 'USD' };
   const columns = ['shipment_no', 'invoice_no', 'buyer_id', 'total_amount', 'status'];
   const exporting = await signIn(server.url, 'tm.aa', 'TM');
-  await call(server.url, exporting, { path: '/erp/api/data/shipment/export', body: { columns } });
+  const { jobId } = await call(server.url, exporting, {
+    path: '/erp/api/data/shipment/export',
+    body: { columns },
+  });
   const [reading, writing] = await Promise.all([
     load({ ...looking, seconds: SECONDS }),
     load({
@@ -42,4 +46,8 @@ export async function measureCrowd(
     'p97.5 < 300 ms，失败 0',
     reading.p95Ms < 300 && failures === 0,
   );
+  // What is measured next is measured alone.
+  const job = { method: 'GET', path: `/erp/api/jobs/${String(jobId)}` };
+  while (!['done', 'failed'].includes(String((await call(server.url, exporting, job))['status'])))
+    await delay(200);
 }

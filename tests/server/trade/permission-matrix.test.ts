@@ -146,6 +146,46 @@ it('takes a change when a second person agrees, and gives it back so', async () 
   expect(await finances()).toBe(200);
 });
 
+it('holds from its answer on for everybody who is reading at that moment', async () => {
+  const { roles } = await matrix();
+  const role_id = roles.find(({ code }) => code === 'FN')?.id;
+  const filters = { total_amount: { gte: '0' } };
+  const read = async () =>
+    (await as('finance', 'POST', '/data/shipment/query', { pageSize: 5, filters })).status;
+  const hidden = {
+    role_id,
+    resource: 'shipment',
+    actions: ['list', 'read'],
+    hidden_fields: ['total_amount'],
+  };
+  for (let round = 0; round < 3; round += 1) {
+    let isHidden = false;
+    const [early, late] = [new Set<number>(), new Set<number>()];
+    const reader = async (): Promise<void> => {
+      // Whoever asks after the rule was answered reads under it: the readers compiled before are not theirs.
+      for (let left = 10; left > 0; left -= isHidden ? 1 : 0) {
+        const isAfter = isHidden;
+        (isAfter ? late : early).add(await read());
+      }
+    };
+    expect(await read()).toBe(200);
+    const reading = Array.from({ length: 6 }, reader);
+    const made = await as('admin', 'POST', '/data/permission_rule', hidden);
+    expect((await decide('boss', asked(made))).status).toBe(200);
+    isHidden = true;
+    await Promise.all(reading);
+    expect([...early]).toContain(200);
+    expect([...late]).toEqual([400]);
+    const gone = await as('admin', 'DELETE', `/data/permission_rule/${String(made.data['id'])}?version=2`);
+    expect(gone.status).toBe(200);
+    const [waiting] = await example.services.db.query(
+      `select id from setting_change where status = 'pending'`,
+    );
+    expect((await decide('boss', String(waiting?.['id']))).status).toBe(200);
+    expect(await read()).toBe(200);
+  }
+});
+
 describe('a second person', () => {
   const change = async (fields: object, who = 'admin') => {
     const { id, version } = await person('cs.aa');
