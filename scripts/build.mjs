@@ -58,7 +58,7 @@ function lookAt(hash, path) {
 }
 
 /** Builds pages and server. */
-export async function build() {
+async function build() {
   const { build: viteBuild } = await import('vite');
   await rm(STAMP, { force: true });
   const looks = sourceLooks();
