@@ -107,7 +107,7 @@ export function formulasBefore(
   resource: Pick<Resource, 'fields' | 'formulaOrder'>,
   names: readonly string[],
 ): ReadonlySet<string> {
-  const known = before.get(names);
+  const known = neededBefore.get(names);
   if (known !== undefined) return known;
   const needs = formulaNeeds(resource.fields);
   const found = new Set<string>();
@@ -120,7 +120,7 @@ export function formulasBefore(
     }
   };
   for (const name of names) visit(name);
-  before.set(names, found);
+  neededBefore.set(names, found);
   return found;
 }
 
@@ -149,7 +149,7 @@ const ELSEWHERE = /^(today|now|(user|input|source|company|param)\..+)$/;
 const steps = new WeakMap<object, readonly FormulaStep[]>();
 const rounds = new WeakMap<object, readonly (readonly string[])[]>();
 /** By the names of a round, which are made once for a resource. */
-const before = new WeakMap<object, ReadonlySet<string>>();
+const neededBefore = new WeakMap<object, ReadonlySet<string>>();
 
 interface Needs {
   /** Formulas that come before. */

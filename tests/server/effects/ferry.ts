@@ -120,6 +120,27 @@ const CROSSING: ResourceDefinition = {
         },
       },
     },
+    /** A column of the same name, which finds by the same values, and something else. */
+    spare: {
+      type: 'lines',
+      title: '备选',
+      fields: {
+        kind: { type: 'text', title: '种类', max: 10 },
+        fare_id: {
+          type: 'reference',
+          title: '最早票价',
+          to: 'fare',
+          find: {
+            where: {
+              kind: { eq: { '=': 'source.kind' } },
+              zone: { eq: { '=': 'source.parent.zone' } },
+              valid_from: { lte: { '=': 'source.parent.day' } },
+            },
+            order: ['valid_from'],
+          },
+        },
+      },
+    },
     total: { ...AMOUNT, title: '合计', formula: 'sum(cargo.amount)' },
     due: { ...AMOUNT, title: '应收', formula: 'total * 1.055', stored: false },
     tax: {

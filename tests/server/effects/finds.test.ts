@@ -67,6 +67,14 @@ async function aHarbour(): Promise<{
 }
 
 describe('a find', () => {
+  it('is its own, though another of that name reads the same values', async () => {
+    const { id, fares } = await aHarbour();
+    const lines = [{ kind: 'ore' }];
+    const made = await make('crossing', { harbour_id: id, day: '2026-04-01', cargo: lines, spare: lines });
+    expect(made['cargo']).toMatchObject([{ fare_id: fares[1]?.id }]);
+    expect(made['spare']).toMatchObject([{ fare_id: fares[0]?.id }]);
+  });
+
   it('takes the first match with all that needs it, in order of need', async () => {
     const { id, tariffs, fares, zone } = await aHarbour();
     const made = await make('crossing', {

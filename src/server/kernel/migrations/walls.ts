@@ -11,7 +11,7 @@ import type { TablePlan } from './schema-plan.ts';
  * Puts row level security on every table that companies own, the second wall behind the grants of roles: a connection of
  * the reader sees the rows of the company (and partner) that it was opened for, and none without. The application sees
  * all: effects of documents reach rows that their caller may not, so the wall stands where callers read. What is there is
- * compared with what should be; when nothing differs it costs one query.
+ * compared with what should be; when nothing differs it costs two queries.
  */
 export async function raiseWalls(
   owner: Database,

@@ -73,8 +73,8 @@ interface Question {
   readonly values: readonly unknown[];
 }
 
-/** By field, company and what is asked for: hundreds of lines ask for the same few rates. */
-type Questions = Map<string, Question | null>;
+/** By find, company and what it reads: hundreds of lines ask for the same few rates. */
+type Questions = Map<FindDefinition, Map<string, Question | null>>;
 
 function questionOf(call: Call, asked: AskedFind, known: Questions): Question | null {
   const { field, scope, company } = asked;
@@ -83,12 +83,14 @@ function questionOf(call: Call, asked: AskedFind, known: Questions): Question | 
   const asking = { ...scope, source: scope };
   const { paths, isPlaced } = readsOf(find);
   const read = paths.map((path) => readPath(asking, path));
-  const key = JSON.stringify([field.name, to, company ?? null, isPlaced ? scope.place : null, read]);
-  const before = known.get(key);
+  const key = JSON.stringify([company ?? null, isPlaced ? scope.place : null, read]);
+  const ofFind = known.get(find) ?? new Map<string, Question | null>();
+  known.set(find, ofFind);
+  const before = ofFind.get(key);
   if (before !== undefined) return before;
   const where = bindFilter(find.where, to, asking);
   const question = writeQuestion(call, { field, company, where });
-  known.set(key, question);
+  ofFind.set(key, question);
   return question;
 }
 
