@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readConfig } from '#server/kernel/config.ts';
 import { startServer } from '#server/main.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
-import { median, mediansByTurns } from './measure.ts';
+import { median, mediansByTurns, replay } from './measure.ts';
 import { recordStatements, startRawServer } from './raw-server.ts';
 import { call, signIn } from './session.ts';
 
@@ -71,13 +71,8 @@ async function measureManyLines(
   const since = Date.now();
   const statements = await recordStatements(save);
   const raw = await startRawServer(at.database, statements, { since, numbers: [] });
-  const replay = async (): Promise<void> => {
-    const answer = await fetch(raw.url);
-    if (!answer.ok) throw new Error(await answer.text());
-    await answer.text();
-  };
   // By turns: a machine that gets slower slows both, and both are as warm.
-  const { ours, bare } = await mediansByTurns(RUNS, save, replay);
+  const { ours, bare } = await mediansByTurns(RUNS, save, () => replay(raw.url));
   await raw.close();
   const what = `${LINES} 行保存，每行带动一个汇总和限额（${statements.length} 条语句）`;
   add(what, `${Math.round(ours)} ms，裸驱动 ${Math.round(bare)} ms（${Math.round((bare / ours) * 100)} %）`, '< 300 ms，≥ 50 %', ours < 300 && bare / ours >= 0.5); // prettier-ignore

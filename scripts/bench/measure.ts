@@ -59,6 +59,13 @@ export async function median(runs: number, work: () => Promise<unknown>): Promis
   return times.toSorted((a, b) => a - b)[Math.floor(runs / 2)] ?? 0;
 }
 
+/** Asks the raw driver's server once. @throws TypeError with what it answered instead */
+export async function replay(url: string): Promise<void> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  if (!answer.ok) throw new TypeError(text);
+}
+
 /** The middle times of two pieces of work that are done by turns, ms. */
 export async function mediansByTurns(
   runs: number,

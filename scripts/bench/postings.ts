@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readConfig } from '#server/kernel/config.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';
-import { median } from './measure.ts';
+import { median, replay } from './measure.ts';
 import { recordStatements, startRawServer } from './raw-server.ts';
 import { call, signIn } from './session.ts';
 
@@ -120,13 +120,7 @@ async function againstRaw(server: RunningServer, token: string, add: Add): Promi
   const raw = await startRawServer(server.services.db.url, statements, { since, numbers: [owner] });
   try {
     const ours = 1_000 / (await median(ROUNDS, () => post(server, token, 20)));
-    const bare =
-      1_000 /
-      (await median(ROUNDS, async () => {
-        const answer = await fetch(raw.url);
-        if (!answer.ok) throw new TypeError(await answer.text());
-        await answer.arrayBuffer();
-      }));
+    const bare = 1_000 / (await median(ROUNDS, () => replay(raw.url)));
     const part = `${((ours / bare) * 100).toFixed(0)} %（${ours.toFixed(0)} / ${bare.toFixed(0)} 份每秒，${statements.length} 条语句）`;
     add('20 行单据过账（每行三笔）对裸驱动，逐次', part, '≥ 50 %', ours / bare >= 0.5);
   } finally {

@@ -1,7 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FrontServer, startFrontServer } from './front-server.ts';
-import { load, type Load, type LoadRequest, median, mediansByTurns, middle, timed } from './measure.ts';
+import {
+  load,
+  type Load,
+  type LoadRequest,
+  median,
+  mediansByTurns,
+  middle,
+  replay,
+  timed,
+} from './measure.ts';
 import type { Shares } from './profile.ts';
+import { measureChangedLine } from './changed-line.ts';
 import { measureCrowd } from './crowd.ts';
 import { startRawProcess } from './raw-child.ts';
 import { measureReports } from './reports.ts';
@@ -49,8 +59,11 @@ export async function measureSpeed(
     await server.ask({ ask: 'fill', shipments: 100_000 });
     await measureList(bench);
     await measureRoles(bench);
-    await measureContracts(bench);
-    await measureCrowd(bench, toLoad(bench, bench.ordinary, { path: QUERY, body: LIST }));
+    const contract = await measureContracts(bench);
+    await measureCrowd(bench, {
+      looking: toLoad(bench, bench.ordinary, { path: QUERY, body: LIST }),
+      writing: toLoad(bench, bench.ordinary, contract),
+    });
     await measureSingle(bench, '按金额排序的一页 / 10 万行', 30, { ...LIST, sorters: ['-total_amount'] });
     await measureSingle(bench, '搜索常见词 / 10 万行', 50, { ...LIST, keyword: 'aabx0000' });
     await measureInbox(bench);
@@ -87,8 +100,8 @@ async function measureRoles(bench: Bench): Promise<void> {
   bench.add('普通角色对不限行的角色', `${slower.toFixed(2)} ×`, '< 1.2 ×', isMet);
 }
 
-/** One contract read, created and changed. */
-async function measureContracts(bench: Bench): Promise<void> {
+/** One contract read, created and changed; gives how one is created. */
+async function measureContracts(bench: Bench): Promise<RecordedCall> {
   const { server, ordinary } = bench;
   const path = '/erp/api/data/export_contract';
   const list = await call(server.url, ordinary, { path: `${path}/query`, body: { pageSize: 1 } });
@@ -113,32 +126,8 @@ async function measureContracts(bench: Bench): Promise<void> {
   // The raw driver repeats a change of one contract while another is changed by us.
   const other = await recorded(bench, ordinary, creating);
   await measureUpdate(bench, { path, ours: made.made, raw: other.made });
-  await measureLine(bench, path, draft);
-}
-
-/** A contract of many lines of which one price changes, as its form sends it. */
-async function measureLine({ server, ordinary, add }: Bench, path: string, draft: object): Promise<void> {
-  const items = Array.from({ length: 500 }, (_, index) => ({
-    name_en: `ITEM ${index + 1}`,
-    quantity: '10',
-    unit_price: '12.5',
-  }));
-  const made = await call(server.url, ordinary, { path, body: { ...draft, items } });
-  const lines = Array.isArray(made['items']) ? (made['items'] as readonly { readonly id: string }[]) : [];
-  let version = Number(made['version']);
-  const save = async (): Promise<void> => {
-    const sent = lines.map(({ id }, index) => ({
-      ...items[index],
-      id,
-      ...(index === 250 ? { unit_price: `${10 + (version % 7)}` } : {}),
-    }));
-    const body = { version, items: sent };
-    version = Number((await call(server.url, ordinary, { method: 'PATCH', path: `${path}/${String(made['id'])}`, body }))['version']); // prettier-ignore
-  };
-  // The first saves of a size are made by code that is not compiled yet.
-  await median(30, save);
-  const ms = await median(40, save);
-  add('500 行中改一行的保存', `${ms.toFixed(0)} ms`, '< 60 ms', ms < 60);
+  await measureChangedLine(bench, path, draft);
+  return creating;
 }
 
 /** Changes of one record follow each other, since each needs the version that the last one made. */
@@ -168,12 +157,6 @@ async function measureUpdate(
   } finally {
     await raw.close();
   }
-}
-
-async function replay(url: string): Promise<void> {
-  const answer = await fetch(url);
-  const text = await answer.text();
-  if (!answer.ok) throw new TypeError(text);
 }
 
 /** One page that somebody waits for, asked for by hand. */
