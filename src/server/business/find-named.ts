@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { pathSql, type SqlPlace } from '#engine/filter/path-sql.ts';
 import type { ColumnName, FieldName, LinesName, ResourceName, StateName } from '#trade/names.ts';
@@ -185,7 +186,7 @@ function whereSql(
   const head = at.lines === undefined ? 't' : 'h';
   const conditions = isStored(resource) ? [`not ${head}.is_deleted`] : [];
   if (resource.scope === 'company' && companies !== 'all')
-    conditions.push(`t.co_code = any(${bind(values, companies)}::text[])`);
+    conditions.push(`t.co_code = ${among(bind(values, companies), 'text')}`);
   conditions.push(`(${filterToSql({ ...where }, { ...at, context: call.caller.context, values })})`);
   return conditions.join(' and ');
 }

@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { v7 as uuid } from 'uuid';
 import type { Notice, NoticePage, NoticeTab } from '#contract/notices.ts';
 import type { Database, Queryable, Row } from '#server/kernel/db/database.ts';
@@ -127,18 +128,14 @@ export function createNoticeService(surroundings: {
     settle: async (tx, { recordId, events, to }) => {
       if (to.length === 0) return;
       await tx.execute(
-        `update sys_notice set read_at = $4 where person_id = any($1::uuid[]) and record_id = $2 and event = any($3::text[])
+        `update sys_notice set read_at = $4 where person_id = ${among('$1')} and record_id = $2 and event = ${among('$3', 'text')}
            and read_at is null and archived_at is null`,
         [to, recordId, events, clock().toISOString()],
         'notice_settle',
       );
     },
     load: async (ids) => {
-      const rows = await db.query(
-        'select * from sys_notice where id = any($1::uuid[])',
-        [ids],
-        'notice_load',
-      );
+      const rows = await db.query(`select * from sys_notice where id = ${among('$1')}`, [ids], 'notice_load');
       return rows.map((row) => ({ personId: rowText(row, 'person_id'), notice: readNotice(row) }));
     },
     since: async function* (personId, lastId) {

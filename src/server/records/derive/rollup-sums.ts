@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { digitsOf } from '#engine/fields/decimal-value.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import type { Scope } from '#engine/filter/scope.ts';
@@ -59,7 +60,7 @@ async function sumsOf(db: Reader, call: Call, asked: Asked): Promise<ReadonlyMap
   if (typeof by === 'string') {
     const values: unknown[] = [owners.map(({ id }) => id)];
     const key = source.column(by);
-    const conditions = [`${key} = any($1::uuid[])`, ...commonConditions(call, asked, source, values)];
+    const conditions = [`${key} = ${among('$1')}`, ...commonConditions(call, asked, source, values)];
     const text = `select ${key} as id, ${aggregateOf(rollup.rollup, source)} as value from ${source.from} where ${conditions.join(' and ')} group by 1`;
     for (const row of await db.query(text, values, statementName(text)))
       sums.set(String(row['id']), fitSum(rollup.field, row['value']));

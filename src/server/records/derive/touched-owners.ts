@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import { bind, quoteName, statementName, type Tx } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
@@ -36,7 +37,7 @@ async function headsOf(tx: Tx, rollup: RollupField, changes: readonly Change[]):
   if (typeof rollup.rollup.by !== 'string') return headsByKeys(tx, rollup, changes);
   const ids = affectedIds(rollup, changes);
   if (ids.length === 0 || rollup.lines === null) return ids;
-  const text = `select distinct l.parent_id as id from ${linesTableOf(rollup.owner, rollup.lines)} l where l.id = any($1::uuid[])`;
+  const text = `select distinct l.parent_id as id from ${linesTableOf(rollup.owner, rollup.lines)} l where l.id = ${among('$1')}`;
   const rows = await tx.query(text, [ids], statementName(text));
   return rows.map((row) => String(row['id']));
 }

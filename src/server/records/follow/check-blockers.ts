@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { matchesFilter } from '#engine/filter/matches-filter.ts';
 import type { BlockerDefinition } from '#engine/schema/effects-definition.ts';
 import type { ErpRecord, FieldProblem } from '#engine/schema/resource.ts';
@@ -20,7 +21,7 @@ async function readableAmong(
     if (!own.access.operations.has('read')) continue;
     const ids = records.filter(({ resource }) => resource === key).map(({ id }) => id);
     const values: unknown[] = [ids];
-    const conditions = ['t.id = any($1::uuid[])', ...rowConditions(own, { alias: 't', values })];
+    const conditions = [`t.id = ${among('$1')}`, ...rowConditions(own, { alias: 't', values })];
     const rows = await db.query(
       `select t.id from ${tableOf(own.resource)} t where ${conditions.join(' and ')}`,
       values,

@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { readPath, type Scope } from '#engine/filter/scope.ts';
 import { givenValue } from '#engine/record/compute-record.ts';
@@ -198,7 +199,9 @@ function tieSql(
   const isId = tie.column === 'id' || field?.type === 'reference';
   const compared = (column: string): string => {
     if (Array.isArray(tie.value))
-      return `${column} = any(${bind(values, tie.value)}${isId ? '::uuid[]' : ''})`;
+      return isId
+        ? `${column} = ${among(bind(values, tie.value))}`
+        : `${column} = any(${bind(values, tie.value)})`;
     if (tie.value === null || tie.value === undefined) return `${column} is null`;
     if (field?.multiple === true) return `${bind(values, tie.value)}${isId ? '::uuid' : ''} = any(${column})`;
     return `${column} = ${bind(values, tie.value)}${isId ? '::uuid' : ''}`;

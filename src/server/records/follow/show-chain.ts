@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import type { Chain, ChainDocument } from '#contract/chain.ts';
 import { recordTitle } from '#engine/schema/record-title.ts';
 import { canSee } from '#engine/access/resource-access.ts';
@@ -123,7 +124,7 @@ async function linked(
   ];
   const source = link.earlierLines === null ? `${holder}.${column}` : 's.parent_id';
   const conditions = [
-    `${isBack ? 't.id' : source} = any($1::uuid[])`,
+    `${isBack ? 't.id' : source} = ${among('$1')}`,
     `${source} is not null`,
     ...rowConditions(later, { alias: 't', values }),
     ...(link.lines === null

@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { openAnyCall, type Call } from '#server/records/call/open-call.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -17,7 +18,7 @@ export async function visibleLabels(
     if (!own.access.operations.has('read') || !isStored(own.resource)) continue;
     const ids = records.filter(({ resource }) => resource === key).map(({ id }) => id);
     const values: unknown[] = [ids];
-    const conditions = ['t.id = any($1::uuid[])', ...rowConditions(own, { alias: 't', values }, 'read')];
+    const conditions = [`t.id = ${among('$1')}`, ...rowConditions(own, { alias: 't', values }, 'read')];
     const rows = await db.query(
       `select t.id, ${labelExpression(call.catalog, key, 't')} as label from ${tableOf(own.resource)} t where ${conditions.join(' and ')}`,
       values,

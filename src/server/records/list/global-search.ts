@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { typedRank } from '#engine/search/pinyin-initials.ts';
 import type { SearchHit } from '#contract/lists.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
@@ -118,9 +119,7 @@ async function insideWall(
     const ids = found.flatMap(({ resource, id }) => (resource === key ? [id] : []));
     return ids.length === 0
       ? []
-      : [
-          `select t.id::text as id from ${tableOf(call.resource)} t where t.id = any(${bind(values, ids)}::uuid[])`,
-        ];
+      : [`select t.id::text as id from ${tableOf(call.resource)} t where t.id = ${among(bind(values, ids))}`];
   });
   const open = await callersReader(caller).query(parts.join(' union all '), values);
   const inside = new Set(open.map(({ id }) => id));

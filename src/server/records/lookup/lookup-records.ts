@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import type { LookupAnswer, LookupForm } from '#contract/lookup.ts';
 import { matchesTyped } from '#engine/search/pinyin-initials.ts';
 import { computeRecord } from '#engine/record/compute-record.ts';
@@ -200,7 +201,7 @@ async function insideWall<R extends Record<string, unknown>>(
 ): Promise<R[]> {
   const ids = found.map(({ row_id: id }) => id);
   const open = await callersReader(call).query(
-    `select t.id::text as id from ${from} t where t.id = any($1::uuid[])`,
+    `select t.id::text as id from ${from} t where t.id = ${among('$1')}`,
     [ids],
     'inside_wall',
   );

@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { Filter } from '#engine/schema/definition.ts';
@@ -178,9 +179,7 @@ function allowedSelect(
   const from =
     place.lines === undefined ? tableOf(place.resource) : linesTableOf(place.resource, place.lines);
   const column = by === undefined ? 'id' : quoteName(by);
-  const conditions = [
-    `t.${column} = any(${bind(values, asked.ids)}::${by === undefined ? 'uuid' : 'text'}[])`,
-  ];
+  const conditions = [`t.${column} = ${among(bind(values, asked.ids), by === undefined ? 'uuid' : 'text')}`];
   const company = written.record['co_code'] ?? call.caller.subject.co_code;
   const isStamp = reference.field.standard;
   const picked = pickableConditions(call, target, {

@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { columnSql } from '#engine/filter/path-sql.ts';
 import type { Field, Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from './attach-references.ts';
@@ -39,9 +40,11 @@ export async function readStoredMany(
   ids: readonly string[],
   how: StoredRead = {},
 ): Promise<readonly OpenRecord[]> {
-  const values: unknown[] = [ids];
+  const [first] = ids;
+  const isOne = ids.length === 1;
+  const values: unknown[] = [isOne ? first : ids];
   const conditions = [
-    't.id = any($1::uuid[])',
+    isOne ? 't.id = $1::uuid' : `t.id = ${among('$1')}`,
     ...rowConditions(call, { alias: 't', values }, how.operation),
   ];
   return selectStored(db, call, { where: conditions.join(' and '), values, ...how });
@@ -169,7 +172,7 @@ export async function lockRows(db: Reader, resource: Resource, ids: readonly str
   const values: unknown[] = [];
   const bound = bind(values, [...new Set(ids)].sort());
   await db.query(
-    `select t.id from ${tableOf(resource)} t where t.id = any(${bound}::uuid[]) order by t.id for update`,
+    `select t.id from ${tableOf(resource)} t where t.id = ${among(bound)} order by t.id for update`,
     values,
   );
 }

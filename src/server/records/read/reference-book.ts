@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { derivedSql } from '#engine/filter/path-sql.ts';
 import { fieldsAt, type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
@@ -86,7 +87,7 @@ export async function loadReferences(
   }
   if (loads.length === 0) return book;
   const parts = loads.map(({ text }) => text);
-  const usesCompanies = parts.some((part) => part.includes('any($1::text[])'));
+  const usesCompanies = parts.some((part) => part.includes(OF_COMPANIES));
   // PostgreSQL refuses a parameter that no part uses.
   const text = usesCompanies ? parts.join(' union all ') : `${parts.join(' union all ')}${UNUSED_COMPANIES}`;
   const rows = await db.query(text, values, statementName(text));
@@ -107,6 +108,7 @@ export function targetOf(field: Field, record: Readonly<Record<string, unknown>>
   return typeof named === 'string' ? named : null;
 }
 
+const OF_COMPANIES = `co_code = ${among('$1', 'text')}`;
 const UNUSED_COMPANIES = ' union all select null, null, null where false and $1::text[] is null';
 
 /** The part of the statement that loads a need, and those of the steps behind it. */
@@ -118,7 +120,7 @@ function selectsOf(
     readonly reader: Call | undefined;
     /** How many parts stand before it. */
     readonly from: number;
-    /** Of a step: the ids, as SQL. */
+    /** Of a step: `any` over its ids. */
     readonly ids?: string;
   },
 ): readonly LoadedNeed[] {
@@ -126,18 +128,18 @@ function selectsOf(
   const found = selectionOf(catalog, need);
   if (found === null) return [];
   const { target, fields, isByValue, head, columns, table, key } = found;
-  const ids = asked.ids ?? `${bind(values, [...need.ids])}::${key.type}[]`;
+  const ids = asked.ids ?? among(bind(values, [...need.ids]), key.type);
   const company = (alias: string): string =>
-    found.isScoped && !need.isAnyCompany ? ` and ${alias}.co_code = any($1::text[])` : '';
+    found.isScoped && !need.isAnyCompany ? ` and ${alias}.${OF_COMPANIES}` : '';
   const isClosable = reader !== undefined && !isByValue;
   const open = isClosable
     ? `, coalesce(${openRows(reader, target, { alias: 't', values, isAnyCompany: need.isAnyCompany })}, false) as _open`
     : '';
-  const text = `select ${from} as part, ${head}${open}${columns} from ${table} t where t.${key.column} = any(${ids})${company('t')}) x`;
+  const text = `select ${from} as part, ${head}${open}${columns} from ${table} t where t.${key.column} = ${ids}${company('t')}) x`;
   const loads: LoadedNeed[] = [{ need, text, rows: new Map(), fields, isStep: asked.ids !== undefined }];
   for (const [column, step] of need.steps) {
     if (fields.every((field) => field.name !== column)) continue;
-    const next = `array(select s.${quoteName(column)} from ${table} s where s.${key.column} = any(${ids})${company('s')})`;
+    const next = `any(array(select s.${quoteName(column)} from ${table} s where s.${key.column} = ${ids}${company('s')}))`;
     loads.push(...selectsOf(catalog, { need: step, values, reader, from: from + loads.length, ids: next }));
   }
   return loads;
@@ -153,7 +155,7 @@ interface Selection {
   readonly head: string;
   readonly columns: string;
   readonly table: string;
-  readonly key: { readonly column: string; readonly type: string };
+  readonly key: { readonly column: string; readonly type: 'uuid' | 'text' };
 }
 
 const selections = new WeakMap<Catalog['resources'], Map<string, Selection | null>>();
@@ -221,7 +223,7 @@ function linesColumn(resource: Resource, lines: Field): string {
   return `(select coalesce(json_agg(json_build_object(${cells.join(', ')}) order by l.line_order), '[]'::json) from ${linesTableOf(resource, lines.name)} l where l.parent_id = t.id${tie})`;
 }
 
-function keyOf(place: PathPlace, by: string | undefined): { column: string; type: string } | null {
+function keyOf(place: PathPlace, by: string | undefined): Selection['key'] | null {
   if (by === undefined) return { column: 'id', type: 'uuid' };
   return Object.hasOwn(place.resource.fields, by) ? { column: quoteName(by), type: 'text' } : null;
 }

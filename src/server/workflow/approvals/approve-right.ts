@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { isRowOpen } from '#engine/lifecycle/action-states.ts';
 import { resourceAccess, rowsFor } from '#engine/access/resource-access.ts';
 import { filterReadPaths } from '#engine/schema/filter-reads.ts';
@@ -57,7 +58,7 @@ async function heldRoles(db: Reader, call: Call, people: readonly string[]): Pro
   const rows = await db.query(
     `select p.id, p.co_code, p.scope_override, p.super_permission,
        array(select r.code from role r where r.id = any(p.role_ids) and r.status = 'active' and r.is_deleted = false) as roles
-     from person p where p.id = any($1::uuid[]) and ${inForce('$2')}`,
+     from person p where p.id = ${among('$1')} and ${inForce('$2')}`,
     [people, call.caller.context.today],
     'held_roles',
   );

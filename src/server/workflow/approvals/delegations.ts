@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import type { Delegation, DelegationForm } from '#contract/approval.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { isDate } from '#engine/values/dates.ts';
@@ -98,7 +99,7 @@ export async function delegatesOf(
   today: string,
 ): Promise<readonly string[]> {
   const rows = await db.query(
-    `select distinct d.to_person from sys_delegation d where d.from_person = any($1::uuid[]) and d.revoked_at is null and $2::date between d.valid_from and d.valid_to`,
+    `select distinct d.to_person from sys_delegation d where d.from_person = ${among('$1')} and d.revoked_at is null and $2::date between d.valid_from and d.valid_to`,
     [personIds, today],
     'delegates',
   );

@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { type RoleDuty, roleWithDuty } from '#engine/access/role-duties.ts';
 import type { RoleDefinition } from '#engine/schema/resource.ts';
 import type { Approver } from '#contract/records.ts';
@@ -61,7 +62,7 @@ export async function activePeople(
 ): Promise<readonly Approver[]> {
   if (ids.length === 0) return [];
   const rows = await db.query(
-    `select p.id, p.name from person p where p.id = any($1::uuid[]) and p.co_code = $2 and ${inForce('$3')} order by p.name`,
+    `select p.id, p.name from person p where p.id = ${among('$1')} and p.co_code = $2 and ${inForce('$3')} order by p.name`,
     [ids, company, today],
     'active_people',
   );
@@ -71,7 +72,7 @@ export async function activePeople(
 /** Names of people by id, whether they are still there or not: who decided stays named. */
 export async function peopleNamed(db: Reader, ids: readonly string[]): Promise<readonly Approver[]> {
   const rows = await db.query(
-    'select p.id, p.name from person p where p.id = any($1::uuid[])',
+    `select p.id, p.name from person p where p.id = ${among('$1')}`,
     [ids],
     'people_named',
   );
@@ -229,13 +230,17 @@ async function roleHolders(
   roles: readonly string[],
   department: string | null,
 ): Promise<readonly Approver[]> {
+  const ofDepartment =
+    department === null
+      ? ''
+      : 'and exists (select 1 from department d where d.id = p.dept_id and d.code = $4)';
   const rows = await db.query(
     `select p.id, p.name from person p
-      where p.co_code = $1 and ${inForce('$4')}
-        and exists (select 1 from role r where r.id = any(p.role_ids) and r.code = any($2::text[]) and r.is_deleted = false and r.status = 'active')
-        and ($3::text is null or exists (select 1 from department d where d.id = p.dept_id and d.code = $3))
+      where p.co_code = $1 and ${inForce('$3')}
+        and exists (select 1 from role r where r.id = any(p.role_ids) and r.code = ${among('$2', 'text')} and r.is_deleted = false and r.status = 'active')
+        ${ofDepartment}
       order by p.name, p.id`,
-    [company, roles, department, today],
+    [company, roles, today, ...(department === null ? [] : [department])],
     'role_holders',
   );
   return rows.map(approver);
@@ -243,7 +248,7 @@ async function roleHolders(
 
 async function roleNames(db: Reader, roles: readonly string[]): Promise<string> {
   const rows = await db.query(
-    `select r.name from role r where r.code = any($1::text[]) and r.is_deleted = false order by r.code`,
+    `select r.name from role r where r.code = ${among('$1', 'text')} and r.is_deleted = false order by r.code`,
     [roles],
     'role_names',
   );

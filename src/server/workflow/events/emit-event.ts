@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import type { EventWords, RecordEvent } from '#server/records/following.ts';
 import type { Services } from '#server/records/services.ts';
 import { holdersOf, receiversOf } from './event-receivers.ts';
@@ -73,7 +74,7 @@ async function accountsAmong(
   if (currentCatalog(services).resources['partner']?.fields['accounts'] === undefined) return NOBODY;
   return readOnce(tx, `accounts among ${ids.join()}`, async () => {
     const rows = await tx.query(
-      'select id from partner__accounts where id = any($1::uuid[])',
+      `select id from partner__accounts where id = ${among('$1')}`,
       [ids],
       'told_accounts',
     );

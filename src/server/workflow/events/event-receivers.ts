@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { roleWithDuty } from '#engine/access/role-duties.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { EventSource } from './event-source.ts';
@@ -58,7 +59,7 @@ export async function holdersOf(
   if (roles.length === 0) return [];
   const rows = await db.query(
     `select p.id from person p where p.co_code = $1 and p.is_deleted = false and p.status = 'active'
-       and exists (select 1 from role r where r.id = any(p.role_ids) and r.code = any($2::text[]) and r.is_deleted = false) order by p.id`,
+       and exists (select 1 from role r where r.id = any(p.role_ids) and r.code = ${among('$2', 'text')} and r.is_deleted = false) order by p.id`,
     [company, roles],
     'holders',
   );
