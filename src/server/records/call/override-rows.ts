@@ -43,6 +43,7 @@ export async function readAccess(db: Reader): Promise<readonly AccessOverride[]>
      from ${quoteName('permission_rule')} p join ${quoteName('role')} r on r.id = p.role_id
      where p.status = 'active' and p.is_deleted = false and r.is_deleted = false`,
     [],
+    'rights_now',
   );
   return rows.map((row) => ({
     resource: String(row['resource']),

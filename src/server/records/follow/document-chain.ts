@@ -1,5 +1,5 @@
 import type { Call } from '#server/records/call/open-call.ts';
-import { bind, type Reader, type Tx } from '#server/records/call/statement.ts';
+import { bind, type Reader, type Tx, statementName } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { DraftDocument } from './make-documents.ts';
@@ -56,6 +56,7 @@ export async function keepLinks(
      from jsonb_to_recordset($4::jsonb) as r(resource text, id uuid, make text, "fromLine" uuid, "toLine" uuid)
      on conflict do nothing`,
     [company ?? '', to.resource, to.id, JSON.stringify(links)],
+    'chain_keep',
   );
 }
 
@@ -71,12 +72,10 @@ export async function liveTargets(
   const dead = target.lifecycle?.groups['dead'] ?? [];
   const alive = dead.length === 0 ? '' : ` and not (t.status = any(${bind(values, dead)}::text[]))`;
   const line = asked.line === null ? '' : ` and c.from_line = ${bind(values, asked.line)}::uuid`;
-  const rows = await db.query(
-    `select distinct t.id from sys_chain c join ${tableOf(target)} t on t.id = c.to_id
+  const text = `select distinct t.id from sys_chain c join ${tableOf(target)} t on t.id = c.to_id
      where c.from_resource = $1 and c.from_id = $2::uuid and c.make = $3 and c.to_resource = $4
-     and not t.is_deleted${alive}${line} order by t.id`,
-    values,
-  );
+     and not t.is_deleted${alive}${line} order by t.id`;
+  const rows = await db.query(text, values, statementName(text));
   return rows.map((row) => String(row['id']));
 }
 
@@ -90,6 +89,7 @@ export async function lineLinks(
     `select from_line, to_line from sys_chain where from_resource = $1 and from_id = $2::uuid and make = $3
      and to_id = $4::uuid and to_line is not null`,
     [from.resource, from.id, from.make, toId],
+    'chain_lines',
   );
   return new Map(rows.map((row) => [String(row['from_line']), String(row['to_line'])]));
 }

@@ -7,7 +7,7 @@ import { targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { bind, quoteName, type Reader } from '#server/records/call/statement.ts';
+import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
 import { isStored, linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 
@@ -232,10 +232,8 @@ async function select(
   const label = labelExpression(call.catalog, resource.resource, 't');
   const lined = from.includes(' join ');
   const source = lined ? `(select distinct t.* from ${from} where ${where}) t` : `${from} where ${where}`;
-  const rows = await db.query(
-    `select t.id, ${label} as label from ${source} order by ${[...order, 't.id'].join(', ')}${limit}`,
-    values,
-  );
+  const text = `select t.id, ${label} as label from ${source} order by ${[...order, 't.id'].join(', ')}${limit}`;
+  const rows = await db.query(text, values, statementName(text));
   return rows.map((row) => ({
     resource: resource.resource,
     id: String(row['id']),

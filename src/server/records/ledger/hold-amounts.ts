@@ -94,6 +94,7 @@ async function storedHolds(tx: Tx, call: Call, id: string): Promise<readonly Hol
     `select account_id, account_resource, line_id, place, amount::text as amount from sys_hold
      where resource = $1 and record_id = $2::uuid`,
     [call.resource.resource, id],
+    'holds_stored',
   );
   return rows.map((row) => ({
     account: String(row['account_id']),

@@ -1,6 +1,7 @@
+import { among } from '#server/kernel/db/among.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { bind, quoteName, type Reader } from '#server/records/call/statement.ts';
+import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
 
@@ -37,17 +38,15 @@ export async function entriesOf(
     const [sourceResource, sourceId, sourceLine] = ledger.source;
     const values: unknown[] = [];
     const reverses = quoteName(ledger.reverses);
-    const rows = await db.query(
-      `select t.id, t.${quoteName(ledger.type)} as type, t.${quoteName(sourceLine)} as line, t.posted_as as key,
+    const text = `select t.id, t.${quoteName(ledger.type)} as type, t.${quoteName(sourceLine)} as line, t.posted_as as key,
          t.${quoteName(sourceId)}::text as document,
          not exists (select 1 from ${tableOf(resource)} m where m.${reverses} = t.id) as live
        from ${tableOf(resource)} t
-       where t.${quoteName(sourceId)} = any(${bind(values, ids)}::text[])
+       where t.${quoteName(sourceId)} = ${among(bind(values, ids), 'text')}
          and t.${quoteName(sourceResource)} = any(erp_resource_names(${bind(values, call.resource.resource)}))
          and t.${reverses} is null and not t.is_deleted
-       order by t.id`,
-      values,
-    );
+       order by t.id`;
+    const rows = await db.query(text, values, statementName(text));
     for (const row of rows)
       found.push({
         ledger: resource,

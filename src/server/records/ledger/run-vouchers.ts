@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import { isAt } from '#engine/ledger/posting-moment.ts';
 import { NoVoucherAccount, type PlannedVoucher, planVoucher } from '#engine/ledger/plan-voucher.ts';
 import { type VoucherLine, voucherLines } from '#engine/ledger/voucher-lines.ts';
@@ -138,6 +139,7 @@ async function keepVouched(
       rows.map(({ event }) => event),
       rows.map(({ part }) => part),
     ],
+    'vouched_keep',
   );
 }
 
@@ -169,8 +171,9 @@ async function vouchedParts(
 ): Promise<readonly VouchedPart[]> {
   const rows = await tx.query(
     `select record_id, voucher_id, event, part from sys_vouched
-     where resource = $1 and record_id = any($2::uuid[]) and mirror_id is null order by voucher_id`,
+     where resource = $1 and record_id = ${among('$2')} and mirror_id is null order by voucher_id`,
     [call.resource.resource, ids],
+    'vouched_parts',
   );
   return rows.map((row) => ({
     document: String(row['record_id']),

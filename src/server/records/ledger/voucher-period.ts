@@ -35,6 +35,7 @@ export async function openPeriodOf(tx: Tx, call: Call, date: string, own?: unkno
      where not t.is_deleted and t.co_code = $1 and $2::date between t.${quoteName(definition.from)} and t.${quoteName(definition.to)}
      order by t.id limit 1 for share`,
     [call.caller.subject.co_code, date],
+    'period_of',
   );
   if (row === undefined) return null;
   const isShut = statesOf(definition.closed, periods.lifecycle?.groups).includes(String(row['status']));

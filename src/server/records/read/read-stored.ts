@@ -171,8 +171,6 @@ export async function lockRows(db: Reader, resource: Resource, ids: readonly str
   if (ids.length === 0) return;
   const values: unknown[] = [];
   const bound = bind(values, [...new Set(ids)].sort());
-  await db.query(
-    `select t.id from ${tableOf(resource)} t where t.id = ${among(bound)} order by t.id for update`,
-    values,
-  );
+  const text = `select t.id from ${tableOf(resource)} t where t.id = ${among(bound)} order by t.id for update`;
+  await db.query(text, values, statementName(text));
 }

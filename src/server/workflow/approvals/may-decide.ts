@@ -1,3 +1,4 @@
+import { among } from '#server/kernel/db/among.ts';
 import type { Approver } from '#contract/records.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -47,7 +48,11 @@ export async function standingOf(db: Reader, call: Call, open: OpenTask): Promis
 export async function lockPeople(tx: Tx, call: Call): Promise<void> {
   const { subject, context } = call.caller;
   const people = [subject.id, ...(await delegatorsOf(tx, subject.id, context.today))].sort();
-  await tx.query('select id from person where id::text = any($1) order by id for share', [people]);
+  await tx.query(
+    `select id from person where id = ${among('$1')} order by id for share`,
+    [people],
+    'people_of_decision',
+  );
 }
 
 async function askedNow(
