@@ -13,6 +13,16 @@ export function bind(values: unknown[], value: unknown): string {
 }
 
 /**
+ * A condition that always holds and keeps PostgreSQL from keeping a plan, for prepared statements whose values decide on
+ * it: what people filter by may be rare or everywhere, and a plan for the average goes through a million rows in the order
+ * asked for to find none. With the value at hand (null) it falls away before anything is planned; without, the plan seems
+ * endless, so the one for the values is always the cheaper one. See `among` for the other case.
+ */
+export function plannedAnew(values: unknown[]): string {
+  return `(${bind(values, null)}::int is null or (select count(*) from generate_series(1, 1000000000)) > 0)`;
+}
+
+/**
  * Names a statement so that it is prepared; undefined once too many different texts were seen. Texts vary with what
  * people filter by, and every connection keeps a plan for every name, so the number is bounded.
  */

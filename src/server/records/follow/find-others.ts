@@ -7,7 +7,7 @@ import { targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import type { Call } from '#server/records/call/open-call.ts';
-import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
+import { bind, plannedAnew, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
 import { isStored, linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 
@@ -223,7 +223,8 @@ async function select(
   },
 ): Promise<readonly OtherRecord[]> {
   const { resource } = asked.selection;
-  const { from, where, values } = compile(call, asked);
+  const { from, where: asAsked, values } = compile(call, asked);
+  const where = `${asAsked} and ${plannedAnew(values)}`;
   const order = (asked.others.order ?? []).map((name) => {
     const isDescending = name.startsWith('-');
     return `t.${quoteName(isDescending ? name.slice(1) : name)}${isDescending ? ' desc nulls last' : ''}`;

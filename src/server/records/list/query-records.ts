@@ -17,7 +17,7 @@ import { presentRow } from '#server/records/read/present-record.ts';
 import { isSelected } from '#server/records/read/stored-value.ts';
 import { reachOf } from '#server/records/read/reader-eyes.ts';
 import { rowConditions } from '#server/records/call/row-conditions.ts';
-import { bind, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
+import { bind, plannedAnew, quoteName, type Reader, statementName } from '#server/records/call/statement.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
 import { textOf } from '#server/records/call/text-of.ts';
@@ -72,7 +72,8 @@ export function listConditions(
       `(${filterToSql(request.filters, { resource, catalog, alias: 't', context: caller.context, values, reach: reachOf(call, values) })})`,
     );
   if (request.keyword !== '') conditions.push(...searched(call, request.keyword, values));
-  return { where: conditions.length === 0 ? 'true' : conditions.join(' and '), values };
+  conditions.push(plannedAnew(values));
+  return { where: conditions.join(' and '), values };
 }
 
 /** What a projection shows has no search text of its own: its label is looked through. */
@@ -193,7 +194,8 @@ async function loadPage(
   const sorters = request.group === null ? request.sorters : [request.group, ...request.sorters];
   const order = listOrder(call, sorters, values);
   const skipped = isFound ? 0 : (request.currentPage - 1) * request.pageSize;
-  const page = `order by ${order} ${pageSql(request.pageSize, skipped, values)}`;
+  const limit = bind(values, request.pageSize);
+  const page = `order by ${order} limit ${limit}::int offset ${bind(values, skipped)}::int`;
   const rowsOf = `from ${tableOf(resource)} t where ${conditions.where}${found}`;
   const text =
     skipped < FAR_DOWN
@@ -215,26 +217,15 @@ async function loadPage(
   return records;
 }
 
-/**
- * The rows of a page. The sizes that people choose stand in the text: of a bound limit the planner knows nothing, takes a
- * tenth of the table for it, and so plans the first page anew each time, which costs more than reading it.
- */
-function pageSql(size: number, skipped: number, values: unknown[]): string {
-  const isUsual = size <= MOST_USUAL && size % 5 === 0;
-  const limit = isUsual ? String(size) : `${bind(values, size)}::int`;
-  return skipped === 0 ? `limit ${limit}` : `limit ${limit} offset ${bind(values, skipped)}::int`;
-}
-
-const MOST_USUAL = 100;
-
 /** The ids of a page that a keyword finds: its rows are read behind the wall. */
 async function foundIds(call: Call, request: ListRequest): Promise<readonly unknown[]> {
   const { where, values: given } = listConditions(call, request);
   const values = [...given];
   const sorters = request.group === null ? request.sorters : [request.group, ...request.sorters];
   const order = listOrder(call, sorters, values);
-  const page = pageSql(request.pageSize, (request.currentPage - 1) * request.pageSize, values);
-  const text = `select t.id from ${tableOf(call.resource)} t where ${where} order by ${order} ${page}`;
+  const limit = bind(values, request.pageSize);
+  const offset = bind(values, (request.currentPage - 1) * request.pageSize);
+  const text = `select t.id from ${tableOf(call.resource)} t where ${where} order by ${order} limit ${limit}::int offset ${offset}::int`;
   const rows = await finder(call, request).query(text, values, statementName(text));
   return rows.map(({ id }) => id);
 }

@@ -21,7 +21,7 @@ import { eyesOn } from '#server/records/read/reader-eyes.ts';
 import { finder, keywordCloseness, keywordConditions } from '#server/records/list/query-records.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
 import { targetOf } from '#server/records/read/reference-book.ts';
-import { bind, quoteName, statementName } from '#server/records/call/statement.ts';
+import { bind, plannedAnew, quoteName, statementName } from '#server/records/call/statement.ts';
 import { linesTableOf, tableOf } from '#server/records/call/table-source.ts';
 import { shownCaptions, captionTexts } from './captions.ts';
 
@@ -159,7 +159,7 @@ async function pickRows(call: Call, picking: Picking): Promise<LookupAnswer> {
   const { resource, lines } = place;
   const from = lines === undefined ? tableOf(resource) : linesTableOf(resource, lines);
   const columns = picking.captions;
-  const where = picking.conditions.length === 0 ? 'true' : picking.conditions.join(' and ');
+  const where = [...picking.conditions, plannedAnew(values)].join(' and ');
   const select = [
     `t.${quoteName(picking.key)}::text as id`,
     `${label} as label`,

@@ -5,7 +5,7 @@ import type { Field } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { recordScope } from '#server/records/call/record-scope.ts';
-import { bind, statementName } from '#server/records/call/statement.ts';
+import { bind, plannedAnew, statementName } from '#server/records/call/statement.ts';
 import { COUNT_CAP } from '#server/records/list/list-totals.ts';
 import { formRecord } from '#server/records/lookup/lookup-request.ts';
 import { prepareNew } from '#server/records/prepare/prepare-record.ts';
@@ -101,6 +101,7 @@ async function findRows(
   const { db } = call.services;
   const where = new PickWhere(source, pick);
   await narrow(where, picking);
+  where.conditions.push(plannedAnew(where.values));
   const { currentPage = 1, pageSize = PAGE } = form;
   const countText = `select count(*)::int as n from (select 1 from ${where.from} where ${where.where} limit ${COUNT_CAP}) c`;
   const counting = db.query(countText, where.values, statementName(countText));
