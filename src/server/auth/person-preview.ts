@@ -79,7 +79,7 @@ export async function previewList(
     definition: {
       ...client,
       operations: [...call.access.operations],
-      dictionaries: await loadDictionaries(services, call.catalog, usedDictionaries(client)),
+      dictionaries: await loadDictionaries(call, usedDictionaries(client)),
       shows: { chain: false, limits: false, entries: null, makes: [] },
     },
     page: await queryRecords(call, request),

@@ -37,7 +37,7 @@ export function registerMetaRoutes(app: App, services: AppServices): void {
     sendTagged(request, reply, answer(resourcesOf(services, callerOf(request)))),
   );
   serve(app, 'GET /meta/resources/:resource', async (request, reply) =>
-    sendTagged(request, reply, answer(await resourceOf(services, resourceCall(services, request)))),
+    sendTagged(request, reply, answer(await resourceOf(resourceCall(services, request)))),
   );
   serve(app, 'GET /meta/resources/:resource/help', async (request) =>
     answer(resourceHelp(resourceCall(services, request))),
@@ -85,14 +85,14 @@ function resourcesOf(services: AppServices, caller: Caller): readonly ResourceEn
   });
 }
 
-async function resourceOf(services: AppServices, call: Call): Promise<DefinitionAnswer> {
+async function resourceOf(call: Call): Promise<DefinitionAnswer> {
   const { resource, access, catalog } = call;
   if (access.operations.size === 0) throw new AppError('FORBIDDEN');
   const full = clientResource(resource, access);
   const related = full.details.related.filter((entry) => mayList(call, entry.resource));
   const owner = call.caller.subject.kind === 'partner' ? partnerPath(resource, catalog) : null;
   const client = owner === null ? full : withoutOwner(full, owner);
-  const dictionaries = await loadDictionaries(services, catalog, usedDictionaries(client));
+  const dictionaries = await loadDictionaries(call, usedDictionaries(client));
   return {
     ...client,
     percentPaths: client.paths.filter((path) => fieldAt({ resource, catalog }, path)?.type === 'percent'),

@@ -228,6 +228,7 @@ const SYSTEM: readonly ResourceDefinition[] = [
       parent_id: { type: 'reference', title: '上级', to: 'department' },
       manager_id: { type: 'reference', title: '经理', to: 'person' },
       is_company: { type: 'boolean', title: '公司' },
+      sort_no: { type: 'integer', title: '排序' },
     },
     access: [{ role: 'AD', do: ['*'] }],
   },

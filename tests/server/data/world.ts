@@ -226,6 +226,13 @@ function aCatalog(definitions: readonly ResourceDefinition[]): Catalog {
         items: [],
         from: { resource: 'currency', value: 'code', label: 'name' },
       },
+      department_code: {
+        name: 'department_code',
+        label: '部门',
+        builtin: false,
+        items: [],
+        from: { resource: 'department', value: 'code', label: 'name' },
+      },
       task_status: { name: 'task_status', label: '任务状态', builtin: true, items: [] },
     },
     roles: Object.fromEntries(ROLES.map((role) => [role.code, role])),

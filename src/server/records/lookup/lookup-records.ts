@@ -6,7 +6,7 @@ import { filterToSql } from '#engine/filter/filter-to-sql.ts';
 import { type PathPlace, targetPlace } from '#engine/schema/field-path.ts';
 import type { Catalog, Resource } from '#engine/schema/resource.ts';
 import { attachReferences, linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
-import { dictionaryLabels, dictionarySource } from '#server/records/read/dictionary-labels.ts';
+import { dictionaryLabels, dictionarySource, isOfferedTo } from '#server/records/read/dictionary-labels.ts';
 import { bindFilter } from '#server/records/call/bind-filter.ts';
 import { takeOutForeign } from '#server/records/prepare/foreign-references.ts';
 import { pickableConditions } from '#server/records/prepare/check-references.ts';
@@ -79,7 +79,8 @@ async function lookupReference(call: Call, asked: LookupRequest): Promise<Lookup
 async function lookupDictionary(call: Call, asked: LookupRequest): Promise<LookupAnswer> {
   const [target = '', by = ''] = (dictionarySource(call.catalog, asked.field) ?? '').split('@');
   const place = targetPlace(target, call.catalog);
-  if (place === null || !Object.hasOwn(place.resource.fields, by))
+  const isOffered = place !== null && isOfferedTo(call.caller.subject, place.resource);
+  if (!isOffered || !Object.hasOwn(place.resource.fields, by))
     return { records: [], total: 0, currentPage: 1, pageSize: asked.pageSize };
   const from = call.catalog.dictionaries[asked.field.dictionary ?? '']?.from;
   const named =

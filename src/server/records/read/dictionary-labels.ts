@@ -1,4 +1,4 @@
-import type { Catalog, Dictionary, Field } from '#engine/schema/resource.ts';
+import type { Catalog, Dictionary, Field, Resource, Subject } from '#engine/schema/resource.ts';
 
 /** Labels of a dictionary's values; empty when the dictionary is filled from a resource. */
 export function dictionaryLabels(catalog: Catalog, field: Field): ReadonlyMap<string, string> {
@@ -22,6 +22,11 @@ export function dictionaryLabels(catalog: Catalog, field: Field): ReadonlyMap<st
 export function dictionarySource(catalog: Catalog, field: Field): string | null {
   const from = field.dictionary === undefined ? undefined : catalog.dictionaries[field.dictionary]?.from;
   return from === undefined ? null : `${from.resource}@${from.value}`;
+}
+
+/** Whether the rows that fill a dictionary are offered: those of a company to its own people, not to its customers. */
+export function isOfferedTo({ kind }: Pick<Subject, 'kind'>, { scope }: Pick<Resource, 'scope'>): boolean {
+  return scope !== 'company' || kind !== 'partner';
 }
 
 const NO_LABELS: ReadonlyMap<string, string> = new Map();

@@ -19,9 +19,9 @@ const GROUP_HINT =
 
 /** The file to fill in: a column for each field, required ones marked, and sheets that say what may stand in them. */
 export async function importTemplate(call: Call): Promise<MadeFile> {
-  const { resource, catalog, services } = call;
+  const { resource } = call;
   const fields = importFields(call).filter(({ isKeyOnly }) => !isKeyOnly);
-  const dictionaries = await loadDictionaries(services, catalog, usedDictionaries(resource));
+  const dictionaries = await loadDictionaries(call, usedDictionaries(resource));
   const hasLines = fields.some(({ lines }) => lines !== null);
   const columns = [
     ...(hasLines ? [textColumn(GROUP_TITLE, 12)] : []),

@@ -40,7 +40,7 @@ export type ChoiceBook = ReadonlyMap<Field, ReadonlyMap<string, string>>;
 /** The choices of every column with a closed list, by field. */
 export async function loadChoices(call: Call, columns: readonly ImportColumn[]): Promise<ChoiceBook> {
   const names = columns.flatMap(({ field }) => (field.dictionary === undefined ? [] : [field.dictionary]));
-  const dictionaries = await loadDictionaries(call.services, call.catalog, [...new Set(names)]);
+  const dictionaries = await loadDictionaries(call, [...new Set(names)]);
   const book = new Map<Field, ReadonlyMap<string, string>>();
   for (const { field } of columns) {
     const choices = choicesOf(field, dictionaries);
