@@ -3,7 +3,7 @@ import { formatField } from '#engine/fields/field-types.ts';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { choicesOf, type Dictionaries } from './dictionary-context.ts';
 import type { ValueLabel } from './field-view.ts';
-import { shownNumber } from './number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 
 const NUMBER_TYPES: ReadonlySet<string> = new Set(['integer', 'decimal', 'money', 'percent']);
 

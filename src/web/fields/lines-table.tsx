@@ -7,7 +7,7 @@ import { currencyOf, isNumberField, labelsOf, scalarText } from './field-text.ts
 import { FIELD_VIEWS } from './field-views.ts';
 import type { ShowProps } from './field-view.ts';
 import { startWidth } from './grid/column-width.ts';
-import { shownNumber } from './number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 
 interface LinesTableProps extends ShowProps {
   /** Head of the lines, for `parent.currency`. */

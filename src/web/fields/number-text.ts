@@ -1,8 +1,4 @@
-import { decimalsOf } from '#engine/values/currency-decimals.ts';
-import { groupDigits } from '#engine/values/display.ts';
-import type { Field } from '#engine/schema/resource.ts';
-
-type NumberField = Pick<Field, 'type' | 'scale'>;
+import { trimZeros } from '#engine/values/shown-number.ts';
 
 /**
  * What somebody typed or pasted as plain decimal text: full-width digits, thousands separators, currency signs,
@@ -35,35 +31,9 @@ export function typedInteger(text: string): number | string | null {
   return /^-?\d+$/.test(plain) && Number.isSafeInteger(number) ? number : text;
 }
 
-/**
- * How a number reads while nobody types in it: thousands separators, percent with two decimals at least, money with
- * those of its currency at least (two where it is not known).
- * @example shownNumber('4736376.00', money, 'JPY') // '4,736,376'
- */
-export function shownNumber(value: unknown, field: NumberField, currency?: string): string {
-  if (value === null || value === undefined || value === '') return '';
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '';
-  if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
-  if (field.type === 'integer') return text;
-  if (field.type === 'percent') return groupDigits(padFraction(trimZeros(text), 2));
-  if (field.type === 'money')
-    return groupDigits(padFraction(trimZeros(text), currency === undefined ? 2 : decimalsOf(currency)));
-  return groupDigits(trimZeros(text));
-}
-
 /** How a number reads while somebody types in it: the plain digits. */
 export function editedNumber(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return '';
   return /^-?\d+\.\d+$/.test(value) ? trimZeros(value) : value;
-}
-
-function padFraction(text: string, digits: number): string {
-  const [whole = '', fraction = ''] = text.split('.');
-  const padded = fraction.padEnd(digits, '0');
-  return padded === '' ? whole : `${whole}.${padded}`;
-}
-
-function trimZeros(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }

@@ -4,7 +4,8 @@ import type { FilterValue } from '#engine/schema/definition.ts';
 import type { ControlProps, FieldView, FilterControlProps } from './field-view.ts';
 import { selectForTyping } from './select-for-typing.ts';
 import { NameFilter, NamePicker } from './name-picker.tsx';
-import { editedNumber, shownNumber, typedDecimal, typedInteger } from './number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
+import { editedNumber, typedDecimal, typedInteger } from './number-text.ts';
 import { TextCell, TextDetail } from './show-text.tsx';
 
 function NumberControl(props: ControlProps) {

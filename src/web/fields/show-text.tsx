@@ -1,6 +1,6 @@
 import { fieldText, scalarText } from './field-text.ts';
 import type { ShowProps } from './field-view.ts';
-import { shownNumber } from './number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 
 /** The plain cell of most types: text and nothing around it. */
 export function TextCell({ field, value, label, currency }: ShowProps) {

@@ -241,7 +241,7 @@ describe('an approved shipment', () => {
     const filled = await must(change('500', version['version']));
     expect((filled['changes'] as readonly Fields[])[0]).toMatchObject({
       old_value: '400.0000',
-      _labels: { field: '商品明细：数量' },
+      _labels: { field: '商品明细：数量', old_value: '400', new_value: '500' },
     });
     await must(
       as('sp.aa', 'POST', `/data/shipment_version/${versionId}/actions/submit`, {

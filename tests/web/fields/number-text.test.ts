@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { editedNumber, shownNumber, typedDecimal, typedInteger } from '#web/fields/number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
+import { editedNumber, typedDecimal, typedInteger } from '#web/fields/number-text.ts';
 
 describe('typed numbers', () => {
   test('separators, full-width digits and signs become plain decimal text', () => {

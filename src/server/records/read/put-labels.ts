@@ -1,5 +1,6 @@
 import { canSee } from '#engine/access/resource-access.ts';
 import type { Field } from '#engine/schema/resource.ts';
+import { AMENDED_VALUES, amendedWords, isAmendedLines } from './amended-words.ts';
 import type { AttachRequest } from './attach-references.ts';
 import { dictionaryLabels, dictionarySource } from './dictionary-labels.ts';
 import { isSpokenOfNames, namedTexts } from './named-choices.ts';
@@ -27,13 +28,15 @@ export function putLabels(holders: readonly Holder[], sources: LabelSources): vo
       const value = holder.record[name];
       if (value === null || value === undefined) continue;
       const text = speak(holder);
-      labels[name] = Array.isArray(value) ? value.map(text) : text(value);
+      const label = Array.isArray(value) ? value.map(text) : text(value);
+      if (label !== null) labels[name] = label;
     }
     holder.record['_labels'] = labels;
   }
 }
 
-type Text = (value: unknown) => string;
+/** Null where a value reads as it is. */
+type Text = (value: unknown) => string | null;
 
 interface Wording {
   readonly name: string;
@@ -43,7 +46,7 @@ interface Wording {
 /** How the fields of some heads, or of lines of one name, are put into words; without those that are hidden. */
 function wordingsOf({ links, prefix }: Holder, sources: LabelSources): readonly Wording[] {
   const { reader, access } = sources.request;
-  return links.worded.flatMap((field): readonly Wording[] => {
+  const fields = links.worded.flatMap((field): readonly Wording[] => {
     const { name } = field;
     if (access !== undefined && !canSee(access, `${prefix}${name}`)) return [];
     if (isSpokenOfNames(field)) {
@@ -69,6 +72,16 @@ function wordingsOf({ links, prefix }: Holder, sources: LabelSources): readonly 
       },
     ];
   });
+  return [...fields, ...amendedWordings(prefix, sources)];
+}
+
+/** The values in the lines of an amendment, for people. */
+function amendedWordings(prefix: string, { request }: LabelSources): readonly Wording[] {
+  const { reader, access, resource } = request;
+  if (reader === undefined || !isAmendedLines(resource, prefix)) return [];
+  return AMENDED_VALUES.filter((name) => access === undefined || canSee(access, `${prefix}${name}`)).map(
+    (name) => ({ name, speak: (holder) => (value) => amendedWords(holder.record, value, request) }),
+  );
 }
 
 /** The label of a loaded row, where the reader may read it or picks such rows into the field. */

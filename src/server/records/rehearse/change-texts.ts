@@ -1,6 +1,7 @@
 import type { Change } from '#contract/records.ts';
 import type { Field } from '#engine/schema/resource.ts';
 import { companyTime } from '#engine/values/dates.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 import type { Call } from '#server/records/call/open-call.ts';
 import { withoutRehearsed } from '#server/records/call/rehearsal.ts';
 import type { Reader } from '#server/records/call/statement.ts';
@@ -13,7 +14,7 @@ interface Side {
   readonly field: Field | undefined;
 }
 
-/** Changes with references and dictionaries as their texts, as far as the caller may read them. */
+/** Changes with references, dictionaries and numbers as people read them, as far as the caller may. */
 export async function changesAsTexts(
   db: Reader,
   call: Call,
@@ -57,6 +58,14 @@ function textIn(side: Side | undefined, value: unknown): unknown {
     typeof labels === 'object' && labels !== null ? Reflect.get(labels, side?.name ?? '') : undefined;
   if (typeof label === 'string') return label;
   if (side?.field?.type === 'reference') return value === null ? null : '…';
+  if (side?.field !== undefined && NUMBERS.has(side.field.type)) return numberText(side.field, value);
   if (side?.field?.type === 'datetime' && typeof value === 'string') return companyTime(value);
   return typeof value === 'string' ? withoutRehearsed(value) : value;
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(['decimal', 'money', 'percent']);
+
+function numberText(field: Field, value: unknown): string | null {
+  const text = shownNumber(value, field);
+  return text === '' ? null : field.type === 'percent' ? `${text}%` : text;
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { ErpRecord } from '#engine/schema/resource.ts';
 import { sumDecimals } from '#engine/values/decimal.ts';
 import { currencyOf, isNumberField } from '../field-text.ts';
-import { shownNumber } from '../number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 import type { GridModel } from './grid-model.ts';
 import type { LineStore } from './line-store.ts';
 

@@ -3,7 +3,7 @@ import { Popover } from 'antd';
 import { useEffect, useState } from 'react';
 import type { Field } from '#engine/schema/resource.ts';
 import type { Recalled } from '../field-services.ts';
-import { shownNumber } from '../number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 import type { GridModel } from './grid-model.ts';
 
 interface RecallButtonProps {

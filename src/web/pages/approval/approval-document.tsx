@@ -61,7 +61,14 @@ export function ApprovalDocument({ resource, id, page }: ApprovalDocumentProps) 
             {shown.task !== null && record !== null && (
               <DecisionPlan taskId={shown.task.id} version={record['version']} fields={fields} />
             )}
-            <ApprovalSteps approval={shown} />
+            {record !== null && definition.resource !== null && (
+              <ApprovalSteps
+                approval={shown}
+                resource={definition.resource}
+                record={record}
+                dictionaries={definition.dictionaries}
+              />
+            )}
           </div>
         )}
       </div>

@@ -1,4 +1,7 @@
-import { changeText, shownTime } from '../details/history-row.ts';
+import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import type { Dictionaries } from '#web/fields/dictionary-context.ts';
+import { useFormerNames } from '../details/former-names.ts';
+import { shownChanges, shownTime } from '../details/history-row.ts';
 import type { ApprovalRecord } from './approval-record.ts';
 
 const STATUS_TITLES = {
@@ -16,8 +19,15 @@ const RESULT_TITLES: Readonly<Record<string, string>> = {
   delegated: '转审',
 };
 
+export interface ApprovalStepsProps {
+  readonly approval: ApprovalRecord;
+  readonly resource: Resource;
+  readonly record: ErpRecord;
+  readonly dictionaries: Dictionaries;
+}
+
 /** Beside the document: who decided, who decides next and why this person, what the checks say, what changed since the last submission. */
-export function ApprovalSteps({ approval }: { readonly approval: ApprovalRecord }) {
+export function ApprovalSteps({ approval, ...document }: ApprovalStepsProps) {
   return (
     <aside className="approval-side">
       <h2>审核流程{approval.flow === null ? '' : `：${approval.flow}`}</h2>
@@ -62,19 +72,30 @@ export function ApprovalSteps({ approval }: { readonly approval: ApprovalRecord 
       {approval.changes.length > 0 && (
         <>
           <h2>与上次提交相比</h2>
-          <table className="history-changes">
-            <tbody>
-              {approval.changes.map((change) => (
-                <tr key={change.field}>
-                  <th>{change.title}</th>
-                  <td className="old">{changeText(change.old)}</td>
-                  <td className="new">{changeText(change.new)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <ChangesSince changes={approval.changes} {...document} />
         </>
       )}
     </aside>
+  );
+}
+
+/** In the words of the history. */
+function ChangesSince({
+  changes,
+  ...document
+}: Omit<ApprovalStepsProps, 'approval'> & Pick<ApprovalRecord, 'changes'>) {
+  const names = useFormerNames(document.resource, [{ changes }]);
+  return (
+    <table className="history-changes">
+      <tbody>
+        {shownChanges({ changes }, { ...document, names }).map((change) => (
+          <tr key={change.key}>
+            <th>{change.place}</th>
+            <td className="old">{change.before}</td>
+            <td className="new">{change.after}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

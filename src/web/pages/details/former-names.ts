@@ -14,7 +14,10 @@ const MAX_IDS = 100;
  * The names of the records that a history speaks of and the record at hand no longer does: read as any list is, so that of
  * what the reader may not see there is no name.
  */
-export function useFormerNames(resource: Resource, rows: readonly HistoryRow[] | undefined): Names {
+export function useFormerNames(
+  resource: Resource,
+  rows: readonly Pick<HistoryRow, 'changes'>[] | undefined,
+): Names {
   const client = useQueryClient();
   const wanted = rows === undefined ? [] : referencesIn(resource, rows);
   const { data } = useQuery({
@@ -45,7 +48,7 @@ export function useFormerNames(resource: Resource, rows: readonly HistoryRow[] |
 /** The ids in the changes, by the resource that they are of. */
 function referencesIn(
   resource: Resource,
-  rows: readonly HistoryRow[],
+  rows: readonly Pick<HistoryRow, 'changes'>[],
 ): readonly (readonly [string, readonly string[]])[] {
   const ids = new Map<string, Set<string>>();
   const take = (field: Field | undefined, value: unknown): void => {

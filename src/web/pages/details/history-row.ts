@@ -24,8 +24,8 @@ export interface HistoryRow {
   readonly changes: readonly {
     readonly field: string;
     readonly title: string;
-    readonly old: unknown;
-    readonly new: unknown;
+    readonly old?: unknown;
+    readonly new?: unknown;
   }[];
 }
 
@@ -53,7 +53,7 @@ export interface ShownChange {
  * or went is told by its filled cells.
  */
 export function shownChanges(
-  row: HistoryRow,
+  row: Pick<HistoryRow, 'changes'>,
   shown: {
     readonly resource: Resource;
     readonly record: ErpRecord;

@@ -5,7 +5,7 @@ import type { Resource } from '#engine/schema/resource.ts';
 import { companyToday } from '#engine/values/dates.ts';
 import { compareDecimals } from '#engine/values/decimal.ts';
 import { callApi } from '#web/data/http.ts';
-import { shownNumber } from '#web/fields/number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 import { useOpenRecord } from '#web/data/open-record.ts';
 import { DueCalendar } from './due-calendar.tsx';
 import {

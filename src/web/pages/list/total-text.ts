@@ -1,5 +1,5 @@
 import type { Field } from '#engine/schema/resource.ts';
-import { shownNumber } from '#web/fields/number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 
 /** One total: what stands in its cell, and every currency of it. */
 export interface TotalText {

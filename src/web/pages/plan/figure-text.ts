@@ -1,6 +1,6 @@
 import type { PlanLimit } from '#contract/plan.ts';
 import { groupDigits } from '#engine/values/display.ts';
-import { shownNumber } from '#web/fields/number-text.ts';
+import { shownNumber } from '#engine/values/shown-number.ts';
 
 /** A figure as it reads: separators, a whole one without fraction, another with two decimals at least. */
 export function figureText(value: string | null): string {
