@@ -1,9 +1,11 @@
 import type { Field } from '#engine/schema/resource.ts';
 import { choicesOf } from '../dictionary-context.ts';
-import type { PickedRecord } from '../field-view.ts';
+import type { FieldServices } from '../field-services.ts';
+import type { FieldPlace, PickedRecord } from '../field-view.ts';
 import { type GridModel, pickedCells } from './grid-model.ts';
 import type { CellChange } from './line-cell.ts';
 import { type Block, cellValue, type ColumnMapping } from './pasted-block.ts';
+import { holdsName, nameByText, nameCandidates, type PastedName } from './pasted-names.ts';
 
 export interface PasteResult {
   readonly rows: number;
@@ -20,7 +22,7 @@ interface CellProblem {
 const TEXTS_PER_CALL = 200;
 
 /**
- * Writes a block into the lines from a row on, adding lines where it is longer. All references of a column are
+ * Writes a block into the lines from a row on, adding lines where it is longer. All references or names of a column are
  * resolved by one lookup; everything is written at once, so that it is one step back and totals run once.
  */
 export async function pasteBlock(
@@ -31,7 +33,7 @@ export async function pasteBlock(
 ): Promise<PasteResult> {
   const { store } = model;
   const targets = mapping.map((name) => model.columns.find((column) => column.name === name) ?? null);
-  const found = await resolveReferences(model, block, targets, store.keyAt(fromRow));
+  const found = await resolveTexts(model, block, targets, store.keyAt(fromRow));
   const missing = fromRow + block.length - store.order().length;
   if (missing > 0) store.append(missing);
   const changes: CellChange[] = [];
@@ -43,16 +45,17 @@ export async function pasteBlock(
     for (const [index, text] of row.entries()) {
       const column = targets[index] ?? null;
       if (column === null || model.isClosed(column, store.cell(key, column.name))) continue;
-      if (column.type !== 'reference') {
+      if (!isLookedUp(column)) {
         addCell(model, key, column, text, changes, problems);
         continue;
       }
-      const picked = found.get(column.name)?.get(text.trim().toLowerCase()) ?? null;
-      const [own, ...fill] = pickedCells(key, column, picked);
+      const wanted = text.trim();
+      const meant = found.get(column.name)?.get(wanted.toLowerCase()) ?? { problem: `找不到「${wanted}」` };
+      const [own, ...fill] = pickedCells(key, column, 'picked' in meant ? meant.picked : null);
       if (own !== undefined) changes.push(own);
       filled.push(...fill);
-      if (picked === null && text.trim() !== '')
-        problems.push({ key, column: column.name, message: `找不到「${text.trim()}」` });
+      if ('problem' in meant && wanted !== '')
+        problems.push({ key, column: column.name, message: meant.problem });
     }
   }
   const written = new Set(changes.map(({ key, column }) => `${key}:${column}`));
@@ -80,33 +83,55 @@ function addCell(
   });
 }
 
-type Found = ReadonlyMap<string, ReadonlyMap<string, PickedRecord>>;
+type Found = ReadonlyMap<string, ReadonlyMap<string, PastedName>>;
 
-/** For every reference column its texts with the record each of them names exactly. */
-async function resolveReferences(
+function isLookedUp(column: Field): boolean {
+  return column.type === 'reference' || holdsName(column);
+}
+
+/** For every column that is looked up its texts with what each of them names. */
+async function resolveTexts(
   model: GridModel,
   block: Block,
   targets: readonly (Field | null)[],
   firstKey: string | undefined,
 ): Promise<Found> {
-  const found = new Map<string, ReadonlyMap<string, PickedRecord>>();
+  const found = new Map<string, ReadonlyMap<string, PastedName>>();
   for (const [index, column] of targets.entries()) {
-    if (column?.type !== 'reference' || model.services === null) continue;
+    if (column === null || !isLookedUp(column) || model.services === null) continue;
     const texts = [...new Set(block.map((row) => (row[index] ?? '').trim()).filter((text) => text !== ''))];
     const place = model.placeOf(firstKey ?? '', column);
-    const byText = new Map<string, PickedRecord>();
-    for (let at = 0; at < texts.length; at += TEXTS_PER_CALL) {
-      const part = texts.slice(at, at + TEXTS_PER_CALL);
-      const answer = await model.services.lookup(place, { texts: part });
-      for (const text of part) {
-        const record = recordByText(answer.records, text);
-        if (record !== null) byText.set(text.toLowerCase(), record);
-      }
-    }
-    found.set(column.name, byText);
+    const resolve = holdsName(column) ? resolveNames : resolveReferences;
+    found.set(column.name, await resolve(model.services, place, texts));
   }
   return found;
 }
+
+type Resolve = (
+  services: FieldServices,
+  place: FieldPlace,
+  texts: readonly string[],
+) => Promise<ReadonlyMap<string, PastedName>>;
+
+const resolveNames: Resolve = async (services, place, texts) => {
+  if (texts.length === 0) return new Map();
+  const candidates = await nameCandidates(services, place);
+  return new Map(texts.map((text) => [text.toLowerCase(), nameByText(candidates, text)]));
+};
+
+/** Each text with the record that it names exactly. */
+const resolveReferences: Resolve = async (services, place, texts) => {
+  const byText = new Map<string, PastedName>();
+  for (let at = 0; at < texts.length; at += TEXTS_PER_CALL) {
+    const part = texts.slice(at, at + TEXTS_PER_CALL);
+    const answer = await services.lookup(place, { texts: part });
+    for (const text of part) {
+      const picked = recordByText(answer.records, text);
+      if (picked !== null) byText.set(text.toLowerCase(), { picked });
+    }
+  }
+  return byText;
+};
 
 /** The only record whose label or caption is the text; two of them are nobody's. */
 function recordByText(records: readonly PickedRecord[], text: string): PickedRecord | null {

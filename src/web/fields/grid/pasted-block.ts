@@ -130,7 +130,7 @@ function booleanValue(text: string): CellValue {
 }
 
 /** A title without what people add to it in spreadsheets: stars, units in brackets, spaces. */
-function plainTitle(title: string): string {
+export function plainTitle(title: string): string {
   return title
     .replace(/[（(][^）)]*[）)]/g, '')
     .replace(/[*＊\s:：]/g, '')

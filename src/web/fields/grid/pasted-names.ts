@@ -1,0 +1,53 @@
+import type { Field } from '#engine/schema/resource.ts';
+import type { FieldPlace, PickedRecord } from '../field-view.ts';
+import type { FieldServices } from '../field-services.ts';
+import { plainTitle } from './pasted-block.ts';
+
+/** What a pasted text stands for, or why that cannot be told. */
+export type PastedName = { readonly picked: PickedRecord } | { readonly problem: string };
+
+const PER_PAGE = 200;
+/** Ambiguous texts are told with so many of the names they may mean. */
+const TOLD = 3;
+
+/** True for a column of names of the definitions, which people write as titles. */
+export function holdsName({ type, names, multiple }: Field): boolean {
+  return type === 'text' && names !== undefined && names !== 'template' && multiple !== true;
+}
+
+/** All that a column of names may name. */
+export async function nameCandidates(
+  services: FieldServices,
+  place: FieldPlace,
+): Promise<readonly PickedRecord[]> {
+  const found: PickedRecord[] = [];
+  for (let currentPage = 1; ; currentPage += 1) {
+    const { records, total } = await services.lookup(place, { currentPage, pageSize: PER_PAGE });
+    found.push(...records);
+    if (records.length === 0 || found.length >= total) return found;
+  }
+}
+
+/**
+ * The name that a text means: by its key or whole title, then without stars, spaces, brackets and the width of its colon,
+ * then by what stands behind the colon (`数量` for `商品明细：数量`) where only one name ends so.
+ */
+export function nameByText(candidates: readonly PickedRecord[], text: string): PastedName {
+  const written = text.trim();
+  const wanted = plainTitle(written);
+  const ways: readonly ((name: PickedRecord) => boolean)[] = [
+    ({ id, label }) => id === written || label === written,
+    ({ label }) => wanted !== '' && plainTitle(label) === wanted,
+    ({ label }) => wanted !== '' && plainTitle(label.split('：').at(-1) ?? '') === wanted,
+  ];
+  for (const isMeant of ways) {
+    const found = candidates.filter(isMeant);
+    const [only, second] = found;
+    if (only === undefined) continue;
+    if (second === undefined) return { picked: only };
+    const names = found.slice(0, TOLD).map(({ label }) => label);
+    const more = found.length > TOLD ? '等' : '';
+    return { problem: `「${written}」可以是${names.join('、')}${more}，请写全名称` };
+  }
+  return { problem: `找不到「${written}」，请从列表中选择` };
+}

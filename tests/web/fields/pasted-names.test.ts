@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { Field } from '#engine/schema/resource.ts';
+import type { FieldServices } from '#web/fields/field-services.ts';
+import type { PickedRecord } from '#web/fields/field-view.ts';
+import { makeGridModel } from '#web/fields/grid/grid-model.ts';
+import { LineStore } from '#web/fields/grid/line-store.ts';
+import { pasteBlock } from '#web/fields/grid/paste-block.ts';
+import { nameByText } from '#web/fields/grid/pasted-names.ts';
+
+const named = (id: string, label: string): PickedRecord => ({
+  id,
+  label,
+  caption: [],
+  fill: {},
+  fillLabels: {},
+  paths: {},
+});
+const NAMES = [
+  named('freight', '运费'),
+  named('items.quantity', '商品明细：数量'),
+  named('items.gross_weight', '商品明细：毛重(KG)'),
+  named('packs.gross_weight', '装箱明细：毛重(KG)'),
+];
+
+it.each([
+  ['运费', 'freight'],
+  [' 运 费* ', 'freight'],
+  ['items.quantity', 'items.quantity'],
+  ['商品明细:数量', 'items.quantity'],
+  ['数量', 'items.quantity'],
+  ['装箱明细：毛重', 'packs.gross_weight'],
+])('%s names the field', (text, id) => {
+  expect(nameByText(NAMES, text)).toMatchObject({ picked: { id } });
+});
+
+it('a title of two fields, and one of none, are told', () => {
+  expect(nameByText(NAMES, '毛重')).toEqual({
+    problem: '「毛重」可以是商品明细：毛重(KG)、装箱明细：毛重(KG)，请写全名称',
+  });
+  expect(nameByText(NAMES, '色号')).toEqual({ problem: '找不到「色号」，请从列表中选择' });
+});
+
+it('a pasted block takes titles over as names, and keeps the rest where one title says nothing', async () => {
+  const column = (name: string, title: string, names?: Field['names']): Field => ({
+    name,
+    title,
+    type: 'text',
+    required: false,
+    standard: false,
+    computed: false,
+    ...(names === undefined ? {} : { names }),
+  });
+  const columns = [column('field', '字段', 'amended'), column('new_value', '变更后')];
+  const store = new LineStore({ columns });
+  const model = makeGridModel({
+    store,
+    columns,
+    dictionaries: {},
+    services: {
+      lookup: async () => ({ records: NAMES, total: NAMES.length }),
+    } as Partial<FieldServices> as FieldServices,
+    isDisabled: false,
+    resource: 'change',
+    lines: 'changes',
+    readParent: () => ({}),
+  });
+  const block = [
+    ['数量', '500'],
+    ['色号', '红'],
+    ['', '空'],
+  ];
+  expect(await pasteBlock(model, block, ['field', 'new_value'], 0)).toEqual({ rows: 3, problems: 1 });
+  expect(store.lines()).toMatchObject([
+    { field: 'items.quantity', new_value: '500', _labels: { field: '商品明细：数量' } },
+    { field: null, new_value: '红' },
+    { field: null, new_value: '空' },
+  ]);
+  expect(store.unread()).toMatchObject([
+    { index: 1, column: 'field', message: '找不到「色号」，请从列表中选择' },
+  ]);
+});
