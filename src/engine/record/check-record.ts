@@ -16,6 +16,8 @@ import { linesOf, lineScope } from './record-lines.ts';
 /** `complete`: the record is about to leave its initial state, so that a document's required fields and submit rules count. */
 export interface CheckOptions {
   readonly complete: boolean;
+  /** The record is being made: what nobody may write later counts as well. */
+  readonly isNew?: boolean;
   /** The action that runs (`approved`: the last level): rules that name it count. */
   readonly moment?: string;
   /** The record as it stood complete before: rules of a submission count only where what they read has changed. */
@@ -24,7 +26,8 @@ export interface CheckOptions {
 
 /**
  * Everything that is wrong with a computed record, in the order of its fields, then of its rules. Required fields of
- * a document count when it must be complete, of other kinds always; hidden fields are never required. Paths of lines
+ * a document count when it must be complete, of other kinds always; what is sealed once a record is made (a receipt is
+ * in the books at once) counts as it is made; hidden fields are never required. Paths of lines
  * go by their index in the record.
  */
 export function checkRecord(
@@ -40,7 +43,11 @@ export function checkRecord(
   for (const field of Object.values(resource.fields)) {
     const state = states[field.name] ?? {};
     if (field.type === 'lines') problems.push(...checkLines(field, here, { states, isRequiring }));
-    else problems.push(...checkField(field, here, { path: field.name, state, isRequiring }));
+    else {
+      const isLast = options.isNew === true && (resource.lifecycle?.sealed.includes(field.name) ?? false);
+      const asked = { path: field.name, state, isRequiring: isRequiring || isLast };
+      problems.push(...checkField(field, here, asked));
+    }
   }
   const { since } = options;
   const isConcerned = since === undefined ? null : concernedRules(resource, since, record);

@@ -240,6 +240,7 @@ function clientLifecycle(lifecycle: Lifecycle, access: ResourceAccess, isVisible
     ...lifecycle,
     states: Object.fromEntries(states),
     retired: {},
+    sealed: lifecycle.sealed.filter(isVisible),
     actions: Object.fromEntries(actions),
   };
 }

@@ -58,7 +58,7 @@ export function expandResource(definition: ResourceDefinition, hash: string): Re
       delete: definition.effects?.delete ?? [],
     },
     ...expandEffects(definition),
-    ...(lifecycle === undefined ? {} : { lifecycle: expandLifecycle(lifecycle) }),
+    ...(lifecycle === undefined ? {} : { lifecycle: expandLifecycle(lifecycle, fields) }),
     access: definition.access ?? [],
     ...(definition.mandate === undefined ? {} : { mandate: definition.mandate }),
     indexes: definition.indexes ?? [],
@@ -183,7 +183,7 @@ function statusGroups(name: string, definition: ResourceDefinition): Pick<Field,
 
 const END_STATES: ReadonlySet<string> = new Set(['void', 'cancelled']);
 
-function expandLifecycle(lifecycle: LifecycleDefinition): Lifecycle {
+function expandLifecycle(lifecycle: LifecycleDefinition, fields: Resource['fields']): Lifecycle {
   const groups = lifecycle.groups ?? {};
   const actions = Object.entries(lifecycle.actions ?? {}).map(([key, action]): [string, Action] => [
     key,
@@ -194,8 +194,25 @@ function expandLifecycle(lifecycle: LifecycleDefinition): Lifecycle {
     states: lifecycle.states,
     retired: lifecycle.retired ?? {},
     groups,
+    sealed: sealedFields(lifecycle, fields),
     actions: Object.fromEntries(actions),
   };
+}
+
+/** Lists are left out: what a first state shuts of them is filled by actions. */
+function sealedFields(
+  { initial, states }: LifecycleDefinition,
+  fields: Resource['fields'],
+): readonly string[] {
+  const edit = states[initial]?.edit ?? [];
+  const opened = [edit]
+    .flat()
+    .flatMap((entry) => (typeof entry === 'string' ? entry : Object.values(entry).flat()));
+  if (opened.includes('*')) return [];
+  return Object.values(fields)
+    .filter(({ type, computed, readOnly }) => type !== 'lines' && !computed && readOnly !== true)
+    .map(({ name }) => name)
+    .filter((name) => !opened.includes(name));
 }
 
 function expandAction(key: string, action: ActionDefinition, lifecycle: LifecycleDefinition): Action {

@@ -95,6 +95,8 @@ export interface Lifecycle {
   /** States that are no more -> the state that their records enter. */
   readonly retired: Readonly<Record<string, string>>;
   readonly groups: Readonly<Record<string, readonly string[]>>;
+  /** Fields of the head that nobody may write once the record is made, since its first state does not open them. */
+  readonly sealed: readonly string[];
   readonly actions: Readonly<Record<string, Action>>;
 }
 

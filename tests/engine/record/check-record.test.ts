@@ -178,6 +178,16 @@ describe('checkRecord', () => {
     ]);
   });
 
+  it('wants what nobody may write later as the record is made', () => {
+    const lifecycle = contract.lifecycle;
+    if (lifecycle === undefined) throw new TypeError('a contract has states');
+    const sealed = { ...contract, lifecycle: { ...lifecycle, sealed: ['buyer_id'] } };
+    const found = (isNew: boolean) =>
+      checkRecord(sealed, draft, scope(draft, sealed), { complete: false, isNew }).map(({ path }) => path);
+    expect(found(true)).toEqual(['buyer_id']);
+    expect(found(false)).toEqual([]);
+  });
+
   it('always wants the business type', () => {
     expect(problems({ items: [] }, false)).toEqual(['business_type 请填写业务类型']);
   });

@@ -67,6 +67,18 @@ describe('expandResource', () => {
     expect(contract.lifecycle?.actions['to_shipment']?.complete).toBe(false);
   });
 
+  it('seals what the first state opens to nobody', () => {
+    const changed = exampleCatalog({
+      export_contract: (text) =>
+        text.replace('"edit": "*"', '"edit": { "SP": ["buyer_id"], "DM": ["sign_date"] }'),
+    });
+    const sealed = resourceOf(changed, 'export_contract').lifecycle?.sealed ?? [];
+    expect(sealed).toContain('incoterm');
+    // Lists are filled by actions, formulas by themselves.
+    for (const open of ['buyer_id', 'sign_date', 'items', 'total_amount']) expect(sealed).not.toContain(open);
+    expect(contract.lifecycle?.sealed).toEqual([]);
+  });
+
   it('derives list and form when a file has none', () => {
     const goods = resourceOf(catalog, 'goods');
     expect(goods.list.columns).toEqual(['name_cn', 'hs_code', 'unit', 'cost_price', 'status']);

@@ -81,13 +81,15 @@ export async function prepareNewMany(
       ...(secrets[index] ?? []),
       ...claimProblems(call, parsed[index]?.claims ?? [], { before: null, after: record }),
       ...closedFields(call, parsed[index]?.values ?? {}, open),
-      ...besides(foreign, checkRecord(resource, record, recordScope(call, record), { complete: false })),
+      ...besides(foreign, checkRecord(resource, record, recordScope(call, record), MADE)),
       ...(references[index] ?? []),
     ]),
     isOutside: !isCreatable(call, record),
   });
   return mapInTurns(completed, judge, ({ record }) => weightOf(record));
 }
+
+const MADE: CheckOptions = { complete: false, isNew: true };
 
 /** A stored record, read under a lock where it will be written, and the body of its PATCH. */
 export interface Change {

@@ -1,4 +1,4 @@
-import { checkRecord } from '#engine/record/check-record.ts';
+import { checkRecord, type CheckOptions } from '#engine/record/check-record.ts';
 import type { Scope } from '#engine/filter/scope.ts';
 import type { FieldProblem } from '#engine/schema/resource.ts';
 import { valueProblems } from './form-values.ts';
@@ -7,11 +7,11 @@ import { valueProblems } from './form-values.ts';
 export function recordProblems(
   scope: Scope,
   unread: readonly FieldProblem[],
-  complete: boolean,
+  options: CheckOptions,
 ): readonly FieldProblem[] {
   const { resource, record } = scope;
   const broken = [...valueProblems(resource, record), ...unread];
   const paths = new Set(broken.map(({ path }) => path));
-  const found = checkRecord(resource, record, scope, { complete });
+  const found = checkRecord(resource, record, scope, options);
   return [...broken, ...found.filter(({ path }) => !paths.has(path))];
 }

@@ -134,7 +134,10 @@ export class FormStore {
   check(complete: boolean): readonly FieldProblem[] {
     for (const lines of this.#record.lines.values()) lines.dropBlank();
     this.flush();
-    const found = recordProblems(this.scope(), this.#problems.unread(), complete);
+    const found = recordProblems(this.scope(), this.#problems.unread(), {
+      complete,
+      isNew: this.#isNew,
+    });
     const problems = this.#defaults.withoutOpen(found);
     this.showProblems(problems);
     return problems;
