@@ -28,6 +28,10 @@ export interface RuleDefinition {
 /** Fields editable in a state: all, a list, or a list for each role (`"*"` as a role means everybody else). */
 export type EditableDefinition = '*' | readonly string[] | Readonly<Record<string, '*' | readonly string[]>>;
 
+/** What a tag may say by its colour; `default` is grey. */
+export const STATE_COLORS = ['default', 'blue', 'cyan', 'green', 'orange', 'red'] as const;
+export type StateColor = (typeof STATE_COLORS)[number];
+
 export interface StateDefinition {
   readonly title: string;
   /** What customers read instead. */
@@ -36,7 +40,7 @@ export interface StateDefinition {
   readonly was?: string;
   readonly edit?: EditableDefinition;
   /** Tag colour; by default from the state's key. */
-  readonly color?: string;
+  readonly color?: StateColor;
 }
 
 export interface ActionDefinition {

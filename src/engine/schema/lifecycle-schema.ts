@@ -1,3 +1,5 @@
+import { STATE_COLORS } from './lifecycle-definition.ts';
+
 const NAMES = { type: 'array', items: { type: 'string' } } as const;
 
 export const APPROVAL_SCHEMA = {
@@ -97,7 +99,7 @@ export const STATE_SCHEMA = {
       additionalProperties: { type: ['string', 'array'], items: { type: 'string' } },
       description: '可修改的字段："*"、列表，或按角色',
     },
-    color: { type: 'string', description: '标签颜色' },
+    color: { enum: STATE_COLORS, description: '标签颜色' },
   },
   additionalProperties: false,
 } as const;

@@ -1,3 +1,5 @@
+import type { StateColor } from '#engine/schema/lifecycle-definition.ts';
+
 /** Fixed colours of states, so that the same state looks the same in every list. */
 const BY_KEY: Readonly<Record<string, StateTone>> = {
   draft: 'neutral',
@@ -25,25 +27,34 @@ const BY_KEY: Readonly<Record<string, StateTone>> = {
   frozen: 'bad',
   expired: 'bad',
   terminated: 'bad',
+  failed: 'bad',
+  bank_failed: 'bad',
+  push_failed: 'bad',
   void: 'off',
   cancelled: 'off',
+  reversed: 'off',
+  revoked: 'off',
+  withdrawn: 'off',
+  abandoned: 'off',
   disabled: 'off',
   superseded: 'off',
 };
 
-export const STATE_TONES = [
-  'neutral',
-  'waiting',
-  'running',
-  'good',
-  'done',
-  'warning',
-  'bad',
-  'off',
-] as const;
-export type StateTone = (typeof STATE_TONES)[number];
+export type StateTone = 'neutral' | 'waiting' | 'running' | 'good' | 'done' | 'warning' | 'bad' | 'off';
+
+/** What the colours of the definitions mean. */
+const BY_COLOR: Readonly<Record<Exclude<StateColor, 'default'>, StateTone>> = {
+  blue: 'running',
+  cyan: 'running',
+  green: 'good',
+  orange: 'warning',
+  red: 'bad',
+};
 
 /** The tone of a state: what the definition says, else by its key, else running. */
-export function stateTone(key: string, defined?: string): StateTone {
-  return STATE_TONES.find((tone) => tone === defined) ?? BY_KEY[key] ?? 'running';
+export function stateTone(key: string, color?: StateColor): StateTone {
+  const own = BY_KEY[key];
+  // Grey, and struck through only where nothing came of the document.
+  if (color === 'default') return own === 'off' ? own : 'neutral';
+  return color === undefined ? (own ?? 'running') : BY_COLOR[color];
 }
