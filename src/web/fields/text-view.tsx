@@ -12,10 +12,13 @@ function TextControl(props: ControlProps) {
   if (field.names === 'template') return <TemplateControl {...props} />;
   if (field.names !== undefined && props.place !== undefined) return <NamePicker {...props} />;
   if (field.multiple === true) return <TextListControl {...props} />;
+  const text = typeof value === 'string' ? value : '';
   return (
     <Input
       id={props.id}
-      value={typeof value === 'string' ? value : ''}
+      value={text}
+      // What cannot be entered cannot be scrolled either: a long name is whole on hover.
+      {...(props.isDisabled === true && text !== '' ? { title: text } : {})}
       onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
       onBlur={props.onBlur}
       disabled={props.isDisabled === true}
