@@ -24,7 +24,7 @@ const CHANNEL = 'erp-live';
 const LOCK = 'erp-live-leader';
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** As many as come within the minutes that the server goes back. */
+/** As many as usually come within the minutes that the server goes back. */
 const NEWEST = 50;
 
 /**
@@ -36,10 +36,10 @@ export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void 
   const channel = new BroadcastChannel(CHANNEL);
   // Every window remembers the events: the one that leads next goes on from the last, and shows none twice.
   const last = { id: '' };
-  const isNew = rememberSeen();
+  const seen = rememberSeen();
   const hear = (event: LiveEvent): boolean => {
     if (event.event === 'notice') {
-      if (!isNew(event.data.id)) return false;
+      if (!seen.isNew(event.data.id)) return false;
       last.id = event.data.id;
     }
     onEvent(event);
@@ -52,7 +52,7 @@ export function openLiveStream(onEvent: (event: LiveEvent) => void): () => void 
   // What was there before is no news: the server repeats what lies shortly before the event that one goes on from.
   const begin = (ids: readonly string[]) => {
     last.id = ids[0] ?? '';
-    for (const id of ids) isNew(id);
+    seen.begin(ids);
   };
   lead(() => keepReading(tell, { last, begin }, stop.signal), stop.signal).catch(() => undefined);
   return () => {
