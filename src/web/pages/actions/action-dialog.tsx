@@ -114,6 +114,7 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
         action={action.action}
         fields={fields}
         values={inputs}
+        record={record}
         faults={faults}
         onChange={setInputs}
       />

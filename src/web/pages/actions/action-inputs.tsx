@@ -1,4 +1,5 @@
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
+import { currencyOf } from '#web/fields/field-text.ts';
 import { FIELD_VIEWS } from '#web/fields/field-views.ts';
 
 export interface ActionInputsProps {
@@ -6,13 +7,16 @@ export interface ActionInputsProps {
   readonly action: string;
   readonly fields: readonly Field[];
   readonly values: ErpRecord;
+  /** The record that it runs on, of which an amount takes its currency; absent where it runs on many. */
+  readonly record?: ErpRecord | undefined;
   /** What is wrong with an input, by its name. */
   readonly faults: Readonly<Record<string, string>>;
   readonly onChange: (values: ErpRecord) => void;
 }
 
 /** The inputs of an action, each with what is wrong with it beneath. */
-export function ActionInputs({ resource, action, fields, values, faults, onChange }: ActionInputsProps) {
+export function ActionInputs(props: ActionInputsProps) {
+  const { resource, action, fields, values, record, faults, onChange } = props;
   return (
     <>
       {fields.map((field) => {
@@ -28,6 +32,7 @@ export function ActionInputs({ resource, action, fields, values, faults, onChang
               id={id}
               field={field}
               value={values[field.name]}
+              currency={currencyOf(field, { ...record, ...values })}
               isInvalid={fault !== undefined}
               describedBy={fault === undefined ? undefined : `${id}-fault`}
               onChange={(value) => onChange({ ...values, [field.name]: value })}

@@ -141,6 +141,7 @@ function AmendForm({ resource, dictionaries, record, action, onRun, onClose }: A
             action={action.action}
             fields={fields}
             values={inputs}
+            record={record}
             faults={faults}
             onChange={setInputs}
           />
