@@ -2,14 +2,12 @@ import { randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /**
- * A new id. Ids sort by the operation's clock, and those of one millisecond (or of a clock that stands still) in the
- * order in which they were made.
+ * A new id. Ids sort by the operation's clock, and those of one moment in the order in which they were made: an operation
+ * keeps the moment at which it began while others draw ids of theirs, so the count never starts again.
  */
 export function uuidv7(at: Date): string {
-  const msecs = at.getTime();
-  sequence = msecs === lastMs ? sequence + 1 : firstSequence();
-  lastMs = msecs;
-  return v7({ msecs, seq: sequence % MAX_SEQUENCE, random: randomBits() });
+  sequence = (sequence + 1) % MAX_SEQUENCE;
+  return v7({ msecs: at.getTime(), seq: sequence, random: randomBits() });
 }
 
 const MAX_SEQUENCE = 2 ** 32;
@@ -17,13 +15,8 @@ const RANDOM_BYTES = 16;
 /** Asked of the system for many ids at once: a document of 500 lines draws as many. */
 const pool = new Uint8Array(RANDOM_BYTES * 512);
 let drawn = pool.length;
-let lastMs = -1;
-let sequence = 0;
-
 /** Another process may use the same millisecond: the low bits stay random, the start leaves room to count up. */
-function firstSequence(): number {
-  return Math.floor(Math.random() * 2 ** 30);
-}
+let sequence = Math.floor(Math.random() * 2 ** 30);
 
 function randomBits(): Uint8Array {
   if (drawn >= pool.length) {
