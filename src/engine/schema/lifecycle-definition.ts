@@ -28,8 +28,25 @@ export interface RuleDefinition {
 /** Fields editable in a state: all, a list, or a list for each role (`"*"` as a role means everybody else). */
 export type EditableDefinition = '*' | readonly string[] | Readonly<Record<string, '*' | readonly string[]>>;
 
-/** What a tag may say by its colour; `default` is grey. */
-export const STATE_COLORS = ['default', 'blue', 'cyan', 'green', 'orange', 'red'] as const;
+/** What a tag may say by its colour, by the names that antd has for it; `default` is grey. */
+export const STATE_COLORS = [
+  'default',
+  'blue',
+  'geekblue',
+  'purple',
+  'cyan',
+  'processing',
+  'green',
+  'lime',
+  'success',
+  'orange',
+  'gold',
+  'warning',
+  'red',
+  'volcano',
+  'magenta',
+  'error',
+] as const;
 export type StateColor = (typeof STATE_COLORS)[number];
 
 export interface StateDefinition {

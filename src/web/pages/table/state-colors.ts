@@ -45,10 +45,20 @@ export type StateTone = 'neutral' | 'waiting' | 'running' | 'good' | 'done' | 'w
 /** What the colours of the definitions mean. */
 const BY_COLOR: Readonly<Record<Exclude<StateColor, 'default'>, StateTone>> = {
   blue: 'running',
+  geekblue: 'running',
+  purple: 'running',
   cyan: 'running',
+  processing: 'running',
   green: 'good',
+  lime: 'good',
+  success: 'good',
   orange: 'warning',
+  gold: 'warning',
+  warning: 'warning',
   red: 'bad',
+  volcano: 'bad',
+  magenta: 'bad',
+  error: 'bad',
 };
 
 /** The tone of a state: what the definition says, else by its key, else running. */
