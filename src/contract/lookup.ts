@@ -14,9 +14,9 @@ const QUERY = {
   type: 'object',
   properties: {
     keyword: { type: ['string', 'null'], maxLength: 100 },
-    /** The form as it stands; of a column its line. */
+    /** The form as it stands; of a column its line, of an action's input what the dialog asks for. */
     record: { type: ['object', 'null'] },
-    /** Of a column: the head. */
+    /** Of a column or an action's input: the head. */
     parent: { type: ['object', 'null'] },
     currentPage: { type: 'integer', minimum: 1, maximum: 100_000 },
     pageSize: { type: 'integer', minimum: 1, maximum: 200 },

@@ -102,6 +102,17 @@ test('a preview computes, checks and saves nothing', async () => {
   expect(await world.db.query('select count(*)::int as n from contract')).toEqual(before);
 });
 
+test('what an action asks for is looked up by its record and by what it was told already', async () => {
+  const contract = await aContract();
+  const found = async (lc_no: string) => {
+    const asked = { record: { lc_no }, parent: contract };
+    const { records } = await lookupRecords(world.open(SALES, 'contract', 'close'), 'close.applicant_id', asked);
+    return records.map(({ id }) => id);
+  };
+  expect(await found('DE')).toEqual([contract['buyer_id']]);
+  expect(await found('FR')).toEqual([]);
+});
+
 test('a lookup gives label, caption, fill and the values rules read, within where', async () => {
   const contract = await aContract();
   const found = await lookupRecords(world.open(SALES, 'contract', 'create'), 'buyer_id', { keyword: `买家 ${serial}` });

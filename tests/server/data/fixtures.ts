@@ -120,7 +120,15 @@ const CONTRACT: ResourceDefinition = {
         from: ['approved', 'draft'],
         to: 'closed',
         complete: false,
-        inputs: { lc_no: { type: 'text', title: '信用证号', required: true, max: 40 } },
+        inputs: {
+          lc_no: { type: 'text', title: '信用证号', required: true, max: 40 },
+          applicant_id: {
+            type: 'reference',
+            title: '申请人',
+            to: 'buyer',
+            where: { id: { eq: { $: 'record.buyer_id' } }, country: { eq: { $: 'input.lc_no' } } },
+          },
+        },
         when: { total_amount: { gt: '0' } },
         whenMessage: '金额为零，不能关闭',
         event: 'CONTRACT_CLOSED',

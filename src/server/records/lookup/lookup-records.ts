@@ -244,7 +244,7 @@ function pageOf(choices: readonly NamedChoice[], asked: LookupRequest): LookupAn
 
 /** The field's `where` with the form's values put in; rules over references of the form are loaded for it. */
 async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<typeof bindFilter> | null> {
-  const { field, record, line, lines } = asked;
+  const { field, record, line, lines, input } = asked;
   if (field.where === undefined || Object.keys(field.where).length === 0) return null;
   const attached = await attachReferences(call.services.db, {
     catalog: call.catalog,
@@ -258,7 +258,7 @@ async function boundWhere(call: Call, asked: LookupRequest): Promise<ReturnType<
   });
   // What the form names and the asker may not is no condition: which rows it leaves would tell of it.
   takeOutForeign(call, attached, { record, previous: null });
-  const scope = recordScope(call, withFormulas(call, record));
+  const scope = recordScope(call, withFormulas(call, record), input ?? undefined);
   const held = line === null || lines === null ? line : (linesOf(record[lines])[0] ?? line);
   return bindFilter(
     field.where,

@@ -1,9 +1,10 @@
 import type { LookupForm } from '#contract/lookup.ts';
 import { canSee } from '#engine/access/resource-access.ts';
+import { parseField } from '#engine/fields/field-types.ts';
 import { parseRecord } from '#engine/record/parse-record.ts';
 import { expandField } from '#engine/schema/expand-resource.ts';
 import { fieldsAt } from '#engine/schema/field-path.ts';
-import type { Field } from '#engine/schema/resource.ts';
+import type { Action, Field } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { linesOf, type OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -20,6 +21,8 @@ export interface LookupRequest {
   readonly record: OpenRecord;
   readonly line: OpenRecord | null;
   readonly lines: string | null;
+  /** What the dialog of an action has been told so far; null for fields. */
+  readonly input: OpenRecord | null;
   /** The asker writes the field (or runs the action that asks for it); else the list is filtered by it. */
   readonly isWriter: boolean;
   readonly currentPage: number;
@@ -28,10 +31,11 @@ export interface LookupRequest {
 
 /** What a lookup's form asks for; 403 for whoever may neither write nor filter by the field. */
 export function parseLookup(call: Call, path: string, form: LookupForm): LookupRequest {
-  const { field, lines, isWriter } = findField(call, path);
+  const { field, lines, inputs, isWriter } = findField(call, path);
   const { texts = null } = form;
-  // A line is sent as `record` with its head as `parent`; a head alone as `record`.
-  const sent = formRecord(call, lines === null ? form.record : form.parent);
+  // A line, and what an action is told, is sent as `record` with its head as `parent`; a head alone as `record`.
+  const isHead = lines === null && (inputs === null || form.parent === undefined);
+  const sent = formRecord(call, isHead ? form.record : form.parent);
   const line = lines === null ? null : formLine(call, lines, form.record);
   if (line !== null && lines !== null) sent[lines] = [line];
   return {
@@ -42,6 +46,7 @@ export function parseLookup(call: Call, path: string, form: LookupForm): LookupR
     record: sent,
     line,
     lines,
+    input: inputs === null ? null : formInput(inputs, form.record),
     isWriter,
     currentPage: form.currentPage ?? 1,
     // Two records may bear one text: who asks must see that.
@@ -59,7 +64,12 @@ function findField(call: Call, path: string): FoundField {
   if (second !== undefined && head?.type !== 'lines' && action !== undefined) {
     const input = Object.hasOwn(action.inputs ?? {}, second) ? action.inputs?.[second] : undefined;
     if (input !== undefined && access.operations.has(action.key))
-      return pickable({ field: expandField(second, input), lines: null, isWriter: true });
+      return pickable({
+        field: expandField(second, input),
+        lines: null,
+        inputs: action.inputs ?? {},
+        isWriter: true,
+      });
   }
   const columns = head?.fields ?? {};
   const field = second === undefined ? head : Object.hasOwn(columns, second) ? columns[second] : undefined;
@@ -68,11 +78,13 @@ function findField(call: Call, path: string): FoundField {
   const isWriter = isPicker(call, path);
   const mayFilter = access.operations.has('list');
   if (!isWriter && !mayFilter) throw new AppError('FORBIDDEN');
-  return pickable({ field, lines: second === undefined ? null : first, isWriter });
+  return pickable({ field, lines: second === undefined ? null : first, inputs: null, isWriter });
 }
 
 interface FoundField {
   readonly field: Field;
+  /** The inputs of the action of which it is one. */
+  readonly inputs: NonNullable<Action['inputs']> | null;
   readonly lines: string | null;
   readonly isWriter: boolean;
 }
@@ -94,6 +106,16 @@ export function formRecord(call: Call, given: unknown): OpenRecord {
   );
   const { values } = parseRecord(call.resource, known, 'update');
   return { ...values, ...computedValues(call.resource.fields, known) };
+}
+
+function formInput(inputs: NonNullable<Action['inputs']>, given: unknown): OpenRecord {
+  if (!isObject(given)) return {};
+  const read: OpenRecord = {};
+  for (const [name, input] of Object.entries(inputs)) {
+    const parsed = parseField(given[name], expandField(name, input));
+    read[name] = 'value' in parsed ? parsed.value : null;
+  }
+  return read;
 }
 
 function formLine(call: Call, lines: string, given: unknown): OpenRecord {

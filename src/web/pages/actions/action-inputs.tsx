@@ -36,7 +36,11 @@ export function ActionInputs(props: ActionInputsProps) {
               isInvalid={fault !== undefined}
               describedBy={fault === undefined ? undefined : `${id}-fault`}
               onChange={(value) => onChange({ ...values, [field.name]: value })}
-              place={{ resource, path: `${action}.${field.name}`, readRecord: () => values }}
+              place={{
+                resource,
+                path: `${action}.${field.name}`,
+                readRecord: () => ({ ...values, parent: headOf(record) }),
+              }}
             />
             {fault !== undefined && (
               <span className="action-fault" id={`${id}-fault`} role="alert">
@@ -48,6 +52,13 @@ export function ActionInputs(props: ActionInputsProps) {
         );
       })}
     </>
+  );
+}
+
+/** The fields of the record that conditions of an input may read; lists and what came along stay here. */
+function headOf(record: ErpRecord = {}): ErpRecord {
+  return Object.fromEntries(
+    Object.entries(record).filter(([name, value]) => !name.startsWith('_') && !Array.isArray(value)),
   );
 }
 
