@@ -30,12 +30,16 @@ function conditionOf(key: string, part: Comparison): Filter {
   return filter;
 }
 
-/** The first own field that an assertion compares, where its message stands unless the rule says otherwise. */
+/**
+ * The first own field that an assertion compares, or what an action was told (`inputs.amount`): there its message stands
+ * unless the rule says otherwise.
+ */
 export function firstAsserted(filter: Filter, scope: Scope): string | null {
   for (const [key, part] of Object.entries(filter)) {
     if (part === undefined) continue;
     if (!isFilterList(part)) {
-      const head = key.split('.')[0] ?? '';
+      const [head = '', input] = key.split('.');
+      if (head === INPUT && input !== undefined) return `${TOLD}${input}`;
       if (Object.hasOwn(fieldsAt(scope), head)) return head;
       continue;
     }
@@ -46,6 +50,10 @@ export function firstAsserted(filter: Filter, scope: Scope): string | null {
   }
   return null;
 }
+
+const INPUT = 'input';
+/** Paths of what an action was told begin so. */
+export const TOLD = 'inputs.';
 
 function isUndecided(path: string, comparison: Comparison, scope: Scope): boolean {
   if (Object.hasOwn(comparison, 'null')) return false;

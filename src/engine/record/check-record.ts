@@ -5,7 +5,7 @@ import type { Scope } from '../filter/scope.ts';
 import type { RuleDefinition } from '../schema/lifecycle-definition.ts';
 import { parsedFormula } from '../schema/formula-reads.ts';
 import type { ErpRecord, Field, FieldProblem, Resource } from '../schema/resource.ts';
-import { assertionHolds, firstAsserted } from './check-assertion.ts';
+import { assertionHolds, firstAsserted, TOLD } from './check-assertion.ts';
 import { concernedRules } from './concerned-rules.ts';
 import { duplicateLines } from './duplicate-lines.ts';
 import { messageText } from './message-text.ts';
@@ -195,7 +195,7 @@ function isAsked({ on }: RuleDefinition, { complete, moment }: CheckOptions): bo
 function checkAssertion(rule: RuleDefinition, scope: Scope, prefix: string): readonly FieldProblem[] {
   if (!isRuleActive(rule, scope) || ruleHolds(rule, scope)) return [];
   const at = rule.at ?? firstAsserted(rule.assert ?? {}, scope);
-  const path = at === null ? prefix.replace(/\.$/, '') : `${prefix}${at}`;
+  const path = at === null ? prefix.replace(/\.$/, '') : at.startsWith(TOLD) ? at : `${prefix}${at}`;
   const level = rule.level === 'warning' ? { level: rule.level } : {};
   return [{ path, code: 'rule', message: messageText(rule.message ?? '不符合规则', scope), ...level }];
 }

@@ -28,6 +28,21 @@ function problems(record: ErpRecord, complete: boolean, resource = contract): st
   );
 }
 
+it('what an action was told stands where it was told, of a line as well', () => {
+  const told = { ...scope({ items: [{ id: LINE }] }), context: { ...context(), input: { amount: '0' } } };
+  const assert = { 'input.amount': { gt: '0' } };
+  const rules = [
+    { on: ['claim'], assert, message: '金额必须大于0' },
+    { each: 'items', on: ['claim'], assert, message: '每行都要大于0' },
+  ];
+  const options = { complete: false, moment: 'claim' };
+  const found = checkRecord({ ...contract, rules }, told.record, told, options).filter(({ code }) => code === 'rule');
+  expect(found.map(({ path, message }) => [path, message])).toEqual([
+    ['inputs.amount', '金额必须大于0'],
+    ['inputs.amount', '每行都要大于0'],
+  ]);
+});
+
 describe('parseRecord', () => {
   it('refuses unknown fields with a suggestion and drops computed ones', () => {
     const parsed = parseRecord(

@@ -80,8 +80,10 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
     if (first !== undefined) document.getElementById(inputId(action.action, first))?.focus();
   };
   const faults = faultsAt(fields, fault?.problems ?? []);
+  // A line that the action makes of its inputs often says the same again.
+  const told = new Set(Object.values(faults));
   const rest = (fault?.problems ?? []).filter(
-    ({ path }) => inputOf(fields, path) === null && path !== 'opinion',
+    ({ path, message }) => inputOf(fields, path) === null && path !== 'opinion' && !told.has(message),
   );
   const reasonFault = fault?.problems.find(({ path }) => path === 'opinion')?.message;
 
