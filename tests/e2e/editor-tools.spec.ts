@@ -119,17 +119,21 @@ test('cells that are dragged over are merged and split again; lines become quote
   await expect(cells).toHaveCount(6);
   await cells.nth(3).click();
   await page.keyboard.type('甲');
-  const [from, to] = [await cells.nth(3).boundingBox(), await cells.nth(4).boundingBox()];
-  if (from === null || to === null) throw new TypeError('no cells');
-  await page.mouse.move(from.x + 15, from.y + 15);
-  await page.mouse.down();
-  await page.mouse.move(to.x + 20, to.y + 15, { steps: 6 });
-  await page.mouse.up();
-  const bar = page.locator('.w-e-hover-bar');
-  await bar.locator('[data-menu-key="table:merge"]').click();
+  const merge = page.locator('.w-e-hover-bar [data-menu-key="table:merge"]');
+  // On a busy machine the table may still take its place while the mouse is on its way.
+  await expect(async () => {
+    const [from, to] = [await cells.nth(3).boundingBox(), await cells.nth(4).boundingBox()];
+    if (from === null || to === null) throw new TypeError('no cells');
+    await page.mouse.move(from.x + 15, from.y + 15);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 20, to.y + 15, { steps: 6 });
+    await page.mouse.up();
+    await expect(merge).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+  await merge.click();
   expect(await sourceOf(page)).toMatch(/<td colspan="2">甲(?:<br>)?<\/td>/);
   await cells.nth(3).click();
-  await bar.locator('[data-menu-key="splitTableCell"]').click();
+  await page.locator('.w-e-hover-bar [data-menu-key="splitTableCell"]').click();
   expect(await sourceOf(page)).not.toContain('colspan');
   await page.keyboard.press('Control+End');
   await page.keyboard.type('引');
