@@ -36,7 +36,9 @@ it('what an action was told stands where it was told, of a line as well', () => 
     { each: 'items', on: ['claim'], assert, message: '每行都要大于0' },
   ];
   const options = { complete: false, moment: 'claim' };
-  const found = checkRecord({ ...contract, rules }, told.record, told, options).filter(({ code }) => code === 'rule');
+  const found = checkRecord({ ...contract, rules }, told.record, told, options).filter(
+    ({ code }) => code === 'rule',
+  );
   expect(found.map(({ path, message }) => [path, message])).toEqual([
     ['inputs.amount', '金额必须大于0'],
     ['inputs.amount', '每行都要大于0'],
