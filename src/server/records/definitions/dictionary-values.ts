@@ -88,7 +88,7 @@ async function readRows(
   const text = `select value, label, status from (
      select distinct on (${quoteName(value)}) ${quoteName(value)} as value, ${quoteName(label)} as label, ${status} as status,
        ${place} as place from ${quoteName(resource.resource)}
-     where is_deleted = false and ${quoteName(value)} is not null${own} order by ${quoteName(value)}) d
+     where is_deleted = false and ${quoteName(value)} is not null${own} order by ${quoteName(value)}, place nulls last, id) d
      order by place nulls last, value limit ${MAX_ITEMS}`;
   const rows = await db.query(text, own === '' ? [] : [company], statementName(text));
   const items = rows.map((row) => ({

@@ -1,5 +1,6 @@
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import type { Dictionaries } from '#web/fields/dictionary-context.ts';
+import { ChangesTable } from '../details/changes-table.tsx';
 import { useFormerNames } from '../details/former-names.ts';
 import { shownChanges, shownTime } from '../details/history-row.ts';
 import type { ApprovalRecord } from './approval-record.ts';
@@ -79,23 +80,10 @@ export function ApprovalSteps({ approval, ...document }: ApprovalStepsProps) {
   );
 }
 
-/** In the words of the history. */
 function ChangesSince({
   changes,
   ...document
 }: Omit<ApprovalStepsProps, 'approval'> & Pick<ApprovalRecord, 'changes'>) {
   const names = useFormerNames(document.resource, [{ changes }]);
-  return (
-    <table className="history-changes">
-      <tbody>
-        {shownChanges({ changes }, { ...document, names }).map((change) => (
-          <tr key={change.key}>
-            <th>{change.place}</th>
-            <td className="old">{change.before}</td>
-            <td className="new">{change.after}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <ChangesTable changes={shownChanges({ changes }, { ...document, names })} />;
 }

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { useContext, useState } from 'react';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { DictionaryContext } from '#web/fields/dictionary-context.ts';
+import { ChangesTable } from './changes-table.tsx';
 import { useFormerNames } from './former-names.ts';
 import { actorName, type HistoryRow, shownChanges, shownTime } from './history-row.ts';
 import { StepOpinion } from './step-opinion.tsx';
@@ -50,17 +51,7 @@ export function HistoryPanel({ resource, record }: HistoryPanelProps) {
                 <StepOpinion opinion={row.opinion} />
               </div>
               {row.changes.length > 0 && (
-                <table className="history-changes">
-                  <tbody>
-                    {shownChanges(row, { resource, record, dictionaries, names }).map((change) => (
-                      <tr key={change.key}>
-                        <th>{change.place}</th>
-                        <td className="old">{change.before}</td>
-                        <td className="new">{change.after}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
+                <ChangesTable changes={shownChanges(row, { resource, record, dictionaries, names })} />
               )}
             </li>
           ))}
