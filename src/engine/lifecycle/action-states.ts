@@ -71,7 +71,7 @@ export function actionTarget(action: Pick<Action, 'to'>, record: ErpRecord): str
 }
 
 /** What a state is called. */
-export function stateTitle(resource: Resource, state: unknown): string {
+export function stateTitle(resource: Pick<Resource, 'lifecycle'>, state: unknown): string {
   if (typeof state !== 'string') return '';
   const states = resource.lifecycle?.states ?? {};
   return Object.hasOwn(states, state) ? (states[state]?.title ?? state) : state;

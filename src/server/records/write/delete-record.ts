@@ -1,5 +1,5 @@
 import { AppError } from '#server/kernel/errors.ts';
-import { stateTitle } from '#engine/lifecycle/action-states.ts';
+import { deleteRefusal } from '#engine/lifecycle/delete-refusal.ts';
 import type { Resource } from '#engine/schema/resource.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { Call } from '#server/records/call/open-call.ts';
@@ -41,7 +41,8 @@ export async function deleteRecord(call: Call, id: string, version: number): Pro
 
 /** Deletes a record that was read under a lock, with all that follows. */
 export async function removeRecord(tx: Tx, call: Call, before: OpenRecord): Promise<void> {
-  requireDeletable(call.resource, before);
+  const refusal = deleteRefusal(call.resource, before);
+  if (refusal !== null) throw new AppError('ACTION_NOT_ALLOWED', { message: refusal });
   refuseProblems(await checkBlockers(tx, call, { action: 'delete', record: before }), 'RULE_REFUSED');
   const user = await findReferring(tx, call, before);
   if (user !== null) throw new AppError('REFERENCED', { message: `该记录已被${user.title}引用，不能删除` });
@@ -69,16 +70,6 @@ export async function removeRecord(tx: Tx, call: Call, before: OpenRecord): Prom
     action: 'delete',
     created: [],
   });
-}
-
-function requireDeletable(resource: Resource, record: OpenRecord): void {
-  if (resource.kind !== 'document' || resource.lifecycle === undefined) return;
-  const wasSubmitted = record['submitted_at'] !== null && record['submitted_at'] !== undefined;
-  if (record['status'] === resource.lifecycle.initial && !wasSubmitted) return;
-  const message = wasSubmitted
-    ? '单据提交过审核，不能删除，请作废'
-    : `当前状态为"${stateTitle(resource, record['status'])}"，不能删除`;
-  throw new AppError('ACTION_NOT_ALLOWED', { message });
 }
 
 /** Entries stay for ever, and so does what they came from. */

@@ -1,6 +1,7 @@
 import { DeleteButton, RefreshButton } from '@refinedev/antd';
 import { CanAccess } from '@refinedev/core';
 import { Button, Dropdown, Tooltip } from 'antd';
+import { deleteRefusal } from '#engine/lifecycle/delete-refusal.ts';
 import { recordTitle } from '#engine/schema/record-title.ts';
 import { isEmptyValue } from '#engine/fields/field-behaviour.ts';
 import type { PageDefinition } from '#engine/schema/layout-definition.ts';
@@ -158,7 +159,7 @@ export function DetailsHead(props: DetailsHeadProps) {
             {link.title}
           </Button>
         ))}
-        {isDeletable(resource, record) && (
+        {deleteRefusal(resource, record) === null && (
           <DeleteButton
             resource={resource.resource}
             recordItemId={id}
@@ -192,12 +193,6 @@ function editRouteOf(resource: Resource, page: PageDefinition | undefined): stri
 function isCopied(resource: Resource, page: PageDefinition | undefined): boolean {
   const list = resource.pages.find(({ route }) => route === page?.list);
   return resource.kind !== 'view' && list?.create !== false;
-}
-
-/** Documents go only while nobody was asked to decide about them; the server says what else stands against it. */
-function isDeletable({ kind, lifecycle }: Resource, record: ErpRecord): boolean {
-  if (kind !== 'document' || lifecycle === undefined) return true;
-  return record['status'] === lifecycle.initial && (record['submitted_at'] ?? null) === null;
 }
 
 /** What the role does not see is not in the record, and stays out of the address. */
