@@ -1,3 +1,4 @@
+import { STANDARD_DICTIONARIES } from './standard-fields.ts';
 import type { Catalog, Dictionary, Field, MenuGroup, Resource, RoleDefinition } from './resource.ts';
 
 /** Everything that serves together, already parsed and expanded. */
@@ -13,11 +14,15 @@ export interface CatalogParts {
 /** Puts resources, dictionaries, roles and menu into one catalog, keyed by their names. */
 export function buildCatalog(parts: CatalogParts): Catalog {
   const targets = new Map(parts.resources.map((resource) => [resource.resource, natureOf(resource)]));
+  const known = new Set(parts.dictionaries.map(({ name }) => name));
   return {
     resources: Object.fromEntries(
       parts.resources.map((resource) => [
         resource.resource,
-        { ...withNature(resource, targets), isNamed: isNamed(resource) },
+        {
+          ...withNature(withStandardDictionaries(resource, known), targets),
+          isNamed: isNamed(resource),
+        },
       ]),
     ),
     dictionaries: Object.fromEntries(parts.dictionaries.map((dictionary) => [dictionary.name, dictionary])),
@@ -48,6 +53,17 @@ function natureOf(resource: Resource): Nature {
 function isNamed({ kind, number, label }: Resource): boolean {
   if (kind === 'master' || kind === 'config' || label === 'name') return true;
   return number !== undefined && number.field !== label;
+}
+
+/** Standard codes are read in words where the company has the dictionary of them. */
+function withStandardDictionaries(resource: Resource, known: ReadonlySet<string>): Resource {
+  const fields = Object.entries(resource.fields).map(([name, field]): [string, Field] => {
+    const dictionary = field.standard ? STANDARD_DICTIONARIES[name] : undefined;
+    return dictionary !== undefined && field.type === 'text' && known.has(dictionary)
+      ? [name, { ...field, type: 'dictionary', dictionary }]
+      : [name, field];
+  });
+  return { ...resource, fields: Object.fromEntries(fields) };
 }
 
 /** Marks what references lead to: what another resource is only all of them together know. */

@@ -42,6 +42,9 @@ const MIXIN_FIELDS = {
   },
 } as const satisfies Record<Mixin, Record<string, FieldDefinition>>;
 
+/** Standard fields of text that are codes of a dictionary, where there is one. */
+export const STANDARD_DICTIONARIES: Readonly<Record<string, string>> = { dept_code: 'department_code' };
+
 const KIND_MIXINS = {
   document: ['scope', 'biz', 'appr', 'note'],
   master: [],

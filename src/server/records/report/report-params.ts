@@ -23,8 +23,6 @@ const COMMON = ['dept_code', 'sales_id', 'business_type'] as const;
 
 /** What the group's administrators choose companies by. */
 const COMPANY: Field = { ...plainField('co_code', 'text'), names: 'company' };
-/** Who stands in a row by a code is chosen by name. */
-const DICTIONARY_OF: Readonly<Record<string, string>> = { dept_code: 'department_code' };
 
 /** A report as it serves: with the parameters that all have in common. */
 export function servedReport(services: Services, caller: Caller, id: string): ReportDefinition {
@@ -170,7 +168,7 @@ function headField({ from }: ReportSource, name: string, catalog: Catalog): Fiel
 }
 
 function commonParam(
-  { name, type, title, to, dictionary = DICTIONARY_OF[name] }: Field,
+  { name, type, title, to, dictionary }: Field,
   companies: Readonly<Record<string, string>> | null,
 ): ReportParam {
   if (name === 'co_code' && companies !== null)
