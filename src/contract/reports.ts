@@ -156,8 +156,15 @@ const DRILL = {
       type: 'array',
       items: {
         type: 'object',
-        required: ['resource', 'id', 'label', 'value'],
-        properties: { resource: TEXT, id: TEXT, label: TEXT, value: TEXT_OR_NULL },
+        required: ['resource', 'id', 'label', 'caption', 'value'],
+        properties: {
+          resource: TEXT,
+          id: TEXT,
+          label: TEXT,
+          /** What tells it from others: whose it is, what it is called. */
+          caption: { type: 'array', items: TEXT },
+          value: TEXT_OR_NULL,
+        },
         additionalProperties: false,
       },
     },

@@ -215,6 +215,32 @@ describe('rights', () => {
     await services.definitions.refreshOverrides();
   });
 
+  it('tell what stands behind a figure beside its number, as far as the asker reads it', async () => {
+    const { services } = example;
+    const behind = async () => {
+      const answer = await drill('gm.aa', '59', { column: 'all', keys: [] });
+      return answer.records.map(({ caption }) => caption);
+    };
+    const rows = await services.db.query(
+      `select s.invoice_no, b.name_en from shipment s join buyer b on b.id = s.buyer_id where s.co_code = 'AA'`,
+    );
+    const known = new Set(rows.map((row) => `${String(row['invoice_no'])} ${String(row['name_en'])}`));
+    const seen = await behind();
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.map((caption) => caption.join(' ')).filter((text) => !known.has(text))).toEqual([]);
+    await services.db.execute(
+      `insert into permission_rule (id, version, created_at, updated_at, role_id, resource, actions, hidden_fields, status)
+       select gen_random_uuid(), 1, now(), now(), id, 'shipment', '{list,read}', '{buyer_id}', 'active' from role where code = 'GM'`,
+    );
+    await services.definitions.refreshOverrides();
+    const names = new Set(rows.map((row) => String(row['name_en'])));
+    expect((await behind()).flat().filter((text) => names.has(text))).toEqual([]);
+    await services.db.execute(
+      `delete from permission_rule where resource = 'shipment' and hidden_fields = '{buyer_id}'`,
+    );
+    await services.definitions.refreshOverrides();
+  });
+
   it('bad parameters are refused by name', async () => {
     for (const [params, message] of [
       [{ as_of: 'x' }, '参数“截止日期”的值不正确'],

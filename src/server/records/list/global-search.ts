@@ -8,7 +8,7 @@ import { callersReader } from '#server/records/call/behind-wall.ts';
 import { type Call, openAnyCall } from '#server/records/call/open-call.ts';
 import { currentCatalog } from '#server/records/call/overrides.ts';
 import { keywordCloseness, keywordConditions } from './query-records.ts';
-import { captionTexts, shownCaptions } from '#server/records/lookup/captions.ts';
+import { captionTexts, speakingCaptions } from '#server/records/lookup/captions.ts';
 import { labelExpression } from '#server/records/read/label-expression.ts';
 import { bind, quoteName, quoteText } from '#server/records/call/statement.ts';
 import { isStored, tableOf } from '#server/records/call/table-source.ts';
@@ -51,19 +51,11 @@ async function captionsOf(
       const { resource } = call;
       const rows = hits.flatMap((hit) => (hit.resource === resource.resource ? [hit.row] : []));
       if (rows.length === 0) return;
-      const texts = await captionTexts(call, resource, { rows, columns: captionColumns(call) });
+      const texts = await captionTexts(call, resource, { rows, columns: speakingCaptions(call) });
       for (const [index, row] of rows.entries()) captions.set(row, texts[index] ?? []);
     }),
   );
   return captions;
-}
-
-/** What speaks for itself: an amount or a date says little without its title. */
-function captionColumns(call: Call): readonly string[] {
-  const { resource } = call;
-  return shownCaptions(call, resource.resource, { resource, catalog: call.catalog }).filter((name) =>
-    ['text', 'reference', 'dictionary'].includes(resource.fields[name]?.type ?? ''),
-  );
 }
 
 async function searchSome(
@@ -80,7 +72,10 @@ async function searchSome(
     const label = labelExpression(call.catalog, call.resource.resource, 't');
     // Of documents the newest are wanted; of files, where many hold two letters, the closest.
     const closeness = call.resource.kind === 'master' ? `${keywordCloseness(keyword, values)}, ` : '';
-    const captions = captionColumns(call).flatMap((name) => [quoteText(`c_${name}`), `t.${quoteName(name)}`]);
+    const captions = speakingCaptions(call).flatMap((name) => [
+      quoteText(`c_${name}`),
+      `t.${quoteName(name)}`,
+    ]);
     return `(select ${quoteText(call.resource.resource)}::text as resource, t.id::text as id, ${label} as label, jsonb_build_object(${captions.join(', ')}) as captions from ${tableOf(call.resource)} t where ${conditions.join(' and ')} order by ${closeness}t.id desc limit ${PER_RESOURCE})`;
   });
   if (parts.length === 0) return [];

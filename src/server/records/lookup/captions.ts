@@ -11,6 +11,14 @@ export function shownCaptions(call: Call, target: string, { resource, lines }: P
   return resource.caption.filter((name) => eyes.mayRead && eyes.sees(name) && isShownCaption(resource, name));
 }
 
+/** Of them what speaks for itself: an amount or a date says little without its title. */
+export function speakingCaptions(call: Call): readonly string[] {
+  const { resource, catalog } = call;
+  return shownCaptions(call, resource.resource, { resource, catalog }).filter((name) =>
+    ['text', 'reference', 'dictionary'].includes(resource.fields[name]?.type ?? ''),
+  );
+}
+
 /** The captions of picked rows as texts. */
 export async function captionTexts(
   call: Call,

@@ -10,7 +10,7 @@ import { filterReads } from '#engine/schema/filter-reads.ts';
 import { addDays } from '#engine/values/dates.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Caller, Services } from '#server/records/services.ts';
-import { loadReferences, needOf, type ReferenceNeed } from '#server/records/read/reference-book.ts';
+import { drilledRecords } from './drilled-records.ts';
 import { drillStatement, type ReportCell } from './report-statement.ts';
 import type { OpenSource } from './report-sources.ts';
 import { datesWithin } from './source-sql.ts';
@@ -45,7 +45,8 @@ export async function drillReport(
   });
   const rows = await query(open, statement, asked.signal);
   const total = Number(rows[0]?.['total'] ?? 0);
-  const records = await recordsOf(services, sources, rows);
+  const [first] = sources;
+  const records = first === undefined ? [] : await drilledRecords(first.call, rows);
   const list =
     sources.length === 1 && sources[0] !== undefined ? listFilter(sources[0], plan, { cell, measure }) : null;
   const heads = [...new Set(records.map(({ id }) => id))];
@@ -63,41 +64,6 @@ export async function drillReport(
 function titleOf(plan: ReportPlan, column: string): string {
   const title = plan.columns.find(({ key }) => key === column)?.title ?? '';
   return `${plan.report.title} · ${title}`;
-}
-
-/** Records with their labels; of lines their head with the line's own name. */
-async function recordsOf(
-  services: Services,
-  sources: readonly OpenSource[],
-  rows: readonly Readonly<Record<string, unknown>>[],
-): Promise<ReportDrill['records']> {
-  const [first] = sources;
-  if (first === undefined) return [];
-  const needs = new Map<string, ReferenceNeed>();
-  for (const row of rows) {
-    const source = String(row['s']);
-    const need = needOf(needs, source);
-    need.isAnyCompany = true;
-    if (source.includes('.')) need.columns.add('parent');
-    need.ids.add(String(row['id']));
-  }
-  const book = await loadReferences(services.db, first.call.catalog, {
-    needs: needs.values(),
-    companies: [first.call.caller.subject.co_code],
-    reader: first.call,
-  });
-  return rows.map((row) => {
-    const source = String(row['s']);
-    const id = String(row['id']);
-    const known = book.get(source)?.get(id);
-    const head = known?.values['parent'];
-    return {
-      resource: source.split('.')[0] ?? source,
-      id: source.includes('.') && typeof head === 'string' ? head : id,
-      label: known?.label ?? '—',
-      value: typeof row['value'] === 'string' ? row['value'] : null,
-    };
-  });
 }
 
 /** The filter of a list that shows exactly these records; null where the words of lists do not reach. */

@@ -96,6 +96,7 @@ function Records({
             >
               {record.label}
             </button>
+            <small title={record.caption.join(' · ')}>{record.caption.join(' · ')}</small>
             <span className="number">
               {record.value === null || column.as === 'integer' ? '' : amountText(record.value)}
             </span>
