@@ -148,6 +148,7 @@ export function ActionDialog({ resource, action, record, onRun, onCurrent, onClo
           record={record}
           inputs={inputs}
           isInput={(path) => inputOf(fields, path) !== null}
+          told={told}
           onOpen={openAt}
           onCurrent={renew}
         />

@@ -14,6 +14,8 @@ export interface ActionPlanProps {
   readonly inputs: ErpRecord;
   /** True for the path of a problem that stands at an input of the dialog. */
   readonly isInput: (path: string) => boolean;
+  /** What already stands at the inputs. */
+  readonly told: ReadonlySet<string>;
   readonly onOpen: OpenRecordAt;
   /** The record has become another since it was read. */
   readonly onCurrent: (current: ErpRecord) => void;
@@ -21,7 +23,7 @@ export interface ActionPlanProps {
 
 /** 将会发生什么 in the dialog of an action. What is not filled in yet is no fault: it is told once all is there. */
 export function ActionPlan(props: ActionPlanProps) {
-  const { resource, action, record, inputs, isInput, onOpen, onCurrent } = props;
+  const { resource, action, record, inputs, isInput, told, onOpen, onCurrent } = props;
   const definition = usePageResource(resource);
   // Customers who may only act on a record are not told what that does in the house.
   const isAsked = storedPerson()?.kind !== 'partner' || definition.operations.has('update');
@@ -43,7 +45,13 @@ export function ActionPlan(props: ActionPlanProps) {
   if (!isAsked) return null;
   if (asked.plan !== null && isWaitingForInputs(asked.plan, isInput))
     return <p className="plan-waiting">填写完整后显示将会发生什么</p>;
-  return <PlanPanel asked={asked} onOpen={onOpen} isShownElsewhere={(path) => path === 'opinion'} />;
+  return (
+    <PlanPanel
+      asked={asked}
+      onOpen={onOpen}
+      isShownElsewhere={({ path, message }) => path === 'opinion' || told.has(message)}
+    />
+  );
 }
 
 function isWaitingForInputs({ isRefused, problems }: Plan, isInput: (path: string) => boolean): boolean {

@@ -1,5 +1,6 @@
 import type { Plan } from '#contract/plan.ts';
 import type { ReactNode } from 'react';
+import type { FieldProblem } from '#engine/schema/resource.ts';
 import { changeText } from '../details/history-row.ts';
 import { amountText } from './figure-text.ts';
 import { LimitList } from './limit-list.tsx';
@@ -12,12 +13,12 @@ export interface PlanViewProps {
   readonly plan: Plan;
   readonly onOpen: OpenRecordAt;
   /** Problems that are shown elsewhere already: at their inputs. */
-  readonly isShownElsewhere?: (path: string) => boolean;
+  readonly isShownElsewhere?: (problem: FieldProblem) => boolean;
 }
 
 /** 将会发生什么: what refuses it or warns first, then limits, records, documents and money, as sentences and small tables. */
 export function PlanView({ plan, onOpen, isShownElsewhere = () => false }: PlanViewProps) {
-  const problems = plan.problems.filter(({ path }) => !isShownElsewhere(path));
+  const problems = plan.problems.filter((problem) => !isShownElsewhere(problem));
   const own = plan.moved.find(({ isOwn }) => isOwn);
   const others = plan.moved.filter(({ isOwn }) => !isOwn);
   return (

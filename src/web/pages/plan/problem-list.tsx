@@ -12,14 +12,23 @@ export interface ProblemListProps {
 
 /** What refuses a write and what it is warned of: each with the records that stand against it, as links, or with its figures. */
 export function ProblemList({ problems, message = null, onOpen }: ProblemListProps) {
-  const errors = problems.filter(({ level }) => level !== 'warning');
-  const warnings = problems.filter(({ level }) => level === 'warning');
+  const said = saidOnce(problems);
+  const errors = said.filter(({ level }) => level !== 'warning');
+  const warnings = said.filter(({ level }) => level === 'warning');
   return (
     <>
       {errors.length > 0 && <Problems type="error" problems={errors} onOpen={onOpen} />}
       {errors.length === 0 && message !== null && <Alert type="error" showIcon message={message} />}
       {warnings.length > 0 && <Problems type="warning" problems={warnings} onOpen={onOpen} />}
     </>
+  );
+}
+
+/** An input and a line that is made of it may be refused in the same words. */
+function saidOnce(problems: readonly FieldProblem[]): readonly FieldProblem[] {
+  return problems.filter(
+    ({ message, detail }, place) =>
+      detail !== undefined || problems.findIndex((other) => other.message === message) === place,
   );
 }
 
