@@ -8,4 +8,8 @@ export const COLOURS: readonly string[] = [
   '#7a8b99',
   '#b5a02a',
   '#c0669b',
+  '#1f3d63',
+  '#86b84a',
+  '#8a5a2b',
+  '#6fb7e0',
 ];
