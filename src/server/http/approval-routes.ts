@@ -1,7 +1,7 @@
-import type { BatchDecision, DecisionForm } from '#contract/approval.ts';
-import type { BatchResult } from '#contract/records.ts';
+import type { DecisionForm } from '#contract/approval.ts';
 import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
 import { countInbox, queryInbox } from '#server/workflow/approvals/approval-inbox.ts';
+import { decideBatch } from '#server/workflow/approvals/decide-batch.ts';
 import { type Decision, decideTask, presentDecided } from '#server/workflow/approvals/decide-task.ts';
 import {
   createDelegation,
@@ -10,10 +10,7 @@ import {
 } from '#server/workflow/approvals/delegations.ts';
 import { previewDecision } from '#server/workflow/approvals/preview-decision.ts';
 import { withdrawApproval } from '#server/workflow/approvals/withdraw-approval.ts';
-import { eachPart, refusalText } from '#server/records/action/batch-action.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import type { AppServices } from '#server/auth/app-services.ts';
-import type { Caller } from '#server/records/services.ts';
 import { type App, callerOf } from './app-types.ts';
 import { answer } from './answer.ts';
 import { serve } from './serve.ts';
@@ -83,20 +80,4 @@ function registerPreviewRoute(app: App, services: AppServices): void {
 function decisionOf(kind: Decision['kind'], form: DecisionForm): Decision {
   const { version = null, opinion = null, fields, to = null, until = null } = form;
   return { kind, version, opinion, fields, to, until };
-}
-
-async function decideBatch(
-  services: AppServices,
-  caller: Caller,
-  batch: BatchDecision,
-): Promise<readonly BatchResult[]> {
-  if (caller.subject.kind !== 'staff') throw new AppError('FORBIDDEN');
-  return eachPart(caller, batch.tasks, {
-    msg: MESSAGES[batch.action],
-    write: async ({ id, version = null }, own) => {
-      const decision = { kind: batch.action, version, opinion: batch.opinion ?? null };
-      await decideTask(services, own, { taskId: id, decision });
-    },
-    refused: (error) => refusalText({ services }, error),
-  });
 }

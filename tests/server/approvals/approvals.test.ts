@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queryInbox, countInbox } from '#server/workflow/approvals/approval-inbox.ts';
 import { approvalStatus } from '#server/workflow/approvals/approval-status.ts';
+import { decideBatch } from '#server/workflow/approvals/decide-batch.ts';
 import { decideTask } from '#server/workflow/approvals/decide-task.ts';
 import { previewDecision } from '#server/workflow/approvals/preview-decision.ts';
 import { createDelegation } from '#server/workflow/approvals/delegations.ts';
@@ -143,6 +144,32 @@ test('the amount in CNY chooses the flow, and all of a 会签 level must agree',
   await decide(FINANCE2, id, 'approve');
   await decide(BOSS, id, 'approve');
   expect(await statusOf(id)).toBe('approved');
+});
+
+test('together are approved documents of one kind, each below the limit in CNY; the inbox says which', async () => {
+  // At 7.1: 49,998.20 and 50,055.00.
+  const [small, large] = [await submitted('704.2'), await submitted('705')];
+  const tasks = [await taskOf(MANAGER, small), await taskOf(MANAGER, large)];
+  const manager = world.callerOf(MANAGER);
+  const refusal = '折人民币50,000.00元及以上的单据须逐份审核';
+  const inbox = await queryInbox(world.services, manager, { tab: 'mine', pageSize: 100 });
+  const told = tasks.map(({ id }) => inbox.records.find((row) => row['id'] === id)?.['batch_refusal']);
+  expect(told).toEqual([null, refusal]);
+  const both = await decideBatch(world.services, manager, { action: 'approve', tasks, opinion: '同意' });
+  expect(both.map(({ ok, msg }) => [ok, msg])).toEqual([
+    [true, '审核通过'],
+    [false, refusal],
+  ]);
+  const [, left] = tasks;
+  const other = await taskOf(MANAGER, await submitted());
+  await world.db.query(`update approval_task set resource = 'note' where id = $1`, [other.id]);
+  const mixed = { action: 'approve' as const, tasks: [left, other].filter((task) => task !== undefined) };
+  await expect(decideBatch(world.services, manager, mixed)).rejects.toMatchObject({
+    message: '批量同意只能选择同一类单据',
+  });
+  await world.db.query(`update approval_task set resource = 'contract' where id = $1`, [other.id]);
+  const refused = await decideBatch(world.services, manager, { ...mixed, action: 'reject', opinion: '不同意' });
+  expect(refused.map(({ ok }) => ok)).toEqual([true, true]);
 });
 
 test('what 通过 would do is told beforehand: who decides next, at the last level what follows; nothing of it stays', async () => {

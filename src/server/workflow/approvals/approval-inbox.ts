@@ -8,6 +8,7 @@ import { currentCatalog } from '#server/records/call/overrides.ts';
 import { listConditions, queryRecords } from '#server/records/list/query-records.ts';
 import { tableOf } from '#server/records/call/table-source.ts';
 import type { Caller, Services } from '#server/records/services.ts';
+import { batchRefusal } from './decide-batch.ts';
 import { inboxFacts } from './inbox-rows.ts';
 import { TASKS } from './approval-tasks.ts';
 import { delegatorsOf } from './delegations.ts';
@@ -114,6 +115,7 @@ function presentTask(call: Call, record: OpenRecord, now: number): OpenRecord {
     resource_title: titleOf(call, key),
     route: page?.route ?? null,
     waiting_hours: hoursSince(record['submitted_at'], now),
+    batch_refusal: batchRefusal(call.caller, record),
   };
 }
 

@@ -25,6 +25,8 @@ export interface ApprovalTask {
   readonly submitted_at: string;
   readonly due_at: string | null;
   readonly waiting_hours: number;
+  /** Why it is not approved together with others; null when it may be. */
+  readonly batch_refusal: string | null;
   readonly labels: ReturnType<typeof labelsOf>;
 }
 
@@ -51,6 +53,7 @@ export function readTask(record: ErpRecord): ApprovalTask {
     submitted_at: text('submitted_at') ?? '',
     due_at: text('due_at'),
     waiting_hours: Number(record['waiting_hours'] ?? 0),
+    batch_refusal: text('batch_refusal'),
     labels: labelsOf(record),
   };
 }

@@ -8,7 +8,7 @@ import { BatchResults, type BatchResult } from '../list/batch-results.tsx';
 import type { ApprovalTask } from './approval-record.ts';
 import { changeText } from './task-text.ts';
 
-/** One opinion for several tasks of one kind; the server says for each whether the matrix allows it. */
+/** One opinion for several tasks of one kind. The inbox offers none from the limit on; the server asks again. */
 export function BatchApprove({
   tasks,
   onDone,

@@ -57,6 +57,8 @@ export function InboxTable(props: InboxTableProps) {
                   <input
                     type="checkbox"
                     aria-label={`选择${task.record_no}`}
+                    disabled={task.batch_refusal !== null}
+                    title={task.batch_refusal ?? undefined}
                     checked={selected.has(task.id)}
                     onChange={() => onSelect(toggled(selected, task.id))}
                   />
