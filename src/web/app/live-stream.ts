@@ -16,6 +16,8 @@ export type LiveEvent =
         readonly level?: string | null;
         readonly resource: string | null;
         readonly record_id: string | null;
+        /** A page, where it speaks of no one record: a list, a report. */
+        readonly link?: string | null;
       };
     }
   | { readonly event: 'definitions' | 'session'; readonly data: unknown };

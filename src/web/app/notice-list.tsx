@@ -1,7 +1,9 @@
 import { Button } from 'antd';
 import { companyTime } from '#engine/values/dates.ts';
 import type { Notice } from '#contract/notices.ts';
-import { useOpenRecord } from '#web/data/open-record.ts';
+import { useResourceList } from '#web/data/resource-list.ts';
+import { noticeAddress } from './notice-address.ts';
+import { useTab } from './tab-context.ts';
 
 export interface NoticeListProps {
   readonly notices: readonly Notice[];
@@ -10,13 +12,15 @@ export interface NoticeListProps {
   readonly onOpened?: () => void;
 }
 
-/** Messages one below the other; a click reads one and opens the record it speaks of. */
+/** Messages one below the other; a click reads one and opens the record, list or report it speaks of. */
 export function NoticeList({ notices, canArchive, onMark, onOpened }: NoticeListProps) {
-  const openRecord = useOpenRecord();
+  const { openTab } = useTab();
+  const entries = useResourceList();
   const open = (notice: Notice) => {
     if (notice.read_at === null) onMark(notice.id, 'read').catch(() => undefined);
-    if (notice.resource === null || notice.record_id === null) return;
-    openRecord.byResource(notice.resource, notice.record_id);
+    const address = noticeAddress(entries, notice);
+    if (address === null) return;
+    openTab(address);
     onOpened?.();
   };
   return (

@@ -5,10 +5,10 @@ import { useEffect, useRef } from 'react';
 import { callApi } from '#web/data/http.ts';
 import { tellNoticesRead } from '#web/data/notices.ts';
 import { tellRecordsChanged } from '#web/data/live-provider.ts';
-import { recordAddress } from '#web/data/open-record.ts';
 import { RESOURCE_LIST } from '#web/data/resource-list.ts';
 import { storePerson, storedAuthorization } from '#web/data/stored-person.ts';
 import { openLiveStream } from './live-stream.ts';
+import { noticeAddress } from './notice-address.ts';
 
 const SHOWN_SECONDS = 10;
 /** Where a notice that speaks of no document leads. */
@@ -28,16 +28,14 @@ export function useLive(isOn: boolean, onOpen: (address: string) => void): void 
     if (!isOn) return undefined;
     return openLiveStream((event) => {
       if (event.event === 'notice') {
-        const { id, title, content, level, resource, record_id: recordId } = event.data;
+        const { id, title, content, level } = event.data;
         const open = async () => {
           notification.destroy(id);
           void callApi('POST /notice/:id/read', { params: { id } })
             .then(() => tellNoticesRead(client))
             .catch(() => undefined);
           const entries = await client.fetchQuery(RESOURCE_LIST);
-          const address =
-            resource === null || recordId === null ? null : recordAddress(entries, resource, recordId);
-          latest.current(address ?? MESSAGE_CENTRE);
+          latest.current(noticeAddress(entries, event.data) ?? MESSAGE_CENTRE);
         };
         notification[POP_UPS[level ?? ''] ?? 'info']({
           key: id,

@@ -43,7 +43,8 @@ describe('the notice stream', () => {
     await tell('fn.aa', '第一条');
     const text = await stream.waitFor('第一条');
     const id = /id: (\S+)\nevent: notice\ndata: (.*)\n/.exec(text);
-    expect(JSON.parse(id?.[2] ?? '{}')).toMatchObject({ id: id?.[1], title: '第一条', content: '内容' });
+    const told = { id: id?.[1], title: '第一条', content: '内容', link: null };
+    expect(JSON.parse(id?.[2] ?? '{}')).toMatchObject(told);
     stream.close();
     await tell('fn.aa', '第二条');
     const again = await connect(token, 'fn.aa', { 'last-event-id': id?.[1] ?? '' });

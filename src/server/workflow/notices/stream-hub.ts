@@ -153,8 +153,8 @@ async function writeFrames(response: ServerResponse, frames: string): Promise<vo
 }
 
 function noticeFrame(notice: Notice): string {
-  const { id, title, content, event, level, resource, record_id } = notice;
-  return `id: ${id}\n${eventFrame('notice', { id, title, content, event, level, resource, record_id })}`;
+  const { id, title, content, event, level, resource, record_id, link } = notice;
+  return `id: ${id}\n${eventFrame('notice', { id, title, content, event, level, resource, record_id, link })}`;
 }
 
 function eventFrame(name: string, data: unknown): string {
