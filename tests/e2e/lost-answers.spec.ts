@@ -93,6 +93,32 @@ test('a save that was on its way when the page was loaded again is not done twic
   expect(found.map(({ version }) => version)).toEqual([2]);
 });
 
+test('a row that somebody took between the check and the writing of an import is told with its reason', async ({
+  page,
+}) => {
+  const name = `TAKEN ${Date.now()}`;
+  await signIn(page, 'sp.aa', '业务员');
+  await open(page, '/customer/buyer');
+  await page.getByRole('button', { name: '导入', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: /^导入/ });
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: '客户.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`客户英文名称\n${name} ONE LTD\n${name} TWO LTD`),
+  });
+  const write = dialog.getByRole('button', { name: /^写入 2 条/ });
+  await write.waitFor();
+  await callApi(page, 'POST', '/data/buyer', { name_en: `${name} TWO LTD` });
+  await write.click();
+  await expect(dialog.getByRole('alert')).toContainText('新增 1 条，更新 0 条');
+  await expect(dialog.getByRole('row').filter({ hasText: `${name} TWO LTD` })).toContainText(/已有同名/);
+  const file = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: '下载错误文件' }).click();
+  expect((await file).suggestedFilename()).toContain('导入错误');
+  await dialog.getByRole('button', { name: '知道了' }).click();
+  await expect(dialog).toBeHidden();
+});
+
 test('an import, a batch and an upload that the network cuts are tried again, and done once', async ({
   page,
 }) => {

@@ -1,12 +1,13 @@
-import { Alert, App, Button, Modal, Segmented, Upload } from 'antd';
-import { useState } from 'react';
-import type { ImportPreview, ImportRowView } from '#contract/transfer.ts';
+import { Alert, App, Button, Modal, Upload } from 'antd';
+import { useRef, useState } from 'react';
+import type { ImportPreview, ImportResult } from '#contract/transfer.ts';
 import { callApi, download } from '#web/data/http.ts';
 import { useRefreshRecords } from '#web/data/refresh-records.ts';
 import { saveFile } from '#web/data/save-file.ts';
 import { useWrite } from '#web/data/use-write.ts';
 import { type ColumnChoice, choiceText, rememberColumns, rememberedColumns } from './import-choice.ts';
 import { ImportColumns } from './import-columns.tsx';
+import { ImportRows, PreviewRows } from './import-rows.tsx';
 
 export interface ImportDialogProps {
   readonly resource: string;
@@ -20,10 +21,10 @@ interface ImportFault {
   readonly work: () => Promise<void>;
 }
 
-const KIND_TITLES = { create: '新增', update: '更新', error: '错误' } as const;
-const SHOWN_ROWS = 500;
-
-/** Import in two steps: every row is judged first, then all good ones are written in one commit. */
+/**
+ * Import in two steps: every row is judged first, then all good ones are written in one commit. What was good when judged
+ * and is not any more is told with its reasons.
+ */
 export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
   const { message } = App.useApp();
   const refresh = useRefreshRecords();
@@ -32,6 +33,8 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
   const [file, setFile] = useState<File | null>(null);
   const [fault, setFault] = useState<ImportFault | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [result, setResult] = useState<ImportResult | null>(null);
+  const checking = useRef<AbortController | null>(null);
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true);
     setFault(null);
@@ -47,10 +50,13 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
     const form = new FormData();
     form.append('file', sent);
     const columns = choiceText(chosen);
+    checking.current?.abort();
+    checking.current = new AbortController();
     return callApi('POST /data/:resource/import', {
       params: { resource },
       query: columns === '' ? {} : { columns },
       files: form,
+      signal: checking.current.signal,
       timeoutMs: 300_000,
     });
   };
@@ -73,8 +79,9 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
         params: { resource, importId },
         timeoutMs: 300_000,
       });
-      void message.success(`导入完成：新增 ${done.created} 条，更新 ${done.updated} 条`);
       await refresh(resource);
+      if (done.rows.length > 0) return setResult(done);
+      void message.success(`导入完成：${countText(done)}`);
       onClose();
     });
   const template = () =>
@@ -91,9 +98,13 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
         `${title}导入错误.xlsx`,
       ),
     );
+  const close = () => {
+    checking.current?.abort();
+    onClose();
+  };
 
   return (
-    <Modal open title={`导入${title}`} width={860} onCancel={onClose} footer={null} maskClosable={false}>
+    <Modal open title={`导入${title}`} width={860} onCancel={close} footer={null} maskClosable={false}>
       {preview === null ? (
         <>
           <p>
@@ -114,6 +125,15 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
           >
             <p>{isBusy ? '正在检查每一行…' : '点击或拖入文件'}</p>
           </Upload.Dragger>
+        </>
+      ) : result !== null ? (
+        <>
+          <Alert
+            type="warning"
+            showIcon
+            message={`已写入：${countText(result)}。以下各行检查后情况有变，没有写入`}
+          />
+          <ImportRows rows={result.rows} />
         </>
       ) : (
         <>
@@ -141,7 +161,15 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
           }
         />
       )}
-      {preview !== null && (
+      {preview !== null && result !== null && (
+        <div className="import-foot">
+          <Button onClick={() => void errors(preview.importId)}>下载错误文件</Button>
+          <Button type="primary" onClick={onClose}>
+            知道了
+          </Button>
+        </div>
+      )}
+      {preview !== null && result === null && (
         <div className="import-foot">
           <Button onClick={() => setPreview(null)}>重新选择文件</Button>
           {preview.counts.error > 0 && (
@@ -162,50 +190,6 @@ export function ImportDialog({ resource, title, onClose }: ImportDialogProps) {
   );
 }
 
-function PreviewRows({ preview }: { readonly preview: ImportPreview }) {
-  const [kind, setKind] = useState<'all' | ImportRowView['kind']>(preview.counts.error > 0 ? 'error' : 'all');
-  const { counts } = preview;
-  const rows = preview.rows.filter((row) => kind === 'all' || row.kind === kind);
-  return (
-    <>
-      <Segmented
-        value={kind}
-        onChange={(next) => setKind(next)}
-        options={[
-          { value: 'all' as const, label: `全部 ${counts.create + counts.update + counts.error}` },
-          { value: 'create' as const, label: `新增 ${counts.create}` },
-          { value: 'update' as const, label: `更新 ${counts.update}` },
-          { value: 'error' as const, label: `错误 ${counts.error}` },
-        ]}
-      />
-      <div className="import-rows">
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th style={{ width: 70 }}>行号</th>
-              <th style={{ width: 70 }}>结果</th>
-              <th>记录与原因</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, SHOWN_ROWS).map((row) => (
-              <tr key={row.row}>
-                <td>{row.row < 0 ? `明细表 ${-row.row}` : row.row}</td>
-                <td className={`import-${row.kind}`}>{KIND_TITLES[row.kind]}</td>
-                <td>
-                  {row.label}
-                  {row.errors?.map((error) => (
-                    <div key={`${error.cell ?? ''}${error.column}${error.message}`} className="import-error">
-                      {error.cell !== undefined && <b>{error.cell}</b>} {error.column}：{error.message}
-                    </div>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {rows.length > SHOWN_ROWS && <p>只显示前 {SHOWN_ROWS} 行，其余见错误文件。</p>}
-      </div>
-    </>
-  );
+function countText({ created, updated }: ImportResult): string {
+  return `新增 ${created} 条，更新 ${updated} 条`;
 }
