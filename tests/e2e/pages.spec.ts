@@ -83,6 +83,32 @@ test('a contract is written as on a work surface: focus, line numbers, problems 
   await expect(page.locator('[data-field=buyer_id] [role=alert]')).toBeVisible();
 });
 
+test('a report runs on while its tab is behind another, and is not run again', async ({ page }) => {
+  let runs = 0;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/report\/59\/run$/, async (route) => {
+    runs += 1;
+    await held;
+    await route.continue();
+  });
+  await signIn(page, 'gm.aa', '总经理');
+  await open(page, '/tjbb/yszl');
+  await expect.poll(() => runs).toBe(1);
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await tab('首页').click();
+  await expect(page.getByRole('button', { name: '取消', exact: true })).toBeHidden();
+  release();
+  await tab('应收汇账龄表').click();
+  await expect(page.getByRole('table').filter({ visible: true }).first()).toBeVisible();
+  await tab('首页').click();
+  await tab('应收汇账龄表').click();
+  await expect(page.getByRole('table').filter({ visible: true }).first()).toBeVisible();
+  expect(runs).toBe(1);
+});
+
 test('pages, records and commands are reached by keys alone', async ({ page }) => {
   await signIn(page, 'sp.aa', '业务员');
   await page.locator('body').press('?');

@@ -20,6 +20,7 @@ import { useRoutes } from './routes.ts';
 import { SiteFooter } from './site-footer.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { TabBar } from './tab-bar.tsx';
+import { keepPages } from './page-end.ts';
 import { usePageMarks } from './page-marks.ts';
 import { rememberedTabs, rememberTabs } from './tab-memory.ts';
 import { type PaneActions, TabPane } from './tab-pane.tsx';
@@ -104,6 +105,10 @@ export function Layout() {
   useEffect(() => {
     if (person !== null) rememberTabs(person, state.tabs);
   }, [person, state.tabs]);
+  useEffect(
+    () => keepPages(state.tabs.map(({ key, refreshKey }) => ({ id: key, refreshKey }))),
+    [state.tabs],
+  );
   useUnloadQuestion(state.tabs.some((tab) => tab.isDirty));
   useWelcome();
   usePagesAhead();

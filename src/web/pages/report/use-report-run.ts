@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ReportResult } from '#contract/reports.ts';
+import { endOf } from '#web/app/page-end.ts';
+import { useTab } from '#web/app/tab-context.ts';
 import { callApi } from '#web/data/http.ts';
 import type { ChosenParams } from './report-address.ts';
 
@@ -19,15 +21,20 @@ export interface ReportRun {
 const TIMEOUT_MS = 75_000;
 const IDLE = { result: null, isRunning: false, since: 0, fault: null, isCancelled: false };
 
-/** Runs a report whenever its parameters change; cancelling ends it on the server too. */
+/**
+ * Runs a report whenever its parameters change; cancelling ends it on the server too, and so does closing its tab. One
+ * whose tab goes behind another runs on, and what it found is still there.
+ */
 export function useReportRun(report: string, params: ChosenParams, isReady: boolean): ReportRun {
   const [state, setState] = useState<Omit<ReportRun, 'run' | 'cancel'>>(IDLE);
   const running = useRef<AbortController | null>(null);
   const key = JSON.stringify(params);
+  const { id, refreshKey } = useTab();
   const run = useCallback(() => {
     running.current?.abort();
     const own = new AbortController();
     running.current = own;
+    endOf({ id, refreshKey }).addEventListener('abort', () => own.abort(), { signal: own.signal });
     setState((before) => ({
       ...before,
       isRunning: true,
@@ -46,10 +53,12 @@ export function useReportRun(report: string, params: ChosenParams, isReady: bool
         setState((before) => ({ ...before, isRunning: false, fault }));
       },
     );
-  }, [report, key]);
+  }, [report, key, id, refreshKey]);
+  const ran = useRef<(() => void) | null>(null);
   useEffect(() => {
-    if (isReady) run();
-    return () => running.current?.abort();
+    if (!isReady) running.current?.abort();
+    else if (ran.current !== run) run();
+    ran.current = isReady ? run : null;
   }, [isReady, run]);
   const cancel = () => {
     running.current?.abort();
