@@ -3,15 +3,13 @@ import type { Filter } from '#engine/schema/definition.ts';
 import { addressOf, recordAddress as addressOfRecord, routeOfKind } from '#engine/schema/record-address.ts';
 import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
 import { useTab } from '#web/app/tab-context.ts';
-import { writeListOrigin } from './list-origin.ts';
+import { type ListOrigin, writeListOrigin } from './list-origin.ts';
 import type { ResourceEntry } from '#contract/meta.ts';
 import { formAddress, type FormOrigin } from './form-source.ts';
 import { useResourceList } from './resource-list.ts';
 
-export interface ListOriginGiven {
+export interface ListOriginGiven extends ListOrigin {
   readonly resource: Pick<Resource, 'resource'>;
-  readonly filter: Filter | null;
-  readonly sorters: readonly string[];
 }
 
 /** Opens records in tabs of their own, by the routes that the definitions name. */

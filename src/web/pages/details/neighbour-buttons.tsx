@@ -33,9 +33,10 @@ export function NeighbourButtons({ resource, id }: { readonly resource: string; 
   );
 }
 
-function originQuery(origin: ListOrigin | null): { readonly filters?: string; readonly sorters?: string } {
+function originQuery(origin: ListOrigin | null) {
   if (origin === null) return {};
   return {
+    ...(origin.keyword === '' ? {} : { keyword: origin.keyword }),
     ...(origin.filter === null ? {} : { filters: JSON.stringify(origin.filter) }),
     ...(origin.sorters.length === 0 ? {} : { sorters: JSON.stringify(origin.sorters) }),
   };

@@ -70,11 +70,12 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   const totalColumns = columns.filter((column) => column.hasTotal).map((column) => column.name);
   const { group } = address;
   const groupField = group === null ? undefined : resource.fields[group];
+  const sorters = group === null ? address.sorters : groupedSorters(group, sortersOf(address, resource));
   const list = useListRows(resource.resource, {
     address,
     filter,
     columns: queriedColumns(resource, group === null ? order : [...order, group]),
-    sorters: group === null ? address.sorters : groupedSorters(group, sortersOf(address, resource)),
+    sorters,
   });
   const dictionaries = useContext(DictionaryContext);
   const chosen = list.rows.filter((row) => selected.has(String(row['id'])));
@@ -82,7 +83,7 @@ export function ListView({ resource, operations, page, route, makes }: ListViewP
   const open = (row: ErpRecord, kind: 'details' | 'edit') => {
     const target = kind === 'edit' ? page.edit : page.details;
     if (target === undefined) setDrawer({ kind, id: String(row['id']) });
-    else openRecord.byRoute(target, row, { resource, filter, sorters: address.sorters });
+    else openRecord.byRoute(target, row, { resource, filter, keyword: address.keyword, sorters });
   };
   const addressOf = (row: ErpRecord) =>
     page.details === undefined ? null : openRecord.addressOf(page.details, row);
