@@ -2,6 +2,7 @@ import { Button, Modal, Radio } from 'antd';
 import { useMemo, useState } from 'react';
 import type { Dictionary, ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
+import { runningNumber } from '#engine/record/running-number.ts';
 import { fieldText, labelsOf } from '#web/fields/field-text.ts';
 import {
   conflictsOf,
@@ -10,6 +11,7 @@ import {
   type Side,
   type VersionConflict,
 } from '../form/merge-versions.ts';
+import { isSameValue } from '../form/record-changes.ts';
 
 interface StaleDialogProps {
   readonly resource: Resource;
@@ -113,7 +115,7 @@ function SideCell({ conflict, side, chosen, onChoose, children }: SideCellProps)
 
 /** A value of one version in words: labels of that version, a whole line by its cells. */
 function valueText(
-  { resource, dictionaries }: StaleDialogProps,
+  { resource, dictionaries, base }: StaleDialogProps,
   conflict: VersionConflict,
   value: unknown,
   record: ErpRecord,
@@ -123,9 +125,17 @@ function valueText(
   if (head === undefined) return '';
   if (id === undefined) return textOf(head, value, record);
   const line = linesOf(record, name).find((one) => one['id'] === id);
-  if (column === undefined) return value === null || line === undefined ? '（无此行）' : lineText(head, line);
+  if (column === undefined)
+    return value === null || line === undefined ? '（无此行）' : lineText(head, line, changedCells(line));
   const cell = head.fields?.[column];
   return cell === undefined ? '' : textOf(cell, value, line ?? {});
+
+  function changedCells(shown: ErpRecord): readonly Field[] {
+    const old = linesOf(base, name).find((one) => one['id'] === id);
+    if (old === undefined) return [];
+    const columns = Object.values(head?.fields ?? {});
+    return columns.filter((cell) => !cell.computed && !isSameValue(cell, old[cell.name], shown[cell.name]));
+  }
 
   function textOf(field: Field, shown: unknown, holder: ErpRecord): string {
     const text = fieldText(field, shown, labelsOf(holder)[field.name], dictionaries);
@@ -135,9 +145,14 @@ function valueText(
 
 const SHOWN_CELLS = 4;
 
-function lineText(lines: Field, line: ErpRecord): string {
-  const texts = Object.values(lines.fields ?? {})
-    .map((cell) => fieldText(cell, line[cell.name], labelsOf(line)[cell.name]))
-    .filter((text) => text !== '');
-  return texts.slice(0, SHOWN_CELLS).join(' / ');
+/** What a line begins with, and what was changed in it. */
+function lineText(lines: Field, line: ErpRecord, changed: readonly Field[]): string {
+  const numbered = runningNumber(lines);
+  const cells = Object.values(lines.fields ?? {}).filter(({ name }) => name !== numbered);
+  const textOf = (cell: Field): string => fieldText(cell, line[cell.name], labelsOf(line)[cell.name]);
+  const first = cells.map(textOf).filter((text) => text !== '');
+  const said = changed
+    .filter(({ name }) => name !== numbered)
+    .map((cell) => `${cell.title} ${textOf(cell) || '（空）'}`);
+  return [first.slice(0, SHOWN_CELLS).join(' / '), said.join('，')].filter((text) => text !== '').join('；');
 }
