@@ -244,6 +244,14 @@ describe('the form of a record', () => {
     expect(form.base()['version']).toBe(4);
   });
 
+  test('a merged version brings the rights of the saved one, which may have moved on', () => {
+    const form = formOf(SAVED);
+    const theirs = { ...SAVED, version: 4, status: 'pending', _editable: ['rate'] };
+    form.restore({ ...theirs, rate: '2.00' }, theirs);
+    expect(form.isOpen('freight')).toBe(false);
+    expect(form.changes().body).toEqual({ rate: '2.00' });
+  });
+
   test('a new record that is saved is changed from then on', () => {
     const form = formOf(null);
     form.set('incoterm', 'CIF');

@@ -106,4 +106,20 @@ describe('two versions of one record', () => {
       { id: 's3', no: 4, what: 'theirs' },
     ]);
   });
+
+  test('what may not be written any more stays as it is saved', () => {
+    const mine = { ...BASE, name: 'mine', place: 'mine', items: [...BASE.items, { quantity: '7' }] };
+    const theirs = { ...BASE, version: 2, _editable: ['place'] };
+    const conflicts = conflictsOf(NOTE, { base: BASE, mine, theirs });
+    expect(conflicts.map(({ path, isClosed }) => [path, isClosed])).toEqual([
+      ['name', true],
+      ['place', false],
+    ]);
+    const chosen = new Map(conflicts.map((conflict) => [conflict.path, defaultSide(conflict)]));
+    expect(mergeVersions(NOTE, { mine, theirs }, chosen)).toMatchObject({
+      name: 'a',
+      place: 'mine',
+      items: BASE.items,
+    });
+  });
 });

@@ -13,6 +13,8 @@ export interface VersionConflict {
   readonly theirs: unknown;
   /** Both changed it; otherwise only one did and the choice is clear. */
   readonly isBoth: boolean;
+  /** The saved version may not be written here any more: it was submitted meanwhile, say. */
+  readonly isClosed: boolean;
 }
 
 export type Side = 'mine' | 'theirs';
@@ -47,13 +49,15 @@ export function conflictsOf(
         mine: mineNow,
         theirs: theirsNow,
         isBoth: my !== undefined && their !== undefined,
+        isClosed: !isOpenIn(theirs, path),
       },
     ];
   });
 }
 
-/** The side that is taken unless somebody says otherwise: whoever changed it; mine where both did. */
+/** The side that is taken unless somebody says otherwise: whoever changed it; mine where both did and it may still be written. */
 export function defaultSide(conflict: VersionConflict): Side {
+  if (conflict.isClosed) return 'theirs';
   return JSON.stringify(conflict.mine) === JSON.stringify(conflict.base) && !conflict.isBoth
     ? 'theirs'
     : 'mine';
@@ -82,9 +86,17 @@ export function mergeVersions(
     if (field.type === 'lines')
       merged[field.name] = numberedLines(field, {
         theirs: linesOf(theirs, field.name),
-        merged: withNewLines(linesOf(merged, field.name), linesOf(mine, field.name)),
+        merged: isOpenIn(theirs, field.name)
+          ? withNewLines(linesOf(merged, field.name), linesOf(mine, field.name))
+          : linesOf(merged, field.name),
       });
   return { ...merged, _labels: labels, _paths: paths };
+}
+
+/** Whether a version lets its reader write a place; one that does not say lets all. */
+export function isOpenIn({ _editable: open }: ErpRecord, path: string): boolean {
+  const [name = '', , column] = path.split('.');
+  return !Array.isArray(open) || open.includes(column === undefined ? name : `${name}.${column}`);
 }
 
 function mergeLine(
