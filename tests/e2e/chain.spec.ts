@@ -29,6 +29,11 @@ test('a contract of 300 pasted lines is approved by two others, shipped, and not
       .getByRole('button', { name: `粘贴 ${LINES} 行` })
       .click();
     await expect(grid).toHaveAttribute('aria-rowcount', String(LINES + 1));
+    // The next key is the table's again: a step back, and forth.
+    await sales.keyboard.press('Control+z');
+    await expect(grid).not.toHaveAttribute('aria-rowcount', String(LINES + 1));
+    await sales.keyboard.press('Control+y');
+    await expect(grid).toHaveAttribute('aria-rowcount', String(LINES + 1));
     await expect(sales.getByRole('textbox', { name: /^合同金额/ })).toHaveValue(/37,500\.00/);
     await sales.keyboard.press('Control+s');
     await expect(sales.getByRole('tab', { name: /^AAWX\d{9}/, selected: true })).toBeVisible({

@@ -18,6 +18,13 @@ test('a draft can be deleted by whom its definition allows, and its tab goes wit
   expect((await callApi(page, 'GET', `/data/buyer/${body.data.id}`)).status).toBe(404);
 });
 
+test('a form that one may not fill in is not offered, whatever link led there', async ({ page }) => {
+  await signIn(page, 'fn.aa');
+  await open(page, '/customer/buyeredit');
+  await expect(page.getByText('您没有新增国外客户的权限')).toBeVisible();
+  await expect(page.getByRole('button', { name: '保存', exact: true })).toBeHidden();
+});
+
 test('details of many lines hold only those in view, and scroll to the last with head and totals', async ({
   page,
 }) => {

@@ -8,9 +8,9 @@ interface MergedLine {
 }
 
 /**
- * The record as it will be after a PATCH: sent fields replace, lines with an id are changed in place, those without are
- * appended, `_delete` removes, and lines that were not sent stay. Lines with an id the record does not have are
- * dropped: see `unknownLines`.
+ * The record as it will be after a PATCH: sent fields replace, lines with an id are changed in place, those without
+ * come in front of the line that `_before` names, else at the end, `_delete` removes, and lines that were not sent stay.
+ * Lines with an id the record does not have are dropped: see `unknownLines`.
  */
 export function mergeRecord(resource: Resource, current: ErpRecord, patch: ErpRecord): ErpRecord {
   const merged: Record<string, unknown> = { ...current };
@@ -75,5 +75,20 @@ function mergeLines(name: string, current: ErpRecord, patch: ErpRecord): readonl
     if (change.line['_delete'] === true) return [];
     return [{ line: { ...line, ...change.line }, sentAt: change.sentAt }];
   });
-  return [...kept, ...sent.filter(({ line }) => line['id'] === undefined)];
+  return withNewLines(
+    kept,
+    sent.filter(({ line }) => line['id'] === undefined),
+  );
+}
+
+/** New lines at their places; where the line that follows is gone, at the end. */
+function withNewLines(kept: readonly MergedLine[], added: readonly MergedLine[]): readonly MergedLine[] {
+  if (added.length === 0) return kept;
+  const places = new Map<unknown, MergedLine[]>(kept.map(({ line }) => [line['id'], []]));
+  const last: MergedLine[] = [];
+  for (const { line, sentAt } of added) {
+    const { _before: next, ...cells } = line;
+    (places.get(next) ?? last).push({ line: cells, sentAt });
+  }
+  return [...kept.flatMap((entry) => [...(places.get(entry.line['id']) ?? []), entry]), ...last];
 }

@@ -25,13 +25,15 @@ export interface Claim {
 
 type Fields = Readonly<Record<string, Field>>;
 
+/** What a line says of itself beside its columns. */
+const LINE_MARKS: ReadonlySet<string> = new Set(['id', 'line_order', '_delete', '_before']);
 /** Lines of a list that says no `max`. */
 const MAX_LINES = 1_000;
 
 /**
  * Parses the body of a create or PATCH call. Unknown fields are refused; what the server decides is kept
- * apart as claims, since clients send records back as they got them. Lines of an update carry `id` (changed), no id (new), or
- * `id` and `_delete`; lines of a creation lose their ids. More lines than the list may have are not looked at, and of
+ * apart as claims, since clients send records back as they got them. Lines of an update carry `id` (changed), no id (new,
+ * in front of the line that `_before` names, else at the end), or `id` and `_delete`; lines of a creation lose their ids. More lines than the list may have are not looked at, and of
  * the problems the first twenty are told.
  */
 export function parseRecord(resource: Resource, body: unknown, mode: 'create' | 'update'): ParsedRecord {
@@ -117,9 +119,10 @@ function parseLine(
     values['id'] = id;
   }
   if (line['_delete'] === true) return id !== null && mode === 'update' ? [{ id, _delete: true }] : [];
+  if (id === null && mode === 'update' && isId(line['_before'])) values['_before'] = line['_before'];
   const columns = lines.fields ?? {};
   for (const [name, value] of Object.entries(line)) {
-    if (name === 'id' || name === 'line_order' || name === '_delete') continue;
+    if (LINE_MARKS.has(name)) continue;
     const field = ownField(columns, name);
     const at = `${path}.${name}`;
     if (field === undefined) problems.add(() => unknownField(`${path}.`, name, columns));

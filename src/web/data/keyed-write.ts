@@ -19,6 +19,8 @@ export interface Write {
 const WAITS_MS = [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000];
 /** A gateway that answers in the server's place recovers soon or not at all. */
 const GATEWAY_TRIES = 2;
+/** What a gateway says that has words of its own (spec section 8); of the others nobody would know what became of the work. */
+const SPOKEN_GATEWAY = 504;
 const GIVE_UP_MS = 60_000;
 const LOST = '没有收到服务器的答复，可能已经保存。网络恢复后请再试一次，不会重复保存';
 
@@ -71,11 +73,16 @@ async function untilAnswered<T>(write: Write, key: string): Promise<T> {
       const isOver = waitMs === undefined || Date.now() - startMs > GIVE_UP_MS;
       if (!isUnknown(error) || write.options?.signal?.aborted === true) throw error;
       const isGateway = error.isAnswerLost && error.statusCode > 0;
-      if (isGateway && attempt >= GATEWAY_TRIES) throw error;
-      if (isOver) throw error.isAnswerLost ? new HttpFault(LOST, { isAnswerLost: true, cause: error }) : error;
+      if (isGateway && attempt >= GATEWAY_TRIES)
+        throw error.statusCode === SPOKEN_GATEWAY ? error : unanswerable(error);
+      if (isOver) throw error.isAnswerLost ? unanswerable(error) : error;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
+}
+
+function unanswerable(cause: HttpFault): HttpFault {
+  return new HttpFault(LOST, { isAnswerLost: true, statusCode: cause.statusCode, cause });
 }
 
 function send<T>({ method, path, body, options }: Write, key: string): Promise<T> {

@@ -70,3 +70,38 @@ test('lines of one record repeat neither a pair nor an empty half of it', async 
     problems: expect.arrayContaining([expect.objectContaining({ path: 'items.1.batch', code: 'unique' })]),
   });
 });
+
+test('lines change places, make room and close ranks within one save', async () => {
+  const pairs = (batches: readonly string[]) => batches.map((batch) => ({ batch, lot: 'x' }));
+  const made = await create({ buyer: 'R', season: '1', items: pairs(['1', '2', '3']) });
+  const open = () => world.open(SALES, 'quota', 'update');
+  const id = String(made['id']);
+  const idsOf = (record: object) => ('items' in record ? (record.items as readonly { readonly id: string }[]) : []);
+  const [a, b, c] = idsOf(made).map((line) => line.id);
+  const shown = { id: expect.any(String) as unknown };
+  const inserted = await updateRecord(open(), id, {
+    version: 1,
+    items: [{ id: a }, { batch: '2', lot: 'x', _before: b }, { id: b, batch: '3' }, { id: c, batch: '4' }],
+  });
+  expect(inserted['items']).toMatchObject([
+    { id: a, batch: '1' },
+    { ...shown, batch: '2' },
+    { id: b, batch: '3' },
+    { id: c, batch: '4' },
+  ]);
+  const swapped = await updateRecord(open(), id, {
+    version: 2,
+    items: [
+      { id: a, _delete: true },
+      { id: c, batch: '3' },
+      { id: b, batch: '4' },
+      { batch: '1', lot: 'x' },
+    ],
+  });
+  expect(swapped['items']).toMatchObject([
+    { ...shown, batch: '2' },
+    { id: b, batch: '4' },
+    { id: c, batch: '3' },
+    { ...shown, batch: '1' },
+  ]);
+});

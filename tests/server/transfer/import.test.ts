@@ -175,7 +175,7 @@ test('every bad row is told with its column, and none of them is written', async
       '负责人：“没有这个人”不存在或不可选用',
       '件数：应为整数',
     ],
-    5: ['件数：件数：不能小于0'],
+    5: ['件数：不能小于0'],
     6: [],
     7: ['编码：编码与第6行重复'],
   });

@@ -79,6 +79,14 @@ test('a gateway that answers in the place of the server is asked twice more and 
   expect(sent).toHaveLength(3);
 });
 
+test('a gateway without words of its own leaves open whether the work was done, and says so', async () => {
+  answers = Array.from({ length: 9 }, () => () => new Response('', { status: 502 }));
+  const given = await outcome(create('七'));
+  expect(given).toHaveProperty('message', '没有收到服务器的答复，可能已经保存。网络恢复后请再试一次，不会重复保存');
+  expect(isUnanswered(given)).toBe(true);
+  expect(sent).toHaveLength(3);
+});
+
 test('actions and approvals through refine carry a key, questions by POST none', async () => {
   answers = [saved, saved];
   const { custom } = dataProvider;

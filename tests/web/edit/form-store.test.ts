@@ -123,6 +123,16 @@ describe('the form of a record', () => {
     expect(form.changes().sentKeys['items']).toEqual([key, added]);
   });
 
+  test('a line that is put between others says in front of which it belongs', () => {
+    const form = formOf(SAVED);
+    const { lines } = firstLine(form);
+    lines.insert(0, [{ quantity: '1' }, { quantity: '2' }]);
+    lines.insert(3, [{ quantity: '3' }]);
+    expect(form.changes().body).toEqual({
+      items: [{ quantity: '1', _before: LINE_ID }, { quantity: '2', _before: LINE_ID }, { quantity: '3' }],
+    });
+  });
+
   test('the same number written otherwise is no change', () => {
     const form = formOf(SAVED);
     form.set('freight', '10');
@@ -232,6 +242,14 @@ describe('the form of a record', () => {
     expect(lines.order()).toHaveLength(3);
     expect(form.changes().body).toEqual({ rate: '2', items: [{ id: made, price: '7' }, {}] });
     expect(form.base()['version']).toBe(4);
+  });
+
+  test('a merged version brings the rights of the saved one, which may have moved on', () => {
+    const form = formOf(SAVED);
+    const theirs = { ...SAVED, version: 4, status: 'pending', _editable: ['rate'] };
+    form.restore({ ...theirs, rate: '2.00' }, theirs);
+    expect(form.isOpen('freight')).toBe(false);
+    expect(form.changes().body).toEqual({ rate: '2.00' });
   });
 
   test('a new record that is saved is changed from then on', () => {

@@ -12,6 +12,14 @@ const NOTE = expandResource(
       name: { type: 'text', title: '名称' },
       place: { type: 'text', title: '地点' },
       items: { type: 'lines', title: '明细', fields: { quantity: { type: 'decimal', title: '数量' } } },
+      steps: {
+        type: 'lines',
+        title: '步骤',
+        fields: {
+          no: { type: 'integer', title: '序号', default: { '=': 'coalesce(above.no, 0) + 1' } },
+          what: { type: 'text', title: '内容' },
+        },
+      },
     },
   },
   'hash',
@@ -67,5 +75,51 @@ describe('two versions of one record', () => {
       { id: 'l3', quantity: '3' },
       { quantity: '7' },
     ]);
+  });
+
+  test('a line that one side changed and the other removed is one question, and comes back when it is kept', () => {
+    const mine = { ...BASE, items: [{ id: 'l1', quantity: '9' }] };
+    const theirs = { ...BASE, version: 2, items: [{ id: 'l2', quantity: '8' }] };
+    const conflicts = conflictsOf(NOTE, { base: BASE, mine, theirs });
+    expect(conflicts).toMatchObject([
+      { path: 'items.l2', title: '明细第2行', mine: null, theirs: { quantity: '8' }, isBoth: true },
+      { path: 'items.l1', title: '明细第1行', mine: { quantity: '9' }, theirs: null, isBoth: true },
+    ]);
+    const merged = (side: 'mine' | 'theirs') =>
+      mergeVersions(NOTE, { mine, theirs }, new Map(conflicts.map(({ path }) => [path, side])))['items'];
+    expect(merged('theirs')).toEqual(theirs.items);
+    // Its id is no more: it is a new line.
+    expect(merged('mine')).toEqual([{ quantity: '9' }]);
+  });
+
+  test('lines that both sides put in stand where each put them, numbered once', () => {
+    const steps = (...lines: readonly (readonly [string | undefined, string])[]) =>
+      lines.map(([id, what], at) => ({ ...(id === undefined ? {} : { id }), no: at + 1, what }));
+    const base = { ...BASE, steps: steps(['s1', 'a'], ['s2', 'b']) };
+    const mine = { ...base, steps: steps(['s1', 'a'], [undefined, 'mine'], ['s2', 'b']) };
+    const theirs = { ...base, version: 2, steps: steps(['s1', 'a'], ['s2', 'b'], ['s3', 'theirs']) };
+    expect(conflictsOf(NOTE, { base, mine, theirs }).map(({ path }) => path)).toEqual(['steps.s3']);
+    expect(mergeVersions(NOTE, { mine, theirs }, new Map([['steps.s3', 'theirs']]))['steps']).toEqual([
+      { id: 's1', no: 1, what: 'a' },
+      { no: 2, what: 'mine' },
+      { id: 's2', no: 3, what: 'b' },
+      { id: 's3', no: 4, what: 'theirs' },
+    ]);
+  });
+
+  test('what may not be written any more stays as it is saved', () => {
+    const mine = { ...BASE, name: 'mine', place: 'mine', items: [...BASE.items, { quantity: '7' }] };
+    const theirs = { ...BASE, version: 2, _editable: ['place'] };
+    const conflicts = conflictsOf(NOTE, { base: BASE, mine, theirs });
+    expect(conflicts.map(({ path, isClosed }) => [path, isClosed])).toEqual([
+      ['name', true],
+      ['place', false],
+    ]);
+    const chosen = new Map(conflicts.map((conflict) => [conflict.path, defaultSide(conflict)]));
+    expect(mergeVersions(NOTE, { mine, theirs }, chosen)).toMatchObject({
+      name: 'a',
+      place: 'mine',
+      items: BASE.items,
+    });
   });
 });

@@ -71,7 +71,11 @@ export async function updateRows(
   }
 }
 
-/** Brings a child table from one state to the next: removes, inserts, and rewrites only lines that changed. False when none did. */
+/**
+ * Brings a child table from one state to the next: removes, inserts, and rewrites only lines that changed. False when none
+ * did. A line whose unique columns changed is taken out and put in anew under its id: an index is asked row by row, and
+ * would refuse a number that another line of the same write is about to give up.
+ */
 export async function writeLines(
   tx: Reader,
   resource: Resource,
@@ -81,7 +85,13 @@ export async function writeLines(
   const old = new Map(linesOf(before[field.name]).map((line) => [line['id'], line]));
   const now = linesOf(after[field.name]);
   const kept = new Set(now.map((line) => line['id']));
-  const gone = [...old.keys()].filter((id) => !kept.has(id));
+  const changed = now.filter((line) => {
+    const was = old.get(line['id']);
+    return was !== undefined && !isSameLine(field, was, line);
+  });
+  const isRekeyed = (line: OpenRecord): boolean => hasNewKey(field, old.get(line['id']) ?? {}, line);
+  const rekeyed = changed.filter(isRekeyed);
+  const gone = [...[...old.keys()].filter((id) => !kept.has(id)), ...rekeyed.map((line) => line['id'])];
   const table = linesTableOf(resource, field.name);
   const isScoped = resource.scope === 'company';
   const company = isScoped ? ' and l.co_code = $2' : '';
@@ -89,16 +99,13 @@ export async function writeLines(
   if (gone.length > 0)
     await tx.query(`delete from ${table} l where l.id = any($1::uuid[])${company}`, [gone, ...scoped]);
   const added = now.filter((line) => !old.has(line['id']));
-  await insertLines(tx, resource, field, [{ record: after, lines: added }]);
-  const changed = now.filter((line) => {
-    const was = old.get(line['id']);
-    return was !== undefined && !isSameLine(field, was, line);
-  });
-  if (changed.length === 0) return gone.length + added.length > 0;
+  await insertLines(tx, resource, field, [{ record: after, lines: [...rekeyed, ...added] }]);
+  const rewritten = changed.filter((line) => !isRekeyed(line));
+  if (rewritten.length === 0) return gone.length + added.length > 0;
   const names = ['line_order', ...ownColumns(field.fields ?? {}).map(({ name }) => name)];
   const sets = names.map((name) => `${quoteName(name)} = r.${quoteName(name)}`).join(', ');
   const text = `update ${table} l set ${sets} from jsonb_populate_recordset(null::${table}, $1::jsonb) r where l.id = r.id${company}`;
-  const rows = changed.map((line) => lineRow(resource, { field, record: after, line }));
+  const rows = rewritten.map((line) => lineRow(resource, { field, record: after, line }));
   await tx.query(text, [JSON.stringify(rows), ...scoped], statementName(text));
   return true;
 }
@@ -143,6 +150,15 @@ function lineRow(
   if (resource.scope === 'company') row['co_code'] = record['co_code'];
   for (const cell of ownColumns(field.fields ?? {})) row[cell.name] = line[cell.name] ?? null;
   return row;
+}
+
+/** Whether a line takes another place in an index that keeps lines apart. */
+function hasNewKey(field: Field, was: OpenRecord, now: OpenRecord): boolean {
+  return (field.unique ?? []).some(
+    ({ fields, where }) =>
+      // Which columns a condition reads is not asked: whatever changed may bring the line in.
+      where !== undefined || fields.some((name) => !isSameValue(was[name] ?? null, now[name] ?? null)),
+  );
 }
 
 function isSameLine(field: Field, a: OpenRecord, b: OpenRecord): boolean {

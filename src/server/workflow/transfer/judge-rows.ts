@@ -200,9 +200,18 @@ function joinProblems(
     const place = placeOf?.(path) ?? null;
     const column = place?.column ?? titleAt(resource, path);
     if (unread.has(place?.cell ?? column) && column !== '') return [];
-    return [{ column, ...(place === null ? {} : { cell: place.cell }), message }];
+    const said = withoutTitle(resource, path, message);
+    return [{ column, ...(place === null ? {} : { cell: place.cell }), message: said }];
   });
   return [...problems, ...further];
+}
+
+/** The column stands in front of its problems already. */
+function withoutTitle(resource: Resource, path: string, message: string): string {
+  const [head = '', , name] = path.split('.');
+  const field = resource.fields[head];
+  const title = `${(name === undefined ? field : field?.fields?.[name])?.title ?? ''}：`;
+  return title !== '：' && message.startsWith(title) ? message.slice(title.length) : message;
 }
 
 /** What a path is called where the file has no column for it. */

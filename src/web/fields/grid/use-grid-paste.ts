@@ -47,6 +47,12 @@ export function useGridPaste({ model, selection, max, say, fail }: GridPaste) {
     }
   };
 
+  /** Back to the cell that was pasted in: the next key, a step back say, belongs to the table. */
+  const close = (): void => {
+    setAsked(null);
+    if (selection.active !== null) selection.moveTo(selection.active);
+  };
+
   const onPaste = (event: ClipboardEvent<HTMLElement>): void => {
     const text = event.clipboardData.getData('text/plain');
     const block = parseBlock(text);
@@ -82,10 +88,10 @@ export function useGridPaste({ model, selection, max, say, fail }: GridPaste) {
     isPasting,
     asked,
     openColumns,
-    cancel: () => setAsked(null),
+    cancel: close,
     confirm: (mapping: ColumnMapping, hasHeader: boolean): void => {
       if (asked === null) return;
-      setAsked(null);
+      close();
       void run(hasHeader ? asked.block.slice(1) : asked.block, mapping, asked.fromRow);
     },
   };

@@ -77,7 +77,7 @@ export function EditSession(props: EditSessionProps) {
   const refresh = useRefreshRecords();
   const [context] = useState(() => formContextOfPerson(new Date()));
   const stamped = useMemo(() => stampedValues(page.where), [page]);
-  const { resource, fault, dictionaries } = definition;
+  const { resource, fault, dictionaries, operations } = definition;
   const label = resource?.label;
   const found = form.query?.data?.data ?? null;
   const record = id === null ? null : found;
@@ -92,6 +92,9 @@ export function EditSession(props: EditSessionProps) {
     definition.isLoading || filled.isLoading || (isAwaited && form.query?.isFetchedAfterMount !== true);
   if (isWaiting || resource === null)
     return <Skeleton active paragraph={{ rows: 8 }} className="page-skeleton" />;
+  // What others make, the server has allowed already by filling the form.
+  if (id === null && madeFrom === null && !operations.has('create'))
+    return <Refused message={`您没有新增${recordTitle(resource, initial ?? {})}的权限`} />;
   const start =
     filled.record ??
     (copyOf === null || found === null ? initial : { ...initial, ...copiedValues(resource, found) });
@@ -136,16 +139,18 @@ export function EditSession(props: EditSessionProps) {
   );
 }
 
-function Refused({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) {
+function Refused({ message, onRetry }: { readonly message: string; readonly onRetry?: () => void }) {
   return (
     <Alert
       type="error"
       showIcon
       message={message}
       action={
-        <Button size="small" onClick={onRetry}>
-          重试
-        </Button>
+        onRetry !== undefined && (
+          <Button size="small" onClick={onRetry}>
+            重试
+          </Button>
+        )
       }
     />
   );

@@ -2,14 +2,17 @@ import { Button, Modal, Radio } from 'antd';
 import { useMemo, useState } from 'react';
 import type { Dictionary, ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
+import { runningNumber } from '#engine/record/running-number.ts';
 import { fieldText, labelsOf } from '#web/fields/field-text.ts';
 import {
   conflictsOf,
   defaultSide,
+  isOpenIn,
   mergeVersions,
   type Side,
   type VersionConflict,
 } from '../form/merge-versions.ts';
+import { isSameValue } from '../form/record-changes.ts';
 
 interface StaleDialogProps {
   readonly resource: Resource;
@@ -32,7 +35,9 @@ export function StaleDialog(props: StaleDialogProps) {
     () => new Map(conflicts.map((conflict) => [conflict.path, defaultSide(conflict)])),
   );
   const choose = (path: string, side: Side): void => setChosen(new Map([...chosen, [path, side]]));
-  const chooseAll = (side: Side): void => setChosen(new Map(conflicts.map(({ path }) => [path, side])));
+  const chooseAll = (side: Side): void =>
+    setChosen(new Map(conflicts.map(({ path, isClosed }) => [path, isClosed ? 'theirs' : side])));
+  const lost = lostLines(resource, mine, theirs);
   const who = labelsOf(theirs)['updated_by'];
   return (
     <Modal
@@ -46,6 +51,7 @@ export function StaleDialog(props: StaleDialogProps) {
     >
       <p>
         {typeof who === 'string' ? `${who} 在您编辑期间保存了修改。` : '您编辑期间有人保存了修改。'}
+        {stateText(resource, base, theirs)}
         只有一方改动的内容已自动选好，双方都改动的请确认。
         <Button size="small" type="link" onClick={() => chooseAll('mine')}>
           全部用我的
@@ -70,6 +76,7 @@ export function StaleDialog(props: StaleDialogProps) {
                 <td>
                   {conflict.title}
                   {conflict.isBoth && <span className="field-problem">（双方都改了）</span>}
+                  {conflict.isClosed && <span className="field-problem">（现在不能修改）</span>}
                 </td>
                 <td>{valueText(props, conflict, conflict.base, base)}</td>
                 <SideCell conflict={conflict} side="mine" chosen={chosen} onChoose={choose}>
@@ -83,6 +90,11 @@ export function StaleDialog(props: StaleDialogProps) {
           </tbody>
         </table>
         {conflicts.length === 0 && <p>双方的内容相同，可直接保存。</p>}
+        {lost.map((text) => (
+          <p key={text} className="field-problem">
+            {text}
+          </p>
+        ))}
       </div>
     </Modal>
   );
@@ -102,6 +114,7 @@ function SideCell({ conflict, side, chosen, onChoose, children }: SideCellProps)
     <td className={isChosen ? 'is-chosen' : ''}>
       <Radio
         checked={isChosen}
+        disabled={side === 'mine' && conflict.isClosed}
         onChange={() => onChoose(conflict.path, side)}
         aria-label={`${conflict.title}：${side === 'mine' ? '我的' : '对方的'}`}
       >
@@ -111,9 +124,26 @@ function SideCell({ conflict, side, chosen, onChoose, children }: SideCellProps)
   );
 }
 
+/** That the document has moved on, which decides what may still be written. */
+function stateText({ lifecycle }: Resource, base: ErpRecord, theirs: ErpRecord): string {
+  const [before, now] = [base, theirs].map(({ status }) => lifecycle?.states[String(status)]?.title);
+  return before === undefined || now === undefined || before === now
+    ? ''
+    : `状态已由“${before}”变为“${now}”。`;
+}
+
+/** Lines that I added to tables that may not be written any more. */
+function lostLines({ fields }: Resource, mine: ErpRecord, theirs: ErpRecord): readonly string[] {
+  return Object.values(fields).flatMap(({ type, name, title }) => {
+    if (type !== 'lines' || isOpenIn(theirs, name)) return [];
+    const added = linesOf(mine, name).filter(({ id }) => id === undefined).length;
+    return added === 0 ? [] : [`您在“${title}”新增的 ${added} 行现在不能保存`];
+  });
+}
+
 /** A value of one version in words: labels of that version, a whole line by its cells. */
 function valueText(
-  { resource, dictionaries }: StaleDialogProps,
+  { resource, dictionaries, base }: StaleDialogProps,
   conflict: VersionConflict,
   value: unknown,
   record: ErpRecord,
@@ -123,9 +153,17 @@ function valueText(
   if (head === undefined) return '';
   if (id === undefined) return textOf(head, value, record);
   const line = linesOf(record, name).find((one) => one['id'] === id);
-  if (column === undefined) return value === null || line === undefined ? '（无此行）' : lineText(head, line);
+  if (column === undefined)
+    return value === null || line === undefined ? '（无此行）' : lineText(head, line, changedCells(line));
   const cell = head.fields?.[column];
   return cell === undefined ? '' : textOf(cell, value, line ?? {});
+
+  function changedCells(shown: ErpRecord): readonly Field[] {
+    const old = linesOf(base, name).find((one) => one['id'] === id);
+    if (old === undefined) return [];
+    const columns = Object.values(head?.fields ?? {});
+    return columns.filter((cell) => !cell.computed && !isSameValue(cell, old[cell.name], shown[cell.name]));
+  }
 
   function textOf(field: Field, shown: unknown, holder: ErpRecord): string {
     const text = fieldText(field, shown, labelsOf(holder)[field.name], dictionaries);
@@ -135,9 +173,14 @@ function valueText(
 
 const SHOWN_CELLS = 4;
 
-function lineText(lines: Field, line: ErpRecord): string {
-  const texts = Object.values(lines.fields ?? {})
-    .map((cell) => fieldText(cell, line[cell.name], labelsOf(line)[cell.name]))
-    .filter((text) => text !== '');
-  return texts.slice(0, SHOWN_CELLS).join(' / ');
+/** What a line begins with, and what was changed in it. */
+function lineText(lines: Field, line: ErpRecord, changed: readonly Field[]): string {
+  const numbered = runningNumber(lines);
+  const cells = Object.values(lines.fields ?? {}).filter(({ name }) => name !== numbered);
+  const textOf = (cell: Field): string => fieldText(cell, line[cell.name], labelsOf(line)[cell.name]);
+  const first = cells.map(textOf).filter((text) => text !== '');
+  const said = changed
+    .filter(({ name }) => name !== numbered)
+    .map((cell) => `${cell.title} ${textOf(cell) || '（空）'}`);
+  return [first.slice(0, SHOWN_CELLS).join(' / '), said.join('，')].filter((text) => text !== '').join('；');
 }

@@ -102,16 +102,24 @@ export function useEditor(options: EditorOptions): Editor {
     setRefusal(refused);
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-problem-summary]')?.focus());
   };
+  /** Lays my version beside the saved one, read again with what may be written and done now: it may have moved on. */
+  const compare = async (refused: ErpRecord): Promise<void> => {
+    const whole = await onReload();
+    const theirs = whole !== null && Number(whole['version']) >= Number(refused['version']) ? whole : refused;
+    setOutdated(true);
+    setCompared({ base: store.base(), mine: store.record(), theirs, isSavedAfter: true });
+  };
   /** Saves and tells whether the record is saved; a refusal is shown. */
   const saveNow = async (isComplete = false): Promise<boolean> => {
     const outcome = await saving.save(isComplete);
     setRefusal(null);
     if (outcome.refusal !== null) {
       const { current } = outcome.refusal;
-      if (current !== null)
-        setCompared({ base: store.base(), mine: store.record(), theirs: current, isSavedAfter: true });
-      else void message.error(outcome.refusal.message, 4);
-      refuse(outcome.refusal);
+      if (current !== null) await compare(current);
+      else {
+        void message.error(outcome.refusal.message, 4);
+        refuse(outcome.refusal);
+      }
       return false;
     }
     if (outcome.isSent) void message.success('已保存', 3);
@@ -177,6 +185,7 @@ export function useEditor(options: EditorOptions): Editor {
     takeMerged: (merged) => {
       if (compared === null) return;
       store.restore(merged, compared.theirs);
+      setRecord(compared.theirs);
       setCompared(null);
       setRefusal(null);
       setOutdated(false);

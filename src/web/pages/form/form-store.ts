@@ -175,8 +175,9 @@ export class FormStore {
     this.#take(kept);
   }
 
-  /** Takes other values over the same base: a draft, a merged version. */
+  /** Takes other values over the same base, a draft, or over another one with its rights, a merged version. */
   restore(record: ErpRecord, base = this.#base): void {
+    if (base !== this.#base && Array.isArray(base['_editable'])) this.#states.takeRights(base);
     this.#base = base;
     this.#defaults.begin(this.#isNew, record);
     this.#take(record);

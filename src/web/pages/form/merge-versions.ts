@@ -1,6 +1,7 @@
 import { diffRecords, type RecordChange } from '#engine/record/diff-records.ts';
 import { linesOf } from '#engine/record/record-lines.ts';
-import type { ErpRecord, Resource } from '#engine/schema/resource.ts';
+import { runningNumber } from '#engine/record/running-number.ts';
+import type { ErpRecord, Field, Resource } from '#engine/schema/resource.ts';
 
 /** One place where my version and the saved one differ from what I started with. */
 export interface VersionConflict {
@@ -12,17 +13,24 @@ export interface VersionConflict {
   readonly theirs: unknown;
   /** Both changed it; otherwise only one did and the choice is clear. */
   readonly isBoth: boolean;
+  /** The saved version may not be written here any more: it was submitted meanwhile, say. */
+  readonly isClosed: boolean;
 }
 
 export type Side = 'mine' | 'theirs';
 
-/** Every difference between two versions that came from the same base, in the order of the fields. */
+/**
+ * Every difference between two versions that came from the same base, in the order of the fields. A line that one side
+ * changed and the other removed is one question about the whole line.
+ */
 export function conflictsOf(
   resource: Resource,
   { base, mine, theirs }: { readonly base: ErpRecord; readonly mine: ErpRecord; readonly theirs: ErpRecord },
 ): readonly VersionConflict[] {
-  const ofMine = byPath(diffRecords(resource, base, mine), resource);
-  const ofTheirs = byPath(diffRecords(resource, base, theirs), resource);
+  const myChanges = written(diffRecords(resource, base, mine), resource);
+  const theirChanges = written(diffRecords(resource, base, theirs), resource);
+  const ofMine = byPath(wholeLines(myChanges, theirChanges, mine));
+  const ofTheirs = byPath(wholeLines(theirChanges, myChanges, theirs));
   const paths = [...new Set([...ofTheirs.keys(), ...ofMine.keys()])];
   return paths.flatMap((path): VersionConflict[] => {
     const my = ofMine.get(path);
@@ -41,13 +49,15 @@ export function conflictsOf(
         mine: mineNow,
         theirs: theirsNow,
         isBoth: my !== undefined && their !== undefined,
+        isClosed: !isOpenIn(theirs, path),
       },
     ];
   });
 }
 
-/** The side that is taken unless somebody says otherwise: whoever changed it; mine where both did. */
+/** The side that is taken unless somebody says otherwise: whoever changed it; mine where both did and it may still be written. */
 export function defaultSide(conflict: VersionConflict): Side {
+  if (conflict.isClosed) return 'theirs';
   return JSON.stringify(conflict.mine) === JSON.stringify(conflict.base) && !conflict.isBoth
     ? 'theirs'
     : 'mine';
@@ -74,8 +84,19 @@ export function mergeVersions(
   }
   for (const field of Object.values(resource.fields))
     if (field.type === 'lines')
-      merged[field.name] = withNewLines(linesOf(merged, field.name), linesOf(mine, field.name));
+      merged[field.name] = numberedLines(field, {
+        theirs: linesOf(theirs, field.name),
+        merged: isOpenIn(theirs, field.name)
+          ? withNewLines(linesOf(merged, field.name), linesOf(mine, field.name))
+          : linesOf(merged, field.name),
+      });
   return { ...merged, _labels: labels, _paths: paths };
+}
+
+/** Whether a version lets its reader write a place; one that does not say lets all. */
+export function isOpenIn({ _editable: open }: ErpRecord, path: string): boolean {
+  const [name = '', , column] = path.split('.');
+  return !Array.isArray(open) || open.includes(column === undefined ? name : `${name}.${column}`);
 }
 
 function mergeLine(
@@ -85,12 +106,11 @@ function mergeLine(
   column: string | undefined,
 ): readonly ErpRecord[] {
   const own = mine.find((line) => line['id'] === id);
-  if (column === undefined)
-    return own === undefined
-      ? lines.filter((line) => line['id'] !== id)
-      : lines.some((line) => line['id'] === id)
-        ? lines.map((line) => (line['id'] === id ? own : line))
-        : lines;
+  if (column === undefined) {
+    if (own === undefined) return lines.filter((line) => line['id'] !== id);
+    if (lines.some((line) => line['id'] === id)) return lines.map((line) => (line['id'] === id ? own : line));
+    return withLineBack(lines, mine, own);
+  }
   if (own === undefined) return lines;
   return lines.map((line) =>
     line['id'] === id
@@ -104,22 +124,85 @@ function mergeLine(
   );
 }
 
-/** Lines that I added have no id yet: they always stay. */
-function withNewLines(lines: readonly ErpRecord[], mine: readonly ErpRecord[]): readonly ErpRecord[] {
-  const added = mine.filter((line) => line['id'] === undefined);
-  return [...lines.filter((line) => line['id'] !== undefined), ...added];
+/** A line that is gone in the saved version comes back as a new one, where it stood: its id is no more. */
+function withLineBack(
+  lines: readonly ErpRecord[],
+  mine: readonly ErpRecord[],
+  own: ErpRecord,
+): readonly ErpRecord[] {
+  const { id: _id, ...again } = own;
+  const below = mine.slice(mine.indexOf(own) + 1).map((line) => line['id']);
+  const next = lines.findIndex((line) => line['id'] !== undefined && below.includes(line['id']));
+  return next < 0 ? [...lines, again] : lines.toSpliced(next, 0, again);
 }
 
-/** Changes of what people write; computed fields follow by themselves, and lines without id are not in question. */
-function byPath(changes: readonly RecordChange[], resource: Resource): ReadonlyMap<string, RecordChange> {
-  const asked = changes.filter(({ field }) => {
+/** Lines that I added have no id yet: they always stay, in front of the line that followed. */
+function withNewLines(lines: readonly ErpRecord[], mine: readonly ErpRecord[]): readonly ErpRecord[] {
+  const ids = new Set(lines.map((line) => line['id']));
+  const placed = new Map<unknown, ErpRecord[]>();
+  let waiting: ErpRecord[] = [];
+  for (const line of mine) {
+    if (line['id'] === undefined) waiting.push(line);
+    else if (ids.has(line['id'])) {
+      placed.set(line['id'], waiting);
+      waiting = [];
+    }
+  }
+  return [
+    ...lines.flatMap((line) => [...((line['id'] !== undefined && placed.get(line['id'])) || []), line]),
+    ...waiting,
+  ];
+}
+
+/** Both sides may have given one number to a line of their own: where lines came or went all are numbered anew. */
+function numberedLines(
+  field: Field,
+  { theirs, merged }: { readonly theirs: readonly ErpRecord[]; readonly merged: readonly ErpRecord[] },
+): readonly ErpRecord[] {
+  const column = runningNumber(field);
+  if (
+    column === null ||
+    (merged.length === theirs.length && merged.every(({ id }, at) => id === theirs[at]?.['id']))
+  )
+    return merged;
+  return merged.map((line, at) => (line[column] === at + 1 ? line : { ...line, [column]: at + 1 }));
+}
+
+/** The changes of one side; those in cells of a line that the other side removed are one change of that line. */
+function wholeLines(
+  changes: readonly RecordChange[],
+  others: readonly RecordChange[],
+  version: ErpRecord,
+): readonly RecordChange[] {
+  const removed = new Map(
+    others.filter(({ new: now }) => now === null).map((change) => [change.field, change]),
+  );
+  const told = new Set<string>();
+  return changes.flatMap((change) => {
+    const [name = '', id = '', column] = change.field.split('.');
+    const gone = removed.get(`${name}.${id}`);
+    if (column === undefined || gone === undefined) return [change];
+    if (told.has(gone.field)) return [];
+    told.add(gone.field);
+    return [{ ...gone, new: linesOf(version, name).find((line) => line['id'] === id) ?? null }];
+  });
+}
+
+/** Changes of what people write; computed fields and the lines' numbers follow by themselves, and lines without id are not in question. */
+function written(changes: readonly RecordChange[], resource: Resource): readonly RecordChange[] {
+  return changes.filter(({ field }) => {
     const [name = '', id, column] = field.split('.');
     const head = resource.fields[name];
     if (head === undefined || head.computed) return false;
     if (id !== undefined && /^\d+$/.test(id)) return false;
-    return column === undefined || head.fields?.[column]?.computed !== true;
+    return (
+      column === undefined || (head.fields?.[column]?.computed !== true && runningNumber(head) !== column)
+    );
   });
-  return new Map(asked.map((change) => [change.field, change]));
+}
+
+function byPath(changes: readonly RecordChange[]): ReadonlyMap<string, RecordChange> {
+  return new Map(changes.map((change) => [change.field, change]));
 }
 
 function below(paths: Record<string, unknown>, name: string): Record<string, unknown> {

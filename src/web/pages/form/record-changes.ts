@@ -89,7 +89,9 @@ function changedLines(field: Field, base: ErpRecord, { record, keys, isSent }: C
   const body: ErpRecord[] = [];
   const sent: (string | null)[] = [];
   const kept = new Set<unknown>();
-  for (const [index, line] of linesOf(record, field.name).entries()) {
+  const now = linesOf(record, field.name);
+  const following = followingLines(now, before);
+  for (const [index, line] of now.entries()) {
     const id = line['id'];
     const old = id === undefined ? undefined : before.get(id);
     kept.add(id);
@@ -103,7 +105,10 @@ function changedLines(field: Field, base: ErpRecord, { record, keys, isSent }: C
       );
       if (changed.length === 0) continue;
       body.push({ id, ...Object.fromEntries(changed.map(({ name }) => [name, line[name] ?? null])) });
-    } else body.push(writableCells(field, line));
+    } else {
+      const next = following[index];
+      body.push({ ...writableCells(field, line), ...(next === undefined ? {} : { _before: next }) });
+    }
     sent.push(order[index] ?? null);
   }
   for (const id of before.keys())
@@ -112,6 +117,22 @@ function changedLines(field: Field, base: ErpRecord, { record, keys, isSent }: C
       sent.push(null);
     }
   return { body, keys: sent };
+}
+
+/** For each line the id of the next one below it that is saved already: a line that is put between others stays there. */
+function followingLines(
+  lines: readonly ErpRecord[],
+  saved: ReadonlyMap<unknown, ErpRecord>,
+): readonly unknown[] {
+  let next: unknown;
+  return lines
+    .toReversed()
+    .map((line) => {
+      const below = next;
+      if (line['id'] !== undefined && saved.has(line['id'])) next = line['id'];
+      return below;
+    })
+    .toReversed();
 }
 
 /** What changed references fill is sent with them, also where it is as before: unsaid, the server would fill it anew. */

@@ -39,8 +39,11 @@ export function useRunPreview(store: FormStore): (signal?: AbortSignal) => Promi
         meta: { isRead: true, signal },
       });
       const answer = isObject(asked?.data) ? asked.data : {};
-      // Typed in since: the computed values belong to an older state.
-      if (store.revision() === revision && isObject(answer['record'])) store.applyComputed(answer['record']);
+      const computed = isObject(answer['record']) ? answer['record'] : null;
+      // Typed in since, or saved by somebody else: the computed values belong to another state, with other lines.
+      const isSame =
+        store.revision() === revision && (version === undefined || computed?.['version'] === version);
+      if (computed !== null && isSame) store.applyComputed(computed);
       return {
         problems: problemsIn(answer['problems']),
         submitProblems: problemsIn(answer['submitProblems']),

@@ -64,7 +64,8 @@ export function useListRows(
     totals: isObject(data?.['totals']) ? data['totals'] : {},
     isLoading,
     isFetching,
-    fault: error?.message ?? null,
+    // A gateway's 502 has no words of its own.
+    fault: error === null ? null : error.message || '没有读到数据，请重试',
     reload: () => void refetch(),
   };
 }
