@@ -2,12 +2,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
 import type { ErpRecord, Field } from '#engine/schema/resource.ts';
 import { runningNumber } from '#engine/record/running-number.ts';
-import { sumDecimals } from '#engine/values/decimal.ts';
-import { currencyOf, isNumberField, labelsOf, scalarText } from './field-text.ts';
+import { columnTotal, type TotalText } from './column-total.ts';
+import { isNumberField, labelsOf, scalarText } from './field-text.ts';
 import { FIELD_VIEWS } from './field-views.ts';
 import type { ShowProps } from './field-view.ts';
 import { startWidth } from './grid/column-width.ts';
-import { shownNumber } from '#engine/values/shown-number.ts';
 
 interface LinesTableProps extends ShowProps {
   /** Head of the lines, for `parent.currency`. */
@@ -43,7 +42,7 @@ export function LinesTable({ field, value, parent, columns, totals, onOpen }: Li
         <td>合计</td>
         {shown.map((column) => (
           <td key={column.name} className={alignOf(column)}>
-            {totalled.has(column.name) && totalText(column, records, parent)}
+            {totalled.has(column.name) && <ColumnTotal total={columnTotal(column, records, parent)} />}
           </td>
         ))}
       </tr>
@@ -181,18 +180,8 @@ function Spacer({ height }: { readonly height: number }) {
   );
 }
 
-function totalText(column: Field, records: readonly ErpRecord[], parent: ErpRecord | undefined): string {
-  const total = sumDecimals(records.map((line) => decimalOf(line[column.name])));
-  const first = records[0];
-  const currency = first === undefined ? undefined : currencyOf(column, first, parent);
-  return currency === undefined
-    ? shownNumber(total, column)
-    : `${shownNumber(total, column, currency)} ${currency}`;
-}
-
-function decimalOf(value: unknown): string {
-  const text = scalarText(value ?? '0');
-  return /^-?\d+(\.\d+)?$/.test(text) ? text : '0';
+function ColumnTotal({ total: { text, whole } }: { readonly total: TotalText }) {
+  return <span {...(whole === text ? {} : { title: whole })}>{text}</span>;
 }
 
 function alignOf(column: Field): string {

@@ -55,5 +55,6 @@ export function useLookup(
     // A place is made anew by every render; the field it names is what counts.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [services, resource, path, keyword, isOpen, currentPage, pageSize]);
-  return state;
+  // Whoever picks before the answer is there closes the list, and nobody waits for it any more.
+  return { ...state, isLoading: state.isLoading && isOpen };
 }

@@ -274,7 +274,7 @@ describe('T-20 the reversal chain', () => {
     const settlement = String(made['id']);
     expect(await refusal(act('sp.aa', 'project_settlement', settlement, 'calculate'))).toEqual([
       400,
-      '存在未完结业务，不能结算',
+      '存在未完结业务，不能结算：先付后票的费用尚未到票',
     ]);
     // The carrier's invoice has come.
     await rules.example.services.db.query(

@@ -354,6 +354,15 @@ describe('what does not belong together', () => {
       expect((await goods('100.00'))[1].msg).toBe('付款金额超过已回票或已进仓金额');
       await money.invoice(of, { purchase, shipment, quantity: '10', net: '100.00', tax: '13.00' });
       expect((await goods('113.01'))[1].msg).toBe('付款金额超过已回票或已进仓金额');
+      // To an account that nobody verified, behind the back of the one that was chosen.
+      const [, diverted] = await pay({
+        pay_type: 'goods',
+        payee_account: '62229999',
+        goods_lines: [{ purchase_contract_id: purchase, shipment_id: shipment, amount: '10.00' }],
+      });
+      expect(diverted.problems.map(({ path, message }) => [path, message])).toEqual([
+        ['payee_account', '收款账号与所选供应商账户（62220001）不一致'],
+      ]);
       await must(Promise.resolve((await goods('113.00'))[1]));
 
       const fee = (amount: string, business_invoice_id: string | null) =>

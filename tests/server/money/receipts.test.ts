@@ -307,3 +307,90 @@ it(
     expect(await example.services.db.query(broken, [])).toEqual([]);
   },
 );
+
+describe('what a bank slip may say', () => {
+  it(
+    'held money is never sold at a rate of nothing, whichever comes first, the line or the rate',
+    STORY,
+    async () => {
+      const { as, act, given, example } = rules;
+      const of = await money.trader('宁波暂挂A');
+      const contract = await money.contract(of);
+      const receipt = await money.receipt({ gross_amount: '100.00', payer_name: of.buyerName });
+      const split = await money.split(receipt, await money.claim(receipt, of, '100.00'), {
+        lines: [{ nature: 'advance', contract_id: contract, settle_mode: 'hold', amount: '100.00' }],
+      });
+      const [holding] = await example.services.db.query<{ id: string }>(
+        'select id from fx_holding where split_id = $1::uuid',
+        [split],
+      );
+      const line = { source_kind: 'hold', holding_id: holding?.id, amount: '100.00' };
+      const slip = {
+        ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_ref: money.key() },
+        ...{ bank_account_id: money.accounts.usd, cny_account_id: money.accounts.cny, amount: '100.00' },
+      };
+      // The line is taken before anybody has written what the bank paid.
+      const { record } = await must(
+        as('tr.aa', 'POST', '/data/fx_settlement/preview', { ...slip, lines: [line] }),
+      );
+      expect((record as { readonly lines: unknown }).lines).toMatchObject([
+        { customer_rate: null, gain: null },
+      ]);
+      const paid = { ...slip, bank_rate: '7.060000', amount_cny: '706.00' };
+      const refused = await as('tr.aa', 'POST', '/data/fx_settlement', {
+        ...paid,
+        lines: [{ ...line, customer_rate: '0' }],
+      });
+      expect(refused.problems.map(({ message }) => message)).toEqual(['客户汇率必须大于0']);
+      const made = await must(
+        as('tr.aa', 'POST', '/data/fx_settlement', { ...paid, lines: [{ ...line, customer_rate: null }] }),
+      );
+      expect((await refusal(act('tr.aa', 'fx_settlement', String(made['id']), 'submit')))[0]).toBe(400);
+
+      // A figure too many, on a day of which the bank's own rate is not known.
+      const currency = { currency: 'EUR', status: 'active' };
+      const id = await given('currency', {
+        code: 'EUR',
+        name: '欧元',
+        symbol: '€',
+        decimals: 2,
+        status: 'active',
+      });
+      await example.services.definitions.refreshOverrides();
+      const { bank_id } = await rules.stored('company_bank_account', money.accounts.usd);
+      const named = { account_name: '试验公司', account_no: '331000000009', bank_id };
+      const euros = await given('company_bank_account', { ...currency, ...named });
+      const rate = { kind: 'book', date: '2026-11-01', rate: '7.800000', source: '手工' };
+      await given('currency_rate', { currency: 'EUR', currency_id: id, ...rate });
+      await example.services.definitions.refreshOverrides();
+      const told = async (bank_rate: string): Promise<readonly unknown[]> => {
+        const asked = { ...slip, bank_account_id: euros, currency: 'EUR', bank_rate };
+        const { problems } = await must(as('tr.aa', 'POST', '/data/fx_settlement/preview', asked));
+        return (
+          problems as readonly { readonly path: string; readonly level?: string; readonly message: string }[]
+        )
+          .filter(({ path }) => path === 'bank_rate')
+          .map(({ level, message }) => [level, message]);
+      };
+      expect(await told('7.790000')).toEqual([]);
+      expect(await told('77.900000')).toEqual([
+        ['warning', '当日没有银行买入价，银行汇率与记账汇率（7.8）相差过大，请核对'],
+      ]);
+    },
+  );
+
+  it('what is wrong with a receipt is told where it is: charges that eat it up, a number of the bank known already', async () => {
+    const ref = money.key();
+    const sent = async (changes: Readonly<Record<string, string>>): Promise<unknown> => {
+      const { problems } = await rules.as('fn.aa', 'POST', '/data/receipt', {
+        ...{ bank_ref: ref, bank_account_id: money.accounts.usd, value_date: '2026-11-18' },
+        ...{ gross_amount: '100.00', payer_name: 'X', payer_country_id: rules.example.masters.country },
+        ...changes,
+      });
+      return problems?.map(({ path, message }) => [path, message]);
+    };
+    expect(await sent({ foreign_charge: '150.00' })).toEqual([['gross_amount', '各项扣费须小于汇款金额']]);
+    await sent({});
+    expect(await sent({})).toEqual([['bank_ref', '该账户的银行流水号已登记']]);
+  });
+});

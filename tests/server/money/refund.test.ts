@@ -119,6 +119,12 @@ describe('T-15 from the receipt to the payout', () => {
       ['AGENCY_FEE', '-2400.00'],
     ]);
     const account = { payee_account: '62221111', payee_bank: '中国银行', cnaps: '104332000019' };
+    await rules.example.services.db.query(
+      `insert into partner__banks (id, co_code, parent_id, line_order, account_name, account_no, cnaps_id, is_default, verified)
+       select gen_random_uuid(), p.co_code, p.id, 0, p.name, '62221111', c.id, true, true
+       from partner p, (select id from cnaps where code = '104332000019') c where p.id = $1::uuid`,
+      [of.partner],
+    );
     const payment = await money.payment(of, {
       ...{ pay_type: 'goods', payee_kind: 'partner', supplier_id: null, supplier_account: null },
       ...{ payee_name: '委托方', ...account, goods_lines: [{ shipment_id: shipment, amount: '567120.01' }] },
@@ -148,6 +154,13 @@ describe('T-15 from the receipt to the payout', () => {
     await must(act('sp.aa', 'project_settlement', settlement, 'submit'));
     await money.approve('project_settlement', settlement, ['dm.aa', 'fn.aa']);
     const payout = String((await rules.stored('project_settlement', settlement))['payout_id']);
+    // What is left goes to the partner's own verified account, and to no other.
+    expect(await rules.stored('payment_request', payout)).toMatchObject({ payee_kind: 'partner', payee_account: '62221111', cnaps: '104332000019' }); // prettier-ignore
+    await takes(payout, '72463.20', { payee_account: '62229999' });
+    const diverted = await act('sp.aa', 'payment_request', payout, 'submit');
+    expect(diverted.problems?.map(({ message }) => message)).toEqual([
+      '收款账号与所选委托方账户（62221111）不一致',
+    ]);
     await takes(payout, '72463.20', account);
     await must(act('sp.aa', 'payment_request', payout, 'submit'));
     await money.pay(payout, ['dm.aa', 'tm.aa', 'fn2.aa']);

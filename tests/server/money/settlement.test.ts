@@ -69,7 +69,7 @@ describe('T-04 the minimum fee at the settlement', () => {
       settle_date: '2026-11-22',
     });
     const unsold = await refusal(act('sp.aa', 'project_settlement', await asked, 'calculate'));
-    expect(unsold).toEqual([400, '存在未完结业务，不能结算']);
+    expect(unsold).toEqual([400, '存在未完结业务，不能结算：即时结汇款尚未结汇']);
     await sell(of, '20000.00', '142100.00');
     const id = await asked;
     await must(act('sp.aa', 'project_settlement', id, 'calculate'));

@@ -306,3 +306,52 @@ test('all that is wrong with one field is told: rows of a file, say', () => {
   ]);
   expect(form.problems()).toEqual([of('请核对；第3行：无法识别；第4行：无法识别')]);
 });
+
+test('what reads a share of all lines on its own line follows it at once', () => {
+  const receipt = expandResource(
+    {
+      resource: 'receipt_split',
+      title: '收汇分割',
+      kind: 'document',
+      label: 'split_no',
+      fields: {
+        split_no: { type: 'text', title: '分割编号' },
+        charge: { type: 'money', title: '扣费', currency: 'USD' },
+        total: { type: 'money', title: '合计', currency: 'USD', formula: 'sum(lines.amount)' },
+        lines: {
+          type: 'lines',
+          title: '分割明细',
+          fields: {
+            amount: { type: 'money', title: '分割金额', currency: 'USD' },
+            share: {
+              type: 'money',
+              title: '分担扣费',
+              currency: 'USD',
+              formula: 'round(parent.charge * amount / parent.total, 2)',
+            },
+            counted: { type: 'money', title: '计入收汇', currency: 'USD', formula: 'amount + share' },
+          },
+        },
+      },
+      lifecycle: { initial: 'draft', states: { draft: { title: '草稿', edit: '*' } } },
+    },
+    'hash',
+  );
+  const form = new FormStore({
+    ...{ resource: receipt, dictionaries: {}, context: SALES_CONTEXT, defer: (work) => work() },
+    record: {
+      ...{ id: SAVED['id'], version: 1, charge: '25.00', total: '100.00' },
+      lines: [
+        { id: LINE_ID, amount: '60.00', share: '15.00', counted: '75.00' },
+        { id: '0198c0de-0000-7000-8000-000000000002', amount: '40.00', share: '10.00', counted: '50.00' },
+      ],
+      _editable: ['lines', 'lines.amount'],
+    },
+  });
+  const lines = form.lines('lines');
+  lines?.setCells([{ key: lines.keyAt(0) ?? '', column: 'amount', value: '10' }]);
+  expect(linesOf(form.record(), 'lines').map(({ share, counted }) => [share, counted])).toEqual([
+    ['5.00', '15.00'],
+    ['20.00', '60.00'],
+  ]);
+});

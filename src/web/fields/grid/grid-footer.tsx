@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { ErpRecord } from '#engine/schema/resource.ts';
-import { sumDecimals } from '#engine/values/decimal.ts';
+import { columnTotal } from '../column-total.ts';
 import { currencyOf, isNumberField } from '../field-text.ts';
-import { shownNumber } from '#engine/values/shown-number.ts';
 import type { GridModel } from './grid-model.ts';
 import type { LineStore } from './line-store.ts';
 
@@ -16,29 +15,31 @@ interface GridFooterProps {
 export function GridFooter({ model, totals, readParent }: GridFooterProps) {
   const { store, columns } = model;
   const revision = useSettledRevision(store, totals);
+  const parent = readParent();
+  const currencies = columns.map((column) => currencyOf(column, {}, parent) ?? '').join();
   const sums = useMemo(() => {
     const lines = store.lines();
     return new Map(
-      [...totals].map((name) => [name, sumDecimals(lines.map((line) => decimalOf(line[name])))]),
+      columns
+        .filter(({ name }) => totals.has(name))
+        .map((column) => [column.name, columnTotal(column, lines, parent)]),
     );
-    // The revision stands for all lines.
+    // The revision stands for all lines, the currencies for what the columns read of the head.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [store, totals, revision]);
+  }, [store, columns, totals, revision, currencies]);
   return (
     <div role="row" className="grid-row grid-foot">
       <div className="grid-cell grid-number">合计</div>
       {columns.map((column) => {
-        const sum = sums.get(column.name);
-        const currency =
-          sum === undefined ? undefined : currencyOf(column, store.lines()[0] ?? {}, readParent());
-        const text = sum === undefined ? '' : shownNumber(sum, column, currency);
+        const { text = '', whole = '' } = sums.get(column.name) ?? {};
         return (
           <div
             key={column.name}
             role="gridcell"
             className={isNumberField(column) ? 'grid-cell is-number' : 'grid-cell'}
+            {...(whole === text ? {} : { title: whole })}
           >
-            {currency === undefined ? text : `${text} ${currency}`}
+            {text}
           </div>
         );
       })}
@@ -66,9 +67,4 @@ function useSettledRevision(store: LineStore, totals: ReadonlySet<string>): stri
     };
   }, [store, totals]);
   return revision;
-}
-
-function decimalOf(value: unknown): string {
-  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '0';
-  return /^-?\d+(\.\d+)?$/.test(text) ? text : '0';
 }

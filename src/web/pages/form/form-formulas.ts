@@ -92,7 +92,7 @@ export interface Recomputed {
 
 /**
  * Runs the formulas that a set of changed paths concerns. Lines whose own cells changed have been derived already
- * (`deriveLine`); they run again only when the head or other lines concern them.
+ * (`deriveLine`); they run again only when the head, other lines or what these changed on their own line concern them.
  */
 export function recompute(
   plan: readonly FormulaNode[],
@@ -100,6 +100,8 @@ export function recompute(
   changed: ReadonlySet<string>,
 ): Recomputed {
   const dirty = new Set(changed);
+  /** Columns that changed in this round: what reads them on its own line has not seen them yet. */
+  const recomputed = new Set<string>();
   let record = scope.record;
   for (const node of plan) {
     if (!isConcerned(node.reads, dirty)) continue;
@@ -112,9 +114,11 @@ export function recompute(
       continue;
     }
     const { lines } = node;
-    const isOwn = !node.isWide && !isConcerned(headReads(node, lines), dirty);
+    const isDerived =
+      !node.isWide && !isConcerned(headReads(node, lines), dirty) && !isConcerned(node.reads, recomputed);
     dirty.add(node.path);
-    if (isOwn) continue;
+    if (isDerived) continue;
+    recomputed.add(node.path);
     const field = scope.resource.fields[lines];
     if (field === undefined) continue;
     const computed = computeLines(field, node.run, withRecord(scope, record));
