@@ -180,6 +180,17 @@ describe('clearHidden', () => {
     const shown = { incoterm: 'CIF', freight: '10.00' };
     expect(clearHidden(contract, shown, scope(shown))).toBe(shown);
   });
+
+  it.each([
+    ['2', '0.00', '10.00'],
+    ['0', '10.00', null],
+  ])('goes by formulas as they come out now: %s pieces', (quantity, stored, freight) => {
+    const rules = [{ when: { total_amount: { eq: '0.00' } }, hide: ['freight'], clear: true }];
+    const priced = { ...contract, rules };
+    const items = [{ id: LINE, quantity, unit_price: '5' }];
+    const record = { currency: 'USD', freight: '10.00', total_amount: stored, items };
+    expect(clearHidden(priced, record, scope(record, priced))['freight']).toBe(freight);
+  });
 });
 
 describe('checkRecord', () => {
