@@ -211,7 +211,7 @@ async function agree(
     end_date: partner.until ?? lastDay,
     rate_id: rate,
     receipt_days: 180,
-    deposit_required: `${story.roll.between(0, 10) * 5000}.00`,
+    deposit_required: '0.00',
   });
   const signed = { id: String(agreement['id']), no: String(agreement['agreement_no']) };
   await signAgreement(story, partner.owner, signed);

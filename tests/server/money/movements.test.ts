@@ -147,6 +147,8 @@ describe('money received at home', () => {
     ]);
     expect(await rules.stored('deposit', deposit)).toMatchObject({ status: 'held', left_amount: '3000.00' });
     expect(await money.pool(of, 'deposit')).toEqual(['3000.00', '0.00', '3000.00']);
+    const held = { deposit_held: '3000.00' };
+    expect(await rules.stored('cooperation_agreement', String(agreement?.id))).toMatchObject(held);
     expect(await refusal(act('fn.aa', 'domestic_receipt', topup, 'reverse', { opinion: '错账' }))).toEqual([
       400,
       '款项已使用，不能冲销',

@@ -217,6 +217,24 @@ describe('a set of documents', () => {
   });
 });
 
+describe('a change of a shipment that has sailed', () => {
+  it('takes what may still change, and says of the rest that it is too late', async () => {
+    const { shipment } = await shipped();
+    await rules.example.services.db.query(`update shipment set status = 'shipped' where id = $1`, [shipment]);
+    const refused = async (field: string, value: string) => {
+      const { problems } = await rules.as('sp.aa', 'POST', '/data/shipment_version', {
+        shipment_id: shipment,
+        reason_kind: '客户要求',
+        reason: '客户要求',
+        changes: [{ field, op: 'set', new_value: value }],
+      });
+      return problems.flatMap(({ path, message }) => (path === 'changes.0.field' ? [message] : []));
+    };
+    expect(await refused('consignee', 'ANOTHER HOUSE GMBH')).toEqual(['出运后不能再变更此项']);
+    expect(await refused('marks', 'N/M 2')).toEqual([]);
+  });
+});
+
 describe('seals and logo', () => {
   it('stand in the PDF as the company uploaded them; one that is stopped keeps its place empty', async () => {
     const { shipment } = await shipped();
