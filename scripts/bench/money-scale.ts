@@ -1,6 +1,6 @@
 import { readConfig } from '#server/kernel/config.ts';
 import { type RunningServer, startServer } from '#server/main.ts';
-import { INVARIANTS } from '#server/business/invariants.ts';
+import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { prepareDatabase } from '#demo/prepare-database.ts';

@@ -10,7 +10,7 @@ import { TRADE_CHECKS } from '#trade/check-digits.ts';
 import { registerTradeFunctions } from '#trade/formula-functions.ts';
 import { buildServices } from '#server/auth/build-services.ts';
 import { buildApp } from '#server/http/app.ts';
-import { INVARIANTS } from './business/invariants.ts';
+import { INVARIANTS } from './business/invariants/all-invariants.ts';
 import { hsImportTasks } from './business/setup/hs-import-job.ts';
 import type { RegisteredRoute } from '#server/http/route-table.ts';
 import { keyFingerprint } from '#server/auth/transport-cipher.ts';

@@ -1,5 +1,5 @@
 import type { Resource } from '../schema/resource.ts';
-import { operationsOf, withImplied } from './resource-access.ts';
+import { operationsOf, withImplied } from './role-grants.ts';
 
 /** What the file of a resource gives to a role, summed up for people. */
 export interface ShippedGrant {

@@ -1,14 +1,12 @@
 import { canSee, type ResourceAccess, rowsFor } from '../access/resource-access.ts';
-import { openedTo } from '../lifecycle/editable-fields.ts';
+import { clientLifecycle, clientRules, type IsVisible } from './client-behaviour.ts';
 import type { Filter } from './definition.ts';
-import type { ColumnDefinition, PageDefinition, SectionDefinition } from './layout-definition.ts';
-import type { AccessDefinition, RuleDefinition, StateDefinition } from './lifecycle-definition.ts';
-import { ruleFormulas } from '../record/message-text.ts';
 import { filterReads } from './filter-reads.ts';
-import { headPath } from './formula-order.ts';
-import { formulaReads } from './formula-reads.ts';
+import type { ColumnDefinition, PageDefinition, SectionDefinition } from './layout-definition.ts';
+import type { AccessDefinition } from './lifecycle-definition.ts';
+import { ownReferences, withDefaults } from './own-references.ts';
 import { recordPages } from './record-pages.ts';
-import type { Action, Field, Lifecycle, Resource } from './resource.ts';
+import type { Field, Resource } from './resource.ts';
 
 /**
  * The resource as one role's browser gets it: without fields hidden to it, what reads them, system actions, and the
@@ -94,47 +92,6 @@ function withoutEffects(
   return rest;
 }
 
-/**
- * The references that a role's rows tie to the person (a customer's records to the customer): they are known, so that no
- * form asks for them. By name, with the value they have.
- */
-function ownReferences(
-  { fields }: Resource,
-  rows: Filter | null,
-): ReadonlyMap<string, { readonly $: string }> {
-  const own = new Map<string, { readonly $: string }>();
-  const read = (filter: Filter): void => {
-    for (const [name, part] of Object.entries(filter)) {
-      if (name === 'or' || part === undefined) continue;
-      if (Array.isArray(part)) {
-        for (const inner of part) read(inner);
-        continue;
-      }
-      const value: unknown = Reflect.get(part, 'eq');
-      const source: unknown =
-        typeof value === 'object' && value !== null ? Reflect.get(value, '$') : undefined;
-      const isOwn = typeof source === 'string' && source.startsWith('user.');
-      if (isOwn && fields[name]?.type === 'reference') own.set(name, { $: source });
-    }
-  };
-  if (rows !== null) read(rows);
-  return own;
-}
-
-function withDefaults(
-  fields: Resource['fields'],
-  own: ReadonlyMap<string, { readonly $: string }>,
-): Resource['fields'] {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => {
-      const known = own.get(name);
-      return [name, known === undefined ? field : { ...field, required: false, default: known }];
-    }),
-  );
-}
-
-type IsVisible = (path: string) => boolean;
-
 /** A path is visible when its field is, and when no hidden field lies on its way to another record. */
 function isPathVisible(resource: Resource, access: ResourceAccess, path: string): boolean {
   if (access.hiddenPaths.has(path)) return false;
@@ -190,92 +147,6 @@ function chosenAfter(where: Filter | undefined): readonly string[] {
     return [place === 'parent' ? `parent.${name}` : name];
   });
   return [...new Set(own)];
-}
-
-function clientRules(rules: readonly RuleDefinition[], isVisible: IsVisible): readonly RuleDefinition[] {
-  return rules.flatMap((rule) => {
-    const shown = ruleFormulas(rule).flatMap(formulaReads);
-    const reads = [
-      ...readsOf(rule.when, rule.each),
-      ...readsOf(rule.assert, rule.each),
-      ...ownPaths(shown).map((path) => headPath(path, rule.each)),
-    ];
-    if (!reads.every(isVisible)) return [];
-    const keep = (names: readonly string[]): readonly string[] =>
-      names.filter((name) => isVisible(headPath(name, rule.each)));
-    return [
-      {
-        ...rule,
-        ...(rule.require === undefined ? {} : { require: keep(rule.require) }),
-        ...(rule.hide === undefined ? {} : { hide: keep(rule.hide) }),
-        ...(rule.readOnly === undefined ? {} : { readOnly: keep(rule.readOnly) }),
-      },
-    ];
-  });
-}
-
-function readsOf(filter: Filter | undefined, lines: string | undefined): readonly string[] {
-  const { fields, values } = filterReads(filter);
-  return ownPaths([...fields, ...values]).map((path) => headPath(path, lines));
-}
-
-/** Without what the surroundings know. */
-function ownPaths(paths: readonly string[]): readonly string[] {
-  return paths.filter((path) => !/^(user|input|param|company)\.|^(today|now)$/.test(path));
-}
-
-function clientLifecycle(lifecycle: Lifecycle, access: ResourceAccess, isVisible: IsVisible): Lifecycle {
-  const actions = Object.values(lifecycle.actions)
-    .filter((action) => action.system !== true && access.operations.has(action.key))
-    .map((action): [string, Action] => [action.key, clientAction(action, isVisible)]);
-  const states = Object.entries(lifecycle.states).map(
-    ([key, { edit, was: _was, ...state }]): [string, StateDefinition] => {
-      const opened = openedTo(edit, access.role);
-      if (opened === '*') return [key, { ...state, edit: '*' }];
-      const fields = [...opened].filter(isVisible);
-      return [key, fields.length === 0 ? state : { ...state, edit: fields }];
-    },
-  );
-  return {
-    ...lifecycle,
-    states: Object.fromEntries(states),
-    retired: {},
-    sealed: lifecycle.sealed.filter(isVisible),
-    actions: Object.fromEntries(actions),
-  };
-}
-
-/** Guards that read hidden fields are left to the server, which says with each record what is allowed. */
-function clientAction(action: Action, isVisible: IsVisible): Action {
-  const {
-    checks: _checks,
-    effects: _effects,
-    event: _event,
-    set: _set,
-    then: _then,
-    add: _add,
-    pull: _pull,
-    fresh: _fresh,
-    when,
-    approval,
-    ...rest
-  } = action;
-  const isGuardVisible = when !== undefined && readsOf(when, undefined).every(isVisible);
-  return {
-    ...rest,
-    ...(isGuardVisible ? { when } : {}),
-    ...(approval === undefined
-      ? {}
-      : {
-          approval: {
-            approved: approval.approved,
-            rejected: approval.rejected,
-            withdrawn: approval.withdrawn,
-            released: [],
-            onRelease: [],
-          },
-        }),
-  };
 }
 
 /** The person's own rights, so that the browser can leave out what the server would refuse. */

@@ -1,13 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { projectRecord } from '#engine/access/project-record.ts';
-import {
-  canWrite,
-  resourceAccess,
-  type AccessOverride,
-  type ResourceAccess,
-  withImplied,
-} from '#engine/access/resource-access.ts';
+import { canWrite, resourceAccess, type ResourceAccess } from '#engine/access/resource-access.ts';
+import { type AccessOverride, withImplied } from '#engine/access/role-grants.ts';
 import { clientResource } from '#engine/schema/client-resource.ts';
 import type { Catalog, ErpRecord, Subject } from '#engine/schema/resource.ts';
 import { context, exampleCatalog, resourceOf, subject } from '../schema/example-files.ts';

@@ -4,7 +4,7 @@ import { checkAll, checkInvariants } from '#server/workflow/jobs/check-invariant
 import { figureInvariants } from '#server/workflow/jobs/figure-invariants.ts';
 import { ledgerInvariants } from '#server/workflow/jobs/ledger-invariants.ts';
 import { limitInvariants } from '#server/workflow/jobs/limit-invariants.ts';
-import { INVARIANTS } from '#server/business/invariants.ts';
+import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
 import { type Fields, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 
 let rules: RulesExample;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { subtractDecimals } from '#engine/values/decimal.ts';
-import { INVARIANTS } from '#server/business/invariants.ts';
+import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';

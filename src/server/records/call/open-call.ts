@@ -1,4 +1,5 @@
-import { type AccessOverride, type ResourceAccess, resourceAccess } from '#engine/access/resource-access.ts';
+import { type ResourceAccess, resourceAccess } from '#engine/access/resource-access.ts';
+import type { AccessOverride } from '#engine/access/role-grants.ts';
 import type { Catalog, Resource, Subject } from '#engine/schema/resource.ts';
 import type { Caller, Services } from '#server/records/services.ts';
 import { partnersCatalog } from '#engine/schema/partners-words.ts';

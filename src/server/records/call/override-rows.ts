@@ -1,4 +1,4 @@
-import type { AccessOverride } from '#engine/access/resource-access.ts';
+import type { AccessOverride } from '#engine/access/role-grants.ts';
 import type { Dictionary } from '#engine/schema/resource.ts';
 import { workdayKey, type Workdays } from '#engine/values/workdays.ts';
 import type { Reader } from './statement.ts';

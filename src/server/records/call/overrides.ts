@@ -1,4 +1,4 @@
-import type { AccessOverride } from '#engine/access/resource-access.ts';
+import type { AccessOverride } from '#engine/access/role-grants.ts';
 import type { Catalog, Dictionary } from '#engine/schema/resource.ts';
 import type { Workdays } from '#engine/values/workdays.ts';
 import type { Services } from '#server/records/services.ts';

@@ -1,7 +1,7 @@
 import { pinyin } from 'pinyin-pro';
 import { searchGrams } from '#engine/search/search-text.ts';
 import type { Catalog, Field, Resource } from '#engine/schema/resource.ts';
-import { hiddenFrom } from '#engine/access/resource-access.ts';
+import { hiddenFrom } from '#engine/access/hidden-by-grants.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import type { StorageColumns } from '#server/records/write/write-rows.ts';
 

@@ -1,0 +1,24 @@
+/** Who decides for whom, from which day to which. */
+export const DELEGATIONS = `
+create table sys_delegation (
+  id uuid primary key,
+  co_code text not null,
+  from_person uuid not null,
+  to_person uuid not null,
+  valid_from date not null,
+  valid_to date not null,
+  created_at timestamptz not null default now(),
+  revoked_at timestamptz,
+  check (valid_to >= valid_from and from_person <> to_person)
+);
+create index on sys_delegation (to_person, valid_to);
+create index on sys_delegation (from_person, valid_to);
+`;
+
+/** Who has to choose a new password, and since when. */
+export const PASSWORDS_DUE = `
+create table sys_password_due (
+  person_id uuid primary key,
+  since timestamptz not null default now()
+);
+`;
