@@ -1,8 +1,9 @@
 import { addDays } from '#engine/values/dates.ts';
 import { demoPdf } from './demo-files.ts';
 import { accountNo, creditCode, mobileNo } from './demo-numbers.ts';
+import { personName } from './person-name.ts';
+import { TOWNS, type Town } from './towns.ts';
 import type { World } from './world.ts';
-import { personName, TOWNS, type Town } from './words.ts';
 
 /** What the company itself works with. */
 export interface OwnRecords {

@@ -2,13 +2,15 @@ import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf, demoPicture } from './demo-files.ts';
 import { creditCode, mobileNo } from './demo-numbers.ts';
+import { firmName } from './firm-names.ts';
 import { inLanes } from './lanes.ts';
 import { bankLine } from './make-partners.ts';
 import { type Market, MARKETS } from './markets.ts';
+import { personName } from './person-name.ts';
 import type { Story } from './story.ts';
+import { TOWNS } from './towns.ts';
 import { TRADES } from './trades.ts';
 import { type DemoBuyer, type DemoPartner, type DemoSupplier, serialsOf, type World } from './world.ts';
-import { firmName, personName, TOWNS } from './words.ts';
 
 const TERMS = [
   'TT_DEP',

@@ -2,12 +2,14 @@ import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf, demoPicture } from './demo-files.ts';
 import { accountNo, creditCode, mobileNo, residentId } from './demo-numbers.ts';
+import { firmName, firmNameEn } from './firm-names.ts';
 import { inLanes } from './lanes.ts';
+import { personName } from './person-name.ts';
 import type { Dice } from './random.ts';
 import type { Story } from './story.ts';
+import { TOWNS, type Town } from './towns.ts';
 import { TRADES } from './trades.ts';
 import { type DemoPartner, serialsOf, type World } from './world.ts';
-import { firmName, firmNameEn, personName, TOWNS, type Town } from './words.ts';
 
 /** The password of the partners' demo accounts. */
 const PASSWORD = 'Demo-2026';

@@ -1,9 +1,9 @@
 import { addDays } from '#engine/values/dates.ts';
 import { demoPdf, demoPicture } from './demo-files.ts';
 import { mobileNo, residentId } from './demo-numbers.ts';
+import { personName } from './person-name.ts';
 import { unlessRefused } from './unless-refused.ts';
 import type { DemoPartner, World } from './world.ts';
-import { personName } from './words.ts';
 
 const QUESTIONS = [
   [

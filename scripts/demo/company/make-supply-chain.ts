@@ -2,9 +2,9 @@ import { addDays } from '#engine/values/dates.ts';
 import { demoPdf, demoPicture } from './demo-files.ts';
 import { creditCode, mobileNo } from './demo-numbers.ts';
 import type { OwnRecords } from './make-own-records.ts';
+import { personName } from './person-name.ts';
 import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
-import { personName } from './words.ts';
 import type { DemoPartner, World } from './world.ts';
 
 const CORE = '浙江远景家电集团有限公司';

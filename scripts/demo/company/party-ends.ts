@@ -4,9 +4,9 @@ import { mobileNo, residentId } from './demo-numbers.ts';
 import { draftBy } from './draft-by.ts';
 import type { End } from './ends.ts';
 import { makePartner, openForBusiness, signAgreement } from './make-partners.ts';
+import { personName } from './person-name.ts';
 import type { Story } from './story.ts';
 import type { DemoPartner, World } from './world.ts';
-import { personName } from './words.ts';
 
 /** Days of the agreements and lines of partners who are none any more: the nights of the demo end them. */
 const ONE_YEAR = 364;

@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/kernel/db/database.ts';
 import type { Stage } from './stage.ts';
+import type { Town } from './towns.ts';
 import type { Trade } from './trades.ts';
-import type { Town } from './words.ts';
 
 /** How much of everything a demo company has. */
 export interface Scale {
