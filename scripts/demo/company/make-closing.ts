@@ -1,7 +1,7 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
-import { payFor, supplierPayee } from './make-money.ts';
 import type { OwnRecords } from './make-own-records.ts';
+import { payFor, supplierPayee } from './pay-for.ts';
 import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';

@@ -1,10 +1,10 @@
 import { addDays, daysBetween } from '#engine/values/dates.ts';
 import { inLanes } from './lanes.ts';
 import { lendOn } from './lend.ts';
-import { MoneyStory } from './make-money.ts';
 import type { OwnRecords } from './make-own-records.ts';
 import { TERM_DAYS } from './make-parties.ts';
 import type { DemoShipment } from './make-shipments.ts';
+import { MoneyStory } from './money-story.ts';
 import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,8 @@
 import { addDays } from '#engine/values/dates.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
-import { payFor } from './make-money.ts';
 import type { OwnRecords } from './make-own-records.ts';
+import { payFor } from './pay-for.ts';
 import type { Story } from './story.ts';
 import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
