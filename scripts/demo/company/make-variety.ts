@@ -1,19 +1,9 @@
-import { addDays } from '#engine/values/dates.ts';
-import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { demoPdf } from './demo-files.ts';
-import type { OwnRecords } from './make-own-records.ts';
-import { payFor } from './pay-for.ts';
-import type { Story } from './story.ts';
+import { beginLate, ofKind, rowsOf, SHIPPED } from './late-story.ts';
+import { makeOfFirstPartner } from './make-of-first-partner.ts';
+import { type Given, makeAdvances, makeOwnFees, makePaidDeposits } from './make-payments.ts';
 import { unlessRefused } from './unless-refused.ts';
 import type { World } from './world.ts';
-
-interface Given {
-  readonly own: Pick<OwnRecords, 'accounts'>;
-  /** The project of the company's own business. */
-  readonly project: string;
-}
-
-type Kind = 'agency' | 'self';
 
 /** What a year also brings, a few of each: payments ahead and of deposits, money sent back, credit reports, older filings. */
 export async function makeVariety(world: World, given: Given): Promise<void> {
@@ -35,30 +25,6 @@ const STEPS: readonly ((world: World, given: Given) => Promise<void>)[] = [
   makeInsuranceRates,
   makeOfFirstPartner,
 ];
-
-interface Known {
-  readonly [column: string]: string;
-  readonly id: string;
-  readonly partner: string;
-  readonly owner: string;
-}
-
-const PAYEE = {
-  payee_kind: 'other',
-  payee_name: '宁波远航国际货运代理有限公司',
-  payee_account: '3302018800123456',
-  payee_bank: '中国工商银行宁波市分行',
-  cnaps: '102332000013',
-} as const;
-
-/** Rows of a statement on this company; `$1` is its code. */
-function rowsOf(world: World, sql: string, values: readonly unknown[] = []): Promise<readonly Known[]> {
-  return world.stage.services.db.query<Known>(sql, [world.stage.company, ...values]);
-}
-
-function beginLate({ stage }: World, seed: string, daysAgo: number): Story {
-  return stage.begin(seed, addDays(stage.today, -daysAgo));
-}
 
 const BUYERS = `select b.id, coalesce(b.partner_id::text, '') as partner, split_part(o.personid, '.', 1) as owner
   from buyer b join person o on o.id = b.sales_id where b.co_code = $1 and b.status = 'active' and b.business_type = $2 and not b.is_deleted
@@ -100,150 +66,6 @@ async function makeInvestigations(world: World): Promise<void> {
           },
         });
       });
-}
-
-/** A part of what is bought is paid before it is delivered. */
-async function makeAdvances(world: World, { own, project }: Given): Promise<void> {
-  for (const kind of ['agency', 'self'] as const) {
-    const rows = await rowsOf(
-      world,
-      `select c.id, coalesce(c.partner_id::text, '') as partner, split_part(o.personid, '.', 1) as owner, c.supplier_id as supplier,
-         round(least(c.total_amount * 0.1, p.available * 0.3), 2)::text as amount
-       from purchase_contract c join person o on o.id = c.sales_id
-       join fund_pool p on p.account_kind = 'general' and p.available > 10000
-         and (p.partner_id = c.partner_id or (c.partner_id is null and p.project_id = c.project_id))
-       where c.co_code = $1 and c.business_type = $2 and c.status in ('signed', 'executing') and not c.is_deleted
-       order by exists (select 1 from partner__accounts a where a.parent_id = c.partner_id and a.mobile = $3) desc, c.purchase_no desc limit 3`,
-      [kind, world.scale.partnerMobiles[0] ?? ''],
-    );
-    for (const [place, row] of rows.entries())
-      await unlessRefused(async () => {
-        const story = beginLate(world, `advance ${kind} ${place}`, 12 - place * 3);
-        const made = await story.create(row.owner, 'payment_request', {
-          ...ofKind(kind, row.partner, project),
-          pay_type: 'advance',
-          payee_kind: 'supplier',
-          supplier_id: row['supplier'],
-          supplier_account: await verifiedAccount(story, String(row['supplier'])),
-          need_date: addDays(story.day(), 3),
-          purpose: '预付货款',
-          goods_lines: [{ purchase_contract_id: row.id, amount: row['amount'] }],
-        });
-        await payOut(story, own, { id: String(made['id']), owner: row.owner, place });
-      });
-  }
-}
-
-async function verifiedAccount(story: Story, supplier: string): Promise<unknown> {
-  const { banks } = await story.read('supplier', supplier);
-  const [bank] = banks as readonly OpenRecord[];
-  if (bank?.['verified'] !== true)
-    await story.act('fn', 'supplier', { id: supplier, action: 'verify_bank', inputs: { method: 'letter' } });
-  return bank?.['id'];
-}
-
-const FEES = [
-  { type: 'freight', item: 'ocean', purpose: '支付海运费' },
-  { type: 'commission', item: 'foreign_comm', purpose: '支付外佣' },
-  { type: 'other', item: 'inspection', purpose: '支付商检费' },
-  { type: 'premium', item: 'cargo_ins', purpose: '支付保费' },
-] as const;
-
-const SHIPPED = `select s.id, coalesce(s.partner_id::text, '') as partner, split_part(o.personid, '.', 1) as owner
-  from shipment s join person o on o.id = s.sales_id where s.co_code = $1 and s.business_type = $2 and s.status = 'shipped' and not s.is_deleted
-  order by s.shipment_no desc limit 8`;
-
-/** Fees of the company's own business. */
-async function makeOwnFees(world: World, { own, project }: Given): Promise<void> {
-  const [shipment] = await rowsOf(world, SHIPPED, ['self']);
-  if (shipment === undefined) return;
-  for (const [place, fee] of FEES.entries())
-    await unlessRefused(async () => {
-      const story = beginLate(world, `own fee ${place}`, 14 - place * 3);
-      const made = await story.create(shipment.owner, 'payment_request', {
-        ...ofKind('self', '', project),
-        ...PAYEE,
-        ...feeValues(story, fee, shipment.id),
-      });
-      await payOut(story, own, { id: String(made['id']), owner: shipment.owner, place });
-    });
-}
-
-interface Fee {
-  readonly type: string;
-  readonly item: string;
-  readonly purpose: string;
-}
-
-function feeValues(story: Story, { type, item, purpose }: Fee, shipment: string): OpenRecord {
-  return {
-    pay_type: type,
-    need_date: addDays(story.day(), 3),
-    purpose,
-    fee_lines: [
-      {
-        fee_item: item,
-        shipment_id: shipment,
-        amount: `${story.roll.between(3, 18) * 100}.00`,
-        ...(type === 'premium' ? {} : { invoice_due: addDays(story.day(), 20) }),
-      },
-    ],
-  };
-}
-
-/** The first is paid, the second waits for its payment, others for their approval. */
-async function payOut(
-  story: Story,
-  own: Given['own'],
-  { id, owner, place }: { readonly id: string; readonly owner: string; readonly place: number },
-): Promise<void> {
-  await story.approve(owner, 'payment_request', { id, ...(place > 1 ? { levels: 1 } : {}) });
-  if (place > 0) return;
-  await payFor(story, own, { id, fee: '10.00' });
-}
-
-/** Deposits that the company pays to others, for its partners and for itself. */
-async function makePaidDeposits(world: World, { own, project }: Given): Promise<void> {
-  for (const kind of ['agency', 'self'] as const) {
-    const [shipment] = await rowsOf(world, SHIPPED, [kind]);
-    if (shipment === undefined) continue;
-    await unlessRefused(async () => {
-      const story = beginLate(world, `paid deposit ${kind}`, 9);
-      const amount = '5000.00';
-      const made = await story.create('fn', 'deposit', {
-        ...ofKind(kind, shipment.partner, project),
-        kind: 'out_customs',
-        counterparty: '中华人民共和国宁波海关',
-        payee_account: '3901110009200012345',
-        payee_bank: '中国工商银行宁波市分行',
-        cnaps: '102332000013',
-        shipment_id: shipment.id,
-        bearer: 'company',
-        amount,
-      });
-      const id = String(made['id']);
-      await story.approve('fn', 'deposit', { id });
-      const { payment_request_id: asked } = await story.read('deposit', id);
-      const payment =
-        typeof asked === 'string'
-          ? asked
-          : String(
-              (
-                await story.create(shipment.owner, 'payment_request', {
-                  ...ofKind(kind, shipment.partner, project),
-                  ...PAYEE,
-                  payee_name: '中华人民共和国宁波海关',
-                  pay_type: 'deposit',
-                  bearer: 'company',
-                  need_date: addDays(story.day(), 3),
-                  purpose: '支付海关保证金',
-                  fee_lines: [{ fee_item: 'customs', deposit_id: id, amount }],
-                })
-              )['id'],
-            );
-      await payOut(story, own, { id: payment, owner: shipment.owner, place: 0 });
-    });
-  }
 }
 
 /** Money that came too much goes back: one waits, one is approved, one was sent. */
@@ -350,75 +172,4 @@ async function makeInsuranceRates(world: World): Promise<void> {
       const story = beginLate(world, `insurance rate ${place}`, 300);
       await story.create('rk', 'insurance_rate', { ...rate, insurer, valid_from: story.day() });
     });
-}
-
-const ASKED: readonly Fee[] = [
-  { type: 'freight', item: 'port', purpose: '支付港杂费' },
-  { type: 'freight', item: 'inland', purpose: '支付拖车费' },
-];
-
-/** What the partner of the first login has on hand: payments that he asks for himself, cover, freight, an invoice. */
-async function makeOfFirstPartner(world: World): Promise<void> {
-  const { stage } = world;
-  const [asked] = await rowsOf(
-    world,
-    `select s.id, s.partner_id as partner, split_part(o.personid, '.', 1) as owner, 
-       s.currency, s.total_amount::text as amount, s.payment_term as term, s.term_days::text as days, s.etd::text as etd
-     from shipment s join person o on o.id = s.sales_id join partner__accounts a on a.parent_id = s.partner_id and a.mobile = $2
-     where s.co_code = $1 and s.status = 'shipped' and not s.is_deleted order by s.shipment_no desc limit 1`,
-    [world.scale.partnerMobiles[0] ?? ''],
-  );
-  if (asked === undefined) return;
-  const actor = await stage.asPartner(asked.partner);
-  const { id, partner, owner } = asked;
-  for (const [place, fee] of ASKED.entries())
-    await unlessRefused(async () => {
-      const story = beginLate(world, `asked fee ${place}`, 6 - place * 2);
-      const made = await story.create(actor, 'payment_request', {
-        partner_id: partner,
-        ...PAYEE,
-        ...feeValues(story, fee, id),
-      });
-      if (place === 0) await story.approve(actor, 'payment_request', { id: String(made['id']), levels: 1 });
-    });
-  const story = beginLate(world, 'first partner', 4);
-  await unlessRefused(async () => {
-    await story.create(owner, 'insurance_application', {
-      business_type: 'agency',
-      kind: 'sinosure',
-      shipment_id: id,
-      currency: asked['currency'],
-      insured_amount: asked['amount'],
-      cover_ratio: '90',
-      rate: '0.45',
-      premium_bearer: 'partner',
-      payment_term: asked['term'],
-      term_days: Number(asked['days'] ?? 0),
-      ship_date: asked['etd'],
-    });
-  });
-  await unlessRefused(async () => {
-    const [booked] = await rowsOf(
-      world,
-      `select id, partner_id as partner, forwarder_id as owner from shipment
-       where co_code = $1 and partner_id = $2 and status = 'approved' and not is_deleted limit 1`,
-      [partner],
-    );
-    if (booked !== undefined)
-      await story.create('dc', 'logistics_order', { shipment_id: booked.id, forwarder_id: booked.owner });
-  });
-  await unlessRefused(async () => {
-    await story.create('cs', 'agent_invoice_application', {
-      partner_id: partner,
-      kind: 'fee_invoice',
-      invoice_type: '32',
-      email: 'caiwu@example.cn',
-      items: [{ shipment_id: id }],
-    });
-  });
-}
-
-function ofKind(kind: Kind, partner: string, project: string | null): OpenRecord {
-  if (kind === 'agency') return { business_type: 'agency', partner_id: partner };
-  return { business_type: 'self', ...(project === null ? {} : { project_id: project }) };
 }
