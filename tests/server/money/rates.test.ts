@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { financingSteps } from './financing-steps.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, type Trader } from './money-steps.ts';
+import { type MovementSteps, movementSteps } from './movement-steps.ts';
+import { refundSteps } from './refund-steps.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+let moves: MovementSteps;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
+  money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
+  await rules.given('currency', { code: 'EUR', name: '欧元', symbol: '€', decimals: 2, status: 'active' });
+}, 600_000);
+afterAll(() => rules.example.close());
+
+const STORY = { timeout: 300_000 };
+
+/** A rate in force; a younger one than the trader's own where no day is said. */
+const rateOf = (partner: string | null, values: Fields): Promise<string> =>
+  rules.given('partner_rate', {
+    ...{ sales_id: rules.example.masters.sales, dept_code: 'AA', partner_id: partner, status: 'active' },
+    ...{ fee_basis: 'per_usd', fee_rate: '0.05', vat_included: true, valid_from: '2025-01-01' },
+    ...values,
+  });
+
+/** USD 1,000.00 for a shipment of that amount, posted: in its CNY pool or held. */
+async function arrived(of: Trader, settle_mode: 'spot' | 'hold'): Promise<string> {
+  const contract = await money.contract(of);
+  const shipment = await money.shipment(of, contract, { quantity: '100' });
+  const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
+  const claim = await money.claim(receipt, of, '1000.00');
+  const lines = [{ nature: 'goods', settle_mode, shipment_id: shipment, amount: '1000.00' }];
+  return money.split(receipt, claim, {
+    ...(settle_mode === 'spot' ? { settle_rate: '7.100000' } : {}),
+    lines,
+  });
+}
+
+/** What is held of a split is sold to the bank at 7.12. Answers the slip. */
+async function sold(split: string): Promise<string> {
+  const [holding] = await rules.example.services.db.query<{ id: string }>(
+    'select id from fx_holding where split_id = $1::uuid',
+    [split],
+  );
+  const slip = {
+    ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_ref: money.key() },
+    ...{ bank_account_id: money.accounts.usd, cny_account_id: money.accounts.cny },
+    ...{ amount: '1000.00', bank_rate: '7.120000', amount_cny: '7120.00' },
+  };
+  const lines = [{ source_kind: 'hold', holding_id: holding?.id, amount: '1000.00' }];
+  return moves.done('tr.aa', 'fx_settlement', { ...slip, lines }, ['fn.aa']);
+}
+
+describe('a partner with a rate for all currencies and one for EUR', () => {
+  it('has his dollars sold at the spread and the fee of the one for all', STORY, async () => {
+    const rate = { fee_basis: 'pct_cny', fee_rate: '1', fx_spread: '0.01' };
+    const of = await money.trader('两种费率A', { rate });
+    await rateOf(of.partner, { ...rate, currency: 'EUR', fee_rate: '5', fx_spread: '0.5' });
+    const split = await arrived(of, 'hold');
+    expect(await money.entries(split)).toEqual([['RCV_HOLD', '1000.00']]);
+    expect(await money.entries(await sold(split))).toEqual([
+      ['HOLD_OUT', '-1000.00'],
+      ['HOLD_IN', '7110.00'],
+      ['AGENCY_FEE', '-71.10'],
+    ]);
+  });
+
+  it('pays the fee on a refund that the one for all says', STORY, async () => {
+    const steps = refundSteps(rules, money);
+    const { refund, of } = await steps.exported({
+      ...{
+        mode: 'rebate_agent',
+        net: '568000.00',
+        fob: '80000.00',
+        currency: 'USD',
+        exportDate: '2026-06-01',
+      },
+      rate: { rebate_service_rate: '2' },
+    });
+    await rateOf(of.partner, { currency: 'EUR', rebate_service_rate: '9' });
+    await must(steps.run(refund, 'ready'));
+    await must(steps.declare(refund));
+    await must(steps.accept(refund));
+    await must(steps.receive(refund, '73840.00'));
+    expect(await money.entries(refund)).toEqual([
+      ['REBATE_RCV', '73840.00'],
+      ['REBATE_FEE', '-1476.80'],
+    ]);
+  });
+
+  it('borrows at the one for all, and not at that of another mode of export', STORY, async () => {
+    const loans = financingSteps(rules, money);
+    const of = await loans.borrower('两种费率B', '100000');
+    await rateOf(of.partner, { currency: 'EUR', fin_daily_rate: '0.03' });
+    await rateOf(of.partner, { export_mode: 'buyout', fin_daily_rate: '0.04' });
+    const loan = await loans.draft(of, { daily_rate: undefined });
+    expect((await loans.read(loan))['daily_rate']).toBe('0.018000');
+  });
+});
