@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { financingSteps } from './financing-steps.ts';
-import { MONEY_PEOPLE, type MoneySteps, moneySteps, type Trader } from './money-steps.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
 import { type MovementSteps, movementSteps } from './movement-steps.ts';
 import { refundSteps } from './refund-steps.ts';
 
@@ -29,8 +29,10 @@ const rateOf = (partner: string | null, values: Fields): Promise<string> =>
 
 /** USD 1,000.00 for a shipment of that amount, posted: in its CNY pool or held. */
 async function arrived(of: Trader, settle_mode: 'spot' | 'hold'): Promise<string> {
-  const contract = await money.contract(of);
-  const shipment = await money.shipment(of, contract, { quantity: '100' });
+  return arrivedFor(of, await money.shipment(of, await money.contract(of), { quantity: '100' }), settle_mode);
+}
+
+async function arrivedFor(of: Trader, shipment: string, settle_mode: 'spot' | 'hold'): Promise<string> {
   const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
   const claim = await money.claim(receipt, of, '1000.00');
   const lines = [{ nature: 'goods', settle_mode, shipment_id: shipment, amount: '1000.00' }];
@@ -99,5 +101,36 @@ describe('a partner with a rate for all currencies and one for EUR', () => {
     await rateOf(of.partner, { export_mode: 'buyout', fin_daily_rate: '0.04' });
     const loan = await loans.draft(of, { daily_rate: undefined });
     expect((await loans.read(loan))['daily_rate']).toBe('0.018000');
+  });
+});
+
+describe("the company's rate", () => {
+  it('holds for a partner whose own was disabled, and for nobody who has one', STORY, async () => {
+    const own = await money.trader('默认费率A', { rate: { fx_spread: '0.01' } });
+    const of = await money.trader('默认费率B', { rate: { fx_spread: '0.01' } });
+    const [rate] = await rules.example.services.db.query<{ id: string }>(
+      'select id from partner_rate where partner_id = $1::uuid',
+      [of.partner],
+    );
+    const disable = () => rules.act('tm.aa', 'partner_rate', rate?.id ?? '', 'disable');
+    // What is said of euros stands in for nothing else.
+    await rateOf(null, { currency: 'EUR', fee_rate: '0.9' });
+    expect(await refusal(disable())).toEqual([400, '停用后没有适用的费率']);
+    await rateOf(null, { fee_rate: '0.02', fx_spread: '0.02' });
+    await must(disable());
+    const split = await arrived(of, 'spot');
+    expect(await money.entries(split)).toEqual([
+      ['RCV_SETTLE', '7100.00'],
+      ['AGENCY_FEE', '-20.00'],
+    ]);
+    expect(await money.entries(await sold(await arrived(of, 'hold')))).toEqual([
+      ['HOLD_OUT', '-1000.00'],
+      ['HOLD_IN', '7100.00'],
+    ]);
+    expect(await money.entries(await arrived(own, 'spot'))).toContainEqual(['AGENCY_FEE', '-50.00']);
+    expect(await money.entries(await sold(await arrived(own, 'hold')))).toContainEqual([
+      'HOLD_IN',
+      '7110.00',
+    ]);
   });
 });
