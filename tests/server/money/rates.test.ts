@@ -8,11 +8,13 @@ import { refundSteps } from './refund-steps.ts';
 let rules: RulesExample;
 let money: MoneySteps;
 let moves: MovementSteps;
+let steps: ReturnType<typeof refundSteps>;
 
 beforeAll(async () => {
   rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
   money = await moneySteps(rules);
   moves = movementSteps(rules, money);
+  steps = refundSteps(rules, money);
   await rules.given('currency', { code: 'EUR', name: '欧元', symbol: '€', decimals: 2, status: 'active' });
 }, 600_000);
 afterAll(() => rules.example.close());
@@ -72,7 +74,6 @@ describe('a partner with a rate for all currencies and one for EUR', () => {
   });
 
   it('pays the fee on a refund that the one for all says', STORY, async () => {
-    const steps = refundSteps(rules, money);
     const { refund, of } = await steps.exported({
       ...{
         mode: 'rebate_agent',
@@ -132,5 +133,84 @@ describe("the company's rate", () => {
       'HOLD_IN',
       '7110.00',
     ]);
+  });
+});
+
+describe('the risk of a shipment', () => {
+  /** The agreement of a partner is followed by one in which the company bears the risk. */
+  async function renewed({ partner }: Trader): Promise<void> {
+    const { db } = rules.example.services;
+    const [old] = await db.query<Fields>('select * from cooperation_agreement where partner_id = $1::uuid', [
+      partner,
+    ]);
+    await db.query(`update cooperation_agreement set status = 'renewed' where partner_id = $1::uuid`, [
+      partner,
+    ]);
+    await rules.given('cooperation_agreement', {
+      ...{
+        sales_id: rules.example.masters.sales,
+        dept_code: 'AA',
+        partner_id: partner,
+        rate_id: old?.['rate_id'],
+      },
+      ...{
+        agreement_type: 'agency',
+        export_mode: 'buyout',
+        start_date: '2026-05-01',
+        end_date: '2029-04-30',
+      },
+      ...{
+        receipt_days: 180,
+        foreign_risk_party: 'company',
+        goods_risk_party: 'company',
+        fx_party: 'company',
+      },
+      status: 'effective',
+    });
+  }
+
+  it(
+    'stays that of its agreement when money, refund and settlement come under the next one',
+    STORY,
+    async () => {
+        const { refund, of, shipment } = await steps.exported({
+        ...{ net: '550000.00', fob: '1000.00', currency: 'USD', exportDate: '2026-06-01', isPaid: false },
+        rate: { rebate_service_rate: '2' },
+      });
+      await renewed(of);
+      const split = await arrivedFor(of, shipment, 'spot');
+      expect(await money.entries(split)).toEqual([
+        ['RCV_SETTLE', '7100.00'],
+        ['AGENCY_FEE', '-50.00'],
+      ]);
+      await must(steps.run(refund, 'ready'));
+      await must(steps.declare(refund));
+      await must(steps.accept(refund));
+      await must(steps.receive(refund, '71500.00'));
+      expect(await money.entries(refund)).toEqual([
+        ['REBATE_RCV', '71500.00'],
+        ['REBATE_FEE', '-1430.00'],
+      ]);
+      expect(await steps.read(refund)).toMatchObject({ risk: 'partner', loss_bearer: 'partner' });
+      expect(await steps.vouchers(refund, 'REFUND_IN')).toContain('REV_REBATE_FEE |1349.06');
+      const settlement = { object_kind: 'shipment', shipment_id: shipment, settle_date: '2026-11-22', residual_to: 'keep' }; // prettier-ignore
+      const drawn = await moves.draft('sp.aa', 'project_settlement', settlement);
+      expect((await rules.stored('project_settlement', drawn))['risk_bearer']).toBe('partner');
+    },
+  );
+
+  it('is that of the agreement of the day where an advance has no shipment', STORY, async () => {
+    const of = await money.trader('预收风险A', { export_mode: 'buyout' });
+    const contract = await money.contract(of, { export_mode: 'buyout' });
+    const advance = async (): Promise<string> => {
+      const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
+      const claim = await money.claim(receipt, of, '1000.00');
+      const lines = [{ nature: 'advance', settle_mode: 'spot', contract_id: contract, amount: '1000.00' }];
+      return money.split(receipt, claim, { settle_rate: '7.100000', lines });
+    };
+    expect(await money.entries(await advance())).toContainEqual(['AGENCY_FEE', '-50.00']);
+    await renewed(of);
+    // Its exchange risk is the company's too: the money comes in at the book rate.
+    expect(await money.entries(await advance())).toEqual([['RCV_SETTLE', '7100.00']]);
   });
 });
