@@ -156,6 +156,17 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
       { bank_cny: '213643.13', gain: '749.63' },
       { bank_cny: '142428.75', gain: '499.75' },
     ]);
+    // Each account's part of the ledger is that of the account: the yuan came in on the yuan account.
+    const accounts = await rules.example.services.db.query<{ key: string; account: string; sum: string }>(
+      `select e.posting_key as key, e.bank_account_id as account, sum(coalesce(e.debit, 0) - coalesce(e.credit, 0))::text as sum
+       from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+       where v.source_id = $1 and e.posting_key in ('BANK_CNY', 'BANK_FC') group by 1, 2 order by 1`,
+      [sale],
+    );
+    expect(accounts).toEqual([
+      { key: 'BANK_CNY', account: money.accounts.cny, sum: '356071.88' },
+      { key: 'BANK_FC', account: money.accounts.usd, sum: '-354822.50' },
+    ]);
     expect(await balances()).toMatchObject({ FX_SPREAD: '-1249.38' });
     expect(await balances()).not.toHaveProperty('RCV_UNCLAIMED');
     expect(await balances()).not.toHaveProperty('BANK_FC');
