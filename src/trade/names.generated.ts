@@ -164,7 +164,7 @@ export interface Names {
     readonly field: 'agreement_no' | 'partner_id' | 'agreement_type' | 'export_mode' | 'prev_agreement_id' | 'sign_date' | 'start_date' | 'end_date' | 'auto_renew' | 'renewed_times' | 'open_renewals' | 'rate_id' | 'deposit_required' | 'receipt_days' | 'foreign_risk_party' | 'goods_risk_party' | 'fx_party' | 'risk_deviation' | 'deviation_reason' | 'special_terms' | 'scan' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'approved' | 'effective' | 'expiring' | 'expired' | 'renewed' | 'rejected' | 'terminated';
-    readonly action: 'submit' | 'activate' | 'renew' | 'terminate' | 'mark_expiring' | 'roll' | 'expire' | 'mark_renewed';
+    readonly action: 'submit' | 'activate' | 'start' | 'renew' | 'terminate' | 'mark_expiring' | 'roll' | 'expire' | 'mark_renewed';
   };
   readonly country: {
     readonly field: 'code' | 'iso2' | 'name' | 'name_en' | 'continent' | 'sinosure_class' | 'is_sanctioned' | 'is_russia_control' | 'fta_codes' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
