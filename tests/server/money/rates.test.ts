@@ -173,7 +173,7 @@ describe('the risk of a shipment', () => {
     'stays that of its agreement when money, refund and settlement come under the next one',
     STORY,
     async () => {
-        const { refund, of, shipment } = await steps.exported({
+      const { refund, of, shipment } = await steps.exported({
         ...{ net: '550000.00', fob: '1000.00', currency: 'USD', exportDate: '2026-06-01', isPaid: false },
         rate: { rebate_service_rate: '2' },
       });
@@ -213,4 +213,32 @@ describe('the risk of a shipment', () => {
     // Its exchange risk is the company's too: the money comes in at the book rate.
     expect(await money.entries(await advance())).toEqual([['RCV_SETTLE', '7100.00']]);
   });
+});
+
+describe('an agreement', () => {
+  it(
+    'is not ended over shipments of its mode that are not settled, nor held by those of another',
+    STORY,
+    async () => {
+      const of = await money.trader('终止协议A');
+      const shipment = await money.shipment(of, await money.contract(of), { quantity: '100' });
+      const { db } = rules.example.services;
+      await db.query(`update shipment set status = 'shipped' where id = $1::uuid`, [shipment]);
+      const agreement = { sales_id: rules.example.masters.sales, dept_code: 'AA', partner_id: of.partner };
+      const other = await rules.given('cooperation_agreement', {
+        ...{ ...agreement, agreement_type: 'agency', export_mode: 'rebate_agent', receipt_days: 180 },
+        ...{ start_date: '2026-05-01', end_date: '2029-04-30', status: 'effective' },
+      });
+      const [own] = await db.query<{ id: string }>(
+        `select id from cooperation_agreement where partner_id = $1::uuid and export_mode = 'entrusted'`,
+        [of.partner],
+      );
+      const end = (id: string) =>
+        rules.act('tm.aa', 'cooperation_agreement', id, 'terminate', { opinion: '不再合作' });
+      expect(await refusal(end(own?.id ?? ''))).toEqual([400, '存在未结算明细单，不能终止']);
+      await must(end(other));
+      await db.query(`update shipment set status = 'settled' where id = $1::uuid`, [shipment]);
+      await must(end(own?.id ?? ''));
+    },
+  );
 });
