@@ -283,6 +283,26 @@ describe('money received at home', () => {
   );
 });
 
+describe('what a customer owes besides', () => {
+  it('is taken from his pool whatever is in it, and comes back when void', STORY, async () => {
+    const { act } = rules;
+    const of = await moves.funded('池中扣款', '1000.00');
+    const id = await moves.draft('fn.aa', 'other_receivable_invoice', {
+      ...{ debtor_kind: 'partner', partner_id: of.partner, debtor_name: '池中扣款', reason: '滞箱费' },
+      ...{ bill_date: '2026-11-18', due_date: '2026-11-20', net_amount: '10000.00', tax_rate: '6' },
+      collect_by: 'pool',
+    });
+    await attach('other_receivable_invoice', 'consent', id);
+    await must(act('fn.aa', 'other_receivable_invoice', id, 'submit'));
+    expect(await money.pool(of)).toEqual(['7055.00', '0.00', '7055.00']);
+    await money.approve('other_receivable_invoice', id, ['fn2.aa']);
+    expect(await money.entries(id)).toEqual([['FIN_CHARGE', '-10600.00']]);
+    expect(await money.pool(of)).toEqual(['-3545.00', '0.00', '-3545.00']);
+    await must(act('fn.aa', 'other_receivable_invoice', id, 'void', { opinion: '开错' }));
+    expect((await money.pool(of))[0]).toBe('7055.00');
+  });
+});
+
 describe('a charge of the bank', () => {
   it(
     'is taken from the pools it is spread over, whatever is in them, and comes back when void',
