@@ -223,7 +223,17 @@ describe('money received at home', () => {
     );
     const payment = String((await stored('deposit', deposit))['payment_request_id']);
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
-    await money.pay(payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
+    await money.approve('payment_request', payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
+    await must(act('tr.aa', 'payment_request', payment, 'pay'));
+    const confirm = (bank_account_id: string) =>
+      act('tr.aa', 'payment_request', payment, 'confirm', {
+        inputs: { paid_date: '2026-11-21', bank_account_id, bank_ref: money.key() },
+      });
+    expect(await refusal(confirm(money.accounts.usd))).toEqual([
+      400,
+      '付款银行须为人民币账户或付款币种的账户',
+    ]);
+    await must(confirm(money.accounts.cny));
     expect((await stored('deposit', deposit))['status']).toBe('held');
     expect((await money.pool(of))[0]).toBe('62550.00');
     const values = { kind: 'deposit', partner_id: of.partner, deposit_id: deposit, payer_kind: 'other' };
@@ -410,11 +420,12 @@ describe('T-11 money goes back to the buyer', () => {
     await must(act('fn.aa', 'remittance_return', id, 'submit'));
     expect(await stored('receipt', receipt)).toMatchObject({ status: 'returning', left_amount: '0.00' });
     await money.approve('remittance_return', id, ['tm.aa', 'fn2.aa', 'rk.aa']);
-    await must(
+    const confirm = (bank_account_id: string) =>
       act('tr.aa', 'remittance_return', id, 'confirm', {
-        inputs: { paid_date: '2026-11-21', bank_account_id: money.accounts.usd, bank_ref: money.key() },
-      }),
-    );
+        inputs: { paid_date: '2026-11-21', bank_account_id, bank_ref: money.key() },
+      });
+    expect(await refusal(confirm(money.accounts.cny))).toEqual([400, '未结汇的款项须从该币种的账户退回']);
+    await must(confirm(money.accounts.usd));
     expect((await stored('receipt', receipt))['status']).toBe('returned');
     expect((await moves.vouchers(id)).map(([key]) => key)).toEqual(['RCV_UNCLAIMED', 'BANK_FC']);
   });
