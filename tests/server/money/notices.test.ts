@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
-import { MONEY_PEOPLE, type MoneySteps, moneySteps } from './money-steps.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
 
 let rules: RulesExample;
 let money: MoneySteps;
@@ -12,6 +12,49 @@ beforeAll(async () => {
 afterAll(() => rules.example.close());
 
 const STORY = { timeout: 300_000 };
+
+/** Events that somebody was told of a record. */
+async function toldOf(record: string, who: string): Promise<readonly string[]> {
+  const rows = await rules.example.services.db.query<{ event: string }>(
+    `select distinct n.event from sys_notice n join person p on p.id = n.person_id
+     where n.record_id = $1::uuid and p.personid = $2 order by 1`,
+    [record, who],
+  );
+  return rows.map(({ event }) => event);
+}
+
+/** USD 1,000.00 for a shipment, posted: the split, its line and what is held of it. */
+async function posted(of: Trader, shipment: string, settle_mode: 'spot' | 'hold') {
+  const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
+  const claim = await money.claim(receipt, of, '1000.00');
+  const lines = [{ nature: 'goods', settle_mode, shipment_id: shipment, amount: '1000.00' }];
+  const settle = settle_mode === 'spot' ? { settle_rate: '7.100000' } : {};
+  const split = await money.split(receipt, claim, { ...settle, lines });
+  const [found] = await rules.example.services.db.query<{ line: string; holding: string | null }>(
+    `select l.id as line, h.id as holding from receipt_split__lines l left join fx_holding h on h.split_line = l.id
+     where l.parent_id = $1::uuid`,
+    [split],
+  );
+  return { receipt, split, line: found?.line ?? '', holding: found?.holding ?? '' };
+}
+
+describe('currency that waits', () => {
+  it('asked for by its owner is a matter of the treasury', STORY, async () => {
+    const of = await money.trader('申请结汇A');
+    const shipment = await money.shipment(of, await money.contract(of), { quantity: '100' });
+    const { holding } = await posted(of, shipment, 'hold');
+    const ask = (request_amount: string) =>
+      rules.act('sp.aa', 'fx_holding', holding, 'request_settle', { inputs: { request_amount } });
+    await must(ask('300.00'));
+    expect(await rules.stored('fx_holding', holding)).toMatchObject({
+      amount: '1000.00',
+      requested_amount: '300.00',
+    });
+    expect(await refusal(ask('700.01'))).toEqual([400, '结汇金额超过暂挂余额']);
+    await must(ask('700.00'));
+    expect(await toldOf(holding, 'tr.aa')).toEqual(['HOLD_REQUESTED']);
+  });
+});
 
 it('a contract of 代办退税 warns of a partner who may not have his tax refunded so', STORY, async () => {
   const of = await money.trader('代办提醒A', { export_mode: 'rebate_agent' });
