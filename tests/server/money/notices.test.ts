@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, companyToday } from '#engine/values/dates.ts';
+import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
 
@@ -6,7 +8,7 @@ let rules: RulesExample;
 let money: MoneySteps;
 
 beforeAll(async () => {
-  rules = await startRulesExample(MONEY_PEOPLE);
+  rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC', 'ad.aa': 'AD' });
   money = await moneySteps(rules);
 }, 600_000);
 afterAll(() => rules.example.close());
@@ -53,6 +55,31 @@ describe('currency that waits', () => {
     expect(await refusal(ask('700.01'))).toEqual([400, '结汇金额超过暂挂余额']);
     await must(ask('700.00'));
     expect(await toldOf(holding, 'tr.aa')).toEqual(['HOLD_REQUESTED']);
+  });
+
+  it('and is not sold is told of after three working days, not three days', STORY, async () => {
+    const { db } = rules.example.services;
+    const today = companyToday(new Date());
+    await must(
+      rules.as('ad.aa', 'POST', '/data/calendar_day', {
+        date: addDays(today, -1),
+        kind: 'rest',
+        name: '试验',
+      }),
+    );
+    const of = await money.trader('待结汇A');
+    const shipment = await money.shipment(of, await money.contract(of), { quantity: '100' });
+    const { split } = await posted(of, shipment, 'spot');
+    const after = async (days: number): Promise<readonly string[]> => {
+      await db.query('update receipt_split set split_date = $2 where id = $1::uuid', [
+        split,
+        addDays(today, -days),
+      ]);
+      await runDailyActions(rules.example.services);
+      return toldOf(split, 'tr.aa');
+    };
+    expect(await after(3)).not.toContain('FX_UNSOLD');
+    expect(await after(14)).toContain('FX_UNSOLD');
   });
 });
 
