@@ -3,13 +3,16 @@ import { addDays, companyToday } from '#engine/values/dates.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
+import { refundSteps } from './refund-steps.ts';
 
 let rules: RulesExample;
 let money: MoneySteps;
+let steps: ReturnType<typeof refundSteps>;
 
 beforeAll(async () => {
   rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC', 'ad.aa': 'AD' });
   money = await moneySteps(rules);
+  steps = refundSteps(rules, money);
 }, 600_000);
 afterAll(() => rules.example.close());
 
@@ -80,6 +83,27 @@ describe('currency that waits', () => {
     };
     expect(await after(3)).not.toContain('FX_UNSOLD');
     expect(await after(14)).toContain('FX_UNSOLD');
+  });
+});
+
+describe('a refund', () => {
+  it('whose goods were not paid in time is warned of as that, not as taken back', STORY, async () => {
+    const { db } = rules.example.services;
+    const { refund, shipment } = await steps.exported({ net: '1000.00', exportDate: '2025-03-01' });
+    await must(steps.run(refund, 'ready'));
+    await must(steps.declare(refund));
+    await db.query(
+      `update shipment set received_goods = 0, received_amount = 0, unreceived = total_amount, recv_progress = 'none' where id = $1::uuid`,
+      [shipment],
+    );
+    await db.query('update tax_refund set received_rows = 0, received_fx_ok = false where id = $1::uuid', [
+      refund,
+    ]);
+    await runDailyActions(rules.example.services);
+    expect((await steps.read(refund))['status']).toBe('receipt_hold');
+    const told = await toldOf(refund, 'fn.aa');
+    expect(told).toContain('REFUND_UNPAID');
+    expect(told).not.toContain('REFUND_CLAWBACK');
   });
 });
 
