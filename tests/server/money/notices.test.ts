@@ -105,6 +105,20 @@ describe('a refund', () => {
     expect(told).toContain('REFUND_UNPAID');
     expect(told).not.toContain('REFUND_CLAWBACK');
   });
+
+  it(
+    'asked about by a letter shows its owner and the documents desk the letter they are told of',
+    STORY,
+    async () => {
+      const { of, invoice } = await steps.exported({ net: '1000.00', exportDate: '2026-06-01' });
+      const asked = { supplier_id: of.supplier, tax_authority: '税务局', sent_date: '2026-11-20', lines: [{ goods_invoice_id: invoice }] }; // prettier-ignore
+      const letter = String((await must(rules.as('fn.aa', 'POST', '/data/refund_letter', asked)))['id']);
+      const inputs = { reply_date: '2026-11-21', result_note: '业务真实' };
+      await must(rules.act('fn.aa', 'refund_letter', letter, 'reply_normal', { inputs }));
+      expect(await toldOf(letter, 'sp.aa')).toContain('LETTER_REPLIED');
+      for (const who of ['sp.aa', 'dc.aa']) await must(rules.as(who, 'GET', `/data/refund_letter/${letter}`));
+    },
+  );
 });
 
 it('a contract of 代办退税 warns of a partner who may not have his tax refunded so', STORY, async () => {
