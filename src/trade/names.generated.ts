@@ -753,7 +753,7 @@ export interface Names {
       readonly clawbacks: 'clawback_date' | 'amount' | 'bank_account_id' | 'settled_loss';
     };
     readonly state: 'collecting' | 'ready' | 'declared' | 'approved' | 'received' | 'partial' | 'rejected' | 'letter' | 'receipt_hold' | 'clawback' | 'deemed' | 'cancelled';
-    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'share_loss' | 'hold_receipt' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_late' | 'tell_final' | 'tell_over';
+    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'share_loss' | 'hold_receipt' | 'ask_clawback' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_late' | 'tell_final' | 'tell_over';
   };
   readonly trade_term: {
     readonly field: 'code' | 'customs_code' | 'seller_freight' | 'seller_insurance' | 'need_place' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';

@@ -3,15 +3,18 @@ import { addDays, companyToday } from '#engine/values/dates.ts';
 import { runDailyActions } from '#server/workflow/jobs/day-end.ts';
 import { must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
+import { type MovementSteps, movementSteps } from './movement-steps.ts';
 import { refundSteps } from './refund-steps.ts';
 
 let rules: RulesExample;
 let money: MoneySteps;
+let moves: MovementSteps;
 let steps: ReturnType<typeof refundSteps>;
 
 beforeAll(async () => {
   rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC', 'ad.aa': 'AD' });
   money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
   steps = refundSteps(rules, money);
 }, 600_000);
 afterAll(() => rules.example.close());
@@ -104,6 +107,37 @@ describe('a refund', () => {
     const told = await toldOf(refund, 'fn.aa');
     expect(told).toContain('REFUND_UNPAID');
     expect(told).not.toContain('REFUND_CLAWBACK');
+  });
+
+  it('of goods whose money goes back to the buyer is to be taken back', STORY, async () => {
+    const { refund, of, shipment } = await steps.exported({
+      ...{ net: '550000.00', fob: '1000.00', currency: 'USD', exportDate: '2026-06-01', isPaid: false },
+    });
+    const { receipt, split, line } = await posted(of, shipment, 'spot');
+    await must(steps.run(refund, 'ready'));
+    await must(steps.declare(refund));
+    await must(steps.accept(refund));
+    await must(steps.receive(refund, '71500.00'));
+    const back = await moves.draft('sp.aa', 'remittance_return', {
+      ...{ receipt_id: receipt, source_kind: 'pool', split_id: split, split_line: line, amount: '100.00' },
+      ...{
+        rate: '7.140000',
+        reason_kind: '多汇',
+        reason: '客户多汇',
+        declared_flag: true,
+        refund_action: '追回退税',
+      },
+      ...{ payee_name: of.buyerName, payee_account: 'DE001', payee_bank: 'DEUTSCHE BANK', swift: 'DEUTDEFF' },
+    });
+    await rules.example.services.db.query(
+      'update remittance_return set agreement_file = array[gen_random_uuid()] where id = $1::uuid',
+      [back],
+    );
+    await must(rules.act('sp.aa', 'remittance_return', back, 'submit'));
+    await money.approve('remittance_return', back, ['tm.aa', 'fn.aa', 'rk.aa']);
+    const inputs = { paid_date: '2026-11-21', bank_account_id: money.accounts.cny, bank_ref: money.key(), actual_cny: '714.00' }; // prettier-ignore
+    await must(rules.act('tr.aa', 'remittance_return', back, 'confirm', { inputs }));
+    expect(await toldOf(refund, 'fn.aa')).toContain('REFUND_TO_RETURN');
   });
 
   it(
