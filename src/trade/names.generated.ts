@@ -164,7 +164,7 @@ export interface Names {
     readonly field: 'agreement_no' | 'partner_id' | 'agreement_type' | 'export_mode' | 'prev_agreement_id' | 'sign_date' | 'start_date' | 'end_date' | 'auto_renew' | 'renewed_times' | 'open_renewals' | 'rate_id' | 'deposit_required' | 'deposit_held' | 'deposit_short' | 'receipt_days' | 'foreign_risk_party' | 'goods_risk_party' | 'fx_party' | 'risk_deviation' | 'deviation_barred' | 'deviation_reason' | 'special_terms' | 'scan' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'approved' | 'effective' | 'expiring' | 'expired' | 'renewed' | 'rejected' | 'terminated';
-    readonly action: 'submit' | 'activate' | 'renew' | 'terminate' | 'mark_expiring' | 'roll' | 'expire' | 'mark_renewed';
+    readonly action: 'submit' | 'activate' | 'start' | 'renew' | 'terminate' | 'mark_expiring' | 'roll' | 'expire' | 'mark_renewed';
   };
   readonly country: {
     readonly field: 'code' | 'iso2' | 'name' | 'name_en' | 'continent' | 'sinosure_class' | 'is_sanctioned' | 'is_russia_control' | 'fta_codes' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
@@ -388,7 +388,7 @@ export interface Names {
     readonly action: 'submit' | 'push' | 'fail' | 'reverse';
   };
   readonly fx_holding: {
-    readonly field: 'holding_no' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'parent_id' | 'sales_id' | 'currency' | 'amount' | 'settled_amount' | 'claimed_amount' | 'settled_cny' | 'returning_amount' | 'returned_amount' | 'left_amount' | 'used_amount' | 'requested_amount' | 'hold_date' | 'hold_until' | 'requests' | 'is_due_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'holding_no' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'parent_id' | 'sales_id' | 'currency' | 'amount' | 'settled_amount' | 'claimed_amount' | 'settled_cny' | 'settled_fee' | 'returning_amount' | 'returned_amount' | 'left_amount' | 'used_amount' | 'requested_amount' | 'hold_date' | 'hold_until' | 'requests' | 'is_due_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly requests: 'request_date' | 'amount' | 'min_rate' | 'requested_by' | 'done';
     };
@@ -398,7 +398,7 @@ export interface Names {
   readonly fx_settlement: {
     readonly field: 'settle_no' | 'deal_kind' | 'deal_date' | 'value_date' | 'bank_account_id' | 'cny_account_id' | 'currency' | 'amount' | 'bank_rate' | 'amount_cny' | 'bank_ref' | 'forward_no' | 'buy_rate' | 'book_rate' | 'book_cny' | 'pool_cny' | 'gain' | 'lines' | 'slip' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly lines: 'source_kind' | 'holding_id' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'amount' | 'mode' | 'risk' | 'rate_id' | 'customer_rate' | 'pool_cny' | 'bank_cny' | 'gain' | 'agency_fee' | 'pool_id' | 'fee_vat' | 'book_cny';
+      readonly lines: 'source_kind' | 'holding_id' | 'split_id' | 'split_line' | 'partner_id' | 'project_id' | 'shipment_id' | 'contract_id' | 'advance_line' | 'amount' | 'mode' | 'risk' | 'rate_id' | 'customer_rate' | 'pool_cny' | 'bank_cny' | 'gain' | 'agency_fee' | 'pool_id' | 'fee_vat' | 'book_cny';
     };
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'reverse';
@@ -604,8 +604,8 @@ export interface Names {
   readonly receipt_split: {
     readonly field: 'split_no' | 'receipt_id' | 'claim_line' | 'currency' | 'receipt_amount' | 'left_before' | 'partner_id' | 'project_id' | 'buyer_id' | 'sales_id' | 'export_mode' | 'rate_id' | 'needs_rate' | 'is_third_party' | 'split_date' | 'settle_rate' | 'buy_rate' | 'book_rate' | 'book_rate_id' | 'total' | 'total_cny' | 'bank_charge_cny' | 'charge_amount' | 'agency_fee' | 'risk_released' | 'lines' | 'applications' | 'unsold_amount' | 'is_unsold_told' | 'status' | 'co_code' | 'dept_code' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly lines: 'nature' | 'shipment_id' | 'contract_id' | 'amount' | 'settle_mode' | 'charge_amount' | 'counted_amount' | 'mode' | 'agreement_id' | 'risk' | 'rate' | 'amount_cny' | 'amount_usd' | 'fee_cny' | 'is_liable' | 'agency_fee' | 'fee_vat' | 'book_cny' | 'charge_cny' | 'is_other_buyer' | 'sold_amount' | 'selling_amount' | 'sold_cny' | 'applied_amount' | 'returning_amount' | 'returned_amount' | 'returning_advance' | 'unapplied' | 'repay_financing' | 'partly_sold';
-      readonly applications: 'split_line' | 'shipment_id' | 'contract_id' | 'amount' | 'charge_amount' | 'counted_amount' | 'moved_cny' | 'moved_fc' | 'moved_fee' | 'moved_agency_fee' | 'book_cny' | 'returning_amount' | 'applied_on' | 'applied_by';
+      readonly lines: 'nature' | 'shipment_id' | 'contract_id' | 'amount' | 'settle_mode' | 'charge_amount' | 'counted_amount' | 'mode' | 'agreement_id' | 'risk' | 'rate' | 'amount_cny' | 'amount_usd' | 'fee_cny' | 'is_liable' | 'agency_fee' | 'fee_vat' | 'book_cny' | 'charge_cny' | 'is_other_buyer' | 'sold_amount' | 'selling_amount' | 'sold_cny' | 'applied_amount' | 'returning_amount' | 'returned_amount' | 'returning_advance' | 'unapplied' | 'repay_financing' | 'partly_sold' | 'sold_held' | 'sold_held_cny' | 'sold_held_fee';
+      readonly applications: 'split_line' | 'shipment_id' | 'contract_id' | 'amount' | 'charge_amount' | 'counted_amount' | 'moved_cny' | 'moved_fc' | 'is_sold' | 'moved_hold_cny' | 'moved_hold_fee' | 'moved_fee' | 'moved_agency_fee' | 'book_cny' | 'returning_amount' | 'applied_on' | 'applied_by';
     };
     readonly state: 'draft' | 'pending' | 'posted' | 'rejected' | 'reversed';
     readonly action: 'submit' | 'apply_advance' | 'release_risk' | 'reverse' | 'tell_unsold';
@@ -753,7 +753,7 @@ export interface Names {
       readonly clawbacks: 'clawback_date' | 'amount' | 'bank_account_id' | 'settled_loss';
     };
     readonly state: 'collecting' | 'ready' | 'declared' | 'approved' | 'received' | 'partial' | 'rejected' | 'letter' | 'receipt_hold' | 'clawback' | 'deemed' | 'cancelled';
-    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'share_loss' | 'hold_receipt' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_late' | 'tell_final' | 'tell_over';
+    readonly action: 'bear' | 'ready' | 'declare' | 'accept' | 'letter' | 'letter_done' | 'receive' | 'receive_all' | 'receive_part' | 'reject' | 'clawback' | 'redeclare' | 'deem' | 'cancel' | 'share_loss' | 'hold_receipt' | 'ask_clawback' | 'note_late' | 'resume_receipt' | 'deem_receipt' | 'tell_due' | 'tell_late' | 'tell_final' | 'tell_over';
   };
   readonly trade_term: {
     readonly field: 'code' | 'customs_code' | 'seller_freight' | 'seller_insurance' | 'need_place' | 'sort_no' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';

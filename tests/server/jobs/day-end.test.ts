@@ -124,6 +124,30 @@ describe('the day-end job', () => {
     expect(await endOf(year)).toEqual(['effective', next, 1]);
   });
 
+  it('starts what is signed on its first day, with no second visit', async () => {
+    const { services } = rules.example;
+    const old = await anAgreement(day(-1));
+    const next = {
+      agreement_type: 'renewal',
+      prev_agreement_id: old,
+      sign_date: day(-9),
+      status: 'approved',
+    };
+    const [due, early, unsigned] = [
+      await anAgreement(day(364), { ...next, start_date: day(0) }),
+      await anAgreement(day(365), { ...next, start_date: day(1) }),
+      await anAgreement(day(364), { ...next, start_date: day(0) }),
+    ];
+    await services.db.query(
+      'update cooperation_agreement set scan = array[gen_random_uuid()] where id = any($1::uuid[])',
+      [[due, early]],
+    );
+    await runDailyActions(services);
+    const states = [old, due, early, unsigned].map((id) => statusOf('cooperation_agreement', id));
+    expect(await Promise.all(states)).toEqual(['renewed', 'effective', 'approved', 'approved']);
+    expect(await toldFor('AGREEMENT_EFFECTIVE', due)).not.toEqual([]);
+  });
+
   it('opens partners without business to be claimed, and those whose salesperson has left', async () => {
     const { services, masters } = rules.example;
     const left = await rules.idOf('sp2.aa');

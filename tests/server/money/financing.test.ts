@@ -13,6 +13,7 @@ let rules: RulesExample;
 let money: MoneySteps;
 let moves: MovementSteps;
 let loans: ReturnType<typeof financingSteps>;
+let steps: ReturnType<typeof refundSteps>;
 
 /** A long story on a busy machine. */
 const STORY = { timeout: 400_000 };
@@ -22,6 +23,7 @@ beforeAll(async () => {
   money = await moneySteps(rules);
   moves = movementSteps(rules, money);
   loans = financingSteps(rules, money);
+  steps = refundSteps(rules, money);
 }, 600_000);
 afterAll(() => rules.example.close());
 
@@ -320,7 +322,6 @@ describe('a loan of which only the base is told', () => {
 
 describe('T-01 the refund of an export, lent before it comes', () => {
   it('gives 90 % of 71,500.00 and takes it back with 45 days of interest', STORY, async () => {
-    const steps = refundSteps(rules, money);
     const terms = { rebate_adv_ratio: '90', fin_daily_rate: '0.02', rebate_service_rate: '0' };
     const { of, refund, shipment } = await steps.exported({ net: '550000.00', exportDate: '2026-06-01', rate: terms }); // prettier-ignore
     await must(steps.run(refund, 'ready'));
@@ -345,6 +346,41 @@ describe('T-01 the refund of an export, lent before it comes', () => {
     expect((await money.pool(of))[0]).toBe('70920.85');
     expect(await rules.stored('tax_refund', refund)).toMatchObject({ advance_amount: '0.00', status: 'received' }); // prettier-ignore
     expect(await moves.vouchers(loan)).toContainEqual(['REV_INTEREST', '', '546.37']);
+  });
+});
+
+describe('a refund that is refused', () => {
+  it('makes what was lent on it due today, and leaves a loan alone that was due before', STORY, async () => {
+    const terms = { rebate_adv_ratio: '90', fin_daily_rate: '0.02' };
+    const lent = async (): Promise<readonly [refund: string, loan: string]> => {
+      const { of, refund, shipment } = await steps.exported({ net: '10000.00', exportDate: '2026-06-01', rate: terms }); // prettier-ignore
+      await must(steps.run(refund, 'ready'));
+      const line = await loans.lineOf(of, '100000.00', 'rebate');
+      const loan = await loans.drawn(
+        { ...of, line, contract: '', shipment },
+        { financing_type: 'rebate', refund_id: refund, ratio: '90', amount: '1000.00', daily_rate: '0.02', rate: null, repay_source: '退税款' }, // prettier-ignore
+      );
+      await must(steps.declare(refund));
+      return [refund, loan];
+    };
+    const [refund, loan] = await lent();
+    await loans.pass(loan, 30);
+    expect(await rules.stored('financing', loan)).toMatchObject({ due_date: loans.from(60) });
+    await must(steps.run(refund, 'reject', { reject_reason: '供应商走逃' }));
+    expect(await rules.stored('financing', loan)).toMatchObject({ due_date: loans.from(0), status: 'drawn' });
+    // What is paid a day late bears the penalty of that day: 1,000.00 at 0.02 % for 30 days, then 1.5 times for one.
+    await loans.pass(loan, 1);
+    await must(loans.repay(loan, '1006.30'));
+    expect(await money.entries(loan)).toEqual([
+      ['REBATE_ADV', '1000.00'],
+      ['FIN_PENALTY', '-0.30'],
+      ['FIN_INTEREST', '-6.00'],
+      ['REBATE_BACK', '-1000.00'],
+    ]);
+    const [other, overdue] = await lent();
+    await loans.pass(overdue, 91);
+    await must(steps.run(other, 'reject', { reject_reason: '供应商走逃' }));
+    expect(await rules.stored('financing', overdue)).toMatchObject({ due_date: loans.from(-1) });
   });
 });
 

@@ -225,7 +225,17 @@ describe('money received at home', () => {
     );
     const payment = String((await stored('deposit', deposit))['payment_request_id']);
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
-    await money.pay(payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
+    await money.approve('payment_request', payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
+    await must(act('tr.aa', 'payment_request', payment, 'pay'));
+    const confirm = (bank_account_id: string) =>
+      act('tr.aa', 'payment_request', payment, 'confirm', {
+        inputs: { paid_date: '2026-11-21', bank_account_id, bank_ref: money.key() },
+      });
+    expect(await refusal(confirm(money.accounts.usd))).toEqual([
+      400,
+      '付款银行须为人民币账户或付款币种的账户',
+    ]);
+    await must(confirm(money.accounts.cny));
     expect((await stored('deposit', deposit))['status']).toBe('held');
     expect((await money.pool(of))[0]).toBe('62550.00');
     const values = { kind: 'deposit', partner_id: of.partner, deposit_id: deposit, payer_kind: 'other' };
@@ -283,6 +293,26 @@ describe('money received at home', () => {
       expect(await parts()).toEqual(['0.00', '530.00']);
     },
   );
+});
+
+describe('what a customer owes besides', () => {
+  it('is taken from his pool whatever is in it, and comes back when void', STORY, async () => {
+    const { act } = rules;
+    const of = await moves.funded('池中扣款', '1000.00');
+    const id = await moves.draft('fn.aa', 'other_receivable_invoice', {
+      ...{ debtor_kind: 'partner', partner_id: of.partner, debtor_name: '池中扣款', reason: '滞箱费' },
+      ...{ bill_date: '2026-11-18', due_date: '2026-11-20', net_amount: '10000.00', tax_rate: '6' },
+      collect_by: 'pool',
+    });
+    await attach('other_receivable_invoice', 'consent', id);
+    await must(act('fn.aa', 'other_receivable_invoice', id, 'submit'));
+    expect(await money.pool(of)).toEqual(['7055.00', '0.00', '7055.00']);
+    await money.approve('other_receivable_invoice', id, ['fn2.aa']);
+    expect(await money.entries(id)).toEqual([['FIN_CHARGE', '-10600.00']]);
+    expect(await money.pool(of)).toEqual(['-3545.00', '0.00', '-3545.00']);
+    await must(act('fn.aa', 'other_receivable_invoice', id, 'void', { opinion: '开错' }));
+    expect((await money.pool(of))[0]).toBe('7055.00');
+  });
 });
 
 describe('a charge of the bank', () => {
@@ -392,11 +422,12 @@ describe('T-11 money goes back to the buyer', () => {
     await must(act('fn.aa', 'remittance_return', id, 'submit'));
     expect(await stored('receipt', receipt)).toMatchObject({ status: 'returning', left_amount: '0.00' });
     await money.approve('remittance_return', id, ['tm.aa', 'fn2.aa', 'rk.aa']);
-    await must(
+    const confirm = (bank_account_id: string) =>
       act('tr.aa', 'remittance_return', id, 'confirm', {
-        inputs: { paid_date: '2026-11-21', bank_account_id: money.accounts.usd, bank_ref: money.key() },
-      }),
-    );
+        inputs: { paid_date: '2026-11-21', bank_account_id, bank_ref: money.key() },
+      });
+    expect(await refusal(confirm(money.accounts.cny))).toEqual([400, '未结汇的款项须从该币种的账户退回']);
+    await must(confirm(money.accounts.usd));
     expect((await stored('receipt', receipt))['status']).toBe('returned');
     expect((await moves.vouchers(id)).map(([key]) => key)).toEqual(['RCV_UNCLAIMED', 'BANK_FC']);
   });

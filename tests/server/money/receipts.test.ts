@@ -156,6 +156,17 @@ describe('T-16 one remittance for two partners with a correspondent charge, T-17
       { bank_cny: '213643.13', gain: '749.63' },
       { bank_cny: '142428.75', gain: '499.75' },
     ]);
+    // Each account's part of the ledger is that of the account: the yuan came in on the yuan account.
+    const accounts = await rules.example.services.db.query<{ key: string; account: string; sum: string }>(
+      `select e.posting_key as key, e.bank_account_id as account, sum(coalesce(e.debit, 0) - coalesce(e.credit, 0))::text as sum
+       from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+       where v.source_id = $1 and e.posting_key in ('BANK_CNY', 'BANK_FC') group by 1, 2 order by 1`,
+      [sale],
+    );
+    expect(accounts).toEqual([
+      { key: 'BANK_CNY', account: money.accounts.cny, sum: '356071.88' },
+      { key: 'BANK_FC', account: money.accounts.usd, sum: '-354822.50' },
+    ]);
     expect(await balances()).toMatchObject({ FX_SPREAD: '-1249.38' });
     expect(await balances()).not.toHaveProperty('RCV_UNCLAIMED');
     expect(await balances()).not.toHaveProperty('BANK_FC');
@@ -205,6 +216,98 @@ describe('T-03 rounding and over-splitting', () => {
     const fees = (posted['lines'] as readonly Record<string, unknown>[]).map((line) => line['fee_cny']);
     expect(fees).toEqual(['33.33', '33.33', '33.34']);
     expect((await stored('export_contract', contract))['advance_received']).toBe('10000.00');
+  });
+});
+
+describe('a reversal that waits for its approval', () => {
+  /** USD 1,000.00 for a shipment, posted, and the lines of a slip that sells them. */
+  async function posted(name: string, settle_mode: 'spot' | 'hold') {
+    const of = await money.trader(name);
+    const shipment = await money.shipment(of, await money.contract(of), { quantity: '100' });
+    const receipt = await money.receipt({ gross_amount: '1000.00', payer_name: of.buyerName });
+    const claim = await money.claim(receipt, of, '1000.00');
+    const lines = [{ nature: 'goods', settle_mode, shipment_id: shipment, amount: '1000.00' }];
+    const split = await money.split(receipt, claim, settle_mode === 'spot' ? { settle_rate: '7.100000', lines } : { lines }); // prettier-ignore
+    const [found] = await rules.example.services.db.query<{ line: string; holding: string | null }>(
+      `select l.id as line, h.id as holding from receipt_split__lines l left join fx_holding h on h.split_line = l.id
+       where l.parent_id = $1::uuid`,
+      [split],
+    );
+    const from =
+      settle_mode === 'spot'
+        ? { source_kind: 'spot', split_id: split, split_line: found?.line }
+        : { source_kind: 'hold', holding_id: found?.holding, customer_rate: '7.110000' };
+    return { of, split, lines: [{ ...from, amount: '1000.00' }] };
+  }
+
+  async function sold(lines: readonly Record<string, unknown>[]): Promise<string> {
+    const made = await must(
+      rules.as('tr.aa', 'POST', '/data/fx_settlement', {
+        ...{ deal_date: '2026-11-20', value_date: '2026-11-20', bank_ref: money.key(), lines },
+        ...{ bank_account_id: money.accounts.usd, cny_account_id: money.accounts.cny },
+        ...{ amount: '1000.00', bank_rate: '7.120000', amount_cny: '7120.00' },
+      }),
+    );
+    await must(rules.act('tr.aa', 'fx_settlement', String(made['id']), 'submit'));
+    await money.approve('fx_settlement', String(made['id']), ['fn.aa']);
+    return String(made['id']);
+  }
+
+  it('of a split is refused when its money has been sold meanwhile', STORY, async () => {
+    const { split, lines } = await posted('等待冲销A', 'spot');
+    await must(rules.act('fn.aa', 'receipt_split', split, 'reverse', { opinion: '分错' }));
+    await sold(lines);
+    expect(await refusal(money.decide('tm.aa', 'receipt_split', split))).toEqual([
+      400,
+      '分割款项已结汇、退汇或使用，不能冲销',
+    ]);
+    expect((await money.entries(split)).map(([type]) => type)).toEqual(['RCV_SETTLE', 'AGENCY_FEE']);
+  });
+
+  it('of a sale is refused when what it brought is taken meanwhile', STORY, async () => {
+    const { of, lines } = await posted('等待冲销B', 'hold');
+    const sale = await sold(lines);
+    expect(await money.pool(of)).toEqual(['7060.00', '0.00', '7060.00']);
+    // The fee of the split is in the pool too: with what the company brings there is enough for the reversal.
+    const topped = await must(
+      rules.as('fn.aa', 'POST', '/data/domestic_receipt', {
+        ...{
+          kind: 'topup',
+          partner_id: of.partner,
+          payer_kind: 'partner',
+          payer_name: '等待冲销B',
+          amount: '1050.00',
+        },
+        ...{ value_date: '2026-11-20', bank_account_id: money.accounts.cny, bank_ref: money.key() },
+      }),
+    );
+    await must(rules.act('fn.aa', 'domestic_receipt', String(topped['id']), 'submit'));
+    await money.approve('domestic_receipt', String(topped['id']), ['fn2.aa']);
+    await must(rules.act('fn.aa', 'fx_settlement', sale, 'reverse', { opinion: '水单错误' }));
+    const [agreement] = await rules.example.services.db.query<{ id: string }>(
+      'select id from cooperation_agreement where partner_id = $1::uuid',
+      [of.partner],
+    );
+    const deposit = await must(
+      rules.as('sp.aa', 'POST', '/data/deposit', {
+        ...{
+          kind: 'in_agree',
+          partner_id: of.partner,
+          agreement_id: agreement?.id,
+          source: 'pool',
+          amount: '2000.00',
+        },
+      }),
+    );
+    await must(rules.act('sp.aa', 'deposit', String(deposit['id']), 'submit'));
+    expect(await refusal(money.decide('tm.aa', 'fx_settlement', sale))).toEqual([
+      400,
+      '结汇款已使用或明细单已结算，不能冲销',
+    ]);
+    expect(await money.entries(sale)).toEqual([
+      ['HOLD_OUT', '-1000.00'],
+      ['HOLD_IN', '7110.00'],
+    ]);
   });
 });
 

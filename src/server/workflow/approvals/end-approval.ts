@@ -1,4 +1,5 @@
 import { actionTarget } from '#engine/lifecycle/action-states.ts';
+import type { Action, FieldProblem } from '#engine/schema/resource.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { OpenRecord } from '#server/records/read/attach-references.ts';
 import { drawNumber } from '#server/records/write/draw-number.ts';
@@ -39,8 +40,8 @@ export async function finishApproval(
   const { running, record: before, created, opinion } = step;
   const { action, approval } = requireApproval(call, running.action);
   await attachFor(tx, call, before);
-  const blocked = await checkBlockers(tx, call, { action: 'approved', record: before });
-  refuseProblems(blocked, 'RULE_REFUSED');
+  const standing = await stillAgainst(tx, call, { action, record: before });
+  refuseProblems(standing, 'RULE_REFUSED');
   refuseProblems(await checkFresh(tx, call, { record: before, message: approval.fresh }), 'RULE_REFUSED');
   const record = openCopy(call, before);
   record['status'] = targetState(approval.approved, before);
@@ -53,7 +54,7 @@ export async function finishApproval(
   const scope = { ...recordScope(call, changed), before };
   const found = checkMoment(call.resource, changed, scope, 'approved');
   refuseProblems(found);
-  noteWarnings(tx, [...blocked, ...found]);
+  noteWarnings(tx, [...standing, ...found]);
   refuseProblems(
     await checkReferences(tx, call, {
       record: changed,
@@ -91,6 +92,25 @@ export async function finishApproval(
   if (approval.event !== undefined) await emitEvent(tx, call, { event: approval.event, record: settled });
   await tellSubmitter(tx, call, { running, record: settled, event: 'TASK_APPROVED', opinion });
   return settled;
+}
+
+/**
+ * What stands against the last approval: its blockers and, where the action undoes or takes back instead of handing in a
+ * document (which says in its rules what is asked again), whatever stands against the action by now (flows 2.8).
+ */
+async function stillAgainst(
+  tx: Tx,
+  call: Call,
+  { action, record }: { readonly action: Action; readonly record: OpenRecord },
+): Promise<readonly FieldProblem[]> {
+  const blocked = await checkBlockers(tx, call, { action: 'approved', record });
+  if (action.complete) return blocked;
+  const scope = { ...recordScope(call, record), before: record };
+  return [
+    ...blocked,
+    ...(await checkBlockers(tx, call, { action: action.key, record })),
+    ...checkMoment(call.resource, record, scope, action.key),
+  ];
 }
 
 /** Takes a record out of its approval: the state it goes back to, and whatever the submission held is let go. */
