@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
+import { type MovementSteps, movementSteps } from './movement-steps.ts';
+import { refundSteps } from './refund-steps.ts';
+import { type Export, exportSteps } from './settled-export.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+let moves: MovementSteps;
+let refunds: ReturnType<typeof refundSteps>;
+let exports: ReturnType<typeof exportSteps>;
+
+/** A long story on a busy machine. */
+const STORY = { timeout: 400_000 };
+
+const OPEN = [400, '退税未到账，请勾选退税不计入并填写原因'] as const;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
+  money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
+  refunds = refundSteps(rules, money);
+  exports = exportSteps(rules, money, refunds);
+  const hs = { name: '退税率低于征税率的阀门', unit1: '035', vat_rate: '13', status: 'active' };
+  const cny = { currency: 'CNY', kind: 'usd_cross', date: '2024-01-01', rate: '0.140000', source: '手工' };
+  const [currency] = await rules.example.services.db.query<{ id: string }>(`select id from currency where code = 'CNY'`, []); // prettier-ignore
+  await rules.given('currency_rate', { ...cny, currency_id: currency?.id });
+  await rules.given('hs_code', { ...hs, code: '8481809990', refund_rate: '9', valid_from: '2024-12-01' });
+}, 600_000);
+afterAll(() => rules.example.close());
+
+const stored = (id: string): Promise<Fields> => rules.stored('project_settlement', id);
+
+async function calculated(of: Fields): Promise<string> {
+  const id = await moves.draft('sp.aa', 'project_settlement', { settle_date: '2026-11-22', ...of });
+  await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+  return id;
+}
+
+const ofShipment = ({ shipment }: Export): Promise<string> =>
+  calculated({ object_kind: 'shipment', shipment_id: shipment });
+
+const submit = (id: string) => rules.act('sp.aa', 'project_settlement', id, 'submit');
+
+/** From the complete papers to the money of the tax office. */
+async function refunded(id: string, amount: string): Promise<void> {
+  await must(refunds.run(id, 'ready'));
+  await must(refunds.declare(id));
+  await must(refunds.accept(id));
+  await must(refunds.receive(id, amount));
+}
+
+describe('the refund of a settlement', () => {
+  it('is waited for declaration by declaration, or excluded with a reason', STORY, async () => {
+    const of = await exports.shipped('结算退税甲A');
+    const first = await exports.closed(of, '50');
+    const second = await exports.closed(of, '50');
+    const id = await ofShipment(of);
+    expect(await refusal(submit(id))).toEqual(OPEN);
+    await refunded(first, '360.00');
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({ refund_amount: '360.00' });
+    // One of the two has come: the other is still waited for.
+    expect(await refusal(submit(id))).toEqual(OPEN);
+    const { version } = await stored(id);
+    const excluded = { version, refund_excluded: true, refund_excluded_reason: '另行结算' };
+    await must(rules.as('sp.aa', 'PATCH', `/data/project_settlement/${id}`, excluded));
+    await must(submit(id));
+    expect(await rules.stored('tax_refund', second)).toMatchObject({ status: 'collecting' });
+  });
+
+  it('is done with when the goods are deemed sold at home', STORY, async () => {
+    const of = await exports.shipped('结算退税乙B');
+    const refund = await exports.closed(of, '100');
+    await must(refunds.run(refund, 'deem', {}, '买家破产，无法收汇'));
+    const id = await ofShipment(of);
+    expect(await refusal(submit(id))).toEqual(OPEN);
+    await must(money.decide('gm.aa', 'tax_refund', refund));
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    await must(submit(id));
+  });
+
+  it('is waited for before the declaration is closed', STORY, async () => {
+    const of = await exports.shipped('结算退税丙C');
+    await exports.released(of, '100');
+    const id = await ofShipment(of);
+    expect(await refusal(submit(id))).toEqual([400, '报关单未结关，退税未到账，请勾选退税不计入并填写原因']);
+  });
+
+  it('of a project is that of each of its shipments', STORY, async () => {
+    const project = await exports.project('自营退税项目');
+    const one = await exports.shipped('自营退税甲D', { project });
+    const other = await exports.shipped('自营退税乙E', { project });
+    await refunded(await exports.closed(one, '100'), '720.00');
+    const waiting = await exports.closed(other, '100');
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await refusal(submit(id))).toEqual(OPEN);
+    await refunded(waiting, '720.00');
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({ refund_amount: '1440.00', company_profit: '21440.00' });
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await rules.stored('shipment', other.shipment)).toMatchObject({ status: 'settled' });
+  });
+});
