@@ -105,3 +105,75 @@ describe('the refund of a settlement', () => {
     expect(await rules.stored('shipment', other.shipment)).toMatchObject({ status: 'settled' });
   });
 });
+
+describe('a tax loss that the company bears', () => {
+  it(
+    "is its cost when it comes before the settlement, the commission's after it, and never both",
+    STORY,
+    async () => {
+      const of = await exports.shipped('结算损失甲F');
+      const deemed = await exports.closed(of, '50');
+      const back = await exports.closed(of, '40');
+      const late = await exports.closed(of, '10');
+      await must(refunds.run(deemed, 'deem', {}, '买家破产，无法收汇'));
+      await must(money.decide('gm.aa', 'tax_refund', deemed));
+      await refunded(back, '288.00');
+      await refunded(late, '72.00');
+      await taken(back, '188.00');
+      const id = await ofShipment(of);
+      // 575.22 of output VAT less the 160.00 that were not refundable, and 188.00 taken back.
+      expect(await stored(id)).toMatchObject({
+        ...{ risk_bearer: 'company', received_cny: '10000.00', refund_amount: '360.00', fee_due: '10360.00' },
+        ...{ company_cost: '603.22', company_profit: '9756.78' },
+      });
+      // Taken back after the figures were taken: they are taken anew.
+      await must(submit(id));
+      await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+      await taken(late, '72.00');
+      expect(await rules.stored('tax_refund', late)).toMatchObject({
+        company_loss: '0.00',
+        unshared_loss: '72.00',
+      });
+      expect(await rules.stored('tax_refund', back)).toMatchObject({
+        company_loss: '188.00',
+        unshared_loss: '0.00',
+      });
+      expect(await rules.stored('shipment', of.shipment)).toMatchObject({
+        company_cost: '603.22',
+        tax_losses: '603.22',
+      });
+      await must(rules.act('fn.aa', 'project_settlement', id, 'reverse', { opinion: '重算' }));
+      await money.approve('project_settlement', id, ['gm.aa']);
+      const again = await ofShipment(of);
+      expect(await stored(again)).toMatchObject({ company_cost: '603.22', company_profit: '9756.78' });
+    },
+  );
+
+  it('of own business is in the pool of its project already', STORY, async () => {
+    const project = await exports.project('自营损失项目');
+    const of = await exports.shipped('自营损失甲G', { project });
+    const refund = await exports.closed(of, '100');
+    await refunded(refund, '720.00');
+    await taken(refund, '200.00');
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({
+      ...{
+        refund_amount: '720.00',
+        finance_cost: '200.00',
+        company_cost: '0.00',
+        company_profit: '10520.00',
+      },
+    });
+  });
+
+  async function taken(refund: string, amount: string): Promise<void> {
+    const back = {
+      clawback_amount: amount,
+      clawback_date: '2026-11-22',
+      clawback_account_id: money.accounts.cny,
+    };
+    await must(refunds.run(refund, 'clawback', back, '税务机关要求追回'));
+    await must(money.decide('gm.aa', 'tax_refund', refund));
+  }
+});
