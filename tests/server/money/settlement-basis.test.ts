@@ -177,3 +177,36 @@ describe('a tax loss that the company bears', () => {
     await must(money.decide('gm.aa', 'tax_refund', refund));
   }
 });
+
+const writesOff = (shipment: string, amount: string) =>
+  rules.act('rk.aa', 'shipment', shipment, 'write_off', { opinion: '买家破产', inputs: { amount } });
+
+describe('what is not paid', () => {
+  it('is cleared from the receivables shipment by shipment when a project is settled', STORY, async () => {
+    const project = await exports.project('自营扣费项目');
+    const short = await exports.shipped('自营扣费甲H', { project, currency: 'USD', received: '9990.00' });
+    const lost = await exports.shipped('自营扣费乙I', { project, currency: 'USD', received: '4000.00' });
+    await must(writesOff(lost.shipment, '6000.00'));
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({ short_cny: '71.00', written_off_cny: '42600.00' });
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await moves.vouchers(id)).toEqual([
+      ['BANK_EXP', '71.00', ''],
+      ['AR_FOREIGN', '', '71.00'],
+      ['BAD_DEBT', '42600.00', ''],
+      ['AR_FOREIGN', '', '42600.00'],
+    ]);
+    const rows = await rules.example.services.db.query<Fields>(
+      `select e.shipment_id, e.buyer_id, e.fc_amount from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+       where v.source_id = $1 and e.posting_key = 'AR_FOREIGN' order by e.line_order`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { shipment_id: short.shipment, buyer_id: short.of.buyer, fc_amount: '10.00' },
+      { shipment_id: lost.shipment, buyer_id: lost.of.buyer, fc_amount: '6000.00' },
+    ]);
+  });
+
+});
