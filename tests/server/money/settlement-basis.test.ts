@@ -209,4 +209,22 @@ describe('what is not paid', () => {
     ]);
   });
 
+  it('at all is written off and settled', STORY, async () => {
+    const of = await exports.shipped('结算核销甲J', { received: null });
+    await must(writesOff(of.shipment, '4000.00'));
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({ recv_progress: 'partial' });
+    await must(writesOff(of.shipment, '6000.00'));
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({
+      recv_progress: 'full',
+      unreceived: '0.00',
+    });
+    const id = await ofShipment(of);
+    expect(await stored(id)).toMatchObject({ written_off_cny: '10000.00' });
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await moves.vouchers(id)).toEqual([
+      ['BAD_DEBT', '10000.00', ''],
+      ['AR_FOREIGN', '', '10000.00'],
+    ]);
+  });
 });
