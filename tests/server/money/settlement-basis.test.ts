@@ -228,3 +228,26 @@ describe('what is not paid', () => {
     ]);
   });
 });
+
+describe('the days that the money was late', () => {
+  it('of a project are those of its latest shipment', STORY, async () => {
+    const project = await exports.project('自营逾期项目');
+    await exports.shipped('自营逾期甲K', { project, day: '2026-11-20' });
+    await exports.shipped('自营逾期乙L', { project, day: '2026-11-19' });
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    // Due on 2026-06-01.
+    expect(await stored(id)).toMatchObject({ days_late: '172' });
+  });
+
+  it('end when an advance came, not when it was moved to the shipment', STORY, async () => {
+    const of = await exports.shipped('结算逾期甲M', { received: null });
+    const line = { nature: 'advance', contract_id: of.contract };
+    const { split, splitLine } = await exports.came(of, { amount: '10000.00', day: '2026-11-18', line });
+    const inputs = { split_line: splitLine, shipment_id: of.shipment, amount: '10000.00' };
+    await must(rules.act('sp.aa', 'receipt_split', split, 'apply_advance', { inputs }));
+    const id = await ofShipment(of);
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({ recv_progress: 'full' });
+    expect(await stored(id)).toMatchObject({ days_late: '170' });
+  });
+});
