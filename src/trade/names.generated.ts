@@ -364,7 +364,7 @@ export interface Names {
     readonly field: 'plan_no' | 'dept_id' | 'plan_dept' | 'week_start' | 'week_end' | 'next_start' | 'next_decided' | 'opening' | 'expect_in' | 'plan_out' | 'closing' | 'actual_out' | 'exec_rate' | 'ins' | 'outs' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly ins: 'kind' | 'partner_id' | 'expect_date' | 'amount';
-      readonly outs: 'pay_type' | 'payment_request_id' | 'payee' | 'plan_date' | 'amount' | 'actual';
+      readonly outs: 'pay_type' | 'payment_request_id' | 'payee' | 'plan_date' | 'amount' | 'paid_cny' | 'paid_on' | 'actual';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'executing' | 'closed' | 'rejected';
     readonly action: 'submit' | 'start' | 'close';
