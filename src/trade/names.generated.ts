@@ -100,7 +100,7 @@ export interface Names {
   readonly business_invoice: {
     readonly field: 'reg_no' | 'invoice_type' | 'invoice_code' | 'invoice_number' | 'billing_date' | 'issuer_kind' | 'issuer_name' | 'net_amount' | 'tax_amount' | 'total_amount' | 'currency' | 'fc_amount' | 'check_code' | 'partner_id' | 'bearer' | 'allocations' | 'paid_amount' | 'claimed_amount' | 'payable' | 'images' | 'verification_id' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
-      readonly allocations: 'fee_item' | 'shipment_id' | 'amount' | 'fc_share' | 'tax_share' | 'is_own';
+      readonly allocations: 'fee_item' | 'shipment_id' | 'amount' | 'fee_line' | 'payment_request_id' | 'fc_share' | 'tax_share' | 'is_own';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'rejected' | 'void';
     readonly action: 'submit' | 'void';
@@ -539,13 +539,13 @@ export interface Names {
     readonly action: 'submit' | 'disable';
   };
   readonly payment_request: {
-    readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'urgent' | 'purpose' | 'is_payout' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'refunded' | 'fail_reason' | 'planned_amount' | 'plan_released' | 'late_invoices' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'pay_no' | 'pay_type' | 'no_prefix' | 'partner_id' | 'project_id' | 'bearer' | 'pool_id' | 'pool_partner_id' | 'payee_kind' | 'supplier_id' | 'supplier_account' | 'payee_name' | 'payee_account' | 'payee_bank' | 'cnaps' | 'swift' | 'pay_method' | 'currency' | 'amount' | 'rate' | 'amount_cny' | 'pool_available' | 'need_date' | 'urgent' | 'purpose' | 'is_payout' | 'goods_lines' | 'fee_lines' | 'paid_date' | 'bank_account_id' | 'bank_ref' | 'actual_rate' | 'bank_fee' | 'actual_cny' | 'book_cny' | 'bank_out' | 'refunded' | 'fail_reason' | 'planned_amount' | 'plan_released' | 'open_invoices' | 'late_invoices' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: {
       readonly goods_lines: 'purchase_contract_id' | 'shipment_id' | 'settlement_id' | 'contract_id' | 'amount' | 'offset_advance' | 'offset_fee' | 'covered' | 'fee_share' | 'mode' | 'is_own' | 'invoice_ids';
       readonly fee_lines: 'fee_item' | 'shipment_id' | 'business_invoice_id' | 'insurance_id' | 'deposit_id' | 'amount' | 'actual_cny' | 'fee_share' | 'mode' | 'is_own' | 'invoice_due' | 'is_late' | 'payee';
     };
     readonly state: 'draft' | 'pending' | 'approved' | 'paying' | 'paid' | 'bank_failed' | 'rejected' | 'void' | 'reversed';
-    readonly action: 'submit' | 'pay' | 'release_plan' | 'confirm' | 'fail' | 'retry' | 'bounce' | 'void';
+    readonly action: 'submit' | 'pay' | 'take_invoice' | 'release_plan' | 'confirm' | 'fail' | 'retry' | 'bounce' | 'void';
   };
   readonly permission_rule: {
     readonly field: 'role_id' | 'resource' | 'actions' | 'row_scope' | 'hidden_fields' | 'readonly_fields' | 'status' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
