@@ -129,6 +129,8 @@ describe('T-15 from the receipt to the payout', () => {
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
     await money.pay(payment, ['dm.aa', 'tm.aa', 'rk.aa', 'fn.aa'], { bank_fee: '20.00' });
     expect(await money.pool(of)).toEqual(['100.00', '0.00', '100.00']);
+    // What the partner's goods cost is not known: they are paid when the shipment is settled.
+    expect(await rules.stored('shipment', shipment)).toMatchObject({ pay_progress: 'partial' });
     await must(steps.run(refund, 'ready'));
     await must(steps.declare(refund));
     await must(steps.accept(refund));
@@ -147,6 +149,7 @@ describe('T-15 from the receipt to the payout', () => {
     });
     await must(act('sp.aa', 'project_settlement', settlement, 'submit'));
     await money.approve('project_settlement', settlement, ['dm.aa', 'fn.aa']);
+    expect(await rules.stored('shipment', shipment)).toMatchObject({ pay_progress: 'full' });
     const payout = String((await rules.stored('project_settlement', settlement))['payout_id']);
     await takes(payout, '72463.20', account);
     await must(act('sp.aa', 'payment_request', payout, 'submit'));
