@@ -574,7 +574,7 @@ export interface Names {
     readonly action: 'enable' | 'disable';
   };
   readonly project: {
-    readonly field: 'project_no' | 'name' | 'estimate_id' | 'partner_id' | 'buyer_id' | 'manager_id' | 'start_date' | 'end_date' | 'budget_income' | 'budget_cost' | 'fund_limit' | 'actual_income' | 'actual_cost' | 'received_usd' | 'received_book' | 'fx_gain' | 'company_cost' | 'pool_balance' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
+    readonly field: 'project_no' | 'name' | 'estimate_id' | 'partner_id' | 'buyer_id' | 'manager_id' | 'start_date' | 'end_date' | 'budget_income' | 'budget_cost' | 'fund_limit' | 'actual_income' | 'transferred' | 'actual_cost' | 'received_usd' | 'received_book' | 'fx_gain' | 'company_cost' | 'pool_balance' | 'status' | 'co_code' | 'dept_code' | 'sales_id' | 'business_type' | 'submitted_by' | 'submitted_at' | 'approved_by' | 'approved_at' | 'reject_reason' | 'remark' | 'attachments' | 'id' | 'version' | 'created_by' | 'created_at' | 'updated_by' | 'updated_at';
     readonly lines: Readonly<Record<never, never>>;
     readonly state: 'draft' | 'pending' | 'active' | 'settling' | 'settled' | 'rejected' | 'closed';
     readonly action: 'submit' | 'start_settle' | 'close' | 'settled' | 'unsettle';

@@ -165,6 +165,9 @@ describe('a tax loss that the company bears', () => {
         company_profit: '10520.00',
       },
     });
+    expect(await rules.stored('project', project)).toMatchObject({
+      ...{ actual_income: '10720.00', actual_cost: '200.00', pool_balance: '10520.00' },
+    });
   });
 
   async function taken(refund: string, amount: string): Promise<void> {
