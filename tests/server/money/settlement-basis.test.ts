@@ -232,6 +232,36 @@ describe('what is not paid', () => {
   });
 });
 
+it('an insured shipment is written off when the insurer has paid or is let go', STORY, async () => {
+  const of = await exports.shipped('结算核销乙N', { received: '4000.00' });
+  const insured = {
+    kind: 'sinosure',
+    currency: 'CNY',
+    insured_amount: '10000',
+    cover_ratio: '90',
+    rate: '0.35',
+  };
+  const terms = { payment_term: 'OA', term_days: 60, ship_date: '2026-06-01', declared_date: '2026-06-05' };
+  const cover = await rules.given('insurance_application', {
+    ...{
+      business_type: 'agency',
+      partner_id: of.of.partner,
+      buyer_id: of.of.buyer,
+      shipment_id: of.shipment,
+    },
+    ...{
+      ...insured,
+      ...terms,
+      sales_id: rules.example.masters.sales,
+      dept_code: 'AA',
+      status: 'underwritten',
+    },
+  });
+  expect(await refusal(writesOff(of.shipment, '6000.00'))).toEqual([400, '信保尚未赔付或关闭，不能核销']);
+  await must(rules.act('rk.aa', 'insurance_application', cover, 'close'));
+  await must(writesOff(of.shipment, '6000.00'));
+});
+
 describe('the days that the money was late', () => {
   it('of a project are those of its latest shipment', STORY, async () => {
     const project = await exports.project('自营逾期项目');
