@@ -243,6 +243,33 @@ describe('T-20 the reversal chain', () => {
     supplier: '',
     goods: '',
   });
+  /** What a carrier's invoice says. */
+  const carrierInvoice = (partner: string, [net, tax]: readonly [string, string]) => ({
+    ...{ business_type: 'agency', partner_id: partner, issuer_kind: 'forwarder', issuer_name: '货代' },
+    ...{
+      invoice_type: '32',
+      invoice_number: money.key().slice(1).padStart(20, '3'),
+      billing_date: '2026-11-10',
+    },
+    ...{ net_amount: net, tax_amount: tax, bearer: 'partner' },
+  });
+  /** The carrier's invoice of a fee that was paid before, verified. */
+  const invoiced = async (
+    of: { readonly partner: string; readonly shipment: string; readonly fee: string | undefined },
+    [net, tax, total]: readonly [string, string, string],
+  ): Promise<string> => {
+    const facts = carrierInvoice(of.partner, [net, tax]);
+    const { invoice_type, invoice_number, billing_date, issuer_name } = facts;
+    await rules.given('invoice_check', {
+      ...{ invoice_type, invoice_number, billing_date, sales_name: issuer_name, amount_tax: total },
+      ...{ purchaser_tax_no: '91330200MA2AAAAA1X', outcome: 'verified' },
+    });
+    const line = { fee_item: 'ocean', shipment_id: of.shipment, amount: total, fee_line: of.fee };
+    const made = await must(
+      rules.as('sp.aa', 'POST', '/data/business_invoice', { ...facts, allocations: [line] }),
+    );
+    return String(made['id']);
+  };
   const refused = (resource: string, id: string) =>
     refusal(act('fn.aa', resource, id, 'reverse', { opinion: '分错明细单' }));
 
@@ -276,11 +303,33 @@ describe('T-20 the reversal chain', () => {
       400,
       '存在未完结业务，不能结算：先付后票的费用尚未到票',
     ]);
-    // The carrier's invoice has come.
-    await rules.example.services.db.query(
-      'update payment_request__fee_lines set invoice_due = null where parent_id = $1::uuid',
+    // The carrier's invoice has come: for less than was paid, then for what was paid.
+    const [fee] = await rules.example.services.db.query<{ id: string }>(
+      'select id from payment_request__fee_lines where parent_id = $1::uuid',
       [freight],
     );
+    const short = await invoiced({ partner, shipment, fee: fee?.id }, ['17547.16', '1052.83', '18599.99']);
+    expect(await refusal(act('sp.aa', 'business_invoice', short, 'submit'))).toEqual([
+      400,
+      '先付的金额超过发票的分摊金额',
+    ]);
+    const carrier = await invoiced({ partner, shipment, fee: fee?.id }, ['17547.17', '1052.83', '18600.00']);
+    await must(act('sp.aa', 'business_invoice', carrier, 'submit'));
+    await money.approve('business_invoice', carrier, ['dc.aa', 'fn.aa']);
+    expect(await stored('payment_request__fee_lines', fee?.id ?? '')).toMatchObject({
+      business_invoice_id: carrier,
+      is_late: false,
+    });
+    expect(await stored('business_invoice', carrier)).toMatchObject({
+      paid_amount: '18600.00',
+      claimed_amount: '18600.00',
+    });
+    // What is invoiced is not invoiced again.
+    const again = await rules.as('sp.aa', 'POST', '/data/business_invoice', {
+      ...carrierInvoice(partner, ['17547.17', '1052.83']),
+      allocations: [{ fee_item: 'ocean', shipment_id: shipment, amount: '18600.00', fee_line: fee?.id }],
+    });
+    expect(again.problems).toMatchObject([{ path: 'allocations.0.fee_line' }]);
     await must(act('sp.aa', 'project_settlement', settlement, 'calculate'));
     expect(await stored('project_settlement', settlement)).toMatchObject({
       received_cny: '711726.00',

@@ -661,13 +661,16 @@ function application(
 
 it('a loan goes straight to the supplier: the pool only passes it on', STORY, async () => {
   const of = await loans.borrower('直付甲A', '40000');
-  const purchase = await money.purchase(of, of.contract);
+  const contract = await money.contract(of, { export_mode: 'buyout' });
+  const purchase = await money.purchase(of, contract);
+  const bought = { quantity: '2000', purchase_contract_id: purchase };
+  const shipment = await money.shipment(of, contract, bought, { export_mode: 'buyout' });
   const line = await loans.lineOf(of, '200000.00', 'advance');
   const lent = {
     financing_type: 'advance',
     payee_kind: 'supplier',
     purchase_contract_id: purchase,
-    shipment_id: null,
+    shipment_id: shipment,
   };
   const terms = { amount: '100000.00', ratio: '100', rate: null, repay_source: '自有资金' };
   const loan = await loans.draft({ ...of, line }, { ...lent, ...terms });
@@ -689,6 +692,8 @@ it('a loan goes straight to the supplier: the pool only passes it on', STORY, as
     status: 'executing',
   });
   expect(await loans.read(loan)).toMatchObject({ status: 'drawn', principal_left: '100000.00' });
+  // Of 124,300.00.
+  expect(await rules.stored('shipment', shipment)).toMatchObject({ pay_progress: 'partial' });
 });
 
 describe('T-12 supply-chain finance', () => {

@@ -431,6 +431,56 @@ describe('the plan of a week', () => {
   });
 });
 
+describe('a payment that is carried over', () => {
+  it('counts in the plan of the week that runs, and was paid in one week', STORY, async () => {
+    const { act, stored } = rules;
+    const { db } = rules.example.services;
+    const of = await moves.funded('资金计划B', '10000.00');
+    const fees = [
+      { fee_item: 'ocean', shipment_id: of.shipment, amount: '120.00', invoice_due: '2026-12-20' },
+    ];
+    const payment = await money.payment(of, { pay_type: 'freight', fee_lines: fees });
+    await must(act('sp.aa', 'payment_request', payment, 'submit'));
+    await money.approve('payment_request', payment, ['dm.aa', 'fn.aa']);
+    const [department] = await db.query<{ id: string }>(
+      `select d.id from department d where d.co_code = 'AA'
+         and not exists (select 1 from fund_plan p where p.dept_id = d.id) limit 1`,
+      [],
+    );
+    const week = monday();
+    const day = addDays(week, -6);
+    const last = await moves.done(
+      'tr.aa',
+      'fund_plan',
+      {
+        ...{ dept_id: department?.id, week_start: addDays(week, -7), opening: '900000.00' },
+        outs: [{ pay_type: 'freight', payment_request_id: payment, plan_date: day, amount: '100.00' }],
+      },
+      ['fn.aa', 'gm.aa'],
+    );
+    // Its week has begun: it runs from its approval on.
+    expect(await stored('fund_plan', last)).toMatchObject({ status: 'executing' });
+    await runDailyActions(rules.example.services);
+    expect(await stored('fund_plan', last)).toMatchObject({ status: 'closed' });
+    const [next] = await db.query<{ id: string }>(
+      'select id from fund_plan where dept_id = $1::uuid and week_start = $2',
+      [department?.id, week],
+    );
+    const plan = next?.id ?? '';
+    await must(act('tr.aa', 'fund_plan', plan, 'submit'));
+    await money.approve('fund_plan', plan, ['fn.aa', 'gm.aa']);
+    expect(await stored('payment_request', payment)).toMatchObject({ planned_amount: '100.00' });
+    // 120.00 is over 110 % of the one line that runs.
+    expect((await act('tr.aa', 'payment_request', payment, 'pay')).msg).toBe('超出资金计划，需总经理放行');
+    await must(act('gm.aa', 'payment_request', payment, 'release_plan', { opinion: '急用' }));
+    await must(act('tr.aa', 'payment_request', payment, 'pay'));
+    const paid = { paid_date: today(), bank_account_id: money.accounts.cny, bank_ref: money.key() };
+    await must(act('tr.aa', 'payment_request', payment, 'confirm', { inputs: paid }));
+    expect(await stored('fund_plan', plan)).toMatchObject({ actual_out: '120.00' });
+    expect(await stored('fund_plan', last)).toMatchObject({ actual_out: '0.00' });
+  });
+});
+
 /** The company's day, and the Monday of its week. */
 function today(): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai' }).format(new Date());

@@ -253,6 +253,46 @@ describe('money received at home', () => {
     expect((await stored('deposit', deposit))['status']).toBe('pending');
   });
 
+  it.each([
+    ['buyout', 'AP_ESTIMATE'],
+    ['entrusted', 'POOL'],
+  ])(
+    'a deposit of a shipment in %s goes out of %s and comes back there',
+    STORY,
+    async (export_mode, account) => {
+      const { act, stored } = rules;
+      const of = await moves.funded(`国内收款丁${export_mode}`, '10000.00', { export_mode });
+      const paid_to = { payee_account: '62220099', payee_bank: '中国银行', cnaps: '104332000019' };
+      const deposit = await moves.done(
+        'sp.aa',
+        'deposit',
+        {
+          ...{ kind: 'out_bid', partner_id: of.partner, counterparty: '招标公司', ...paid_to },
+          ...{ shipment_id: of.shipment, amount: '8000.00' },
+        },
+        ['dm.aa', 'fn.aa'],
+      );
+      const payment = String((await stored('deposit', deposit))['payment_request_id']);
+      await must(act('sp.aa', 'payment_request', payment, 'submit'));
+      await money.pay(payment, ['dm.aa', 'fn2.aa', 'gm.aa']);
+      expect(await moves.vouchers(payment)).toEqual([
+        [account, '8000.00', ''],
+        ['BANK_CNY', '', '8000.00'],
+      ]);
+      const values = { kind: 'deposit', partner_id: of.partner, deposit_id: deposit, payer_kind: 'other' };
+      const receipt = await moves.done(
+        'fn.aa',
+        'domestic_receipt',
+        incoming({ ...values, amount: '8000.00', payer_name: '招标公司' }),
+        ['fn2.aa'],
+      );
+      expect(await moves.vouchers(receipt)).toEqual([
+        ['BANK_CNY', '8000.00', ''],
+        [account, '', '8000.00'],
+      ]);
+    },
+  );
+
   it(
     'pays what a customer owes outside his pool, at most that; what is paid stays until the money is undone',
     STORY,

@@ -33,6 +33,8 @@ export interface ExportCase {
   /** CNY when not said: no book rate between then. */
   readonly currency?: string;
   readonly rate?: Fields;
+  /** Whose business it is; that of a partner when not said. */
+  readonly business?: 'agency' | 'self';
 }
 
 /** Steps of refunds, everything behind them written as the system. Needs `fn.aa`, `dc.aa`, `gm.aa` signed in. */
@@ -87,15 +89,29 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
     wanted: ExportCase,
     at: { readonly of: Trader; readonly shipment: string; readonly purchase: string | null },
   ): Promise<Omit<RefundCase, 'of'>> {
-    const { mode = 'buyout', net, exportDate, fob = net, quantity = '100', matched = quantity } = wanted;
+    const { mode = 'buyout', quantity = '100', matched = quantity } = wanted;
     const { of, shipment, purchase } = at;
+    const { declaration, shipmentLine } = await released(wanted, at);
+    const declarationItem = await idOf('select id from customs_declaration__items where parent_id = $1::uuid', [declaration]); // prettier-ignore
+    const invoice = await invoiced({ ...wanted, mode, quantity: matched }, { of, shipment, shipmentLine, purchase, declarationItem }); // prettier-ignore
+    await must(act('dc.aa', 'customs_declaration', declaration, 'close'));
+    const refund = await idOf('select id from tax_refund where declaration_id = $1::uuid', [declaration]);
+    return { refund, declaration, shipment, shipmentLine, invoice };
+  }
+
+  /** The declaration of a shipment that customs let go, and the sailing. */
+  async function released(
+    { net, exportDate, fob = net, quantity = '100', business = 'agency' }: ExportCase,
+    { shipment }: { readonly shipment: string },
+  ): Promise<Pick<RefundCase, 'declaration' | 'shipmentLine'>> {
     const price = String(Number(fob) / Number(quantity));
     const shipmentLine = await idOf('select id from shipment__items where parent_id = $1::uuid', [shipment]);
     const source_place_id = (await stored('supplier', example.masters.supplier))['source_place_id'];
+    await db.query(`update shipment set status = 'approved' where id = $1::uuid`, [shipment]);
     const declaration = await given('customs_declaration', {
       ...(await (ports ??= portsOf())),
       shipment_id: shipment,
-      business_type: 'agency',
+      business_type: business,
       customs_no: String(Date.now()).padStart(15, '2') + money.key().slice(1).padStart(3, '0'),
       export_date: exportDate,
       declare_date: exportDate,
@@ -103,10 +119,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
       items: [{ item_no: 1, shipment_line: shipmentLine, hs_code: '8481804090', quantity, unit: '007', legal_quantity1: '1', source_place_id, unit_price: price, amount: fob }], // prettier-ignore
     });
     await db.query(`update shipment set status = 'shipped' where id = $1::uuid`, [shipment]);
-    const invoice = await invoiced({ ...wanted, mode, quantity: matched }, { of, shipment, shipmentLine, purchase }); // prettier-ignore
-    await must(act('dc.aa', 'customs_declaration', declaration, 'close'));
-    const refund = await idOf('select id from tax_refund where declaration_id = $1::uuid', [declaration]);
-    return { refund, declaration, shipment, shipmentLine, invoice };
+    return { declaration, shipmentLine };
   }
 
   async function invoiced(
@@ -116,26 +129,35 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
       readonly shipment: string;
       readonly shipmentLine: string;
       readonly purchase: string | null;
+      /** The item of the declaration that it belongs to; found when not said. */
+      readonly declarationItem?: string;
     },
   ): Promise<string> {
-    const { net, quantity = '100', mode, invoiceStatus = 'certified', unit = '个' } = wanted;
-    const { of, shipment, shipmentLine, purchase } = at;
+    const {
+      net,
+      quantity = '100',
+      business = 'agency',
+      mode,
+      invoiceStatus = 'certified',
+      unit = '个',
+    } = wanted;
+    const { of, shipment, shipmentLine, purchase, declarationItem } = at;
     const line = purchase === null ? '' : await idOf('select id from purchase_contract__items where parent_id = $1::uuid', [purchase]); // prettier-ignore
     return given('goods_invoice', {
       sales_id: example.masters.sales,
       dept_code: 'AA',
-      business_type: 'agency',
+      business_type: business,
       invoice_type: '31',
       invoice_number: String(Date.now()).padStart(17, '2') + money.key().slice(1).padStart(3, '0'),
       billing_date: '2026-01-05',
       supplier_id: of.supplier,
-      partner_id: of.partner,
+      partner_id: business === 'self' ? null : of.partner,
       net_amount: net,
       tax_amount: (Number(net) * 0.13).toFixed(2),
       remarks: mode === 'rebate_agent' ? '代办退税专用' : null,
       cert_usage: mode === 'rebate_agent' ? 'rebate_agent' : 'refund',
       items: [{ row_no: 1, goods_id: of.goods, commodity_name: '铜阀门', unit, quantity, unit_price: String(Number(net) / Number(quantity)), amount: net, tax_rate: '13', tax: (Number(net) * 0.13).toFixed(2) }], // prettier-ignore
-      matches: wanted.isMatched === false ? [] : [{ purchase_line: line === '' ? null : line, shipment_id: shipment, shipment_line: shipmentLine, quantity, net_amount: net }], // prettier-ignore
+      matches: wanted.isMatched === false ? [] : [{ purchase_line: line === '' ? null : line, shipment_id: shipment, shipment_line: shipmentLine, declaration_item: declarationItem ?? null, quantity, net_amount: net }], // prettier-ignore
       status: invoiceStatus,
     });
   }
@@ -160,6 +182,7 @@ export function refundSteps(rules: RulesExample, money: MoneySteps) {
   return {
     exported,
     closedExport,
+    released,
     invoiced,
     read,
     run,

@@ -135,6 +135,8 @@ describe('T-15 from the receipt to the payout', () => {
     await must(act('sp.aa', 'payment_request', payment, 'submit'));
     await money.pay(payment, ['dm.aa', 'tm.aa', 'rk.aa', 'fn.aa'], { bank_fee: '20.00' });
     expect(await money.pool(of)).toEqual(['100.00', '0.00', '100.00']);
+    // What the partner's goods cost is not known: they are paid when the shipment is settled.
+    expect(await rules.stored('shipment', shipment)).toMatchObject({ pay_progress: 'partial' });
     await must(steps.run(refund, 'ready'));
     await must(steps.declare(refund));
     await must(steps.accept(refund));
@@ -153,6 +155,7 @@ describe('T-15 from the receipt to the payout', () => {
     });
     await must(act('sp.aa', 'project_settlement', settlement, 'submit'));
     await money.approve('project_settlement', settlement, ['dm.aa', 'fn.aa']);
+    expect(await rules.stored('shipment', shipment)).toMatchObject({ pay_progress: 'full' });
     const payout = String((await rules.stored('project_settlement', settlement))['payout_id']);
     // What is left goes to the partner's own verified account, and to no other.
     expect(await rules.stored('payment_request', payout)).toMatchObject({ payee_kind: 'partner', payee_account: '62221111', cnaps: '104332000019' }); // prettier-ignore

@@ -385,7 +385,13 @@ describe('a project', () => {
         '项目资金未清，不能关闭',
       ]);
       expect((await refusal(act('sp.aa', 'project', project, 'close')))[0]).toBe(403);
+      expect(await stored('project', project)).toMatchObject({
+        actual_income: '500.00',
+        actual_cost: '0.00',
+      });
       await must(act('fn.aa', 'domestic_receipt', first, 'reverse', { opinion: '退回' }));
+      // What was undone was neither earned nor spent.
+      expect(await stored('project', project)).toMatchObject({ actual_income: '0.00', actual_cost: '0.00' });
       await must(act('fn.aa', 'project', project, 'close'));
       expect(await pools()).toEqual([{ balance: '0.00', status: 'disabled' }]);
       expect(await refusal(money.decide('fn2.aa', 'domestic_receipt', late))).toEqual([

@@ -1,0 +1,286 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
+import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal } from './money-steps.ts';
+import { type MovementSteps, movementSteps } from './movement-steps.ts';
+import { refundSteps } from './refund-steps.ts';
+import { type Export, exportSteps } from './settled-export.ts';
+
+let rules: RulesExample;
+let money: MoneySteps;
+let moves: MovementSteps;
+let refunds: ReturnType<typeof refundSteps>;
+let exports: ReturnType<typeof exportSteps>;
+
+/** A long story on a busy machine. */
+const STORY = { timeout: 400_000 };
+
+const OPEN = [400, '退税未到账，请勾选退税不计入并填写原因'] as const;
+
+beforeAll(async () => {
+  rules = await startRulesExample({ ...MONEY_PEOPLE, 'dc.aa': 'DC' });
+  money = await moneySteps(rules);
+  moves = movementSteps(rules, money);
+  refunds = refundSteps(rules, money);
+  exports = exportSteps(rules, money, refunds);
+  const hs = { name: '退税率低于征税率的阀门', unit1: '035', vat_rate: '13', status: 'active' };
+  const cny = { currency: 'CNY', kind: 'usd_cross', date: '2024-01-01', rate: '0.140000', source: '手工' };
+  const [currency] = await rules.example.services.db.query<{ id: string }>(`select id from currency where code = 'CNY'`, []); // prettier-ignore
+  await rules.given('currency_rate', { ...cny, currency_id: currency?.id });
+  await rules.given('hs_code', { ...hs, code: '8481809990', refund_rate: '9', valid_from: '2024-12-01' });
+}, 600_000);
+afterAll(() => rules.example.close());
+
+const stored = (id: string): Promise<Fields> => rules.stored('project_settlement', id);
+
+async function calculated(of: Fields): Promise<string> {
+  const id = await moves.draft('sp.aa', 'project_settlement', { settle_date: '2026-11-22', ...of });
+  await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+  return id;
+}
+
+const ofShipment = ({ shipment }: Export): Promise<string> =>
+  calculated({ object_kind: 'shipment', shipment_id: shipment });
+
+const submit = (id: string) => rules.act('sp.aa', 'project_settlement', id, 'submit');
+
+/** From the complete papers to the money of the tax office. */
+async function refunded(id: string, amount: string): Promise<void> {
+  await must(refunds.run(id, 'ready'));
+  await must(refunds.declare(id));
+  await must(refunds.accept(id));
+  await must(refunds.receive(id, amount));
+}
+
+describe('the refund of a settlement', () => {
+  it('is waited for declaration by declaration, or excluded with a reason', STORY, async () => {
+    const of = await exports.shipped('结算退税甲A');
+    const first = await exports.closed(of, '50');
+    const second = await exports.closed(of, '50');
+    const id = await ofShipment(of);
+    expect(await refusal(submit(id))).toEqual(OPEN);
+    await refunded(first, '360.00');
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({ refund_amount: '360.00' });
+    // One of the two has come: the other is still waited for.
+    expect(await refusal(submit(id))).toEqual(OPEN);
+    const { version } = await stored(id);
+    const excluded = { version, refund_excluded: true, refund_excluded_reason: '另行结算' };
+    await must(rules.as('sp.aa', 'PATCH', `/data/project_settlement/${id}`, excluded));
+    await must(submit(id));
+    expect(await rules.stored('tax_refund', second)).toMatchObject({ status: 'collecting' });
+  });
+
+  it('is done with when the goods are deemed sold at home', STORY, async () => {
+    const of = await exports.shipped('结算退税乙B');
+    const refund = await exports.closed(of, '100');
+    await must(refunds.run(refund, 'deem', {}, '买家破产，无法收汇'));
+    const id = await ofShipment(of);
+    expect(await refusal(submit(id))).toEqual(OPEN);
+    await must(money.decide('gm.aa', 'tax_refund', refund));
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    await must(submit(id));
+  });
+
+  it('is waited for before the declaration is closed', STORY, async () => {
+    const of = await exports.shipped('结算退税丙C');
+    await exports.released(of, '100');
+    const id = await ofShipment(of);
+    expect(await refusal(submit(id))).toEqual([400, '报关单未结关，退税未到账，请勾选退税不计入并填写原因']);
+  });
+
+  it('of a project is that of each of its shipments', STORY, async () => {
+    const project = await exports.project('自营退税项目');
+    const one = await exports.shipped('自营退税甲D', { project });
+    const other = await exports.shipped('自营退税乙E', { project });
+    await refunded(await exports.closed(one, '100'), '720.00');
+    const waiting = await exports.closed(other, '100');
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await refusal(submit(id))).toEqual(OPEN);
+    await refunded(waiting, '720.00');
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({ refund_amount: '1440.00', company_profit: '21440.00' });
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await rules.stored('shipment', other.shipment)).toMatchObject({ status: 'settled' });
+  });
+});
+
+describe('a tax loss that the company bears', () => {
+  it(
+    "is its cost when it comes before the settlement, the commission's after it, and never both",
+    STORY,
+    async () => {
+      const of = await exports.shipped('结算损失甲F');
+      const deemed = await exports.closed(of, '50');
+      const back = await exports.closed(of, '40');
+      const late = await exports.closed(of, '10');
+      await must(refunds.run(deemed, 'deem', {}, '买家破产，无法收汇'));
+      await must(money.decide('gm.aa', 'tax_refund', deemed));
+      await refunded(back, '288.00');
+      await refunded(late, '72.00');
+      await taken(back, '188.00');
+      const id = await ofShipment(of);
+      // 575.22 of output VAT less the 160.00 that were not refundable, and 188.00 taken back.
+      expect(await stored(id)).toMatchObject({
+        ...{ risk_bearer: 'company', received_cny: '10000.00', refund_amount: '360.00', fee_due: '10360.00' },
+        ...{ company_cost: '603.22', company_profit: '9756.78' },
+      });
+      // Taken back after the figures were taken: they are taken anew.
+      await must(submit(id));
+      await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+      await taken(late, '72.00');
+      expect(await rules.stored('tax_refund', late)).toMatchObject({
+        company_loss: '0.00',
+        unshared_loss: '72.00',
+      });
+      expect(await rules.stored('tax_refund', back)).toMatchObject({
+        company_loss: '188.00',
+        unshared_loss: '0.00',
+      });
+      expect(await rules.stored('shipment', of.shipment)).toMatchObject({
+        company_cost: '603.22',
+        tax_losses: '603.22',
+      });
+      await must(rules.act('fn.aa', 'project_settlement', id, 'reverse', { opinion: '重算' }));
+      await money.approve('project_settlement', id, ['gm.aa']);
+      const again = await ofShipment(of);
+      expect(await stored(again)).toMatchObject({ company_cost: '603.22', company_profit: '9756.78' });
+    },
+  );
+
+  it('of own business is in the pool of its project already', STORY, async () => {
+    const project = await exports.project('自营损失项目');
+    const of = await exports.shipped('自营损失甲G', { project });
+    const refund = await exports.closed(of, '100');
+    await refunded(refund, '720.00');
+    await taken(refund, '200.00');
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({
+      ...{
+        refund_amount: '720.00',
+        finance_cost: '200.00',
+        company_cost: '0.00',
+        company_profit: '10520.00',
+      },
+    });
+    expect(await rules.stored('project', project)).toMatchObject({
+      ...{ actual_income: '10720.00', actual_cost: '200.00', pool_balance: '10520.00' },
+    });
+  });
+
+  async function taken(refund: string, amount: string): Promise<void> {
+    const back = {
+      clawback_amount: amount,
+      clawback_date: '2026-11-22',
+      clawback_account_id: money.accounts.cny,
+    };
+    await must(refunds.run(refund, 'clawback', back, '税务机关要求追回'));
+    await must(money.decide('gm.aa', 'tax_refund', refund));
+  }
+});
+
+const writesOff = (shipment: string, amount: string) =>
+  rules.act('rk.aa', 'shipment', shipment, 'write_off', { opinion: '买家破产', inputs: { amount } });
+
+describe('what is not paid', () => {
+  it('is cleared from the receivables shipment by shipment when a project is settled', STORY, async () => {
+    const project = await exports.project('自营扣费项目');
+    const short = await exports.shipped('自营扣费甲H', { project, currency: 'USD', received: '9990.00' });
+    const lost = await exports.shipped('自营扣费乙I', { project, currency: 'USD', received: '4000.00' });
+    await must(writesOff(lost.shipment, '6000.00'));
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    expect(await stored(id)).toMatchObject({ short_cny: '71.00', written_off_cny: '42600.00' });
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await moves.vouchers(id)).toEqual([
+      ['BANK_EXP', '71.00', ''],
+      ['AR_FOREIGN', '', '71.00'],
+      ['BAD_DEBT', '42600.00', ''],
+      ['AR_FOREIGN', '', '42600.00'],
+    ]);
+    const rows = await rules.example.services.db.query<Fields>(
+      `select e.shipment_id, e.buyer_id, e.fc_amount from finance_voucher v join finance_voucher__entries e on e.parent_id = v.id
+       where v.source_id = $1 and e.posting_key = 'AR_FOREIGN' order by e.line_order`,
+      [id],
+    );
+    expect(rows).toEqual([
+      { shipment_id: short.shipment, buyer_id: short.of.buyer, fc_amount: '10.00' },
+      { shipment_id: lost.shipment, buyer_id: lost.of.buyer, fc_amount: '6000.00' },
+    ]);
+  });
+
+  it('at all is written off and settled', STORY, async () => {
+    const of = await exports.shipped('结算核销甲J', { received: null });
+    await must(writesOff(of.shipment, '4000.00'));
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({ recv_progress: 'partial' });
+    await must(writesOff(of.shipment, '6000.00'));
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({
+      recv_progress: 'full',
+      unreceived: '0.00',
+    });
+    const id = await ofShipment(of);
+    expect(await stored(id)).toMatchObject({ written_off_cny: '10000.00' });
+    await must(submit(id));
+    await money.approve('project_settlement', id, ['dm.aa', 'fn.aa']);
+    expect(await moves.vouchers(id)).toEqual([
+      ['BAD_DEBT', '10000.00', ''],
+      ['AR_FOREIGN', '', '10000.00'],
+    ]);
+  });
+});
+
+it('an insured shipment is written off when the insurer has paid or is let go', STORY, async () => {
+  const of = await exports.shipped('结算核销乙N', { received: '4000.00' });
+  const insured = {
+    kind: 'sinosure',
+    currency: 'CNY',
+    insured_amount: '10000',
+    cover_ratio: '90',
+    rate: '0.35',
+  };
+  const terms = { payment_term: 'OA', term_days: 60, ship_date: '2026-06-01', declared_date: '2026-06-05' };
+  const cover = await rules.given('insurance_application', {
+    ...{
+      business_type: 'agency',
+      partner_id: of.of.partner,
+      buyer_id: of.of.buyer,
+      shipment_id: of.shipment,
+    },
+    ...{
+      ...insured,
+      ...terms,
+      sales_id: rules.example.masters.sales,
+      dept_code: 'AA',
+      status: 'underwritten',
+    },
+  });
+  expect(await refusal(writesOff(of.shipment, '6000.00'))).toEqual([400, '信保尚未赔付或关闭，不能核销']);
+  await must(rules.act('rk.aa', 'insurance_application', cover, 'close'));
+  await must(writesOff(of.shipment, '6000.00'));
+});
+
+describe('the days that the money was late', () => {
+  it('of a project are those of its latest shipment', STORY, async () => {
+    const project = await exports.project('自营逾期项目');
+    await exports.shipped('自营逾期甲K', { project, day: '2026-11-20' });
+    await exports.shipped('自营逾期乙L', { project, day: '2026-11-19' });
+    const id = await exports.settling(project);
+    await must(rules.act('sp.aa', 'project_settlement', id, 'calculate'));
+    // Due on 2026-06-01.
+    expect(await stored(id)).toMatchObject({ days_late: '172' });
+  });
+
+  it('end when an advance came, not when it was moved to the shipment', STORY, async () => {
+    const of = await exports.shipped('结算逾期甲M', { received: null });
+    const line = { nature: 'advance', contract_id: of.contract };
+    const { split, splitLine } = await exports.came(of, { amount: '10000.00', day: '2026-11-18', line });
+    const inputs = { split_line: splitLine, shipment_id: of.shipment, amount: '10000.00' };
+    await must(rules.act('sp.aa', 'receipt_split', split, 'apply_advance', { inputs }));
+    const id = await ofShipment(of);
+    expect(await rules.stored('shipment', of.shipment)).toMatchObject({ recv_progress: 'full' });
+    expect(await stored(id)).toMatchObject({ days_late: '170' });
+  });
+});
