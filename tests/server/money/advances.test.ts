@@ -1,6 +1,6 @@
 import { multiplyDecimals } from '#engine/values/decimal.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { INVARIANTS } from '#server/business/invariants.ts';
+import { INVARIANTS } from '#server/business/invariants/all-invariants.ts';
 import { checkInvariants } from '#server/workflow/jobs/check-invariants.ts';
 import { type Fields, must, type RulesExample, startRulesExample } from '../rules/rules-example.ts';
 import { MONEY_PEOPLE, type MoneySteps, moneySteps, refusal, type Trader } from './money-steps.ts';
